@@ -16,7 +16,6 @@
 //! - `ADAPTERS`: how `judge intake` lets submissions for another interface play;
 //! - `TEST_POSITIONS`, `REMEDIES`: what `judge try` asks, and what it says about refused moves;
 //! - `SCHEME`: how programs are graded unless told otherwise;
-//! - `extreme_board`: what the soak asks beside random positions;
 //! - the agent's binary beside the judge's, under the game's name, for `engine=NAME`.
 //!
 //! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
@@ -73,8 +72,6 @@ pub struct AnyGame {
     pub read_task: fn(&str, Option<&str>) -> Result<FromInput<AnyTask>>,
     /// Checks an output file against its input file by a rule set. The inner error is the input file's.
     pub check: fn(&Answer, Option<&str>) -> Result<FromInput<Checked>>,
-    /// A board at the limits of what an input file allows ([`Examine::extreme_board`]).
-    pub extreme_board: fn(Side, u64) -> Option<String>,
     /// Plays a game.
     pub play: fn(&GameOrder, Sink) -> Result<End>,
     /// Asks a player for its move in the position of an input file, by a rule set.
@@ -143,7 +140,6 @@ impl AnyGame {
             start: |rules| Ok(Box::new(A::start(rule_set(rules)?))),
             read_task: read_task::<A>,
             check: check::<A>,
-            extreme_board: A::extreme_board,
             play: play_game::<A, X>,
             ask: ask::<A, X>,
             random_opening: random_opening::<A>,

@@ -1,7 +1,6 @@
 //! The interface by which a judge examines programs that play a game.
 
 use crate::explain::Explain;
-use crate::game::Side;
 
 /// A game whose programs a judge can examine. Everything has a default.
 pub trait Examine: Explain {
@@ -22,14 +21,6 @@ pub trait Examine: Explain {
     /// The grading scheme of programs for this game, in the form of `schemes/GAME.toml`. If it is `None`, a judge grades by
     /// a usual one.
     const SCHEME: Option<&'static str> = None;
-
-    /// Returns a board at the limits of what an input file allows, hardly ever reached in play and perhaps finished,
-    /// with `side` to move: the part of an input file after its third line. The same seed gives the same board. `None`
-    /// for games without such boards.
-    fn extreme_board(side: Side, seed: u64) -> Option<String> {
-        let _ = (side, seed);
-        None
-    }
 }
 
 /// Advice to a programmer whose move or output file was refused.

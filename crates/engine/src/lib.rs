@@ -86,7 +86,6 @@ pub mod conformance;
 pub mod drawing;
 pub mod examine;
 pub mod explain;
-pub mod extremes;
 pub mod game;
 pub mod legs;
 mod listener;

@@ -1,18 +1,13 @@
 //! FoxGame for a judge that examines programs: starting positions, advice, adapters.
 
-use crate::extremes;
 use crate::rules::Position;
-use engine::{Examine, Remedy, Side};
+use engine::{Examine, Remedy};
 
 impl Examine for Position {
     const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/foxgame.md"));
     const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/foxgame.toml"));
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
     const REMEDIES: &'static [Remedy] = &REMEDIES;
-
-    fn extreme_board(_: Side, seed: u64) -> Option<String> {
-        Some(extremes::board(seed))
-    }
 }
 
 const TEST_POSITIONS: [(&str, &str); 4] = [

@@ -17,7 +17,6 @@ pub mod board;
 pub mod endings;
 pub mod evaluate;
 mod examine;
-mod extremes;
 pub mod feature;
 mod insight;
 pub mod monitor;

@@ -19,7 +19,6 @@ pub mod check;
 mod drawing;
 pub mod evaluate;
 mod examine;
-mod extremes;
 mod insight;
 pub mod moves;
 mod protocol;

@@ -1,18 +1,13 @@
 //! What a judge needs of the game to examine programs that play it.
 
-use crate::extremes;
 use crate::rules::Position;
-use engine::{Examine, Remedy, Side};
+use engine::{Examine, Remedy};
 
 impl Examine for Position {
     const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/halma.md"));
     const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/halma.toml"));
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
     const REMEDIES: &'static [Remedy] = &REMEDIES;
-
-    fn extreme_board(side: Side, seed: u64) -> Option<String> {
-        Some(extremes::board(side, seed))
-    }
 }
 
 const TEST_POSITIONS: [(&str, &str); 4] = [

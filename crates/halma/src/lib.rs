@@ -19,7 +19,6 @@ pub mod board;
 mod default_tables;
 pub mod evaluate;
 mod examine;
-mod extremes;
 mod farthest;
 mod frontier;
 mod hole_cost;

@@ -5,7 +5,6 @@ mod check;
 mod doctor;
 mod help;
 mod league;
-mod moved;
 mod perft;
 mod pgn;
 mod position;
@@ -237,7 +236,7 @@ pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
 /// Runs the judge for these games, with the arguments of the process, and returns the exit code.
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
     // The judge starts its own program as the supervisor of each turn, without the options of the command line.
-    if let Some(code) = sandbox::own_command().or_else(moved::run) {
+    if let Some(code) = sandbox::own_command() {
         return code;
     }
     // A server's connections, and a worker for each core, need more than the 1,024 that are usual.

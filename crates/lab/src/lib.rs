@@ -2,6 +2,7 @@
 //! learning of evaluations, and puzzles. Entry point: [`run`].
 
 mod bench;
+mod fit_curve;
 mod learn;
 mod only_moves;
 mod soak;
@@ -37,6 +38,9 @@ enum Command {
     /// Search fixed positions of every game, and print nodes and CPU seconds
     #[command(after_help = bench::EXAMPLE)]
     Bench(bench::BenchOptions),
+    /// Fit a game's curve of winning chances to the results of recorded games
+    #[command(after_help = fit_curve::EXAMPLE)]
+    FitCurve(fit_curve::Options),
     /// Learn an evaluation from the agent's own games
     #[command(after_help = learn::command::EXAMPLE)]
     Learn(learn::options::LearnOptions),
@@ -76,6 +80,7 @@ fn run_command(command: Command) -> Result<ExitCode> {
         Command::Soak(options) => return soak::soak(&options),
         Command::Term(options) => return term::run(&options),
         Command::Bench(options) => bench::run(&options)?,
+        Command::FitCurve(options) => fit_curve::run(&options)?,
         Command::OnlyMoves(options) => only_moves::run(&options)?,
         Command::SquirrelsWeights(options) => squirrels_weights::run(&options)?,
     }

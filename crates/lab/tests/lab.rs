@@ -1,6 +1,7 @@
 //! Tests of the program `lab`.
 
 mod fingerprint;
+mod fit_curve;
 mod learning;
 mod puzzles;
 mod soak;

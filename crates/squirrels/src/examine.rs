@@ -1,17 +1,12 @@
 //! Squirrels for a judge that examines programs: starting positions, advice, adapters.
 
-use crate::extremes;
 use crate::rules::Position;
-use engine::{Examine, Side};
+use engine::Examine;
 
 impl Examine for Position {
     const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/squirrels.md"));
     const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/squirrels.toml"));
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
-
-    fn extreme_board(_: Side, seed: u64) -> Option<String> {
-        Some(extremes::board(seed))
-    }
 }
 
 const TEST_POSITIONS: [(&str, &str); 3] = [

@@ -21,7 +21,6 @@ pub mod evaluate;
 pub mod exact;
 mod exact_move;
 mod examine;
-mod extremes;
 pub mod features;
 pub mod full_solve;
 pub mod homework;

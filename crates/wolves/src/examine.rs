@@ -1,18 +1,13 @@
 //! Wolves and Sheep for a judge that examines programs: starting positions, advice, adapters.
 
-use crate::extremes;
 use crate::rules::Position;
-use engine::{Adapter, Examine, Side};
+use engine::{Adapter, Examine};
 
 impl Examine for Position {
     const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/wolves.md"));
     const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/wolves.toml"));
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
     const ADAPTERS: &'static [Adapter] = &ADAPTERS;
-
-    fn extreme_board(_: Side, seed: u64) -> Option<String> {
-        Some(extremes::board(seed))
-    }
 }
 
 const TEST_POSITIONS: [(&str, &str); 4] = [

@@ -13,7 +13,6 @@ pub mod embedded;
 pub mod evaluate;
 mod examine;
 pub mod explain;
-mod extremes;
 pub mod index;
 mod insight;
 #[cfg(feature = "agent")]

@@ -1,7 +1,4 @@
-//! The analysis of recorded games: what each move was worth, what would have been better, and the curves of winning
-//! chances. What is found of one position is the crate `analysis`.
-
-pub mod fit;
+//! The analysis of recorded games: what each move was worth, and what would have been better. What is found of one position is the crate `analysis`.
 
 pub use ::analysis::{better, finding, position, text};
 

@@ -106,7 +106,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
     let grade = grade_agent(scheme, &plan, &spec, recorder)?;
-    let text = report::write(&grade, options.report)?;
+    let text = report::write(&grade, options.report);
     match &options.output {
         Some(path) => {
             files::write_atomically(path, &text).with_context(|| format!("{}: cannot be written", path.display()))?

@@ -3,7 +3,6 @@
 mod agent;
 mod endings;
 mod files;
-mod recorded;
 mod rules;
 mod search;
 mod slow;

@@ -1,12 +1,12 @@
 //! Tests of the rules: perft figures of the rules page, a slow second generator, and the conformance suite.
 
-use crate::recorded::{self, Recorded};
 use crate::slow::{SlowBoard, SlowMove};
 use engine::conformance::{Effort, suite};
 use engine::{Game, Protocol, RuleSet, Side, perft};
-use halma::board::{BLACK, Square, Squares, WHITE};
+use halma::board::{BLACK, CAMPS, Square, Squares, WHITE};
 use halma::{Move, Position, Rules};
 use rand::rngs::StdRng;
+use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 
@@ -40,29 +40,6 @@ fn perft_from_the_start_is_the_rules_page_s() {
 /// Returns the moves of the crate's generator, without passes, in the form of the slow generator.
 fn fast_moves(position: &Position) -> BTreeSet<SlowMove> {
     position.legal_moves().into_iter().filter(|mv| !mv.is_pass()).map(as_slow).collect()
-}
-
-#[test]
-fn both_generators_list_the_recorded_moves_and_perft_figures() {
-    for case in recorded::cases() {
-        for (name, rules) in Rules::ALL {
-            let expected = if *rules == Rules::Addendum { &case.addendum } else { &case.base };
-            let position = Position::read_task(&case.text, *rules).unwrap().position;
-            let perft = [1, 2].map(|depth| perft(&mut position.clone(), depth));
-            let fast = Recorded { moves: fast_moves(&position), perft };
-            assert_eq!(fast, *expected, "{} {name}", case.name);
-            let slow = Recorded::by_slow_generator(&case.text, *rules == Rules::Addendum);
-            assert_eq!(slow, *expected, "{} {name}", case.name);
-            let without_last_line_end = Position::read_task(case.text.trim_end(), *rules).unwrap();
-            assert_eq!(without_last_line_end.position, position, "{}", case.name);
-        }
-    }
-}
-
-#[test]
-#[ignore = "writes the files in tests/recorded anew"]
-fn write_the_recorded_positions() {
-    recorded::write_all();
 }
 
 /// Returns a random move. Random moves alone hardly ever leave the middle of the board, so half of the moves are the
@@ -104,6 +81,51 @@ fn the_slow_generator_lists_the_same_moves_on_scattered_boards() {
     }
 }
 
+#[test]
+fn the_slow_generator_agrees_where_a_camp_is_nearly_full_and_where_the_addendum_forbids_moves() {
+    let mut random = StdRng::seed_from_u64(5);
+    // Boards with a win in one move, with an opponent in the camp that is to be filled, and with moves that the addendum forbids.
+    let (mut wins, mut shared, mut forbidden) = (0, 0, 0);
+    for round in 0..1_000 {
+        let position = if round % 2 == 0 { nearly_filled(&mut random, round) } else { scattered(&mut random, round) };
+        let side = position.side_to_move();
+        let slow = slow_of(&position);
+        assert_eq!(fast_moves(&position), slow.moves(), "{position:?}");
+        if position.outcome().is_none() && round % 10 < 2 {
+            assert_eq!(perft(&mut position.clone(), 2), slow.perft(2), "{position:?}");
+        }
+        let own = if side == BLACK { 'B' } else { 'W' };
+        wins += usize::from(slow.moves().iter().any(|&mv| slow.after(mv).won_by(own)));
+        shared += usize::from(!position.pieces(side.other()).and(CAMPS[side.other().index()]).is_empty());
+        let base = SlowBoard { addendum: false, ..slow.clone() };
+        forbidden += usize::from(slow.moves().len() < base.moves().len());
+    }
+    assert!(wins > 30 && shared > 100 && forbidden > 100, "{wins} {shared} {forbidden}");
+}
+
+/// Returns a random position in which one side has filled the camp ahead of it but for two squares at most, of which the
+/// other side may hold one, and has its other pieces anywhere.
+fn nearly_filled(random: &mut StdRng, round: usize) -> Position {
+    let filler = Side::BOTH[round / 4 % 2];
+    let mut camp: Vec<Square> = CAMPS[filler.other().index()].into_iter().collect();
+    camp.shuffle(random);
+    let mut pieces = [Squares::EMPTY; 2];
+    let holes = random.random_range(0..=2);
+    camp[holes..].iter().for_each(|&square| pieces[filler.index()].insert(square));
+    if random.random() && holes > 0 {
+        pieces[filler.other().index()].insert(camp[0]);
+    }
+    for (side, count) in [(filler, 19), (filler.other(), random.random_range(1..=6))] {
+        while pieces[side.index()].len() < count {
+            let square = Square::at(random.random_range(0..16), random.random_range(0..16));
+            if !pieces[side.other().index()].contains(square) {
+                pieces[side.index()].insert(square);
+            }
+        }
+    }
+    Position::new(pieces, Side::BOTH[round / 2 % 2], Rules::ALL[round / 8 % 2].1)
+}
+
 /// Returns a random position of 1 to 19 pieces a side, more of them near the corners than elsewhere.
 fn scattered(random: &mut StdRng, round: usize) -> Position {
     let mut pieces = [Squares::EMPTY; 2];
@@ -126,11 +148,10 @@ fn scattered(random: &mut StdRng, round: usize) -> Position {
 #[test]
 fn halma_keeps_the_engine_s_promises() {
     let mut starts: Vec<Position> = Rules::ALL.iter().map(|(_, rules)| Position::initial(WHITE, *rules)).collect();
-    for case in recorded::cases() {
-        starts.extend(Rules::ALL.iter().map(|(_, rules)| Position::read_task(&case.text, *rules).unwrap().position));
-    }
     let mut random = StdRng::seed_from_u64(4);
-    starts.extend((0..6).map(|round| scattered(&mut random, round)).filter(|position| position.outcome().is_none()));
+    starts.extend((0..20).map(|round| scattered(&mut random, round)));
+    starts.extend((0..20).map(|round| nearly_filled(&mut random, round)));
+    starts.retain(|position| position.outcome().is_none());
     suite(&starts, Effort { games: 3, plies: 60, searches: 6, tree: 30_000 }, 5);
 }
 

@@ -22,7 +22,7 @@ fn in_black_camp(x: i32, y: i32) -> bool {
     }
 }
 
-pub(crate) fn in_camp(owner: char, x: i32, y: i32) -> bool {
+fn in_camp(owner: char, x: i32, y: i32) -> bool {
     if owner == 'B' { in_black_camp(x, y) } else { in_black_camp(15 - x, 15 - y) }
 }
 
@@ -31,32 +31,6 @@ fn other(turn: char) -> char {
 }
 
 impl SlowBoard {
-    /// Parses the 19 lines of an input file.
-    pub(crate) fn read(text: &str, addendum: bool) -> SlowBoard {
-        let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-        let mut cells = [['.'; 16]; 16];
-        for (y, row) in cells.iter_mut().enumerate() {
-            for (x, symbol) in lines[3 + y].chars().enumerate() {
-                row[x] = symbol;
-            }
-        }
-        SlowBoard { cells, turn: lines[1].chars().next().unwrap(), addendum }
-    }
-
-    pub(crate) fn start(turn: char, addendum: bool) -> SlowBoard {
-        let mut board = SlowBoard { cells: [['.'; 16]; 16], turn, addendum };
-        for y in 0..16 {
-            for x in 0..16 {
-                for owner in ['B', 'W'] {
-                    if in_camp(owner, x, y) {
-                        board.cells[y as usize][x as usize] = owner;
-                    }
-                }
-            }
-        }
-        board
-    }
-
     fn at(&self, x: i32, y: i32) -> Option<char> {
         ((0..16).contains(&x) && (0..16).contains(&y)).then(|| self.cells[y as usize][x as usize])
     }

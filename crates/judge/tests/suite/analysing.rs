@@ -302,17 +302,6 @@ fn scores_list_every_legal_move_the_best_first_and_the_evaluation_s_parts() {
 }
 
 #[test]
-fn a_curve_is_fitted_to_results_and_drawn() {
-    let place = record("foxgame", ["random", "greedy"], &["--games", "8", "--max-plies", "60"]);
-    let words = ["analyse", "--fit", "record", "--nodes", "100", "--svg", "curve.svg"];
-    let told = text(&run(place.path(), &words, 0).stdout);
-    assert!(told.contains("Curve { points: ") && told.contains("log loss"), "{told}");
-    let svg = fs::read_to_string(place.path().join("curve.svg")).unwrap();
-    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("<circle"));
-    run(place.path(), &["analyse", "--fit", "record", "--json", "x"], 2);
-}
-
-#[test]
 fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
     let place = record("foxgame", ["random", "greedy"], &["--games", "2", "--max-plies", "40"]);
     let words = ["analyse", "record", "--nodes", "300", "--json", "lines", "--svg", "game.svg", "--game", "2"];

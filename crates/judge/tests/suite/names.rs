@@ -120,11 +120,9 @@ fn what_a_player_says_is_shown_in_reports_and_not_obeyed() {
     let place = tempfile::tempdir().unwrap();
     for (form, file, part) in [
         ("text", "ann.txt", r"I \u{202e}am\u{9b}2J lost"),
-        ("markdown", "ann.md", r"I \u{202e}am\u{9b}2J lost"),
         ("html", "ann.html", r"I \u{202e}am\u{9b}2J lost"),
         ("json", "ann.json", r"I \u202eam\u009b2J lost"),
         ("gradescope", "ann.json", r"I \\u{202e}am\\u{9b}2J lost"),
-        ("junit", "ann.xml", r"I \u{202e}am\u{9b}2J lost"),
     ] {
         for file in ["grades.csv", "grades.jsonl"] {
             let _ = fs::remove_file(place.path().join(file));

@@ -63,7 +63,7 @@ pub(crate) struct SoakOptions {
 pub(crate) const EXAMPLE: &str = "\
 A move that only some graders refuse counts as illegal. An answer is late if it took over 1 ms more CPU time than a clock of
 0.05 s or longer. Of twenty positions, eight are from random play, seven from the agents' games against themselves, four are
-hand-made extremes (one piece, a full board, a side that must pass, a finished game ...) and one is the end of a random game.
+the game's hand-made test positions and one is the end of a random game.
 In a finished game the right answer is a refusal: exit code 2, one line on standard error, no output file.
 Examples:
   lab soak --seconds 60 --record soak.jsonl

@@ -15,7 +15,7 @@ pub(crate) enum PositionSource {
     Random,
     /// A game of the agent against itself.
     SelfPlay,
-    /// The game's hand-made extremes ([`engine::Examine::extreme_board`]).
+    /// The game's hand-made positions ([`engine::Examine::TEST_POSITIONS`]).
     HandMade,
     /// The end of a game of random moves.
     Over,
@@ -98,8 +98,8 @@ pub(crate) fn ask(game: &AnyGame, spec: QuestionSpec, own_game: &[String]) -> So
         let refusal = read(game, &input).err();
         let wanted = match source {
             // Some games count a position as finished only in one kind of input file.
-            PositionSource::Random | PositionSource::SelfPlay => refusal.is_none(),
-            PositionSource::HandMade | PositionSource::Over => !spec.playable || refusal.is_none(),
+            PositionSource::Over => !spec.playable || refusal.is_none(),
+            _ => refusal.is_none(),
         };
         if wanted {
             let word = input.lines().nth(1).unwrap_or_default();
@@ -126,9 +126,8 @@ fn input(game: &AnyGame, spec: QuestionSpec, source: PositionSource, own_game: &
         PositionSource::Over => random_end(game, seed)?,
         PositionSource::SelfPlay => self_play_position(game, own_game, spec.side, seed)?,
         PositionSource::HandMade => {
-            let clock = engine::protocol::seconds(spec.clock);
-            let body = (game.extreme_board)(spec.side, seed)?;
-            return Some(format!("{}\n{}\n{clock}\n{body}", spec.control.word(), game.sides[spec.side.index()]));
+            let (_, text) = game.test_positions.choose(&mut random::generator(seed, Purpose::Position, 0))?;
+            read(game, text).ok()?
         }
     };
     Some(position.input(spec.control, spec.clock))
@@ -219,6 +218,7 @@ pub(crate) fn check(game: &AnyGame, input: &str, output: &str) -> Result<(), Str
 mod tests {
     use super::*;
     use games::all as games;
+    use std::collections::HashSet;
 
     fn spec(source: PositionSource, seed: u64) -> QuestionSpec {
         QuestionSpec {
@@ -255,42 +255,24 @@ mod tests {
     }
 
     #[test]
-    fn extremes_of_every_game_are_to_be_played_or_refused() {
+    fn games_that_are_over_are_refused_and_hand_made_positions_are_played() {
         for game in &games() {
             let name = game.name;
-            for source in [PositionSource::HandMade, PositionSource::Over] {
-                let count = if source == PositionSource::Over { 10 } else { 200 };
-                let questions: Vec<SoakQuestion> = (0..count).map(|seed| ask(game, spec(source, seed), &[])).collect();
-                let refused: Vec<&String> = questions.iter().filter_map(|question| question.refusal.as_ref()).collect();
-                if source == PositionSource::Over {
-                    // Random moves of Halma do not reach the end of a game.
-                    assert!(refused.len() > 5 || name == "halma", "{name}: only {} are refused", refused.len());
-                } else {
-                    assert!(questions.iter().all(|question| question.source == source), "{name}");
-                    assert!(refused.len() > 10, "{name}: only {} are refused", refused.len());
-                }
-                // A refusal must be about the position: malformed boards would test nothing.
-                for refusal in refused {
-                    let known = ["finished", "over", "won", "full board", "can move", "0 to", "1 to", "9 to"];
-                    assert!(known.iter().any(|part| refusal.contains(part)), "{name}: {refusal}");
-                }
-                if source == PositionSource::HandMade {
-                    let played = questions.iter().filter(|question| question.refusal.is_none()).count();
-                    assert!(played > 60, "{name}: only {played} are to be played");
-                    let playable = |seed| ask(game, QuestionSpec { playable: true, ..spec(source, seed) }, &[]);
-                    assert!((0..50).all(|seed| playable(seed).refusal.is_none()), "{name}");
-                }
+            let over: Vec<SoakQuestion> =
+                (0..10).map(|seed| ask(game, spec(PositionSource::Over, seed), &[])).collect();
+            let refused: Vec<&String> = over.iter().filter_map(|question| question.refusal.as_ref()).collect();
+            // Random moves of Halma do not reach the end of a game.
+            assert!(refused.len() > 5 || name == "halma", "{name}: only {} are refused", refused.len());
+            for refusal in refused {
+                let known = ["finished", "over", "won", "full board", "can move", "0 to", "1 to", "9 to"];
+                assert!(known.iter().any(|part| refusal.contains(part)), "{name}: {refusal}");
             }
+            let made: HashSet<String> = (0..100)
+                .map(|seed| ask(game, spec(PositionSource::HandMade, seed), &[]))
+                .filter(|question| (question.source, &question.refusal) == (PositionSource::HandMade, &None))
+                .map(|question| question.input.lines().skip(3).collect())
+                .collect();
+            assert_eq!(made.len(), game.test_positions.len(), "{name}");
         }
-    }
-
-    #[test]
-    fn halma_s_extremes_have_sides_that_must_pass() {
-        let game = &games()[0];
-        let passes = (0..200).filter(|&seed| {
-            let question = ask(game, QuestionSpec { playable: true, ..spec(PositionSource::HandMade, seed) }, &[]);
-            check(game, &question.input, "").is_ok()
-        });
-        assert!(passes.count() > 5);
     }
 }

@@ -1,12 +1,16 @@
 //! The plot of an analysed game: winning chances from move to move, with dots at marked moves.
 
-use super::curve_plot::{PLOT_AREA, grid_line, plot, round_step, tenth, y};
 use super::text::cost;
 use arena::AnyGame;
 use arena::analysis::finding::{Finding, Mark};
+use arena::plain::shown;
 use arena::record::{GameRecord, MoveRecord};
-use maud::html;
+use maud::{Markup, html};
 
+/// The width and the height of a plot, in pixels.
+const SIZE: (f64, f64) = (640.0, 360.0);
+/// The left, right, upper and lower edge of the area in which data is drawn.
+const PLOT_AREA: (f64, f64, f64, f64) = (60.0, 620.0, 40.0, 300.0);
 /// Returns the colour of a mark, the same as on replay pages.
 const fn colour(mark: Mark) -> &'static str {
     match mark {
@@ -50,4 +54,64 @@ pub(crate) fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
         text x=(right) y=(tenth(bottom + 42.0)) text-anchor="end" { "number of the move" }
     };
     plot(&title, &contents)
+}
+
+/// Returns the y coordinate of an expected result from 0 to 1.
+fn y(expected: f64) -> f64 {
+    let (_, _, top, bottom) = PLOT_AREA;
+    bottom - (bottom - top) * expected
+}
+
+/// Returns a coordinate with a tenth of a pixel.
+fn tenth(coordinate: f64) -> String {
+    format!("{coordinate:.1}")
+}
+
+/// Returns a plot as SVG, with horizontal lines for expected results in per cent. Control and other invisible characters become
+/// visible escape sequences.
+fn plot(title: &str, contents: &Markup) -> String {
+    let ((width, height), (left, right, ..)) = (SIZE, PLOT_AREA);
+    let svg = html! {
+        svg xmlns="http://www.w3.org/2000/svg" viewBox={ "0 0 " (width) " " (height) } font-family="sans-serif" font-size="13" {
+            rect width=(width) height=(height) fill="#fff" {}
+            text x=(left) y="24" font-size="15" { (title) }
+            @for part in [0, 25, 50, 75, 100] {
+                @let at = y(f64::from(part) / 100.0);
+                line x1=(left) x2=(right) y1=(tenth(at)) y2=(tenth(at)) stroke="#ddd" {}
+                text x=(tenth(left - 6.0)) y=(tenth(at + 4.0)) text-anchor="end" { (part) " %" }
+            }
+            (contents)
+        }
+    };
+    shown(&svg.0) + "\n"
+}
+
+/// Returns a vertical line of the grid with its number.
+fn grid_line(at: f64, number: &str) -> Markup {
+    let (_, _, top, bottom) = PLOT_AREA;
+    html! {
+        line x1=(tenth(at)) x2=(tenth(at)) y1=(top) y2=(bottom) stroke="#ddd" {}
+        text x=(tenth(at)) y=(tenth(bottom + 18.0)) text-anchor="middle" { (number) }
+    }
+}
+
+/// Returns the largest distance of grid lines of the form 1, 2 or 5 times a power of ten that is at most `maximum`, but not
+/// less than 1.
+fn round_step(maximum: f64) -> f64 {
+    let power = 10f64.powf(maximum.max(1.0).log10().floor());
+    [5.0, 2.0].into_iter().map(|times| times * power).find(|step| *step <= maximum).unwrap_or(power)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_plot_are_text() {
+        let svg = plot("</text><script>\"\u{202e}", &html! { title { "<b>" } });
+        assert!(
+            svg.contains(">&lt;/text&gt;&lt;script&gt;&quot;\\u{202e}</text>") && svg.contains("&lt;b&gt;"),
+            "{svg}"
+        );
+    }
 }

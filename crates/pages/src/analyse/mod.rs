@@ -1,8 +1,6 @@
 //! `judge analyse`: analyses recorded games: the cost of each move, better moves, and the moves that lost games.
 
-mod curve_plot;
 pub(crate) mod findings;
-mod fit;
 mod game_plot;
 mod parallel;
 pub mod text;
@@ -32,9 +30,9 @@ const FAST_NODES: u64 = NODES / 10;
 /// Options of `judge analyse`.
 #[derive(Args)]
 pub struct AnalyseOptions {
-    /// The record of the games; several with --fit
-    #[arg(required = true, value_name = "RECORD")]
-    records: Vec<PathBuf>,
+    /// The record of the games
+    #[arg(value_name = "RECORD")]
+    record_of_games: PathBuf,
 
     /// Analyse only these games, by number
     #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
@@ -48,7 +46,7 @@ pub struct AnalyseOptions {
     #[arg(long, conflicts_with_all = ["full", "nodes", "time"])]
     fast: bool,
 
-    /// 100,000 nodes for each position, about ten times the work: the default for one game, and for --fit
+    /// 100,000 nodes for each position, about ten times the work: the default for one game
     #[arg(long, conflicts_with_all = ["nodes", "time"])]
     full: bool,
 
@@ -72,11 +70,7 @@ pub struct AnalyseOptions {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
-    /// Fit the curve of winning chances to the results of these records' games, and print it
-    #[arg(long, conflicts_with_all = ["game", "side", "json", "record"])]
-    fit: bool,
-
-    /// Draw the winning chances of the one game, or with --fit the curve, into this file, as SVG
+    /// Draw the winning chances of the one game into this file, as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -91,7 +85,6 @@ Examples:
   judge analyse games.jsonl --game 2 --svg chances.svg
   judge analyse games.jsonl --full
   judge analyse games.jsonl --json findings.jsonl --record analysed.jsonl && judge replay analysed.jsonl --html games.html
-  judge analyse --fit games.jsonl --nodes 2000 --svg curve.svg
 Exit code: 0 done; 2 a file or the command line is bad; 130 interrupted: the findings are kept, and --json goes on with them.";
 
 impl AnalyseOptions {
@@ -129,10 +122,7 @@ impl AnalyseOptions {
 /// The options contradict each other, or a file cannot be read or written.
 pub fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     interrupt::catch()?;
-    if options.fit {
-        return fit::fit(&options.records, options.effort(1)?, options.threads(), options.svg.as_deref());
-    }
-    let [path] = &options.records[..] else { bail!("one record at a time, except with --fit") };
+    let path = &options.record_of_games;
     let mut record = Record::read(path)?;
     let any_game = find(&record.header.game)?;
     let numbers = game_numbers(&record, &options.game)?;

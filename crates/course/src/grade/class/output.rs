@@ -35,7 +35,7 @@ impl Outputs {
     /// Writes a submission's report.
     pub(crate) fn report(&self, student: &str, grade: &Grade) -> Result<()> {
         let Some(reports) = &self.reports else { return Ok(()) };
-        write_to(&reports.join(file_name(student, self.format.suffix())), &write(grade, self.format)?)
+        write_to(&reports.join(file_name(student, self.format.suffix())), &write(grade, self.format))
     }
 
     /// Writes the CSV file.

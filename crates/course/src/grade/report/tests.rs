@@ -1,13 +1,10 @@
 //! Tests of the report formats with a made-up grading.
 
-use super::junit::xml;
 use super::*;
 use crate::grade::result::{GradedTest, TestOutcome};
 use crate::grade::scheme::file::Visibility;
-use arena::plain::is_plain;
 use arena::record::{End, FaultRecord};
 use arena::result::Termination;
-use quick_junit::Report;
 use serde_json::Value;
 
 fn grade() -> Grade {
@@ -68,7 +65,7 @@ fn grade() -> Grade {
 
 #[test]
 fn a_text_report_shows_position_output_and_legal_moves() {
-    let text = write(&grade(), ReportFormat::Text).unwrap();
+    let text = write(&grade(), ReportFormat::Text);
     for part in ["Score: 1 of 2", "illegal move", "SINGLE", "J <&\">", "1,1-2,2 and 2 more", "Traceback"] {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
@@ -77,30 +74,10 @@ fn a_text_report_shows_position_output_and_legal_moves() {
 
 #[test]
 fn a_gradescope_report_has_a_score_for_each_test() {
-    let value: Value = serde_json::from_str(&write(&grade(), ReportFormat::Gradescope).unwrap()).unwrap();
+    let value: Value = serde_json::from_str(&write(&grade(), ReportFormat::Gradescope)).unwrap();
     assert_eq!(value["score"], 1.0);
     assert_eq!(value["tests"][0]["score"], 0.0);
     assert_eq!(value["tests"][0]["status"], "failed");
     assert_eq!(value["tests"][1]["status"], "passed");
     assert!(value["tests"][0]["output"].as_str().unwrap().contains("Legal moves"));
-}
-
-#[test]
-fn a_junit_report_is_well_formed_whatever_the_player_wrote() {
-    let mut grade = grade();
-    let text = write(&grade, ReportFormat::Junit).unwrap();
-    assert!(text.contains("&lt;bad&gt;") && !text.contains("<bad>") && !text.contains('\u{1b}'));
-    for said in ["", "]]> & &amp; \"'", "\u{fffe}\u{ffff}\0\u{1b}[31m\u{9b}31m\u{202e}\r\u{7f}", "</testcase>"] {
-        grade.agent = said.to_string();
-        grade.tests[0].name = said.to_string();
-        let TestOutcome::Over(end) = &mut grade.tests[0].outcome else { panic!() };
-        end.reason = said.to_string();
-        end.fault.as_mut().unwrap().stderr = format!("{said}\n\t");
-        let text = write(&grade, ReportFormat::Junit).unwrap();
-        assert!(text.chars().all(|character| character == '\n' || character == '\t' || is_plain(character)), "{text}");
-        let read = Report::deserialize_from_str(&text).unwrap();
-        assert_eq!((read.tests, read.failures, read.errors), (2, 1, 0));
-        assert_eq!(read.test_suites[0].test_cases[0].classname.as_deref(), Some(xml(said).as_str()));
-        assert_eq!(read.to_string().unwrap(), text);
-    }
 }

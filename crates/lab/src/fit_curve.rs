@@ -1,19 +1,92 @@
-//! Curves of winning chances fitted to results of games.
+//! `lab fit-curve`: fits a game's curve of winning chances to the results of recorded games.
 
-use engine::score::Score;
+use anyhow::{Context, Result, bail};
+use arena::analysis::finding::Effort;
+use arena::record::Record;
+use arena::replayed::ReplayedGame;
+use clap::Args;
+use engine::score::{Score, distance_to_end};
 use engine::{Curve, Side};
+use rayon::prelude::*;
+use std::path::PathBuf;
+use terminal::games::find;
+
+/// Explanations and an example for the help text.
+pub(crate) const EXAMPLE: &str = "\
+The curve is the game's CURVE (crates/GAME/src/lib.rs). It is fitted to half of the pairs of games; the other half measures the error.
+
+Example (docs/analysis.md has the games of each curve):
+  lab fit-curve games.jsonl --nodes 400";
+
+/// Options of `lab fit-curve`.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// The records of the games
+    #[arg(required = true, value_name = "RECORD")]
+    records: Vec<PathBuf>,
+
+    /// Nodes to search for the score of each position
+    #[arg(long, value_name = "COUNT", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+}
+
+/// One of this many pairs of games measures the error and is not fitted to.
+const PAIRS_PER_TEST: usize = 2;
+
+/// Estimates the score of every position of the records, and prints the fitted curve with its error.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let effort = Effort::Nodes(options.nodes);
+    let (mut fitted, mut tested) = (Vec::new(), Vec::new());
+    let (mut name, mut games) = (None, 0);
+    for path in &options.records {
+        let record = Record::read(path)?;
+        let any_game = find(&record.header.game)?;
+        if name.get_or_insert(any_game.name) != &any_game.name {
+            bail!("{}: a record of another game than {}", path.display(), name.unwrap_or_default());
+        }
+        for game in record.games.values().filter(|game| game.end.fault.is_none()) {
+            let result = match game.end.winner {
+                Some(0) => 1.0,
+                Some(_) => 0.0,
+                None => 0.5,
+            };
+            let replayed = ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
+                .with_context(|| format!("{}: game {}", path.display(), game.end.game))?;
+            let turns: Vec<_> = game.moves.iter().zip(replayed.into_turns()).collect();
+            let samples = turns.into_par_iter().filter_map(|(mv, turn)| {
+                let (score, depth) = turn.position.estimate(effort);
+                let mover = if mv.side == any_game.sides[0] { Side::First } else { Side::Second };
+                distance_to_end(score).is_none().then_some(Sample { score, mover, depth, result })
+            });
+            let is_test = games / 2 % PAIRS_PER_TEST == 1;
+            if is_test { &mut tested } else { &mut fitted }.par_extend(samples);
+            games += 1;
+        }
+    }
+    let curve = fit(&fitted).context("the records have no position to fit the curve to")?;
+    println!("{}: {games} games, {effort} a position", name.unwrap_or_default());
+    println!("Curve {{ points: {:.0}.0, first: {:.3}, tempo: {:.0}.0 }}", curve.points, curve.first, curve.tempo);
+    println!(
+        "fitted to {} positions; on {} positions of other games: log loss {:.4}, of a constant {:.4}",
+        fitted.len(),
+        tested.len(),
+        log_loss(curve, &tested),
+        log_loss_of_mean(&fitted, &tested),
+    );
+    Ok(())
+}
 
 /// A position that was looked at, and how its game ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
+struct Sample {
     /// The score of the best move for the side to move; an estimate.
-    pub score: Score,
+    score: Score,
     /// The side to move.
-    pub mover: Side,
+    mover: Side,
     /// The depth of the search, in plies.
-    pub depth: u32,
+    depth: u32,
     /// The first side's result: 1 for a win, 0.5 for a draw, 0 for a loss.
-    pub result: f64,
+    result: f64,
 }
 
 impl Sample {
@@ -23,7 +96,7 @@ impl Sample {
     }
 
     /// The score for the first side, levelled by a curve ([`Curve::levelled`]).
-    pub fn first_sides_score(&self, curve: Curve) -> Score {
+    fn first_sides_score(&self, curve: Curve) -> Score {
         self.sign() * curve.levelled(self.score, self.depth)
     }
 
@@ -45,12 +118,12 @@ fn loss(samples: &[Sample], expected: impl Fn(&Sample) -> f64) -> f64 {
 }
 
 /// The mean log loss of a curve, in nats a position.
-pub fn log_loss(curve: Curve, samples: &[Sample]) -> f64 {
+fn log_loss(curve: Curve, samples: &[Sample]) -> f64 {
     loss(samples, |sample| curve.expected(sample.first_sides_score(curve), Side::First))
 }
 
 /// The mean log loss of always expecting the mean result of other samples, in nats a position.
-pub fn log_loss_of_mean(of: &[Sample], samples: &[Sample]) -> f64 {
+fn log_loss_of_mean(of: &[Sample], samples: &[Sample]) -> f64 {
     let mean = of.iter().map(|sample| sample.result).sum::<f64>() / of.len().max(1) as f64;
     loss(samples, |_| mean)
 }
@@ -64,7 +137,7 @@ const FLATTEST: f64 = 1e5;
 const PULL: f64 = 1e-3;
 
 /// The curve of the least log loss: logistic regression by Newton's method with halved steps. `None` without samples.
-pub fn fit(samples: &[Sample]) -> Option<Curve> {
+fn fit(samples: &[Sample]) -> Option<Curve> {
     if samples.is_empty() {
         return None;
     }
