@@ -100,6 +100,7 @@ impl Worker<'_> {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
 fn each_worker_has_processors_of_its_own() {
     let workers = std::thread::available_parallelism().unwrap().to_string();
     let mut league = League::new(SHORT, ROSTER);
