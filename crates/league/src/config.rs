@@ -1,4 +1,4 @@
-//! `league.toml`: what is agreed for a league. It is read when the server starts.
+//! `league.toml`: the settings of a league, which are read when the server starts.
 
 use crate::proxy_sign_in::ProxySignIn;
 use anyhow::{Context, Result, bail};
@@ -52,7 +52,7 @@ struct File {
     own_baselines: Vec<Keys>,
 }
 
-/// What students may hand in.
+/// Limits of uploads.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Uploads {
@@ -92,7 +92,7 @@ impl Default for Uploads {
     }
 }
 
-/// How the ladder is played.
+/// Settings of the ladder.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Ladder {

@@ -37,20 +37,20 @@ const MOST: usize = 2_048;
 /// The fewest, however few there are.
 const FEWEST: usize = 16;
 
-/// How long, and how often in that time, a connection looks for a place: many requests of one moment are no attack.
+/// The time for which a connection looks for a place, and the number of looks: many requests of one moment are no attack.
 const PATIENCE: Duration = Duration::from_secs(5);
 const LOOKS: u32 = 50;
 
-/// What a client gets whose connection has no place.
+/// The answer to a connection for which there is no place.
 const FULL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\nconnection: close\r\n\r\n";
 
-/// How many connections a server has at the same time.
+/// The most connections of a server at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
-    /// All of them.
+    /// Connections of all clients.
     pub total: usize,
-    /// Those of one address.
+    /// Connections of one address.
     pub per_address: usize,
 }
 
@@ -70,7 +70,7 @@ struct Seat {
     active: AtomicU64,
     /// Requests that are being answered, of which there is one at a time.
     answering: AtomicUsize,
-    /// Ends the connection.
+    /// Wakes the task of the connection, which then closes it.
     close: Notify,
 }
 
@@ -150,7 +150,7 @@ impl Place {
     /// Begins an answer to a client, for whom the connection counts from now on. Returns whether the client has a place.
     fn begin(&self, client: IpAddr) -> bool {
         let mut open = self.connections.lock();
-        // One that was closed just now has none.
+        // A connection that was closed just now has no seat.
         let Some((of, _)) = open.seats.get(&self.number) else { return false };
         let has_place = *of == Some(client)
             || open.count(client) < self.connections.bounds.per_address
@@ -254,7 +254,7 @@ async fn answer(stream: TcpStream, peer: SocketAddr, place: Arc<Place>, proxy: A
     }
 }
 
-/// A stream that says when something happens on it.
+/// A stream that notes the time of its last byte.
 struct Watched {
     stream: TcpStream,
     place: Arc<Place>,

@@ -87,7 +87,7 @@ impl Client {
 
     /// Sends a form with one file in the field `program`, and returns the answer.
     pub(crate) fn upload(&self, path: &str, file_name: &str, bytes: &[u8]) -> Result<String> {
-        // No file has this line, since it is random.
+        // The boundary is random, so that no file contains it.
         let boundary = format!("league-{}", crate::secret::new_secret());
         let name: String = file_name.chars().map(|c| if c == '"' || c.is_control() { '_' } else { c }).collect();
         let mut body = format!(

@@ -1,8 +1,8 @@
-//! `league likeness`: which programs share most text, as a hint for a human.
+//! `league likeness`: the pairs of programs that share most text, as a hint for a human.
 //!
 //! Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003): a program is a
 //! sequence of tokens, in which all names are alike and all numbers are alike; the fingerprints are the smallest hashes of runs of
-//! tokens in each window. What many programs share, such as a starter, does not count.
+//! tokens in each window. Text that many programs share, such as a starter, does not count.
 
 use crate::config::Config;
 use crate::files::{Files, Stored};

@@ -1,4 +1,4 @@
-//! Rosters: who takes part, as a CSV file of our own (`id,name,team,role`) or as Canvas, Moodle and Gradescope write it.
+//! Rosters: the people of a league, as a CSV file of our own (`id,name,team,role`) or as Canvas, Moodle and Gradescope write it.
 
 use crate::store::{NewPerson, Role};
 use anyhow::{Context, Result, bail};

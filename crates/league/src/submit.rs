@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 use terminal::output::print;
 
-/// How often the report is asked for.
+/// The pause between two requests for the report.
 const LOOK: Duration = Duration::from_millis(700);
 
 /// Options of `league submit`.
@@ -49,7 +49,7 @@ pub(crate) fn submit(options: &SubmitOptions) -> Result<u8> {
     let mut shown = String::new();
     loop {
         let report: Report = serde_json::from_slice(&client.get(&path)?).context("the answer of the server")?;
-        // What was printed stays at the beginning, but for the line that tells how many checks come first.
+        // A report grows at its end, but for the line that tells how many checks come first.
         match report.text.strip_prefix(&shown) {
             Some(more) => print(more),
             None => print(&report.text),

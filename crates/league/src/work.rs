@@ -8,6 +8,7 @@ use crate::store::Store;
 use crate::worker::{Board, LocalBoard, RemoteBoard, Worker, programs};
 use anyhow::{Result, bail};
 use arena::player::layers::layers;
+use arena::processors::take_share;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,7 +109,8 @@ pub(crate) fn cores() -> u32 {
     u32::try_from(thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1)
 }
 
-/// Starts workers, which end when the process is asked to or `stop` is set. Programs are unpacked in the folder `cache`.
+/// Starts workers, each on a share of the processors, which end when the process is asked to or `stop` is set. Programs are unpacked in
+/// the folder `cache`.
 pub(crate) fn start_workers(
     (cache, disks): (&Path, &Arc<Disks>),
     config: &Arc<Config>,
@@ -133,7 +135,10 @@ pub(crate) fn start_workers(
             disks: Arc::clone(disks),
             stop: Arc::clone(stop),
         };
-        threads.push(thread::Builder::new().name(format!("worker {number}")).spawn(move || worker.run())?);
+        threads.push(thread::Builder::new().name(format!("worker {number}")).spawn(move || {
+            take_share(number - 1, count);
+            worker.run();
+        })?);
     }
     Ok(threads)
 }

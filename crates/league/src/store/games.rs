@@ -64,7 +64,7 @@ pub(crate) struct GameRow {
     pub winner: Option<i64>,
     /// The side that lost by a fault.
     pub blamed: Option<i64>,
-    /// How it ended.
+    /// The kind of its end.
     pub termination: String,
     /// Why it ended.
     pub reason: String,
@@ -76,7 +76,7 @@ pub(crate) struct GameRow {
     pub second_cpu: f64,
     /// When it ended.
     pub ended: Millis,
-    /// What its analysis says.
+    /// Its analysis as text.
     pub analysis: Option<String>,
 }
 
@@ -313,7 +313,7 @@ async fn meetings(transaction: &mut Write, player: i64) -> Result<Vec<Meeting>> 
     Ok(rows.into_iter().map(meeting).collect())
 }
 
-/// What a game changes for one of its players.
+/// The result of a game for one of its players.
 struct Change {
     rating: Rating,
     scored: f64,

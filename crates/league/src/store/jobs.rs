@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// How long a worker may be silent before its job is given to another one.
+/// The silence of a worker after which its job is given to another one.
 pub(super) const LEASE_TIME: Millis = MINUTE;
 /// The pause before a job that a machine failed at is begun again; it doubles with each attempt, up to the longest one.
 pub(super) const PAUSE: Millis = MINUTE / 2;
@@ -58,7 +58,7 @@ pub(crate) struct PlayerOrder {
     pub baseline: bool,
 }
 
-/// What a worker has to do.
+/// The work of a job.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Work {
     /// Build and try a submission.
@@ -106,7 +106,7 @@ pub(crate) struct RunningJob {
     pub id: i64,
     /// `check`, `pair` or `analysis`.
     pub kind: String,
-    /// What the worker last said: the report so far of a check, the position of a game as JSON.
+    /// The last message of the worker: the report so far of a check, the position of a game as JSON.
     pub progress: String,
 }
 
@@ -128,7 +128,7 @@ pub(crate) struct JobCounts {
 /// The answer to whoever asks for an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AnalysisOrder {
-    /// It is ordered, or was before.
+    /// The analysis is ordered, now or before.
     Ordered,
     /// The person has asked for as many today as are allowed.
     TooManyOfPerson,

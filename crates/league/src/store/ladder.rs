@@ -9,7 +9,7 @@ use crate::rating::{Rating, UNKNOWN};
 use anyhow::Result;
 use std::collections::HashMap;
 
-/// What limits the games of one submission.
+/// Limits of the games of one submission.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Pairs that it plays at the same time.

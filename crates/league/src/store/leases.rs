@@ -29,7 +29,7 @@ macro_rules! next_job {
     };
 }
 
-/// What is looked for among the jobs that wait.
+/// A part of the jobs that wait.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
     Analyses,
@@ -190,7 +190,7 @@ async fn take(transaction: &mut Write, job: i64, worker: &str, now: Millis) -> R
     Ok(token)
 }
 
-/// How often a worker may vanish at a job before it pauses.
+/// The workers that may vanish at a job before it pauses.
 const VANISHES: i64 = 3;
 
 /// Ends the leases of workers that are silent. Their jobs are begun again at once: somebody may start a machine anew. After some

@@ -74,7 +74,7 @@ pub(crate) struct Store {
     analysed: Arc<AtomicBool>,
 }
 
-/// How often, and after which pauses, the lock is tried while another process makes the tables.
+/// The attempts to get the lock while another process makes the tables, and the pause between them.
 const LOCK_ATTEMPTS: u32 = 600;
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
 

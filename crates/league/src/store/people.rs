@@ -6,7 +6,7 @@ use crate::secret::{hash, new_secret};
 use anyhow::{Result, bail};
 use std::str::FromStr;
 
-/// What a person may do.
+/// The role of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// Hands in programs, alone or with a team, and sees what the settings allow.
@@ -85,7 +85,7 @@ fn person((id, login, name, role, entrant): PersonRow) -> Result<Person> {
     Ok(Person { id, login, name, role: role.parse()?, entrant })
 }
 
-/// What a secret is good for.
+/// The use of a secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CredentialKind {
     /// A link that signs in once.
@@ -247,13 +247,13 @@ impl Store {
         .await?)
     }
 
-    /// Ends a secret.
+    /// Forgets a secret, which is then good for nothing.
     pub(crate) async fn forget_secret(&self, secret: &str) -> Result<()> {
         sqlx::query("DELETE FROM credential WHERE hash = $1").bind(hash(secret)).execute(&self.write).await?;
         Ok(())
     }
 
-    /// Ends the tokens of a person's scripts with this label.
+    /// Forgets the tokens of a person's scripts with this label.
     pub(crate) async fn forget_tokens(&self, person: i64, label: &str) -> Result<()> {
         sqlx::query("DELETE FROM credential WHERE person = $1 AND label = $2 AND kind = 'token'")
             .bind(person)

@@ -1,4 +1,4 @@
-//! What the staff sets while the league runs, and the audit log.
+//! Settings that the staff changes while the league runs, and the audit log.
 
 use super::{Store, Write};
 use crate::clock::Millis;
@@ -27,9 +27,9 @@ impl Setting {
 pub(crate) struct AuditRow {
     /// The time.
     pub at: Millis,
-    /// Who did it; nobody if the league did it by itself.
+    /// The person who acted; nobody if the league acted by itself.
     pub who: Option<String>,
-    /// What was done.
+    /// The action.
     pub action: String,
     /// To whom or what.
     pub detail: String,

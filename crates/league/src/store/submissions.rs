@@ -13,7 +13,7 @@ use std::collections::HashMap;
 pub(crate) struct NewSubmission<'a> {
     /// The entrant.
     pub entrant: i64,
-    /// Who handed it in.
+    /// The person who handed it in.
     pub person: i64,
     /// When it had arrived completely.
     pub received: Millis,
@@ -30,7 +30,7 @@ pub(crate) struct NewSubmission<'a> {
 /// The answer to a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Received {
-    /// It is kept, under this number of the table and of the entrant.
+    /// The submission is kept.
     Accepted {
         /// The number of the submission.
         id: i64,
@@ -216,7 +216,7 @@ impl Store {
     /// Lets a submission that plays be the one of its entrant.
     ///
     /// # Errors
-    /// It does not play.
+    /// The submission does not play.
     pub(crate) async fn activate(&self, id: i64, person: Option<i64>, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
         let row: Option<(i64, String)> = sqlx::query_as("SELECT entrant, state FROM submission WHERE id = $1")
@@ -272,7 +272,7 @@ impl Store {
             .bind(id)
             .execute(&mut *transaction)
             .await?;
-        // One that waits since a machine failed is begun afresh.
+        // A check that waits since a machine failed is begun afresh.
         let waits = sqlx::query(
             "UPDATE job SET attempts = 0, not_before = $1 WHERE kind = 'check' AND subject = $2 AND state = 'waiting'",
         )
@@ -321,7 +321,7 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     .bind(id)
     .execute(&mut **transaction)
     .await?;
-    // It may have been withdrawn meanwhile.
+    // The submission may have been withdrawn meanwhile.
     if kept.rows_affected() == 0 {
         return Ok(());
     }
@@ -381,7 +381,7 @@ async fn set_active(transaction: &mut Write, entrant: i64, id: Option<i64>) -> R
     Ok(())
 }
 
-/// What a new row has beside the file.
+/// The columns of a new row that do not describe the file.
 struct NewRow<'a> {
     state: &'a str,
     command: &'a str,

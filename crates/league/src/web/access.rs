@@ -1,4 +1,4 @@
-//! Who asks, and whether that is allowed.
+//! Access: the person or worker behind a request, and whether the request is allowed.
 
 use super::app::{App, Proxy, SIGN_IN, Shared};
 use super::document::plain_page;
@@ -77,7 +77,7 @@ impl IntoResponse for Refusal {
 #[derive(Clone)]
 struct SignsIn;
 
-/// Whoever asks: a person who has signed in, or nobody.
+/// The sender of a request: a person who has signed in, or nobody.
 #[derive(Clone, Debug)]
 pub(crate) struct Viewer {
     /// The person.

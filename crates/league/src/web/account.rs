@@ -14,9 +14,9 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::net::SocketAddr;
 
-/// How long a session lasts, in days.
+/// The life of a session, in days.
 const SESSION_DAYS: i64 = 120;
-/// How long a token lasts.
+/// The life of a token, in days.
 const TOKEN_DAYS: i64 = 365;
 /// The most tokens of a person.
 const MOST_TOKENS: usize = 20;
@@ -150,7 +150,7 @@ pub(super) async fn new_token(
     layout::page(&app, &viewer, "New token", &body).await
 }
 
-/// Ends a token.
+/// Forgets a token, which then signs in nobody.
 pub(super) async fn end_token(
     SignedIn(person): SignedIn,
     State(app): State<Shared>,

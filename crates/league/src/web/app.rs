@@ -1,4 +1,4 @@
-//! What all requests share.
+//! The state that all requests share.
 
 use super::attempts::FailedAttempts;
 use super::busy::Busy;
@@ -10,7 +10,7 @@ use crate::store::Store;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
-/// How the server is reached.
+/// The address of the server: names, and whether a proxy stands before it.
 #[derive(Clone, Debug)]
 pub(crate) struct Proxy {
     /// Whether a reverse proxy with TLS stands before the server: then cookies are sent by TLS alone, and the address of a client
@@ -20,7 +20,7 @@ pub(crate) struct Proxy {
     pub hosts: Vec<String>,
 }
 
-/// What all requests share.
+/// The state that all requests share.
 pub(crate) struct App {
     /// The settings of the league.
     pub config: Arc<Config>,
@@ -32,7 +32,7 @@ pub(crate) struct App {
     pub files: Files,
     /// The disks of this process.
     pub disks: Arc<Disks>,
-    /// How the server is reached.
+    /// The names of the server, and whether a proxy stands before it.
     pub proxy: Proxy,
     /// Failed attempts to sign in.
     pub attempts: FailedAttempts,
@@ -44,7 +44,7 @@ pub(crate) struct App {
     pub following: Busy,
     /// Records of games that are read at the same time.
     pub records: Semaphore,
-    /// Those that each person waits for.
+    /// Records that each person waits for.
     pub reading: Busy,
 }
 

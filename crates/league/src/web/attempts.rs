@@ -19,7 +19,7 @@ pub(crate) struct FailedAttempts {
     hasher: RandomState,
 }
 
-/// What failed from an address since a time.
+/// The failed secrets of an address since a time.
 struct Failed {
     since: Millis,
     secrets: HashSet<u64>,

@@ -55,7 +55,7 @@ async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> Result<Record
                 mv.stdout.clear();
                 mv.stderr.clear();
                 mv.note = None;
-                // They are read from what the program wrote to standard error.
+                // Score and depth are read from the standard error of the program.
                 mv.score = None;
                 mv.depth = None;
             }

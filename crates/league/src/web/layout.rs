@@ -1,4 +1,4 @@
-//! What all pages share: frame, navigation, style, script.
+//! The shared parts of pages: frame, navigation, style, script.
 
 use super::access::{Refusal, Viewer};
 use super::app::{App, SIGN_IN};

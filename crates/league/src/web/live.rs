@@ -1,4 +1,4 @@
-//! What is being played now, and what comes next.
+//! The live page: games that are being played, and jobs that wait.
 
 use super::access::{Refusal, Viewer};
 use super::app::Shared;

@@ -1,6 +1,6 @@
 //! The web server of a league: pages for people, and the same routes for scripts with a token.
 //!
-//! [`access`] says who asks and whether that is allowed; every handler that needs somebody takes one of its types. Forms are
+//! [`access`] finds the sender of a request; every handler that needs one takes one of its types. Forms are
 //! answered only on requests from pages of this server.
 
 mod access;

@@ -19,10 +19,10 @@ const GRACE: Duration = Duration::from_secs(10);
 const RATE: u64 = 4 << 10;
 /// Bytes of a second of an upload that has a place for which others wait.
 const CROWDED_RATE: u64 = 128 << 10;
-/// How often the rate is looked at.
+/// The pause between two looks at the rate.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// How a body comes. The time counts in which the server waits for the client, not that in which the client waits for the server.
+/// The pace at which a body comes. Only the time counts in which the server waits for the client.
 #[derive(Clone, Default)]
 pub(super) struct Pace(Arc<Flags>);
 
@@ -39,7 +39,7 @@ impl Pace {
     }
 }
 
-/// What a body has sent, and how long the server has waited for it.
+/// The bytes of a body so far, and the time that the server has waited for them.
 #[derive(Default)]
 struct Sent {
     bytes: u64,

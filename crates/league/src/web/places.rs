@@ -58,7 +58,7 @@ impl Default for Places {
 impl Places {
     /// Waits for a place. Those who wait get one in the order of their arrival.
     pub(super) async fn take(&self, account: i64, address: IpAddr) -> anyhow::Result<UploadPlace> {
-        // Whoever waits for their own upload to end keeps nobody waiting.
+        // An account has one upload in the queue; its others wait here, and hold up nobody.
         let account = self.accounts.of(account).acquire_owned().await?;
         let _waits = Waits::begin(&self.waiting);
         let address = self.addresses.of(address).acquire_owned().await?;

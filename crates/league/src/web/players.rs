@@ -16,10 +16,10 @@ use serde::Deserialize;
 /// Games on a page.
 const GAMES: i64 = 50;
 
-/// Which games are shown.
+/// The part of a player's games that a page shows.
 #[derive(Deserialize)]
 pub(super) struct Before {
-    /// Those with smaller numbers.
+    /// Only games with smaller numbers than this.
     before: Option<i64>,
 }
 

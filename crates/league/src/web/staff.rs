@@ -16,7 +16,7 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// How long a one-time link is good.
+/// The life of a one-time link, in days.
 pub(crate) const LINK_DAYS: i64 = 60;
 /// Lines of the log on its page.
 const LOG: i64 = 500;

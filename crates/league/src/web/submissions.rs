@@ -29,7 +29,7 @@ const MOST_UPLOADS: usize = 2;
 const SMALL: usize = 128 << 10;
 /// Reports that a person follows at the same time; each holds a connection.
 const MOST_FOLLOWED: usize = 20;
-/// How often the report of a check is looked at.
+/// The pause between two looks at the report of a check.
 const LOOK: Duration = Duration::from_millis(500);
 
 /// A file that was uploaded.
@@ -113,7 +113,7 @@ fn too_many(a_day: u32) -> Refusal {
     Refusal::TooMany(format!("You have handed in {a_day} programs today; tomorrow you may hand in more."))
 }
 
-/// What reading an upload needs.
+/// The place and the counts that an upload holds while it is read.
 struct Reading<'a> {
     app: &'a App,
     person: i64,

@@ -1,4 +1,4 @@
-//! What workers on other machines ask of the server, with a token of `league token`. A worker that has a lease may read the
+//! The requests of workers on other machines, which come with a token of `league token`. A worker that has a lease may read the
 //! files of its work and leave its results; everything else is as for the server's own workers.
 
 use super::access::Refusal;

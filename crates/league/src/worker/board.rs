@@ -9,7 +9,7 @@ use anyhow::Result;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 
-/// What a worker asks of a league.
+/// The league as a worker sees it: jobs, files, results.
 pub(crate) trait Board: Send + Sync {
     /// Leases a job; `None` if there is nothing to do.
     fn lease(&self, worker: &str) -> Result<Option<Lease>>;

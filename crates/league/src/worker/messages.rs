@@ -1,4 +1,4 @@
-//! What workers on other machines say to the server.
+//! Messages from workers on other machines to the server.
 
 use crate::store::{CheckResult, PlayedPair};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub(crate) struct LeaseRequest {
     pub worker: String,
 }
 
-/// What a worker says of the room on its disks.
+/// A worker's note that its disks are full, or have room again.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct RoomNote {
     /// The worker's name on its machine.
@@ -22,10 +22,10 @@ pub(crate) struct RoomNote {
     pub why: Option<String>,
 }
 
-/// What a worker says of a job that it has leased.
+/// A worker's message about a job that it has leased.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum JobMessage {
-    /// It goes on; the progress.
+    /// The job goes on; its progress as text.
     Heartbeat(String),
     /// The machine failed; the reason.
     GiveBack(String),

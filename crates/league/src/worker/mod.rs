@@ -25,11 +25,11 @@ use std::thread;
 use std::time::Duration;
 use terminal::interrupt;
 
-/// How often a worker says what it does.
+/// The time between two heartbeats of a worker.
 const HEARTBEAT: Duration = Duration::from_secs(1);
-/// How long a worker sleeps when there is nothing to do, or when the league cannot be reached.
+/// The sleep of a worker that has nothing to do, or cannot reach the league.
 const IDLE: Duration = Duration::from_secs(1);
-/// How often the disk is looked at while it is full.
+/// The pause between two looks at a full disk.
 const FULL: Duration = Duration::from_secs(3);
 
 /// A worker.
@@ -48,7 +48,7 @@ pub(crate) struct Worker {
     pub stop: Arc<AtomicBool>,
 }
 
-/// What a job is doing, and whether its lease is still held.
+/// The progress of a job as text, and whether its lease is still held.
 #[derive(Default)]
 pub(crate) struct Progress {
     text: Mutex<String>,

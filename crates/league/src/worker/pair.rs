@@ -165,7 +165,7 @@ impl Worker {
     }
 }
 
-/// Who plays a game, by side.
+/// The players of a game, by side.
 struct Seats {
     half: u32,
     submissions: [i64; 2],

@@ -100,6 +100,25 @@ impl Worker<'_> {
 }
 
 #[test]
+#[ignore = "takes minutes of games; make test-league runs it"]
+fn each_worker_has_processors_of_its_own() {
+    let workers = std::thread::available_parallelism().unwrap().to_string();
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", &workers]);
+    let says = "import os, sys\nprint('it has', len(os.sched_getaffinity(0)), 'of them', file=sys.stderr)\n";
+    for login in ["ann", "cem"] {
+        let session = league.sign_in(login);
+        let id = league.hand_in(&session, "homework.py", (says.to_string() + &starter()).as_bytes());
+        let (state, report) = league.checked(&session, id);
+        assert_eq!(state, "plays", "{report}");
+    }
+    league.wait_for_games(2);
+    let record = fs::read_to_string(league.path().join("files/records/0/1.jsonl")).unwrap();
+    let said: Vec<&str> = record.split("it has ").skip(1).map(|rest| rest.split(' ').next().unwrap()).collect();
+    assert!(!said.is_empty() && said.iter().all(|count| *count == "1"), "{said:?}");
+}
+
+#[test]
 fn a_server_asks_for_all_files_that_it_may_open() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve_limited("128:4096", &["--workers", "0"]);

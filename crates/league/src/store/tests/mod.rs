@@ -1,4 +1,4 @@
-//! What the database promises, on SQLite and on a real PostgreSQL: the same tests on both.
+//! The promises of the database, tested alike on SQLite and on a real PostgreSQL.
 
 mod jobs;
 mod order;
