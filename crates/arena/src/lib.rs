@@ -3,6 +3,7 @@
 
 pub mod adjudication;
 pub mod analysis;
+pub mod cholesky;
 pub mod game;
 pub mod keys;
 pub mod openings;

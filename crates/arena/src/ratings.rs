@@ -1,7 +1,7 @@
 //! Elo from results. A match of two is rated by its pairs of games (pentanomial, as fastchess does it); a tournament by
 //! maximum likelihood, with errors that take the games of a pair as one observation.
 
-use nalgebra::DMatrix;
+use crate::cholesky::Cholesky;
 use std::f64::consts::LN_10;
 
 /// Half the width of a 95 % interval, in standard errors.
@@ -321,27 +321,37 @@ fn connected(won: &[Vec<f64>]) -> bool {
 fn errors(strength: &[f64], clusters: &[Cluster], prior: f64) -> Vec<f64> {
     let count = strength.len();
     // The mean is fixed at 0: adding a constant to every entry makes the information invertible and changes nothing
-    // else.
-    let mut information = DMatrix::from_element(count, count, 1.0);
-    let mut spread = DMatrix::zeros(count, count);
+    // else. Of the symmetric matrix only the lower triangle is kept.
+    let at = |row: usize, column: usize| row * (row + 1) / 2 + column;
+    let mut information = vec![1.0; count * (count + 1) / 2];
     for cluster in clusters {
         let [one, other] = cluster.players;
-        let expected = strength[one] / (strength[one] + strength[other]);
-        let weight = cluster.games * expected * (1.0 - expected);
-        let surprise = (cluster.score - cluster.games * expected).powi(2);
-        for (matrix, value) in [(&mut information, weight), (&mut spread, surprise)] {
-            matrix[(one, one)] += value;
-            matrix[(other, other)] += value;
-            matrix[(one, other)] -= value;
-            matrix[(other, one)] -= value;
-        }
+        let weight = cluster.games * expected(strength, cluster) * (1.0 - expected(strength, cluster));
+        information[at(one, one)] += weight;
+        information[at(other, other)] += weight;
+        information[at(one.max(other), one.min(other))] -= weight;
     }
     for player in 0..count {
-        information[(player, player)] += prior * strength[player] / (strength[player] + 1.0).powi(2);
+        information[at(player, player)] += prior * strength[player] / (strength[player] + 1.0).powi(2);
     }
-    let Some(inverse) = information.try_inverse() else { return vec![f64::NAN; count] };
-    let variances = (&inverse * spread * &inverse).diagonal();
-    variances.iter().map(|variance| Z_95 * variance.max(0.0).sqrt()).collect()
+    let Some(information) = Cholesky::new(information, count) else { return vec![f64::NAN; count] };
+    let error = |player: usize| {
+        let unit: Vec<f64> = (0..count).map(|other| f64::from(u8::from(other == player))).collect();
+        let influence = information.solve(&unit);
+        let variance = clusters.iter().map(|cluster| {
+            let [one, other] = cluster.players;
+            let surprise = cluster.score - cluster.games * expected(strength, cluster);
+            (surprise * (influence[one] - influence[other])).powi(2)
+        });
+        Z_95 * variance.sum::<f64>().sqrt()
+    };
+    (0..count).map(error).collect()
+}
+
+/// The expected score of a cluster's first player in a game.
+fn expected(strength: &[f64], cluster: &Cluster) -> f64 {
+    let [one, other] = cluster.players.map(|player| strength[player]);
+    one / (one + other)
 }
 
 #[cfg(test)]

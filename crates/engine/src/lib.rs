@@ -11,8 +11,8 @@
 //! [`think`](think::think) chooses the move for a task. The feature `agent`, which is on by default, adds the process
 //! around it: options, files and the CPU clock. Without it the engine uses no operating-system interface.
 //!
-//! `examples/tictactoe.rs` is a game with an agent in one file. The rest of this page is a whole game as well: rules,
-//! knowledge, files, and play from start to end.
+//! The rest of this page is a whole game: rules, knowledge, files, and play from start to end. `examples/connect-four` of
+//! the repository is one with an agent and a judge.
 //!
 //! ```
 //! use engine::clock::NoClock;

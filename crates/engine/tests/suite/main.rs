@@ -5,6 +5,4 @@ mod heap;
 mod search;
 mod table;
 mod think;
-#[path = "../../examples/tictactoe.rs"]
-#[allow(unused)]
 mod tictactoe;

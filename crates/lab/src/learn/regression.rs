@@ -1,7 +1,7 @@
 //! Ridge regression by normal equations (Hoerl and Kennard 1970), with additional penalties on sums of coefficients.
 
 use crate::learn::model::Term;
-use nalgebra::{DMatrix, DVector};
+use arena::cholesky::Cholesky;
 
 /// The sums over observations that make up the normal equations.
 pub(crate) struct NormalEquations {
@@ -31,23 +31,17 @@ impl NormalEquations {
     /// Solves the least-squares problem with a penalty of `ridge` on the square of each coefficient and a weighted penalty
     /// on the square of each tie's sum. `None` if the solution is not determined.
     pub(crate) fn solve(&self, ridge: f64, ties: &[(f64, Vec<Term>)]) -> Option<Vec<f64>> {
-        let mut matrix = DMatrix::zeros(self.count, self.count);
-        for row in 0..self.count {
-            for column in 0..=row {
-                matrix[(row, column)] = self.products[row * (row + 1) / 2 + column];
-            }
-            matrix[(row, row)] += ridge;
-        }
+        let at = |row: usize, column: usize| row * (row + 1) / 2 + column;
+        let mut matrix = self.products.clone();
+        (0..self.count).for_each(|row| matrix[at(row, row)] += ridge);
         for (weight, terms) in ties {
             for &(row, factor) in terms {
                 for &(column, other) in terms.iter().filter(|&&(column, _)| column <= row) {
-                    matrix[(row, column)] += weight * factor * other;
+                    matrix[at(row, column)] += weight * factor * other;
                 }
             }
         }
-        matrix.fill_upper_triangle_with_lower_triangle();
-        let solution = matrix.cholesky()?.solve(&DVector::from_column_slice(&self.targets));
-        Some(solution.as_slice().to_vec())
+        Some(Cholesky::new(matrix, self.count)?.solve(&self.targets))
     }
 }
 

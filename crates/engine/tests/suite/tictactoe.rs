@@ -1,12 +1,8 @@
-//! Tic-tac-toe as a whole game in one file: rules, knowledge, files, agent. Run it with `printf
-//! 'SINGLE\nX\n1\nXO.\n.X.\nO..\n' | cargo run --release --example tictactoe -- --input - --output - -v`. The answer is
-//! one line with the column and row of the move, counted from 0: `2,2`.
+//! Tic-tac-toe: a whole game for the tests of the search and of the conformance suite.
 
-use engine::agent::NoExtra;
 use engine::protocol::{Lines, quote, write_header};
 use engine::search::{Knowledge, Score};
-use engine::{Agent, Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
-use std::process::ExitCode;
+use engine::{Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
 
 /// A tic-tac-toe position: a bit board per side, with the squares in reading order.
 #[derive(Clone, Debug, PartialEq)]
@@ -172,14 +168,4 @@ impl Protocol for Position {
 impl Playable for Position {
     type Knowledge = OpenLines;
     type Own = ();
-}
-
-impl Agent for Position {
-    type Extra = NoExtra;
-    const EXAMPLE: &'static str = "Example: tictactoe --input - --output - < input.txt";
-}
-
-#[allow(dead_code)]
-fn main() -> ExitCode {
-    engine::agent::run::<Position>()
 }

@@ -1,0 +1,91 @@
+//! Linear equations whose matrix is symmetric and positive definite, by the Cholesky decomposition.
+
+/// The smallest part of a diagonal element that may be left of it. With less, the matrix is not positive definite but for
+/// rounding errors.
+const LEAST_PIVOT: f64 = 1e-13;
+
+/// The decomposition of a matrix into a lower triangle and its transpose.
+#[derive(Clone, Debug)]
+pub struct Cholesky {
+    /// The lower triangle, row by row.
+    rows: Vec<f64>,
+    count: usize,
+}
+
+impl Cholesky {
+    /// Decomposes a matrix of `count` rows, given by its lower triangle, row by row. `None` if it is not positive definite.
+    ///
+    /// # Panics
+    /// The triangle does not have `count * (count + 1) / 2` elements.
+    pub fn new(lower_triangle: Vec<f64>, count: usize) -> Option<Cholesky> {
+        assert_eq!(lower_triangle.len(), count * (count + 1) / 2);
+        let mut rows = lower_triangle;
+        for i in 0..count {
+            let (above, row) = rows.split_at_mut(i * (i + 1) / 2);
+            for j in 0..i {
+                let other = &above[j * (j + 1) / 2..][..=j];
+                row[j] = (row[j] - dot(&row[..j], &other[..j])) / other[j];
+            }
+            let pivot = row[i] - dot(&row[..i], &row[..i]);
+            if pivot.is_nan() || pivot <= LEAST_PIVOT * row[i] {
+                return None;
+            }
+            row[i] = pivot.sqrt();
+        }
+        Some(Cholesky { rows, count })
+    }
+
+    /// Solves the equations with this right side.
+    ///
+    /// # Panics
+    /// The right side does not have an element for each row.
+    pub fn solve(&self, right: &[f64]) -> Vec<f64> {
+        assert_eq!(right.len(), self.count);
+        let row = |i: usize| &self.rows[i * (i + 1) / 2..][..=i];
+        let mut solution = right.to_vec();
+        for i in 0..self.count {
+            solution[i] = (solution[i] - dot(&row(i)[..i], &solution[..i])) / row(i)[i];
+        }
+        for i in (0..self.count).rev() {
+            let value = solution[i] / row(i)[i];
+            solution[i] = value;
+            solution[..i].iter_mut().zip(row(i)).for_each(|(above, factor)| *above -= factor * value);
+        }
+        solution
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(found: &[f64], expected: &[f64]) {
+        let near = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-9);
+        assert!(found.len() == expected.len() && near, "{found:?} for {expected:?}");
+    }
+
+    #[test]
+    fn known_equations_are_solved() {
+        // The textbook's matrix, with the factor 2 0 0, 6 1 0, -8 5 3.
+        let lower = vec![4.0, 12.0, 37.0, -16.0, -43.0, 98.0];
+        let factor = Cholesky::new(lower, 3).unwrap();
+        close(&factor.rows, &[2.0, 6.0, 1.0, -8.0, 5.0, 3.0]);
+        close(&factor.solve(&[-20.0, -43.0, 192.0]), &[1.0, 2.0, 3.0]);
+        // The columns of the inverse of a Hilbert matrix.
+        let hilbert = Cholesky::new(vec![1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0], 3).unwrap();
+        close(&hilbert.solve(&[1.0, 0.0, 0.0]), &[9.0, -36.0, 30.0]);
+        close(&hilbert.solve(&[0.0, 0.0, 1.0]), &[30.0, -180.0, 180.0]);
+    }
+
+    #[test]
+    fn matrices_that_are_not_positive_definite_are_refused() {
+        for lower in [vec![1.0, 1.0, 1.0], vec![1.0, 2.0, 1.0], vec![0.0, 0.0, 1.0], vec![f64::NAN, 0.0, 1.0]] {
+            assert!(Cholesky::new(lower.clone(), 2).is_none(), "{lower:?}");
+        }
+        assert!(Cholesky::new(Vec::new(), 0).unwrap().solve(&[]).is_empty());
+    }
+}
