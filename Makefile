@@ -21,10 +21,10 @@ run: ## play one move: the starting position, 2 s of CPU time, the board before 
 
 # What compiling again after a change would need takes more disk than all else, and is of no use to a run of everything. Many tests
 # wait for clocks and other programs: twice as many run at a time as there are processors.
-test: ## the tests of all crates (some minutes; CONTRIBUTING.md says what they need)
-	CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} $(CARGO) test --workspace --no-fail-fast
+test: ## the tests of all crates (some minutes; needs python3; its last lines say what is left out and why)
+	@CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} CARGO="$(CARGO)" scripts/test
 
-test-all: ## what make test leaves out: the archive, expected answers, browsers, Python, other languages and platforms
+test-all: ## what make test leaves out: hostile players, root, the archive, expected answers, browsers, Python, other languages and platforms
 	@scripts/test-all
 
 # The optional parts of the league are compiled here alone: `make test` goes without what they need.
