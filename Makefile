@@ -31,8 +31,8 @@ run: ## play one move and show it: GAME=halma; builds that agent alone
 
 # What compiling again after a change would need takes more disk than all else, and is of no use to a run of everything. Many tests
 # wait for clocks and other programs: twice as many run at a time as there are processors.
-test: ## the tests (some minutes)
-	CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} $(CARGO) test --workspace --no-fail-fast
+test: ## the tests; the last lines say what is left out and why
+	@CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} CARGO="$(CARGO)" scripts/test
 
 test-all: ## what make test leaves out (needs browsers, languages)
 	@scripts/test-all

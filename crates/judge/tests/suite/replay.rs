@@ -89,7 +89,7 @@ fn the_page_s_policy_lets_its_own_script_and_style_in_and_nothing_else() {
 }
 
 #[test]
-#[ignore = "needs chromium; make test-web runs it"]
+#[ignore = "needs chromium"]
 fn a_browser_runs_nothing_in_the_page_that_is_not_the_page_s_own() {
     let place = record(&[]);
     run(place.path(), &["replay", "record", "--html", "page.html"], 0);
@@ -126,7 +126,7 @@ fn browse(page: &Path) -> String {
 }
 
 #[test]
-#[ignore = "needs chromium; make test-web runs it"]
+#[ignore = "needs chromium"]
 fn keys_and_slider_step_through_the_games_in_a_browser() {
     let place = record(&[]);
     run(place.path(), &["replay", "record", "--html", "page.html"], 0);
@@ -160,7 +160,7 @@ fn each_turn_s_standard_error_is_on_the_page_and_in_the_text_if_asked_for() {
     let noisy = script(
         place.path(),
         "noisy.sh",
-        r"printf 'depth 3 </script><b>\033[31m\tred\n' >&2; head -c 6000 /dev/zero | tr '\0' x >&2; PLAY",
+        r"printf 'depth 3 </script><b>\033[31m\tred\n' >&2; yes x | head -c 12000 | tr -d '\n' >&2; PLAY",
     );
     let words = ["match", "--game", "halma", "--games", "2", "--max-plies", "4", "--each", "time=50", "--keep", "9000"];
     let players = ["--engine", "name=noisy", &noisy, "--engine", "engine=reference:random", "--record", "record"];

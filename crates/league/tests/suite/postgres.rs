@@ -7,7 +7,7 @@ use std::process::Command;
 mod server;
 
 #[test]
-#[ignore = "needs postgresql"]
+#[ignore = "needs postgresql; make test-league runs it"]
 fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     let url = server::server().new_database();
     let count = |statement: &str| -> String {
