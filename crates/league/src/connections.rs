@@ -1,11 +1,10 @@
 //! The connections of a server: fewer than the process has descriptors, and a share for each address. Where there is no place for a
 //! new one, the connection on which nothing has happened for the longest time is closed.
 
-use crate::web::{Proxy, client_address};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -44,6 +43,16 @@ const LOOKS: u32 = 50;
 /// The answer to a connection for which there is no place.
 const FULL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\nconnection: close\r\n\r\n";
+
+/// The address of the server: names, and whether a proxy stands before it.
+#[derive(Clone, Debug)]
+pub(crate) struct Proxy {
+    /// Whether a reverse proxy with TLS stands before the server: then cookies are sent by TLS alone, and the address of a client
+    /// is the last one of `X-Forwarded-For`.
+    pub behind: bool,
+    /// The names of hosts that the server answers to, without ports.
+    pub hosts: Vec<String>,
+}
 
 /// The most connections of a server at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,6 +180,23 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         self.connections.lock().seats.remove(&self.number);
+    }
+}
+
+/// Returns the address for which what a client does counts, given the other end of the connection. One of IPv6 stands for its
+/// network of 64 bits, all of which is usually one machine's.
+pub(crate) fn client_address(proxy: &Proxy, headers: &HeaderMap, peer: SocketAddr) -> IpAddr {
+    let forwarded = || {
+        let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
+        last.rsplit(',').next()?.trim().parse::<IpAddr>().ok()
+    };
+    let address = if proxy.behind { forwarded().unwrap_or(peer.ip()) } else { peer.ip() };
+    match address.to_canonical() {
+        IpAddr::V6(address) if !address.is_loopback() => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::from([a, b, c, d, 0, 0, 0, 0])
+        }
+        address => address,
     }
 }
 
@@ -366,5 +392,18 @@ mod tests {
         assert_eq!(Bounds::of(65_536, 8), Bounds { total: 2_048, per_address: 512 });
         assert_eq!(Bounds::of(1_024, 2), Bounds { total: 448, per_address: 112 });
         assert_eq!(Bounds::of(256, 8), Bounds { total: 16, per_address: 4 });
+    }
+    #[test]
+    fn a_client_counts_by_its_network() {
+        let of = |behind: bool, forwarded: &'static str, peer: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert("x-forwarded-for", forwarded.parse().unwrap());
+            client_address(&Proxy { behind, hosts: Vec::new() }, &headers, peer.parse().unwrap()).to_string()
+        };
+        assert_eq!(of(true, "8.8.8.8, 10.1.1.1", "127.0.0.1:9"), "10.1.1.1");
+        assert_eq!(of(false, "10.1.1.1", "10.2.2.2:9"), "10.2.2.2");
+        assert_eq!(of(true, "2001:db8:1:2:3:4:5:6", "127.0.0.1:9"), "2001:db8:1:2::");
+        assert_eq!(of(true, "nobody", "[::ffff:10.3.3.3]:9"), "10.3.3.3");
+        assert_eq!(of(false, "", "[::1]:9"), "::1");
     }
 }

@@ -2,11 +2,11 @@
 
 use crate::clock::now;
 use crate::config::Config;
-use crate::connections::{self, Bounds};
+use crate::connections::{self, Bounds, Proxy};
 use crate::disk::Disks;
 use crate::files::Files;
 use crate::store::Store;
-use crate::web::{App, Proxy, RECORDS, routes, serve_metrics};
+use crate::web::{App, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{Board, LocalBoard};
 use anyhow::{Context, Result, bail};

@@ -4,21 +4,12 @@ use super::attempts::FailedAttempts;
 use super::busy::Busy;
 use super::places::Places;
 use crate::config::Config;
+use crate::connections::Proxy;
 use crate::disk::Disks;
 use crate::files::Files;
 use crate::store::Store;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
-
-/// The address of the server: names, and whether a proxy stands before it.
-#[derive(Clone, Debug)]
-pub(crate) struct Proxy {
-    /// Whether a reverse proxy with TLS stands before the server: then cookies are sent by TLS alone, and the address of a client
-    /// is the last one of `X-Forwarded-For`.
-    pub behind: bool,
-    /// The names of hosts that the server answers to, without ports.
-    pub hosts: Vec<String>,
-}
 
 /// The state that all requests share.
 pub(crate) struct App {

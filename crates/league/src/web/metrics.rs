@@ -1,8 +1,8 @@
 //! Figures for Prometheus, on a port of this machine alone.
 
 use super::access::Refusal;
-use super::app::{Proxy, Shared};
-use crate::connections::{self, Bounds};
+use super::app::Shared;
+use crate::connections::{self, Bounds, Proxy};
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::State;

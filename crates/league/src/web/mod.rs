@@ -22,8 +22,7 @@ mod submissions;
 mod svg;
 mod workers;
 
-pub(crate) use access::client_address;
-pub(crate) use app::{App, Proxy};
+pub(crate) use app::App;
 pub(crate) use metrics::serve_metrics;
 pub(crate) use staff::LINK_DAYS;
 
