@@ -89,9 +89,9 @@ struct Results {
     score: f64,
     execution_time: Option<f64>,
     output: String,
-    output_format: Option<Format>,
-    test_output_format: Option<Format>,
-    test_name_format: Option<Format>,
+    output_format: Option<TextFormat>,
+    test_output_format: Option<TextFormat>,
+    test_name_format: Option<TextFormat>,
     visibility: Option<Visibility>,
     stdout_visibility: Option<Visibility>,
     extra_data: Option<Value>,
@@ -108,10 +108,10 @@ struct TestResult {
     max_score: f64,
     status: Status,
     name: String,
-    name_format: Option<Format>,
+    name_format: Option<TextFormat>,
     number: String,
     output: String,
-    output_format: Option<Format>,
+    output_format: Option<TextFormat>,
     tags: Option<Vec<String>>,
     visibility: Option<Visibility>,
     extra_data: Option<Value>,
@@ -129,10 +129,11 @@ struct LeaderboardEntry {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Format {
+enum TextFormat {
     Text,
     Html,
-    SimpleFormat,
+    #[serde(rename = "simple_format")]
+    Simple,
     Md,
     Ansi,
 }
