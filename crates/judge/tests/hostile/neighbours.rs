@@ -50,6 +50,7 @@ fn judge_on(processor: usize, place: &Path) -> Command {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() {
     needs("taskset");
     let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
@@ -115,6 +116,7 @@ for line in lines:
 ";
 
 #[test]
+#[ignore = "long"]
 fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late() {
     let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
     let place = tempfile::tempdir().unwrap();
@@ -201,6 +203,7 @@ fn a_player_that_sleeps_turn_after_turn_loses_once_it_has_slept_for_longer_than_
 }
 
 #[test]
+#[ignore = "long"]
 fn judge_sandbox_trusts_a_sandbox_whatever_the_size_of_the_judge() {
     let place = tempfile::tempdir().unwrap();
     let large = place.path().join("judge");
