@@ -66,14 +66,6 @@ pub fn has_begun(position: &Position) -> bool {
     apart && position.pieces(position.side_to_move()).and(CAMPS[position.side_to_move().index()]).is_empty()
 }
 
-/// Returns the steps between a side's farthest piece outside its target and the nearest hole; 0 if no piece is outside.
-#[must_use]
-pub fn steps_of_farthest(position: &Position, side: Side) -> u8 {
-    let target = Position::target(side);
-    let open = target.minus(position.pieces(side.other()));
-    Farthest::new(open.minus(position.pieces(side)), position.pieces(side).minus(target)).steps()
-}
-
 /// Returns the shortest plan found for the side to move, with the opponent's pieces standing still; `None` if none was
 /// found. The search calls `stop` every 128 positions with whether it has found a plan, and ends when `stop` returns
 /// true.
