@@ -103,6 +103,7 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_grading_that_waits_is_ended_before_the_platform_ends_it() {
     needs("python3");
     let place = tempfile::tempdir().unwrap();
@@ -161,6 +162,7 @@ fn results_beside(neighbours: usize, root: &Path) -> Value {
 }
 
 #[test]
+#[ignore = "long"]
 fn an_honest_program_gets_its_points_on_part_of_a_processor() {
     let place = tempfile::tempdir().unwrap();
     let said = unpacked(
@@ -175,6 +177,7 @@ fn an_honest_program_gets_its_points_on_part_of_a_processor() {
 }
 
 #[test]
+#[ignore = "long"]
 fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
     let place = tempfile::tempdir().unwrap();
     unpacked(
