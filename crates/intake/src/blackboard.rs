@@ -73,7 +73,7 @@ pub(crate) fn user_in_note(text: &str) -> Option<&str> {
 #[derive(Debug, Default)]
 pub(crate) struct Users(BTreeMap<String, User>);
 
-/// Who handed in the files whose names have the same beginning.
+/// The user who handed in the files whose names have the same beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum User {
     /// One reading is possible: the user's name.

@@ -14,7 +14,7 @@ pub(crate) struct FileName<'a> {
     pub file: &'a str,
 }
 
-/// What stands between the parts.
+/// The text between two parts of a name.
 const BETWEEN: &str = " - ";
 
 impl FileName<'_> {

@@ -64,7 +64,7 @@ struct Owned {
     doubt: Option<String>,
 }
 
-/// What a download says in its own files about the students behind the names of its paths.
+/// The students behind the names of a download's paths, as its own files tell them.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     gradescope: GradescopeNames,
@@ -122,7 +122,7 @@ impl Names {
                 None
             }
             User::Unclear(users) => {
-                // What the grade book has for a part of the name is not the student's.
+                // A row that fits only a part of the name is not the student's.
                 owner.id.clone_from(&owner.name);
                 Some(doubt(users))
             }

@@ -20,7 +20,7 @@ pub(crate) struct Tree {
     pub files: Vec<PathBuf>,
     /// Compiled files, which were removed, since the program is compiled again.
     pub compiled: Vec<PathBuf>,
-    /// What a program has kept of an earlier game, which was removed, since each game begins without it.
+    /// The memory of an earlier game, which was removed: each game begins without it.
     pub kept: Vec<PathBuf>,
     /// The enclosing folders.
     pub enclosing: Vec<String>,

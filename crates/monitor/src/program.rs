@@ -53,7 +53,7 @@ pub struct MonitorPlayer {
     bounds: Bounds,
     directory: Option<PlayerDirectory>,
     running: Option<Running>,
-    /// What the program has been kept waiting since its turn began.
+    /// The time for which the program has been kept waiting since its turn began.
     waits: Option<BoxWaits>,
     /// Whether the opponent's program runs on the same processors.
     shares: bool,

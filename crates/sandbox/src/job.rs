@@ -122,13 +122,6 @@ fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
 }
 
-impl ExitReport {
-    /// The part of a processor, from 0 to 1, that the machine gave the program while it wanted one.
-    pub fn supply(&self) -> f64 {
-        supply(self.cpu, self.waited)
-    }
-}
-
 /// The part of a processor, from 0 to 1, that the machine gave to a program that used `cpu` seconds of CPU time and was kept
 /// waiting for `waited` seconds.
 pub fn supply(cpu: f64, waited: f64) -> f64 {

@@ -128,7 +128,7 @@ pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt
 }
 
 /// A line for each player whom the machine gave much less than a processor while it wanted one; empty without such players.
-pub fn shortage(ends: &[End]) -> String {
+fn shortage(ends: &[End]) -> String {
     let mut players: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
     for end in ends {
         for (name, (cpu, waited)) in end.players.iter().zip(end.cpu.into_iter().zip(end.waited)) {

@@ -93,7 +93,7 @@ pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     report.excess.clone()
 }
 
-/// What to say of a machine that gave a program much less than a processor while it wanted one: after `cpu` seconds of CPU
+/// The words for a machine that gave a program much less than a processor while it wanted one: after `cpu` seconds of CPU
 /// time and `waited` seconds of waiting. `None` if the program had most of a processor, or hardly waited.
 pub fn scarcity(cpu: f64, waited: f64) -> Option<String> {
     let share = supply(cpu, waited);

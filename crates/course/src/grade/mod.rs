@@ -193,6 +193,6 @@ fn grade_agent(scheme: &SchemeOptions, plan: &GradingPlan, agent: &EngineSpec, r
         notes: Vec::new(),
         wall: start.elapsed().as_secs_f64(),
     };
-    grade.notes.extend(grade.shortage().map(|words| format!("Busy machine: {words}")));
+    grade.note_shortage();
     Ok(grade)
 }

@@ -180,9 +180,10 @@ impl Grade {
         self.tests.iter().map(GradedTest::waited).sum()
     }
 
-    /// Returns what to say of a machine that was short of processors for the agent; `None` if it was not.
-    pub(crate) fn shortage(&self) -> Option<String> {
-        scarcity(self.cpu(), self.waited())
+    /// Adds a note if the machine was short of processors for the agent.
+    pub(crate) fn note_shortage(&mut self) {
+        let words = scarcity(self.cpu(), self.waited());
+        self.notes.extend(words.map(|words| format!("Busy machine: {words}")));
     }
 
     /// Returns the tests that lost points.

@@ -239,7 +239,7 @@ impl AgentUnderTest<'_> {
         assert!(full.stderr.starts_with(CANNOT_WRITE) && full.stderr.contains("No space left"), "{}", full.stderr);
         assert_eq!(full.stderr.lines().count(), 1, "{}", full.stderr);
 
-        // Of the mount alone: root of a user namespace may not change the options of a whole file system.
+        // The option is the mount's alone: root of a user namespace may not change those of a whole file system.
         let remount = "mount -o remount,bind,ro . ";
         let run = in_namespace(&format!("{old}{remount}; \"$0\""));
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), left(OLD).as_str()), "{}", run.stderr);

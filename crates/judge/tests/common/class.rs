@@ -3,12 +3,10 @@
 
 pub(crate) mod tries;
 
+use super::archive::zip;
 use super::works;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
 /// A submission that was made.
 pub(crate) struct Made {
@@ -104,16 +102,6 @@ impl Class<'_> {
 fn write(path: &Path, bytes: &[u8]) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(path, bytes).unwrap();
-}
-
-/// A zip with these files.
-pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, bytes) in files {
-        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
-        writer.write_all(bytes).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
 }
 
 /// Makes the part of a class that is wanted, a folder a student; its members in the order of their names.

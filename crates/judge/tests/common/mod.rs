@@ -1,5 +1,6 @@
 //! Shared parts of the judge's tests: they run the real judge, and players against it.
 
+pub(crate) mod archive;
 pub(crate) mod class;
 pub(crate) mod intake;
 pub(crate) mod monitor;

@@ -1,8 +1,6 @@
-//! A command of the judge that serves on a port that it chooses.
+//! A command that serves on a port that it chooses. The tests of the league use this file as well.
 
-use super::judge;
 use std::io::{BufRead, BufReader, Lines};
-use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// A running server. Dropping it ends it.
@@ -15,12 +13,7 @@ pub(crate) struct Serving {
 }
 
 impl Serving {
-    /// Starts a command in a directory with any free port, and waits until it listens.
-    pub(crate) fn start(directory: &Path, words: &[&str]) -> Serving {
-        Serving::of(judge(directory).args(words))
-    }
-
-    /// Starts a command that is ready to be run.
+    /// Starts a command with any free port, and waits until it listens.
     pub(crate) fn of(command: &mut Command) -> Serving {
         let mut child = command.args(["--port", "0"]).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

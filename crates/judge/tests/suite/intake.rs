@@ -1,6 +1,7 @@
 //! Tests of `judge intake`: a class of many styles, the downloads of course systems, resuming.
 
-use crate::common::class::{self, Made, zip};
+use crate::common::archive::zip;
+use crate::common::class::{self, Made};
 use crate::common::intake::{FIRST, intake, modified, said, states, submission};
 use crate::common::monitor::PATIENCE;
 use crate::common::{judge, needs, run, text, works};

@@ -1,8 +1,8 @@
 //! Tests of hostile zips and hostile builds: each is reported in a line, writes nothing outside, and leaves the other
 //! submissions alone.
 
+use crate::common::archive::zip;
 use crate::common::class::tries::{seven_zip, tar};
-use crate::common::class::zip;
 use crate::common::intake::{FIRST, intake, modified, states};
 use crate::common::{files, needs, text};
 use std::fs;

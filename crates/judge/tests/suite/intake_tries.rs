@@ -1,7 +1,8 @@
 //! Tests of an intake's second tries that need another game or interpreter, and of a class in the naming scheme of each
 //! course system.
 
-use crate::common::class::{self, zip};
+use crate::common::archive::zip;
+use crate::common::class;
 use crate::common::intake::{FIRST, intake, said, states, submission};
 use crate::common::{judge, needs, run, text};
 use std::fs;

@@ -2,7 +2,7 @@
 //! is no site.
 
 use crate::common::server::Serving;
-use crate::common::{run, text};
+use crate::common::{judge, run, text};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -12,7 +12,7 @@ struct Server(Serving);
 
 impl Server {
     fn start(directory: &Path, words: &[&str]) -> Server {
-        Server(Serving::start(directory, &[&["play", "--no-browser"], words].concat()))
+        Server(Serving::of(judge(directory).args([&["play", "--no-browser"], words].concat())))
     }
 
     /// The head and the body of an answer.

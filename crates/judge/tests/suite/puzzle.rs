@@ -18,7 +18,7 @@ impl Server {
     /// A server with a token of its own, or of the words.
     fn start(words: &[&str]) -> Server {
         let token: &[&str] = if words.contains(&"--token") { &[] } else { &["--token", "menagerie"] };
-        Server(Serving::start(Path::new("."), &[&["puzzle"], token, words].concat()))
+        Server(Serving::of(judge(Path::new(".")).args([&["puzzle"], token, words].concat())))
     }
 
     fn connect(&self) -> TcpStream {
@@ -144,7 +144,7 @@ fn strangers_pages_and_names_are_refused_with_the_remedy() {
 #[test]
 fn a_server_without_tokens_makes_one_that_nobody_knows_and_prints_the_command_that_plays() {
     let commands = [(); 2].map(|()| {
-        let mut server = Server(Serving::start(Path::new("."), &["puzzle", "--foxes", "random"]));
+        let mut server = Server(Serving::of(judge(Path::new(".")).args(["puzzle", "--foxes", "random"])));
         let line = server.0.lines.next().unwrap().unwrap();
         let (word, command) = line.split_once(": ").unwrap();
         assert_eq!(word, "to play, with a token that is new at each start");

@@ -1,10 +1,9 @@
 //! The machine fails: the server is killed, the disk is full, the database is locked.
 
-use super::place::{League, ROSTER, SHORT, wait};
-use crate::common::{needs_root, text};
+use super::place::{League, ROSTER, SHORT, Small, wait};
+use crate::common::needs_root;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 #[test]
@@ -54,30 +53,12 @@ fn what_was_confirmed_is_there_after_the_server_was_killed() {
     );
 }
 
-/// A small file system in memory at a place, until it is dropped.
-struct Small(PathBuf);
-
-impl Drop for Small {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
-    }
-}
-
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn a_full_disk_confirms_nothing_and_breaks_nothing() {
     needs_root();
     let mut league = League::new(SHORT, "id,name\nx,X\n");
-    let small = Small(league.directory.path().join("small"));
-    fs::create_dir(&small.0).unwrap();
-    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=16m", "tmpfs"]).arg(&small.0).output().unwrap();
-    assert!(mount.status.success(), "{}", text(&mount.stderr));
-    fs::rename(league.path(), small.0.join("course")).unwrap_or_else(|_| {
-        let copied = Command::new("cp").arg("-r").arg(league.path()).arg(small.0.join("course")).status().unwrap();
-        assert!(copied.success());
-        fs::remove_dir_all(league.path()).unwrap();
-    });
-    std::os::unix::fs::symlink(small.0.join("course"), league.path()).unwrap();
+    let small = Small::around(&league, "16m");
     league.enrol(ROSTER);
     league.serve(&["--workers", "1"]);
     let [ann, cem, teo] = ["ann", "cem", "teo"].map(|login| league.sign_in(login));

@@ -40,6 +40,30 @@ pub(crate) struct League {
     pub server: Option<Serving>,
 }
 
+/// A small file system in memory that holds a league, until it is dropped.
+pub(crate) struct Small(pub PathBuf);
+
+impl Small {
+    /// Moves a league to a file system of this size, such as `16m`. Needs root.
+    pub(crate) fn around(league: &League, size: &str) -> Small {
+        let small = Small(league.directory.path().join("small"));
+        fs::create_dir(&small.0).unwrap();
+        let options = format!("size={size}");
+        let mount =
+            Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&small.0).output().unwrap();
+        assert!(mount.status.success(), "{}", text(&mount.stderr));
+        assert!(Command::new("mv").arg(league.path()).arg(&small.0).status().unwrap().success());
+        std::os::unix::fs::symlink(small.0.join("course"), league.path()).unwrap();
+        small
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
 impl League {
     /// Makes a league with these changes of its settings and these people.
     pub(crate) fn new(changes: &[(&str, &str)], roster: &str) -> League {

@@ -1,12 +1,11 @@
 //! What people share: descriptors, places, workers, the machine. Whoever takes much of it takes it from nobody else.
 
-use super::place::{Answer, Ask, League, ROSTER, SHORT, starter, wait};
+use super::place::{Answer, Ask, League, ROSTER, SHORT, Small, starter, wait};
 use crate::common::{needs_root, text};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
 
@@ -87,6 +86,15 @@ impl Worker<'_> {
         let ask = self.league.ask("PUT", &format!("/worker/jobs/{job}/{name}")).token(&self.token);
         let answer = Ask { body: bytes.to_vec(), ..ask.with("x-lease", secret) }.send();
         assert_eq!(answer.status, 200, "{}", answer.text());
+    }
+
+    /// Has two people hand in a program each, checks both, and leases the pair of games that they play.
+    fn pair_of(&self, sessions: [&str; 2]) -> (i64, String, Value) {
+        for session in sessions {
+            self.league.hand_in(session, "a.py", b"print(1)");
+            self.checked(&self.lease().unwrap(), true);
+        }
+        self.lease().unwrap()
     }
 
     /// Ends the check of a submission.
@@ -277,11 +285,7 @@ fn a_live_page_shows_no_moves_where_replays_are_not_shown() {
     league.serve(&["--workers", "0"]);
     let [ann, cem, teo, other] = ["ann", "cem", "teo", "s0"].map(|login| league.sign_in(login));
     let worker = Worker::of(&league);
-    for session in [&ann, &cem] {
-        league.hand_in(session, "a.py", b"print(1)");
-        worker.checked(&worker.lease().unwrap(), true);
-    }
-    let pair = worker.lease().unwrap();
+    let pair = worker.pair_of([&ann, &cem]);
     let position = json!({ "half": 1, "players": [1, 2], "names": ["Ann", "Cem"], "plies": 3, "input": "", "last": "WHITE a-move" });
     worker.say(&pair, &json!({ "Heartbeat": position.to_string() }));
     let live = |session: &str| league.ask("GET", "/live").session(session).send().text();
@@ -297,11 +301,7 @@ fn a_record_has_no_figures_of_others() {
     league.serve(&["--workers", "0"]);
     let [ann, cem, teo, other] = ["ann", "cem", "teo", "s0"].map(|login| league.sign_in(login));
     let worker = Worker::of(&league);
-    for session in [&ann, &cem] {
-        league.hand_in(session, "a.py", b"print(1)");
-        worker.checked(&worker.lease().unwrap(), true);
-    }
-    let pair = worker.lease().unwrap();
+    let pair = worker.pair_of([&ann, &cem]);
     let number = pair.2["Pair"]["pair"].as_i64().unwrap();
     worker.put(&pair, &format!("records/{number}"), SCORED.as_bytes());
     let game = |players: [i64; 2]| {
@@ -470,26 +470,12 @@ fn games_go_on_while_somebody_has_a_thousand_connections() {
     league.is_well();
 }
 
-/// A small file system in memory, until it is dropped.
-struct Small(PathBuf);
-
-impl Drop for Small {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
-    }
-}
-
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn a_disk_that_is_nearly_full_burns_no_attempts() {
     needs_root();
     let mut league = League::new(SHORT, "id,name\nx,X\n");
-    let small = Small(league.directory.path().join("small"));
-    fs::create_dir(&small.0).unwrap();
-    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=80m", "tmpfs"]).arg(&small.0).output().unwrap();
-    assert!(mount.status.success(), "{}", text(&mount.stderr));
-    assert!(Command::new("mv").arg(league.path()).arg(&small.0).status().unwrap().success());
-    std::os::unix::fs::symlink(small.0.join("course"), league.path()).unwrap();
+    let small = Small::around(&league, "80m");
     league.enrol(&crowd(0));
     let filler = small.0.join("filler");
     let free = |mib: u64| {

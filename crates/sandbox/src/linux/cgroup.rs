@@ -22,13 +22,11 @@ pub(super) struct ControlGroup {
     files: Option<GroupFiles>,
     /// The limit of memory, in bytes.
     memory: u64,
-    /// The file that counts how often the kernel has killed a process for lack of memory.
-    kills: PathBuf,
-    /// Whether the group counts CPU time.
-    counts: bool,
+    /// Whether it is a group of version 2, which counts CPU time as well.
+    unified: bool,
 }
 
-/// Open files of a control group.
+/// Open files of a control group; none where the box has no group.
 #[derive(Default)]
 pub(crate) struct GroupFiles {
     /// `cgroup.procs` of each directory, to which the program writes itself.
@@ -40,14 +38,15 @@ pub(crate) struct GroupFiles {
 }
 
 impl GroupFiles {
-    /// The CPU time of the group so far.
-    pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
-        Ok(Duration::from_micros(figure(stat, "usage_usec")?))
+    /// The CPU time of the group so far; `None` if it does not count.
+    pub(crate) fn cpu(&self) -> Option<io::Result<Duration>> {
+        let stat = self.stat.as_ref()?;
+        Some(figure(stat, "usage_usec").map(Duration::from_micros))
     }
 
-    /// Whether the kernel has killed a process of the group for lack of memory.
-    pub(crate) fn has_killed(kills: &File) -> io::Result<bool> {
-        Ok(figure(kills, "oom_kill")? > 0)
+    /// Whether the kernel has killed a process for lack of memory, of a group that goes on without it.
+    pub(crate) fn has_killed(&self) -> io::Result<bool> {
+        self.kills.as_ref().map_or(Ok(false), |kills| Ok(figure(kills, "oom_kill")? > 0))
     }
 }
 
@@ -70,8 +69,7 @@ impl ControlGroup {
             }
         };
         let unified = matches!(groups, Groups::Unified { .. });
-        let kills = paths[0].join(if unified { "memory.events" } else { "memory.oom_control" });
-        let mut group = ControlGroup { paths, files: None, memory: job.limits.memory, kills, counts: unified };
+        let mut group = ControlGroup { paths, files: None, memory: job.limits.memory, unified };
         match group.make(job) {
             Ok(files) => {
                 group.files = Some(files);
@@ -84,6 +82,11 @@ impl ControlGroup {
         }
     }
 
+    /// The file that counts how often the kernel has killed a process for lack of memory.
+    fn kills(&self) -> PathBuf {
+        self.paths[0].join(if self.unified { "memory.events" } else { "memory.oom_control" })
+    }
+
     fn make(&self, job: &Job) -> io::Result<GroupFiles> {
         for path in &self.paths {
             // A supervisor with the same process id may have been killed and have left its group.
@@ -92,7 +95,7 @@ impl ControlGroup {
         }
         let memory = &self.paths[0];
         let limit = self.memory.to_string();
-        if !self.counts {
+        if !self.unified {
             fs::write(memory.join("memory.limit_in_bytes"), &limit)?;
             // Memory and swap together.
             let _ = fs::write(memory.join("memory.memsw.limit_in_bytes"), &limit);
@@ -103,8 +106,8 @@ impl ControlGroup {
             fs::write(memory.join("pids.max"), job.limits.processes.to_string())?;
         }
         let procs = self.paths.iter().map(|path| Ok(open_procs(path)?.into())).collect::<io::Result<_>>()?;
-        let stat = if self.counts { Some(File::open(memory.join("cpu.stat"))?) } else { None };
-        let kills = if self.counts { None } else { Some(File::open(&self.kills)?) };
+        let stat = if self.unified { Some(File::open(memory.join("cpu.stat"))?) } else { None };
+        let kills = if self.unified { None } else { Some(File::open(self.kills())?) };
         Ok(GroupFiles { procs, stat, kills })
     }
 
@@ -116,13 +119,13 @@ impl ControlGroup {
     /// Adds the group's counts to a report, and removes the group.
     pub(super) fn close(self, report: &mut ExitReport) {
         let _ = fs::write(self.paths[0].join("cgroup.kill"), "1");
-        if self.counts {
+        if self.unified {
             match read_counter(&self.paths[0].join("cpu.stat"), "usage_usec") {
                 Some(microseconds) => report.cpu = Duration::from_micros(microseconds).as_secs_f64(),
                 None => report.orphaned = true,
             }
         }
-        if read_counter(&self.kills, "oom_kill").is_some_and(|times| times > 0) {
+        if read_counter(&self.kills(), "oom_kill").is_some_and(|times| times > 0) {
             report.excess.get_or_insert_with(|| usage::memory_excess(self.memory));
         }
         self.remove();
@@ -170,26 +173,60 @@ pub(crate) fn counter(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
 }
 
-/// The control group (version 2) of this process.
+/// A control group of this process.
 pub(crate) struct OwnGroup {
-    /// The mount point of all groups.
-    pub root: PathBuf,
-    /// The directory of the group. In a container it may be that of the host, which is not there.
+    /// The mount point of all groups of its hierarchy.
+    root: PathBuf,
+    /// The directory of the group.
     pub path: PathBuf,
 }
 
-/// Finds the control group of this process. An error says why there is none.
-pub(crate) fn own_group() -> Result<OwnGroup, &'static str> {
-    let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
-    let mut mounts = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
-    let mount = mounts.find(|fields| fields.get(2) == Some(&"cgroup2"));
-    let root = mount.map(|fields| PathBuf::from(fields[1])).ok_or("control groups of version 2 are not mounted")?;
-    let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let own = groups.lines().find_map(|line| line.strip_prefix("0::/")).ok_or("the judge is not in a control group")?;
-    Ok(OwnGroup { path: root.join(own), root })
+impl OwnGroup {
+    /// Finds the group in the hierarchy of version 2. An error says why there is none.
+    pub(crate) fn unified() -> Result<OwnGroup, &'static str> {
+        let root = mount_point(|kind, _| kind == "cgroup2").ok_or("control groups of version 2 are not mounted")?;
+        let own = membership("").ok_or("the judge is not in a control group")?;
+        Ok(OwnGroup { path: root.join(own), root })
+    }
+
+    /// Finds the group in the hierarchy of version 1 with a controller.
+    fn of(controller: &str) -> Option<OwnGroup> {
+        let root = mount_point(|kind, options| kind == "cgroup" && lists(options, controller))?;
+        Some(OwnGroup { path: root.join(membership(controller)?), root })
+    }
+
+    /// The directory of the group, or of all groups that are to be seen: in a container it may be that of the host, which is
+    /// not there.
+    pub(crate) fn visible(self) -> PathBuf {
+        if self.path.is_dir() { self.path } else { self.root }
+    }
 }
 
-/// What version 2 of control groups offers to this process.
+/// The mount point of the first file system of a kind, with options that fit.
+fn mount_point(fits: impl Fn(&str, &str) -> bool) -> Option<PathBuf> {
+    let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
+    mounts.lines().find_map(|line| {
+        let fields: Vec<&str> = line.split(' ').collect();
+        fits(fields.get(2)?, fields.get(3)?).then(|| PathBuf::from(fields[1]))
+    })
+}
+
+/// This process's group in the hierarchy with a controller of version 1, or by an empty name in that of version 2, as a path
+/// from the mount point.
+fn membership(controller: &str) -> Option<String> {
+    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+    groups.lines().find_map(|line| {
+        let (controllers, path) = line.split_once(':')?.1.split_once(":/")?;
+        lists(controllers, controller).then(|| path.to_string())
+    })
+}
+
+/// Whether a name is in a list with commas.
+fn lists(names: &str, name: &str) -> bool {
+    names.split(',').any(|one| one == name)
+}
+
+/// A group of version 2 that is delegated to this process.
 pub(super) struct Delegated {
     /// The directory in which the judge may create groups.
     pub groups: Groups,
@@ -199,48 +236,29 @@ pub(super) struct Delegated {
 
 /// Finds and prepares the directory of groups that is delegated to this process. An error says why there is none.
 pub(super) fn delegated() -> Result<Delegated, String> {
-    let own = own_group()?.path;
-    let refused = |error: io::Error| format!("{}: {error}", own.display());
-    let trial = own.join(format!("judge-{}", std::process::id()));
-    fs::create_dir(&trial).map_err(refused)?;
-    remove_stale(&own);
-    let found = try_out(&own, &trial);
-    let _ = fs::remove_dir(&trial);
-    found.map_err(refused)
+    let own = OwnGroup::unified()?.path;
+    in_trial(&own, |trial| try_out(&own, trial))
 }
 
 /// Finds the directories of version 1 in which this process may create groups: root alone may.
 pub(super) fn separate() -> Result<Groups, String> {
     let directory = |controller: &str| -> Result<PathBuf, String> {
-        let path = own_path(controller).ok_or_else(|| format!("no controller {controller} of version 1"))?;
-        let refused = |error: io::Error| format!("{}: {error}", path.display());
-        let trial = path.join(format!("judge-{}", std::process::id()));
-        fs::create_dir(&trial).map_err(refused)?;
-        remove_stale(&path);
-        let tried = open_procs(&trial);
-        let _ = fs::remove_dir(&trial);
-        tried.map_err(refused).map(|_| path)
+        let own = OwnGroup::of(controller).ok_or_else(|| format!("no controller {controller} of version 1"))?;
+        let path = own.visible();
+        in_trial(&path, open_procs).map(|_| path)
     };
     Ok(Groups::Separate { memory: directory("memory")?, cpu: directory("cpu").ok() })
 }
 
-/// The directory of this process's group of version 1 with a controller. In a container it may be that of the host, which
-/// is not there; then the directory of all groups that are to be seen.
-fn own_path(controller: &str) -> Option<PathBuf> {
-    let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
-    let mut mounts = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
-    let mount = mounts.find(|fields| {
-        fields.get(2) == Some(&"cgroup")
-            && fields.get(3).is_some_and(|options| options.split(',').any(|one| one == controller))
-    })?;
-    let root = PathBuf::from(mount[1]);
-    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let own = groups.lines().find_map(|line| {
-        let (_, rest) = line.split_once(':')?;
-        let (controllers, path) = rest.split_once(":/")?;
-        controllers.split(',').any(|one| one == controller).then(|| root.join(path))
-    })?;
-    Some(if own.is_dir() { own } else { root })
+/// Creates a group in a directory of groups for an attempt, and removes it.
+fn in_trial<T>(groups: &Path, attempt: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, String> {
+    let refused = |error: io::Error| format!("{}: {error}", groups.display());
+    let trial = groups.join(format!("judge-{}", std::process::id()));
+    fs::create_dir(&trial).map_err(refused)?;
+    remove_stale(groups);
+    let done = attempt(&trial);
+    let _ = fs::remove_dir(&trial);
+    done.map_err(refused)
 }
 
 /// Removes groups whose supervisors have been killed or could not remove them.

@@ -1,7 +1,7 @@
 //! How much CPU time a machine gives a busy process: for whoever has to tell a program that waits from a machine that is
 //! short of processors, or gives this container a part of one.
 
-use crate::linux::cgroup::{self, counter};
+use crate::linux::cgroup::{OwnGroup, counter};
 use crate::linux::process_tree::TICKS;
 use clock::cpu::thread_time;
 use std::fs;
@@ -130,10 +130,9 @@ fn quota(text: &str) -> Option<f64> {
     (most > 0.0 && period > 0.0).then_some(most / period)
 }
 
-/// The directory of this process's control group, or of all groups where it is not to be seen.
+/// The directory of this process's control group of version 2, or of all groups where it is not to be seen.
 fn own_group() -> Option<PathBuf> {
-    let own = cgroup::own_group().ok()?;
-    Some(if own.path.is_dir() { own.path } else { own.root })
+    OwnGroup::unified().ok().map(OwnGroup::visible)
 }
 
 /// The microseconds of the first line of pressure stall information, for which some process waited.

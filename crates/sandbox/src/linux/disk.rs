@@ -15,7 +15,7 @@ pub fn free(path: &Path) -> io::Result<u64> {
     Ok(disk.blocks_available() * disk.fragment_size())
 }
 
-/// What a disk has, and how much of it is free for the current user.
+/// The room on a disk, and the part of it that is free for the current user.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     /// Free bytes.

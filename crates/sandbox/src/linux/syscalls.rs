@@ -328,7 +328,7 @@ pub(super) struct Filters {
     silent: BpfProgram,
 }
 
-/// What a box's filters depend on.
+/// The properties of a box that its filters depend on.
 pub(super) struct Circumstances<'a> {
     /// Processes that cannot be signalled, limited or slowed down, numbered as in the player's process namespace.
     pub(super) protected: &'a [i32],

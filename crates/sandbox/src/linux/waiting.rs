@@ -14,21 +14,18 @@ const FIRST: Duration = Duration::from_millis(100);
 /// The time between two looks.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The waiting of one box, looked at now and then.
+/// The waiting of a box that this process supervises, looked at now and then.
 pub(crate) struct WaitWatch {
     next: Instant,
-    last: Instant,
     /// The CPU time of the box at the last look.
     cpu: Duration,
-    delays: RunDelays,
-    /// Seconds.
-    waited: f64,
+    waits: Waits,
 }
 
 impl WaitWatch {
     /// A watch over a program that has been started at this moment.
     pub(crate) fn new(start: Instant) -> WaitWatch {
-        WaitWatch { next: start + FIRST, last: start, cpu: Duration::ZERO, delays: RunDelays::default(), waited: 0.0 }
+        WaitWatch { next: start + FIRST, cpu: Duration::ZERO, waits: Waits::since(start) }
     }
 
     /// When to look next.
@@ -38,17 +35,14 @@ impl WaitWatch {
 
     /// The time for which the box has been kept waiting, up to the last look.
     pub(crate) fn waited(&self) -> Duration {
-        Duration::from_secs_f64(self.waited)
+        self.waits.waited()
     }
 
     /// Looks at the processes of the box, which have used this much CPU time by now.
     pub(crate) fn look(&mut self, processes: impl IntoIterator<Item = i32>, cpu: Duration) {
-        let now = Instant::now();
-        let span = (now - self.last).as_secs_f64();
-        let (delay, _) = self.delays.look(processes, span);
-        let idle = span - cpu.saturating_sub(self.cpu).as_secs_f64();
-        self.waited = (self.waited + delay.min(idle.max(0.0))).max(0.0);
-        (self.last, self.next, self.cpu) = (now, now + PAUSE, cpu.max(self.cpu));
+        let ran = cpu.saturating_sub(self.cpu).as_secs_f64();
+        self.waits.look(processes, |_| ran);
+        (self.next, self.cpu) = (self.waits.last + PAUSE, cpu.max(self.cpu));
     }
 }
 
@@ -57,29 +51,23 @@ pub struct BoxWaits {
     supervisor: i32,
     /// Whether the first child of the supervisor is the init process of the box, which belongs to the judge.
     boxed: bool,
-    delays: RunDelays,
-    last: Instant,
-    waited: f64,
+    waits: Waits,
 }
 
 impl BoxWaits {
     /// Begins to watch the box with this supervisor.
     pub(crate) fn begin(supervisor: u32, boxed: bool) -> BoxWaits {
-        let supervisor = supervisor as i32;
-        let mut waits = BoxWaits { supervisor, boxed, delays: RunDelays::default(), last: Instant::now(), waited: 0.0 };
-        let _ = waits.delays.look(waits.processes(), 0.0);
-        waits
+        let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, waits: Waits::since(Instant::now()) };
+        let processes = begun.processes();
+        let _ = begun.waits.delays.look(processes, 0.0);
+        begun
     }
 
     /// The time for which the box was kept waiting for a processor since the beginning.
     pub fn waited(&mut self) -> Duration {
-        let now = Instant::now();
-        let span = (now - self.last).as_secs_f64();
         let processes = self.processes();
-        let (delay, ran) = self.delays.look(processes, span);
-        self.waited = (self.waited + delay.min((span - ran).max(0.0))).max(0.0);
-        self.last = now;
-        Duration::from_secs_f64(self.waited)
+        self.waits.look(processes, |ran| ran);
+        self.waits.waited()
     }
 
     /// The processes of the program.
@@ -104,9 +92,38 @@ fn children(process: i32) -> Vec<i32> {
     lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
 }
 
+/// The sum of a box's waiting, from look to look.
+struct Waits {
+    last: Instant,
+    delays: RunDelays,
+    /// Seconds.
+    sum: f64,
+}
+
+impl Waits {
+    fn since(start: Instant) -> Waits {
+        Waits { last: start, delays: RunDelays::default(), sum: 0.0 }
+    }
+
+    fn waited(&self) -> Duration {
+        Duration::from_secs_f64(self.sum)
+    }
+
+    /// Adds the waiting since the last look. `ran` gives the seconds of CPU time that the box used meanwhile, from those of
+    /// the threads that are to be seen.
+    fn look(&mut self, processes: impl IntoIterator<Item = i32>, ran: impl FnOnce(f64) -> f64) {
+        let now = Instant::now();
+        let span = (now - self.last).as_secs_f64();
+        let (delay, seen) = self.delays.look(processes, span);
+        let idle = (span - ran(seen)).max(0.0);
+        self.sum = (self.sum + delay.min(idle)).max(0.0);
+        self.last = now;
+    }
+}
+
 /// The run delays of threads, as they were at the last look.
 #[derive(Default)]
-pub(crate) struct RunDelays {
+struct RunDelays {
     threads: HashMap<i32, Thread>,
 }
 
@@ -122,7 +139,7 @@ struct Thread {
 impl RunDelays {
     /// The seconds for which the threads of these processes waited for a processor since the last look, `span` seconds ago,
     /// and the seconds for which they ran. The first can be negative: then the look before has counted too much.
-    pub(crate) fn look(&mut self, processes: impl IntoIterator<Item = i32>, span: f64) -> (f64, f64) {
+    fn look(&mut self, processes: impl IntoIterator<Item = i32>, span: f64) -> (f64, f64) {
         let mut now = HashMap::new();
         let (mut delays, mut runs) = (0.0, 0.0);
         for process in processes {

@@ -194,19 +194,14 @@ impl ClassRun {
             complete = self.play_bonus(&queue, &mut lines, workers, outputs, record)?;
         }
         print(&table(lines.iter().flatten()));
-        let (mut cpu, mut waited) = (0.0, 0.0);
-        for student in 0..self.students.len() {
-            let grade = self.grade(&queue, student);
-            cpu += grade.cpu();
-            waited += grade.waited();
-        }
-        if let Some(words) = scarcity(cpu, waited) {
+        let grades: Vec<Grade> = (0..self.students.len()).map(|student| self.grade(&queue, student)).collect();
+        let sum = |of: fn(&Grade) -> f64| grades.iter().map(of).sum();
+        if let Some(words) = scarcity(sum(Grade::cpu), sum(Grade::waited)) {
             print(&format!("The programs together: {words}\n"));
         }
         if let Some(path) = outputs.page.as_deref().filter(|_| complete) {
-            let grades: Vec<_> = (0..self.students.len())
-                .map(|student| (file_stem(&self.students[student].name), self.grade(&queue, student)))
-                .collect();
+            let stems = self.students.iter().map(|student| file_stem(&student.name));
+            let grades: Vec<_> = stems.zip(grades).collect();
             let record = &Record::read(record)?;
             ClassPage { path, title: self.plan.game.title, scheme: &self.plan.words, record }.write(&grades)?;
         }
@@ -402,7 +397,7 @@ impl ClassRun {
             grade.notes.push(format!("Late: {}", cut.words));
             grade.late = Some(cut);
         }
-        grade.notes.extend(grade.shortage().map(|words| format!("Busy machine: {words}")));
+        grade.note_shortage();
         grade
     }
 }

@@ -38,7 +38,7 @@ pub(super) struct CourseSystemFiles {
     late: BTreeMap<String, Option<Lateness>>,
 }
 
-/// What is known of late submissions.
+/// The late submissions that the grade book names.
 pub(super) struct LatenessFound {
     /// The number of late submissions.
     late: usize,

@@ -12,7 +12,6 @@ use crate::streams::Stream;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
-use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
@@ -36,9 +35,9 @@ pub(crate) fn supervise(job: &Job, judge: Option<BorrowedFd>, group: Option<Grou
         Ok(children) => children,
         Err(error) => return refused(format!("child processes cannot be watched: {error}")),
     };
-    let GroupFiles { procs, stat, kills } = group.unwrap_or_default();
-    match launch::launch(job, procs) {
-        Ok(launched) => match SupervisedRun::new(job, launched, stat, kills) {
+    let mut group = group.unwrap_or_default();
+    match launch::launch(job, std::mem::take(&mut group.procs)) {
+        Ok(launched) => match SupervisedRun::new(job, launched, group) {
             Ok(run) => run.watch(&children, judge),
             Err(error) => refused(format!("the output of the program cannot be read: {error}")),
         },
@@ -58,17 +57,15 @@ struct SupervisedRun<'a> {
     job: &'a Job,
     player: i32,
     counter: Option<OwnedFd>,
-    /// The file `cpu.stat` of the program's control group.
-    stat: Option<File>,
-    /// The file of the group that counts processes killed for lack of memory, if that does not end the program.
-    kills: Option<File>,
+    /// The files of the program's control group.
+    group: GroupFiles,
     refused: RefusedCalls,
     stdout: Stream<ChildStdout>,
     stderr: Stream<ChildStderr>,
     start: Instant,
     waiting: WaitWatch,
     /// The CPU time that `wait4` has returned so far.
-    waited: Duration,
+    reaped: Duration,
     /// The most CPU time that was measured while the program ran.
     measured: Duration,
     report: ExitReport,
@@ -81,7 +78,7 @@ fn do_not_wait(stream: &impl AsFd) -> io::Result<()> {
 }
 
 impl<'a> SupervisedRun<'a> {
-    fn new(job: &'a Job, launched: Launched, stat: Option<File>, kills: Option<File>) -> io::Result<SupervisedRun<'a>> {
+    fn new(job: &'a Job, launched: Launched, group: GroupFiles) -> io::Result<SupervisedRun<'a>> {
         let Launched { mut child, counter, listener, start } = launched;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let own = [job.directory.as_path(), job.temporary.as_deref().unwrap_or(Path::new("/tmp"))];
@@ -91,14 +88,13 @@ impl<'a> SupervisedRun<'a> {
             job,
             player: child.id() as i32,
             counter,
-            stat,
-            kills,
+            group,
             refused: RefusedCalls::new(listener, &own, job.limits.memory),
             stdout: Stream::new(stdout, job.keep),
             stderr: Stream::new(stderr, job.keep),
             start,
             waiting: WaitWatch::new(start),
-            waited: Duration::ZERO,
+            reaped: Duration::ZERO,
             measured: Duration::ZERO,
             report: ExitReport::default(),
         })
@@ -121,8 +117,7 @@ impl<'a> SupervisedRun<'a> {
             }
             let now = Instant::now();
             if now >= deadline || now >= self.waiting.next() {
-                let used = self.used_cpu();
-                match used {
+                match self.used_cpu() {
                     Ok(used) => self.waiting.look(self.live().iter().map(|process| process.pid), used),
                     Err(error) => {
                         self.report.machine_fault = Some(unread_cpu(&error));
@@ -158,7 +153,8 @@ impl<'a> SupervisedRun<'a> {
                 cpu_look = Some(now + until_used_up(left));
             }
             if usage.is_needed() && now >= look {
-                match usage.excess(self.refused.shared(), self.kills.as_ref()) {
+                let killed = self.group.has_killed();
+                match killed.and_then(|killed| usage.excess(self.refused.shared(), killed)) {
                     Ok(None) => {}
                     Ok(excess) => {
                         self.report.excess = excess;
@@ -180,7 +176,7 @@ impl<'a> SupervisedRun<'a> {
         self.finish()
     }
 
-    /// What to say of a machine that has not let the program end in many times its limit.
+    /// The fault of a machine that has not let the program end in many times its limit.
     fn too_slow(&self) -> String {
         let used = self.used_cpu().unwrap_or_default();
         let (waited, wall) = (self.waiting.waited().as_secs_f64(), self.start.elapsed().as_secs_f64());
@@ -192,10 +188,10 @@ impl<'a> SupervisedRun<'a> {
 
     /// The CPU time that the program and its descendants have used so far.
     fn used_cpu(&self) -> io::Result<Duration> {
-        if let Some(stat) = &self.stat {
-            return GroupFiles::cpu(stat);
+        if let Some(cpu) = self.group.cpu() {
+            return cpu;
         }
-        let seen = self.waited + self.live().iter().map(|process| process.cpu).sum::<Duration>();
+        let seen = self.reaped + self.live().iter().map(|process| process.cpu).sum::<Duration>();
         self.counter.as_ref().map_or(Ok(seen), |counter| Ok(charged(counter::read(counter)?, seen)))
     }
 
@@ -245,7 +241,7 @@ impl<'a> SupervisedRun<'a> {
     /// Adds up the CPU time of a reaped child, and compares its peak memory with the limit: between two measurements of
     /// a busy machine a process may take a lot and end.
     fn note(&mut self, child: &Ended) {
-        self.waited += child.cpu;
+        self.reaped += child.cpu;
         let limit = self.job.limits.memory;
         if self.job.layers.any() && !self.job.layers.group && child.peak_kib << 10 > limit {
             self.report.excess.get_or_insert_with(|| usage::memory_excess(limit));
@@ -293,7 +289,7 @@ impl<'a> SupervisedRun<'a> {
         let until = Instant::now() + Duration::from_secs(1);
         while (self.stdout.take_in() || self.stderr.take_in()) && Instant::now() < until {}
         // `wait4` has not returned the time of processes that nobody waited for.
-        let mut cpu = self.waited.max(self.measured);
+        let mut cpu = self.reaped.max(self.measured);
         if let Some(counter) = &self.counter {
             match counter::read(counter) {
                 Ok(counted) => cpu = charged(counted, cpu),

@@ -191,7 +191,7 @@ impl Roster {
             let text =
                 SEPARATORS[..count].iter().fold(folder.to_string(), |text, separator| text.replace(separator, "\n"));
             let parts = text.lines().map(str::trim).filter(|part| !part.is_empty());
-            // What a part says of itself in brackets is no number.
+            // A remark in brackets is no number.
             let row = |part: &str| self.row_of(part.trim_end_matches(')'), "");
             let parts = parts.filter(|part| !is_group_number(part) || row(part).is_ok());
             let rows: Option<BTreeSet<usize>> = parts
