@@ -12,51 +12,6 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Help text on the keys, for matches and tournaments of these games.
-pub fn keys_of_matches(games: &[AnyGame]) -> String {
-    keys(games, &format!(" [default: {DEFAULT_GAME_CLOCK}, unless st= is given]"))
-}
-
-/// Help text on the keys, for gradings.
-pub fn keys_of_gradings(games: &[AnyGame]) -> String {
-    keys(games, "") + "\nThe clocks are the scheme's: time= and st= do not alter them."
-}
-
-/// Help text on the keys. `default_time` follows the description of `time=`.
-fn keys(games: &[AnyGame], default_time: &str) -> String {
-    let with_monitor: Vec<&str> =
-        games.iter().filter(|game| game.protocols.contains(&"monitor")).map(|game| game.name).collect();
-    let monitors = if with_monitor.is_empty() { String::new() } else { format!(" ({})", with_monitor.join(", ")) };
-    format!(
-        "\
-Keys of --engine and --each:
-  cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
-  engine=NAME     instead of cmd: the game's agent by the game's name, or a reference player
-                  inside the judge: reference:random, reference:greedy, reference:minimax:N,
-                  reference:alphabeta:N (N plies){}
-  args=ARGUMENTS  more arguments for the program
-  dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
-  name=NAME       the name in tables
-  time=SECONDS    CPU time for the whole game (GAME input files){default_time}
-  st=SECONDS      CPU time for each move (SINGLE input files)
-  proto=KIND      file (the default), or monitor, for games with one{monitors}: the program plays
-                  over TCP, started with -a HOST -p PORT -r ROLE -n NAME; st= is wall time then,
-                  and 5 % more is forgiven
-  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]",
-        own_references(games)
-    )
-}
-
-/// The reference players that only some games have: a line for each such game.
-fn own_references(games: &[AnyGame]) -> String {
-    let lines = games.iter().filter(|game| !game.algorithms.is_empty()).map(|game| {
-        let names: Vec<String> = game.algorithms.iter().map(|(name, _)| format!("reference:{name}")).collect();
-        format!("\n                  for {} also {}", game.name, names.join(", "))
-    });
-    let lines: String = lines.collect();
-    if lines.is_empty() { lines } else { lines + "\n                  (with :N behind the name: N plies)" }
-}
-
 /// The largest depth of a reference player. It runs inside the judge, which cannot interrupt it.
 const MOST_DEPTH: u32 = 8;
 
@@ -238,7 +193,7 @@ impl Keys {
 }
 
 /// The default clock, in seconds for a game.
-const DEFAULT_GAME_CLOCK: f64 = 100.0;
+pub const DEFAULT_GAME_CLOCK: f64 = 100.0;
 
 fn split(text: &str) -> Result<Vec<String>> {
     system::words(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
@@ -392,18 +347,6 @@ mod tests {
         assert!(kind("wall", &AnyGame::of::<halma::Position>()).unwrap_err().contains("no reference player 'wall'"));
         let spec = serde_json::to_string(&PlayerKind::Own("wall".into(), Some(4))).unwrap();
         assert_eq!(serde_json::from_str::<PlayerKind>(&spec).unwrap(), PlayerKind::Own("wall".into(), Some(4)));
-    }
-
-    #[test]
-    fn the_help_names_the_reference_players_and_the_monitors_that_games_have() {
-        let plain = AnyGame { algorithms: &[], ..AnyGame::of::<halma::Position>() };
-        let help = keys_of_matches(&[plain]);
-        assert!(help.contains("for games with one: the program") && !help.contains(" also "), "{help}");
-        let own = AnyGame { algorithms: &[("wall", ""), ("rush", "")], protocols: &["monitor"], ..plain };
-        let help = keys_of_gradings(&[plain, own]);
-        assert!(help.contains("\n                  for halma also reference:wall, reference:rush\n"), "{help}");
-        assert!(help.contains("for games with one (halma): "), "{help}");
-        assert!(help.lines().all(|line| line.len() <= 100), "{help}");
     }
 
     #[test]

@@ -20,7 +20,6 @@ pub mod replayed;
 pub mod result;
 pub mod schedule;
 pub mod standings;
-pub mod summary;
 pub mod swiss;
 pub mod terms;
 pub mod tournament;

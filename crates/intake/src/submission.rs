@@ -2,7 +2,7 @@
 //! `build.log` and `program`, a folder with a program that is ready to play.
 
 use anyhow::{Context, Result, anyhow, bail};
-use arena::player::left::{Unreadable, read_left};
+use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use files::write_atomically;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -173,7 +173,7 @@ fn is_hidden(name: &OsStr) -> bool {
 /// Reads a TOML file; `None` if it does not exist.
 fn read_toml<T: DeserializeOwned>(directory: &Path, name: &str) -> Result<Option<T>> {
     let path = directory.join(name);
-    let text = match read_left(directory, Path::new(name), LIMIT) {
+    let text = match read_untrusted(directory, Path::new(name), LIMIT) {
         Ok(text) => text,
         Err(Unreadable::Missing) => return Ok(None),
         Err(Unreadable::Other(reason)) => bail!("{}: {reason}", path.display()),

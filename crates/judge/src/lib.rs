@@ -17,11 +17,11 @@ use intake::preflight;
 use monitor::server as monitor;
 use pages::{analyse, replay};
 use play::puzzle;
+use terminal::keys_help::{keys_of_gradings, keys_of_matches};
 use terminal::{games, rules};
 
 use anyhow::Result;
 use arena::game::Checked;
-use arena::keys::{keys_of_gradings, keys_of_matches};
 use arena::player::scratch::remove_scratch;
 use check::{CheckOptions, ShowOptions};
 use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};

@@ -8,7 +8,7 @@ use crate::files::Files;
 use crate::store::Store;
 use crate::web::{App, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
-use crate::worker::{Board, LocalBoard};
+use crate::worker::{JobSource, LocalJobs};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use sandbox::system::raise_open_files;
@@ -103,7 +103,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         print(&format!("figures on http://{address}/metrics\n"));
     }
     let count = options.workers.or(config.ladder.workers).unwrap_or_else(cores) as usize;
-    let board = LocalBoard {
+    let jobs = LocalJobs {
         config: Arc::clone(&config),
         store: app.store.clone(),
         files: app.files.clone(),
@@ -111,8 +111,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         workers: count,
         runtime: runtime.handle().clone(),
     };
-    let board = Arc::new(board) as Arc<dyn Board>;
-    let workers = start_workers((&cache, &disks), &config, &board, count, &stop)?;
+    let jobs = Arc::new(jobs) as Arc<dyn JobSource>;
+    let workers = start_workers((&cache, &disks), &config, &jobs, count, &stop)?;
     let bounds = Bounds::of(raise_open_files(), count);
     let proxy = app.proxy.clone();
     runtime.block_on(connections::serve(listener, routes(app), bounds, proxy, asked_to_end()));

@@ -5,7 +5,7 @@ use crate::disk::Disks;
 use crate::files::Files;
 use crate::http::Client;
 use crate::store::Store;
-use crate::worker::{Board, LocalBoard, RemoteBoard, Worker, programs};
+use crate::worker::{JobSource, LocalJobs, RemoteJobs, Worker, programs};
 use anyhow::{Result, bail};
 use arena::player::layers::layers;
 use arena::processors::take_share;
@@ -54,7 +54,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let temporary = tempfile::tempdir()?;
     let cache = |own: PathBuf| options.cache.clone().unwrap_or(own);
-    let (config, board, cache, disks): (_, Arc<dyn Board>, _, _) = match (&options.directory, &options.server) {
+    let (config, jobs, cache, disks): (_, Arc<dyn JobSource>, _, _) = match (&options.directory, &options.server) {
         (Some(directory), _) => {
             let config = Arc::new(Config::read(directory)?);
             let store = runtime.block_on(Store::open(directory, options.database.as_deref()))?;
@@ -62,8 +62,8 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
             let cache = cache(directory.join("cache"));
             let disks = Arc::new(Disks::of([directory.clone(), cache.clone()]));
             let (of, on) = (Arc::clone(&config), Arc::clone(&disks));
-            let board = LocalBoard { config: of, store, files, disks: on, workers: count, runtime };
-            (config, Arc::new(board), cache, disks)
+            let jobs = LocalJobs { config: of, store, files, disks: on, workers: count, runtime };
+            (config, Arc::new(jobs), cache, disks)
         }
         (None, server) => {
             let (server, token) = (server.as_deref().unwrap_or_default(), options.token.as_deref().unwrap_or_default());
@@ -72,7 +72,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
             let config = Arc::new(Config::parse("the settings of the league", &settings)?);
             let cache = cache(temporary.path().to_path_buf());
             let disks = Arc::new(Disks::of([cache.clone()]));
-            (config, Arc::new(RemoteBoard(client)), cache, disks)
+            (config, Arc::new(RemoteJobs(client)), cache, disks)
         }
     };
     check_sandbox_for_strangers(&config.bounds)?;
@@ -84,7 +84,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
         asked_to_end().await;
         asked.store(true, Ordering::Relaxed);
     });
-    let workers = start_workers((&cache, &disks), &config, &board, count, &stop)?;
+    let workers = start_workers((&cache, &disks), &config, &jobs, count, &stop)?;
     print(&format!("{count} workers\n"));
     workers.into_iter().for_each(|worker| drop(worker.join()));
     Ok(())
@@ -114,7 +114,7 @@ pub(crate) fn cores() -> u32 {
 pub(crate) fn start_workers(
     (cache, disks): (&Path, &Arc<Disks>),
     config: &Arc<Config>,
-    board: &Arc<dyn Board>,
+    jobs: &Arc<dyn JobSource>,
     count: usize,
     stop: &Arc<AtomicBool>,
 ) -> Result<Vec<JoinHandle<()>>> {
@@ -130,7 +130,7 @@ pub(crate) fn start_workers(
         let worker = Worker {
             name: format!("{}-{number}", std::process::id()),
             config: Arc::clone(config),
-            board: Arc::clone(board),
+            jobs: Arc::clone(jobs),
             programs: Arc::clone(&programs),
             disks: Arc::clone(disks),
             stop: Arc::clone(stop),

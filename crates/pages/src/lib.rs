@@ -6,3 +6,4 @@ pub mod frames;
 pub mod markup;
 pub mod position;
 pub mod replay;
+pub mod summary;

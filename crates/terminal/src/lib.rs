@@ -3,6 +3,7 @@
 
 pub mod games;
 pub mod interrupt;
+pub mod keys_help;
 pub mod layers;
 pub mod output;
 pub mod progress;

@@ -14,7 +14,7 @@ pub fn print(text: &str) {
     write(&plain::lines(text));
 }
 
-/// Like [`print`], at the top of a cleared terminal.
+/// Like [`print()`], at the top of a cleared terminal.
 pub fn print_anew(text: &str) {
     // Cursor home, then clear to the end of the screen, which avoids flicker. Files get no escape sequences.
     let clear = if std::io::stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };

@@ -1,9 +1,9 @@
 //! A program that runs once on an input text and writes files of any name.
 
+use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
 use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
-use super::words::last_words;
 use crate::terms::Bounds;
 use anyhow::Result;
 use sandbox::job::Job;
@@ -49,7 +49,7 @@ impl CasePlayer {
                 let words = scarcity(report.cpu, report.waited).map_or(String::new(), |words| format!("; {words}"));
                 Some(format!("ended after {:.1} s of wall time{words}", report.wall))
             }
-            how => how.map(|how| format!("{how}{}", last_words(&report.stderr))),
+            how => how.map(|how| format!("{how}{}", crash_reason(&report.stderr))),
         };
         let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
         Ok(CaseRun { cpu, lost: forfeit(&report).is_some(), fault, said: report.stdout + &report.stderr })

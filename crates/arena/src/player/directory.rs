@@ -3,9 +3,9 @@
 
 use super::blame::{NoTurn, patiently};
 use super::layers::layers;
-use super::left::{Unreadable, read_left, try_to_read_left};
 use super::removal::remove;
 use super::scratch::scratch_root;
+use super::untrusted_file::{Unreadable, read_untrusted, try_to_read_untrusted};
 use crate::terms::Bounds;
 use anyhow::{Result, bail};
 use sandbox::system::{self, failed_by_machine, give};
@@ -158,14 +158,14 @@ impl PlayerDirectory {
     /// its place can block.
     pub fn read_output(&self) -> Result<Result<String, Unreadable>, NoTurn> {
         patiently(|| {
-            let read = try_to_read_left(&self.path(), Path::new("output.txt"), OUTPUT_LIMIT);
+            let read = try_to_read_untrusted(&self.path(), Path::new("output.txt"), OUTPUT_LIMIT);
             read.map_err(|error| format!("output.txt cannot be read: {error}"))
         })
     }
 
     /// Reads another file that the player has written, in the same way. An error says what is wrong with it.
     pub fn read(&self, name: &Path, limit: u64) -> Result<String, String> {
-        read_left(&self.path(), name, limit).map_err(|error| match error {
+        read_untrusted(&self.path(), name, limit).map_err(|error| match error {
             Unreadable::Missing => "is missing".to_string(),
             Unreadable::Other(reason) => reason,
         })

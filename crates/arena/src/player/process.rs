@@ -1,10 +1,10 @@
 //! A player that is a process: it reads `input.txt` from its directory and writes `output.txt` there.
 
+use super::crash_reason::{crash_reason, shortened};
 use super::directory::{Found, PlayerDirectory};
 use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
-use super::left::Unreadable;
 use super::start::Starter;
-use super::words::{last_words, shortened};
+use super::untrusted_file::Unreadable;
 use super::{Player, Traces, Turn};
 use crate::result::{Fault, Termination};
 use crate::terms::Bounds;
@@ -86,7 +86,7 @@ impl<A: Playable> Player<A> for ProcessPlayer {
                 Err(violation) => Err(refusal(&violation, &text, ending)),
             },
             Err(Unreadable::Missing) => match ending {
-                Some(how) => Err(Fault::new(Termination::Crash, format!("{how}{}", last_words(&report.stderr)))),
+                Some(how) => Err(Fault::new(Termination::Crash, format!("{how}{}", crash_reason(&report.stderr)))),
                 None => Err(Fault::new(Termination::NoOutput, "left no output.txt".to_string())),
             },
             Err(Unreadable::Other(reason)) => Err(Fault::new(Termination::BadFormat, format!("output.txt {reason}"))),

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use arena::player::directory::PlayerDirectory;
-use arena::player::left::Unreadable;
+use arena::player::untrusted_file::Unreadable;
 use sandbox::process_tree;
 use std::fs::{self, File};
 use std::os::unix::process::CommandExt;

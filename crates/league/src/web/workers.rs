@@ -5,7 +5,7 @@ use super::access::Refusal;
 use super::app::{App, Shared};
 use crate::clock::now;
 use crate::files::Stored;
-use crate::worker::{Board, JobMessage, LEASE_HEADER, LeaseRequest, LocalBoard, RoomNote};
+use crate::worker::{JobMessage, JobSource, LEASE_HEADER, LeaseRequest, LocalJobs, RoomNote};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequestParts, Path, State};
@@ -36,7 +36,7 @@ pub(super) async fn lease(
     Json(request): Json<LeaseRequest>,
 ) -> Result<Response, Refusal> {
     let name = name_of(&worker, &request.worker);
-    let lease = blocking(&app, move |board| board.lease(&name)).await?;
+    let lease = blocking(&app, move |jobs| jobs.lease(&name)).await?;
     Ok(match lease {
         Some(lease) => Json(lease).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
@@ -51,7 +51,7 @@ pub(super) async fn room(
 ) -> Result<StatusCode, Refusal> {
     let name = name_of(&worker, &note.worker);
     let why = note.why.map(|why| arena::plain::shown(&why).chars().take(300).collect::<String>());
-    blocking(&app, move |board| board.note_room(&name, why.as_deref())).await?;
+    blocking(&app, move |jobs| jobs.note_room(&name, why.as_deref())).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -127,12 +127,12 @@ fn lease_token(headers: &axum::http::HeaderMap) -> Result<&str, Refusal> {
     token.ok_or_else(|| Refusal::Bad(format!("Expected the header {LEASE_HEADER}.")))
 }
 
-/// Asks the board of the server's own workers.
+/// Asks the jobs of the server's own workers.
 async fn blocking<T: Send + 'static>(
     app: &App,
-    ask: impl FnOnce(&LocalBoard) -> anyhow::Result<T> + Send + 'static,
+    ask: impl FnOnce(&LocalJobs) -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let board = LocalBoard {
+    let jobs = LocalJobs {
         config: std::sync::Arc::clone(&app.config),
         store: app.store.clone(),
         files: app.files.clone(),
@@ -140,5 +140,5 @@ async fn blocking<T: Send + 'static>(
         workers: 0,
         runtime: tokio::runtime::Handle::current(),
     };
-    Ok(tokio::task::spawn_blocking(move || ask(&board)).await??)
+    Ok(tokio::task::spawn_blocking(move || ask(&jobs)).await??)
 }

@@ -31,7 +31,7 @@ impl Worker {
         let (from, out) = (scratch.path().join("upload"), scratch.path().join("out"));
         fs::create_dir(&from)?;
         fs::create_dir(&out)?;
-        fs::write(from.join(file_name), self.board.get(Stored::Upload(digest))?)?;
+        fs::write(from.join(file_name), self.jobs.get(Stored::Upload(digest))?)?;
         let Worker { config, .. } = self;
         let taken = take_in_upload(config.game, &from, &out, entrant, &config.upload_limits())?;
         let found = &taken.submission;

@@ -2,17 +2,17 @@
 //! server, or of `league worker` on another machine. It knows the database only through its [`Board`].
 
 mod analysis;
-mod board;
 mod check;
+mod job_source;
 mod messages;
 mod pair;
 mod programs;
 mod remote;
 
-pub(crate) use board::{Board, LocalBoard};
+pub(crate) use job_source::{JobSource, LocalJobs};
 pub(crate) use messages::{JobMessage, LEASE_HEADER, LeaseRequest, RoomNote};
 pub(crate) use pair::LivePosition;
-pub(crate) use remote::RemoteBoard;
+pub(crate) use remote::RemoteJobs;
 
 use crate::config::Config;
 use crate::disk::Disks;
@@ -39,7 +39,7 @@ pub(crate) struct Worker {
     /// The settings of the league.
     pub config: Arc<Config>,
     /// Where work comes from and results go.
-    pub board: Arc<dyn Board>,
+    pub jobs: Arc<dyn JobSource>,
     /// The unpacked programs.
     pub programs: Arc<Programs>,
     /// The disks that jobs need.
@@ -82,11 +82,11 @@ impl Worker {
     pub(crate) fn run(&self) {
         let mut failures = 0;
         while !self.should_stop() {
-            if !self.disks.have_room(|why| self.board.note_room(&self.name, why)) {
+            if !self.disks.have_room(|why| self.jobs.note_room(&self.name, why)) {
                 self.sleep(FULL);
                 continue;
             }
-            match self.board.lease(&self.name) {
+            match self.jobs.lease(&self.name) {
                 Ok(Some(lease)) => {
                     failures = 0;
                     self.work(&lease);
@@ -121,7 +121,7 @@ impl Worker {
     /// Does a job. One that the machine cannot do is given back.
     fn work(&self, lease: &Lease) {
         let progress = Progress::default();
-        let done = with_heartbeat(&*self.board, lease, &progress, || {
+        let done = with_heartbeat(&*self.jobs, lease, &progress, || {
             // A panic must not end the worker: the job is given back.
             std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.job(lease, &progress)))
                 .unwrap_or_else(|_| Err(anyhow!("the worker panicked")))
@@ -129,13 +129,13 @@ impl Worker {
         let ended = match done {
             Ok(()) => Ok(()),
             Err(_) if progress.is_lost() => Ok(()),
-            Err(_) if self.should_stop() => self.board.release(lease),
+            Err(_) if self.should_stop() => self.jobs.release(lease),
             // No attempt is lost: the worker waits for room, and the job for the worker or another one.
-            Err(_) if self.disks.fullness().is_some() => self.board.release(lease),
+            Err(_) if self.disks.fullness().is_some() => self.jobs.release(lease),
             Err(error) => {
                 eprintln!("{}: job {}: {error:#}", self.name, lease.job);
                 self.sleep(IDLE);
-                self.board.give_back(lease, &format!("{error:#}"))
+                self.jobs.give_back(lease, &format!("{error:#}"))
             }
         };
         if let Err(error) = ended {
@@ -147,22 +147,22 @@ impl Worker {
         match &lease.work {
             Work::Check { submission, name, file_name, digest } => {
                 let (result, program) = self.check(name, (file_name, digest), progress)?;
-                self.board.finish_check(lease, *submission, &result, program)
+                self.jobs.finish_check(lease, *submission, &result, program)
             }
             Work::Pair { pair, seed, players } => {
                 let (played, record) = self.play_pair(*pair, *seed, players, progress)?;
-                self.board.finish_pair(lease, &played, record)
+                self.jobs.finish_pair(lease, &played, record)
             }
             Work::Analysis { pair, .. } => {
                 let (texts, record) = self.analyse(*pair)?;
-                self.board.finish_analysis(lease, *pair, &texts, record)
+                self.jobs.finish_analysis(lease, *pair, &texts, record)
             }
         }
     }
 }
 
 /// Runs a job while another thread says regularly that the worker lives and what it does.
-fn with_heartbeat<T>(board: &dyn Board, lease: &Lease, progress: &Progress, job: impl FnOnce() -> T) -> T {
+fn with_heartbeat<T>(jobs: &dyn JobSource, lease: &Lease, progress: &Progress, job: impl FnOnce() -> T) -> T {
     let (ended, ending) = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -171,7 +171,7 @@ fn with_heartbeat<T>(board: &dyn Board, lease: &Lease, progress: &Progress, job:
                 let (next, _) = ending.wait_timeout(guard, HEARTBEAT).unwrap_or_else(PoisonError::into_inner);
                 guard = next;
                 // A league that cannot be reached may be reached again before the lease ends.
-                if !*guard && board.heartbeat(lease, &progress.text()).is_ok_and(|held| !held) {
+                if !*guard && jobs.heartbeat(lease, &progress.text()).is_ok_and(|held| !held) {
                     progress.lost.store(true, Ordering::Relaxed);
                 }
             }

@@ -131,7 +131,7 @@ impl Worker {
             let known = self.config.baselines.iter().find(|baseline| baseline.name == player.name);
             return known.cloned().with_context(|| format!("'{}' is no baseline of the settings", player.name));
         }
-        let folder = self.programs.folder(&*self.board, player.submission)?;
+        let folder = self.programs.folder(&*self.jobs, player.submission)?;
         let keys = Keys::of_submission(player.command.clone(), folder, player.name.clone(), true);
         keys.or(&self.config.each).engine(self.config.game)
     }

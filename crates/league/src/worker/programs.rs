@@ -1,6 +1,6 @@
 //! Built programs: tar archives, unpacked once on each machine.
 
-use super::Board;
+use super::JobSource;
 use crate::files::Stored;
 use anyhow::{Context, Result};
 use sandbox::system;
@@ -18,12 +18,12 @@ impl Programs {
     }
 
     /// Returns the folder with the program of a submission.
-    pub(super) fn folder(&self, board: &dyn Board, submission: i64) -> Result<PathBuf> {
+    pub(super) fn folder(&self, jobs: &dyn JobSource, submission: i64) -> Result<PathBuf> {
         let place = self.0.join(submission.to_string());
         if place.is_dir() {
             return Ok(place);
         }
-        let archive = board.get(Stored::Program(submission))?;
+        let archive = jobs.get(Stored::Program(submission))?;
         let unfinished = tempfile::tempdir_in(&self.0)?;
         let program = unfinished.path().join("program");
         fs::create_dir(&program)?;

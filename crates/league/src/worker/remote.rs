@@ -1,6 +1,6 @@
-//! The board of workers on other machines: the server of the league, by HTTP.
+//! The jobs of workers on other machines: the server of the league, by HTTP.
 
-use super::board::Board;
+use super::job_source::JobSource;
 use super::messages::{JobMessage, LEASE_HEADER, LeaseRequest, RoomNote};
 use crate::files::Stored;
 use crate::http::Client;
@@ -8,9 +8,9 @@ use crate::store::{CheckResult, Lease, PlayedPair};
 use anyhow::Result;
 
 /// The server of a league.
-pub(crate) struct RemoteBoard(pub Client);
+pub(crate) struct RemoteJobs(pub Client);
 
-impl RemoteBoard {
+impl RemoteJobs {
     fn say(&self, lease: &Lease, message: &JobMessage) -> Result<bool> {
         let path = format!("/worker/jobs/{}", lease.job);
         self.0
@@ -32,7 +32,7 @@ fn name(file: Stored<'_>) -> String {
     }
 }
 
-impl Board for RemoteBoard {
+impl JobSource for RemoteJobs {
     fn lease(&self, worker: &str) -> Result<Option<Lease>> {
         let body = self.0.send_json("/worker/lease", &[], &LeaseRequest { worker: worker.to_string() })?;
         Ok(body.map(|body| serde_json::from_str(&body)).transpose()?)

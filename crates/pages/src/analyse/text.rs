@@ -1,6 +1,7 @@
 //! The analysis of a game as plain text.
 
 use crate::frames::{Frame, frames};
+use crate::summary::{HASTY, SideVerdict, Verdict, verdict};
 use anyhow::Result;
 use arena::AnyGame;
 use arena::analysis::better::Better;
@@ -10,7 +11,6 @@ use arena::analysis::text::percent;
 use arena::plain::{counted, shown};
 use arena::record::{GameRecord, Header};
 use arena::replayed::ReplayedGame;
-use arena::summary::{HASTY, SideVerdict, Verdict, verdict};
 use engine::score::describe;
 use std::fmt::Write;
 use terminal::standings::aligned;

@@ -2,9 +2,9 @@
 
 use crate::frames::Frame;
 use crate::markup;
+use crate::summary::verdict;
 use arena::AnyGame;
 use arena::record::{End, GameRecord, Header};
-use arena::summary::verdict;
 use engine::score::describe;
 use maud::{PreEscaped, html};
 use serde::Serialize;

@@ -7,13 +7,13 @@ mod windows;
 
 #[cfg(unix)]
 pub use unix::{
-    OPENER, create_new, failed_by_machine, give, is_root, mode, open_left, raise_open_files, replace_process, set_mode,
-    signal_name, words,
+    OPENER, create_new, failed_by_machine, give, is_root, mode, open_untrusted, raise_open_files, replace_process,
+    set_mode, signal_name, words,
 };
 #[cfg(windows)]
 pub use windows::{
-    OPENER, create_new, failed_by_machine, give, is_root, mode, open_left, raise_open_files, replace_process, set_mode,
-    signal_name, words,
+    OPENER, create_new, failed_by_machine, give, is_root, mode, open_untrusted, raise_open_files, replace_process,
+    set_mode, signal_name, words,
 };
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};

@@ -50,7 +50,7 @@ pub fn give(path: &Path, owner: Option<u32>) -> io::Result<()> {
 
 /// Opens a file that somebody else left in a directory, without following links and without blocking. What is no
 /// regular file is an error of the kind `InvalidInput`, or another one of the system.
-pub fn open_left(directory: &Path, name: &Path) -> io::Result<File> {
+pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let directory = Dir::open(directory, flags | OFlag::O_DIRECTORY, Mode::empty())?;
     let waiting = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;

@@ -36,7 +36,7 @@ pub fn give(_: &Path, _: Option<u32>) -> io::Result<()> {
 
 /// Opens a file that somebody else left in a directory. A link, or what is no regular file, is an error of the kind
 /// `InvalidInput`.
-pub fn open_left(directory: &Path, name: &Path) -> io::Result<File> {
+pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     let path = directory.join(name);
     if !fs::symlink_metadata(directory)?.is_dir() || !fs::symlink_metadata(&path)?.is_file() {
         return Err(io::ErrorKind::InvalidInput.into());

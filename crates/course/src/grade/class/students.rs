@@ -7,8 +7,8 @@ use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::keys::Keys;
 use arena::plain;
-use arena::player::left::{Unreadable, read_left};
 use arena::player::spec::EngineSpec;
+use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use engine::protocol::without_mark;
 use intake::submission::{IntakeMark, PROGRAM, State, Submission, read_mark, student_folders};
 use std::path::{Path, PathBuf};
@@ -167,7 +167,7 @@ fn player(command: String, is_own: bool, directory: &Path, name: &str, game: &An
 
 /// Reads the command in a submission's file `command`; `None` if there is no such file.
 fn own_command(directory: &Path) -> Result<Option<String>, NotRun> {
-    match read_left(directory, Path::new("command"), COMMAND_LIMIT) {
+    match read_untrusted(directory, Path::new("command"), COMMAND_LIMIT) {
         Ok(text) => Ok(Some(without_mark(&text).trim().to_string())),
         Err(Unreadable::Missing) => Ok(None),
         Err(Unreadable::Other(_)) if directory.join("command").is_dir() => Ok(None),

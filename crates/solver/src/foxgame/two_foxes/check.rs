@@ -3,8 +3,8 @@
 
 use super::class::{HELD, WON};
 use super::extent::Extent;
+use super::fox_sets::get;
 use super::store::Store;
-use super::words::get;
 use crate::interrupt;
 use anyhow::{Error, Result};
 use engine::Game;

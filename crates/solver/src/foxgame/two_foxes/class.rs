@@ -6,10 +6,10 @@
 
 use super::super::moves::opposite;
 use super::bits::{Bits, Work};
+use super::fox_sets::{Layout, MOST_EMPTY, Word, bits_at, each_bit, mirrored, or};
 use super::sideways::{Neighbour, Neighbours, Sideways};
 use super::square::{Square, mirrored_order, mirrored_word};
 use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, safe, with_few_steps};
-use super::words::{Layout, MOST_EMPTY, Word, bits_at, each_bit, mirrored, or};
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
 use foxgame::endings::index::Class;
 use foxgame::endings::layers::COUNTS;

@@ -3,10 +3,10 @@
 use super::bits;
 use super::class::{Captures, ClassTask, Counts, SolvedClass, Values, landed_words};
 use super::extent::{Extent, Limits};
+use super::fox_sets::Layout;
 use super::parts::{Packed, Part, wait_for};
 use super::square::Square;
 use super::store::Store;
-use super::words::Layout;
 use crate::interrupt;
 use anyhow::{Result, bail, ensure};
 use foxgame::board::POINTS;

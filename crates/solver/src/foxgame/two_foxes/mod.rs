@@ -15,6 +15,7 @@ mod census;
 mod check;
 mod class;
 mod extent;
+mod fox_sets;
 mod layers;
 mod parts;
 mod sideways;
@@ -22,7 +23,6 @@ mod square;
 mod store;
 mod terrain;
 mod walk;
-mod words;
 
 use crate::interrupt;
 use anyhow::{Context, Result, ensure};

@@ -1,7 +1,7 @@
 //! The sets of one or two foxes as symmetric matrices of bits, so that one instruction works on many of them.
 
 use super::bits::Bits;
-use super::words::{MOST_EMPTY, Word};
+use super::fox_sets::{MOST_EMPTY, Word};
 
 /// A square matrix of bits with 16 or 32 rows, at least as many as there are empty points: bit `y` of row `x` is the pair of
 /// `x` and `y`, bit `x` of row `x` a single fox.
@@ -289,7 +289,7 @@ pub(crate) fn mirrored_word<B: Bits, S: Square, const N: usize>(word: &Word<N>, 
 #[cfg(test)]
 mod tests {
     use super::super::bits::Portable;
-    use super::super::words::{Layout, get};
+    use super::super::fox_sets::{Layout, get};
     use super::*;
     use engine::split_mix;
     use foxgame::board::{BOARD, PointSet};

@@ -2,8 +2,8 @@
 
 use super::super::moves::opposite;
 use super::bits::Bits;
+use super::fox_sets::{Layout, Word, each_bit, get, put};
 use super::square::Square;
-use super::words::{Layout, Word, each_bit, get, put};
 use foxgame::board::{BOARD, PEN, PointSet, WAYS, shift};
 use foxgame::endings::pairs::{number, pair};
 

@@ -1,7 +1,7 @@
 //! Reading of files that a player or a submission has written: regular files only, without following links, without
 //! blocking, and up to a limit.
 
-use sandbox::system::{failed_by_machine, open_left};
+use sandbox::system::{failed_by_machine, open_untrusted};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -14,13 +14,17 @@ pub enum Unreadable {
 }
 
 /// Reads a file in a directory, up to a limit in bytes. Bytes that are not UTF-8 are replaced.
-pub fn read_left(directory: &Path, name: &Path, limit: u64) -> Result<String, Unreadable> {
-    try_to_read_left(directory, name, limit)
+pub fn read_untrusted(directory: &Path, name: &Path, limit: u64) -> Result<String, Unreadable> {
+    try_to_read_untrusted(directory, name, limit)
         .unwrap_or_else(|error| Err(Unreadable::Other(format!("cannot be read: {error}"))))
 }
 
-/// Like [`read_left`]. The outer error is one of the machine's and says nothing about the file.
-pub(super) fn try_to_read_left(directory: &Path, name: &Path, limit: u64) -> io::Result<Result<String, Unreadable>> {
+/// Like [`read_untrusted`]. The outer error is one of the machine's and says nothing about the file.
+pub(super) fn try_to_read_untrusted(
+    directory: &Path,
+    name: &Path,
+    limit: u64,
+) -> io::Result<Result<String, Unreadable>> {
     match read(directory, name, limit) {
         Ok(Some(text)) => Ok(Ok(text)),
         Ok(None) => Ok(Err(Unreadable::Other(format!("is longer than {} KiB", limit >> 10)))),
@@ -39,7 +43,7 @@ fn unreadable(error: &io::Error) -> Unreadable {
 
 /// The text of a file; `None` if it is too long.
 fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Option<String>> {
-    let file = open_left(directory, name)?;
+    let file = open_untrusted(directory, name)?;
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes)?;
     let is_whole = bytes.len() as u64 <= limit;
@@ -59,7 +63,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let place = directory.path();
         let path = place.join("output.txt");
-        let read = || read_left(place, Path::new("output.txt"), LIMIT);
+        let read = || read_untrusted(place, Path::new("output.txt"), LIMIT);
         let is_no_file = || matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("not a file"));
         assert!(matches!(read(), Err(Unreadable::Missing)));
         fs::create_dir(&path).unwrap();
@@ -89,6 +93,6 @@ mod tests {
         fs::create_dir(&real).unwrap();
         fs::write(real.join("output.txt"), "secret").unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
-        assert!(matches!(read_left(&link, Path::new("output.txt"), LIMIT), Err(Unreadable::Other(_))));
+        assert!(matches!(read_untrusted(&link, Path::new("output.txt"), LIMIT), Err(Unreadable::Other(_))));
     }
 }

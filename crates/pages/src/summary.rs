@@ -1,10 +1,10 @@
 //! The summary of an analysed game: accuracy, marks, the costliest moves, the turning point and the time left unused.
 
-use crate::analysis::finding::{Finding, Mark, ProvenResult};
-use crate::player::spec::PlayerKind;
-use crate::record::{End, Header, MoveRecord};
-use crate::result::Termination;
-use crate::terms::Clock;
+use arena::analysis::finding::{Finding, Mark, ProvenResult};
+use arena::player::spec::PlayerKind;
+use arena::record::{End, Header, MoveRecord};
+use arena::result::Termination;
+use arena::terms::Clock;
 use engine::Side;
 
 /// Moves that are named as the costliest of a side.
@@ -127,8 +127,10 @@ fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::finding::Effort;
-    use crate::player::spec::EngineSpec;
+    use arena::analysis::finding::Effort;
+    use arena::player::spec::EngineSpec;
+    use arena::record::VERSION;
+    use arena::terms::{Bounds, LimitRule, Openings, Shape};
 
     const WORDS: [&str; 2] = ["UP", "DOWN"];
 
@@ -199,7 +201,22 @@ mod tests {
     fn header(clock: Clock) -> Header {
         let program = PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
         let engine = |name: &str, kind| EngineSpec { name: name.to_string(), kind, clock, margin: 0.0 };
-        Header::of_a_short_run("any", vec![engine("a", program), engine("b", PlayerKind::Random)])
+        Header {
+            version: VERSION,
+            game: "any".to_string(),
+            rules: None,
+            engines: vec![engine("a", program), engine("b", PlayerKind::Random)],
+            shape: Shape::Roundrobin,
+            pairs: 1,
+            openings: Openings::Start,
+            seed: 1,
+            max_plies: 9,
+            at_limit: LimitRule::Draw,
+            bounds: Bounds::default(),
+            shard: None,
+            rounds: None,
+            adjudication: Default::default(),
+        }
     }
 
     fn verdict_on(moves: &[MoveRecord], end: &End) -> Verdict {

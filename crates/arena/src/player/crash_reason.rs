@@ -6,13 +6,13 @@ use crate::plain::shown;
 const MOST: usize = 160;
 
 /// The reason for a crash, found in a program's standard error, as the last part of a message; empty if there is none.
-pub(crate) fn last_words(stderr: &str) -> String {
-    telling_line(stderr).map_or(String::new(), |line| format!(", last words: {}", quoted(&line)))
+pub(crate) fn crash_reason(stderr: &str) -> String {
+    line_with_the_reason(stderr).map_or(String::new(), |line| format!(", last words: {}", quoted(&line)))
 }
 
 /// The line that gives the reason. Most languages print it last; Java, Node, Go and Rust print it first and a stack
 /// trace after it, and command lines print a usage hint after it.
-fn telling_line(stderr: &str) -> Option<String> {
+fn line_with_the_reason(stderr: &str) -> Option<String> {
     let lines: Vec<&str> = stderr.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
     // Java's innermost cause is the last one.
     let last = |start: &str| lines.iter().rposition(|line| line.trim_start().starts_with(start));
@@ -182,14 +182,14 @@ mod tests {
             ("\tat nowhere\n", "at nowhere"),
             ("\u{1b}[31mred\n", "\\u{1b}[31mred"),
         ] {
-            assert_eq!(last_words(stderr), format!(", last words: '{reason}'"), "{stderr}");
+            assert_eq!(crash_reason(stderr), format!(", last words: '{reason}'"), "{stderr}");
         }
-        assert_eq!(last_words("\n  \n"), "");
+        assert_eq!(crash_reason("\n  \n"), "");
         assert_eq!(shortened("0123456789".to_string(), 4), "01\n[... 6 bytes ...]\n89");
         assert_eq!(shortened("0123".to_string(), 4), "0123");
         assert_eq!(shortened("012\n[... 90 bytes ...]\n678".to_string(), 4), "01\n[... 92 bytes ...]\n78");
         assert_eq!(shortened("0\n[... 90 bytes ...]\n1".to_string(), 4), "0\n[... 90 bytes ...]\n1");
         let long = "x".repeat(500);
-        assert_eq!(last_words(&long), format!(", last words: '{}...'", "x".repeat(160)));
+        assert_eq!(crash_reason(&long), format!(", last words: '{}...'", "x".repeat(160)));
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 
 /// The league as a worker sees it: jobs, files, results.
-pub(crate) trait Board: Send + Sync {
+pub(crate) trait JobSource: Send + Sync {
     /// Leases a job; `None` if there is nothing to do.
     fn lease(&self, worker: &str) -> Result<Option<Lease>>;
 
@@ -45,8 +45,8 @@ pub(crate) trait Board: Send + Sync {
     fn finish_analysis(&self, lease: &Lease, pair: i64, texts: &[String; 2], record: Vec<u8>) -> Result<()>;
 }
 
-/// The board of workers that reach the database.
-pub(crate) struct LocalBoard {
+/// The jobs of workers that reach the database.
+pub(crate) struct LocalJobs {
     /// The settings of the league.
     pub config: Arc<Config>,
     /// The database.
@@ -61,7 +61,7 @@ pub(crate) struct LocalBoard {
     pub runtime: Handle,
 }
 
-impl LocalBoard {
+impl LocalJobs {
     /// Returns what limits the games of a submission, given the number of workers that are at work.
     async fn limits(&self) -> Result<Limits> {
         let running = self.store.job_counts().await?.running + 1;
@@ -76,7 +76,7 @@ impl LocalBoard {
     }
 }
 
-impl LocalBoard {
+impl LocalJobs {
     /// Extends a lease for the time in which its files are written. A worker that has lost it must not write over the files of
     /// the one that has it now.
     async fn still_held(&self, lease: &Lease) -> Result<bool> {
@@ -84,7 +84,7 @@ impl LocalBoard {
     }
 }
 
-impl Board for LocalBoard {
+impl JobSource for LocalJobs {
     fn lease(&self, worker: &str) -> Result<Option<Lease>> {
         // Also a worker of another machine leaves its results here.
         if !self.disks.have_room(|why| self.note_room("the server", why)) {
