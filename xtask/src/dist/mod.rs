@@ -188,15 +188,20 @@ impl Build {
         succeed(&mut command)
     }
 
-    /// Builds the judge, the solver, the league and the manual pages as `make test` does where `CARGO_BUILD_TARGET` is [`HOST`]'s. Only what
-    /// depends on the page is compiled once more.
+    /// Builds the judge as `make test` does, and the solver, the league and the manual pages as `make test-all`, where `CARGO_BUILD_TARGET` is
+    /// [`HOST`]'s. Only what depends on the page is compiled once more.
     fn cargo_as_tests(&self) -> Result<()> {
-        let mut command = Command::new("cargo");
-        command.args(["build", "--locked", "--workspace", "--target", HOST.target]);
-        command.args(["--bin", "judge", "--bin", "solve", "--bin", "league", "--bin", "manuals"]);
         // With an example the features are those of tests.
-        command.args(["--example", "agent", "--target-dir"]).arg(&self.tested).current_dir(root());
-        command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
+        self.cargo_debug(&["build", "--bin", "judge", "--example", "agent"])?;
+        let others = output_of(&["scripts/other-packages"])?;
+        self.cargo_debug(&[&["test", "--no-run"], &others.split_whitespace().collect::<Vec<_>>()[..]].concat())
+    }
+
+    /// Compiles for tests, with the page.
+    fn cargo_debug(&self, arguments: &[&str]) -> Result<()> {
+        let mut command = Command::new("cargo");
+        command.args(arguments).args(["--locked", "--target", HOST.target, "--target-dir"]).arg(&self.tested);
+        command.current_dir(root()).env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
         // What cargo has set for this program: ring is compiled again where it differs.
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_")) {
