@@ -20,20 +20,19 @@
 //!
 //! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
 
-use crate::openings::{first_mover, middle_position, random_opening};
-use crate::player::spec::EngineSpec;
-use crate::player::{NoOthers, OtherPlayers, Turn, new_player};
-use crate::position::{AnyMove, AnyPosition, named};
-use crate::record::End;
-use crate::referee::{GameOrder, Sink, play_game};
-use crate::terms::{Bounds, Opening, own_input, rule_set};
+use crate::player::OtherPlayer;
+#[cfg(doc)]
+use crate::position::AnyPosition;
+use crate::position::{AnyTask, Position};
+use crate::terms::{Opening, rule_set};
 use anyhow::{Result, anyhow};
 use engine::protocol::InputError;
-use engine::{Adapter, Examine, Remedy, RuleSet, Side, TimeControl};
-use std::time::Duration;
+use engine::{Adapter, Examine, Remedy, RuleSet, Side};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
-/// A game whose type is known only to the functions it holds. Where a function takes the name of a rule set, `None` stands
-/// for the judge's own, the most permissive one; an error about an unknown name lists those there are.
+/// A game whose type is not known.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyGame {
     /// The game's name on command lines.
@@ -62,38 +61,37 @@ pub struct AnyGame {
     pub adapters: &'static [Adapter],
     /// The grading scheme of its own ([`Examine::SCHEME`]).
     pub scheme: Option<&'static str>,
-    /// The names of its rule sets.
-    pub rule_sets: fn() -> Vec<&'static str>,
+    /// Players of other kinds.
+    pub other_player: OtherPlayer,
+    /// The rules.
+    pub rules: &'static dyn Rules,
+}
+
+/// The rules of a game: positions from names and texts. Where a function takes the name of a rule set, `None` stands for the
+/// judge's own, the most permissive one; an error about an unknown name lists those there are.
+pub trait Rules: Debug + Send + Sync {
+    /// The names of the rule sets.
+    fn rule_sets(&self) -> Vec<&'static str>;
+
     /// The name of a rule set that was asked for, or of the judge's own.
-    pub check_rules: fn(Option<&str>) -> Result<&'static str>,
+    fn check_rules(&self, name: Option<&str>) -> Result<&'static str>;
+
     /// The starting position by a rule set.
-    pub start: fn(Option<&str>) -> Result<Box<dyn AnyPosition>>,
+    fn start(&self, rules: Option<&str>) -> Result<Position>;
+
+    /// The position of a text that [`AnyPosition::stored`] has made, by a rule set, and its clock, if it has one. The inner
+    /// error is the text's.
+    fn restore(&self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
+
     /// Reads an input file by a rule set. The inner error is the file's.
-    pub read_task: fn(&str, Option<&str>) -> Result<FromInput<AnyTask>>,
+    fn read_task(&self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
+
     /// Checks an output file against its input file by a rule set. The inner error is the input file's.
-    pub check: fn(&Answer, Option<&str>) -> Result<FromInput<Checked>>,
-    /// Plays a game.
-    pub play: fn(&GameOrder, Sink) -> Result<End>,
-    /// Asks a player for its move in the position of an input file, by a rule set.
-    pub ask: fn(&EngineSpec, &Bounds, &str, &str) -> Result<Turn<AnyMove>>,
-    /// Makes an opening of a number of random plies.
-    pub random_opening: fn(u32, u64) -> Result<Opening>,
-    /// Makes a position from the middle of a game, given how far through it, from 0 to 1.
-    pub middle_position: fn(f64, u64) -> Result<Opening>,
+    fn check(&self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>>;
 }
 
 /// The result of reading an input file.
 pub type FromInput<T> = std::result::Result<T, InputError>;
-
-/// An input file that was read.
-pub struct AnyTask {
-    /// The position to play from.
-    pub position: Box<dyn AnyPosition>,
-    /// The meaning of the clock.
-    pub control: TimeControl,
-    /// The CPU time left.
-    pub clock: Duration,
-}
 
 /// An output file to be checked against its input file.
 pub struct Answer<'a> {
@@ -114,20 +112,15 @@ pub enum Checked {
 }
 
 impl AnyGame {
-    /// A game whose programs live by files.
+    /// A game of this process.
     pub fn of<A: Examine>() -> AnyGame {
-        AnyGame::with_players::<A, NoOthers>()
-    }
-
-    /// A game that has players of other kinds as well.
-    pub fn with_players<A: Examine, X: OtherPlayers<A>>() -> AnyGame {
         AnyGame {
             name: A::NAME,
             title: A::TITLE,
             sides: A::SIDES,
-            first: first_mover::<A>(),
+            first: A::start(<A::Rules as RuleSet>::JUDGE).side_to_move(),
             ply_limit: A::PLY_LIMIT,
-            protocols: X::PROTOCOLS,
+            protocols: &[],
             algorithms: A::ALGORITHMS,
             agent_rules: <A::Rules as RuleSet>::AGENT.name(),
             rules_page: A::RULES_PAGE,
@@ -135,16 +128,14 @@ impl AnyGame {
             remedies: A::REMEDIES,
             adapters: A::ADAPTERS,
             scheme: A::SCHEME,
-            rule_sets: || <A::Rules as RuleSet>::ALL.iter().map(|(name, _)| *name).collect(),
-            check_rules: |name| rule_set::<A::Rules>(name).map(RuleSet::name),
-            start: |rules| Ok(Box::new(A::start(rule_set(rules)?))),
-            read_task: read_task::<A>,
-            check: check::<A>,
-            play: play_game::<A, X>,
-            ask: ask::<A, X>,
-            random_opening: random_opening::<A>,
-            middle_position: middle_position::<A>,
+            other_player: |_, _| None,
+            rules: &OwnRules::<A>(PhantomData),
         }
+    }
+
+    /// The word for a side.
+    pub fn side_word(&self, side: Side) -> &'static str {
+        self.sides[side.index()]
     }
 
     /// The side to move in an opening.
@@ -152,31 +143,42 @@ impl AnyGame {
     /// # Errors
     /// The opening cannot be read.
     pub fn side_to_move(&self, opening: &Opening) -> Result<Side> {
-        let task = (self.read_task)(&opening.input, None)?.map_err(|error| anyhow!("line {error}"))?;
+        let task = self.rules.restore(&opening.input, None)?.map_err(|error| anyhow!("line {error}"))?;
         Ok(task.position.side_to_move())
     }
 }
 
-fn read_task<A: Examine>(input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
-    let task = A::read_task(input, rule_set(rules)?);
-    Ok(task.map(|task| AnyTask { position: Box::new(task.position), control: task.control, clock: task.clock }))
-}
+/// The rules of a game of this process.
+#[derive(Debug)]
+struct OwnRules<A>(PhantomData<fn() -> A>);
 
-fn check<A: Examine>(answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
-    let verdict = engine::Verdict::<A>::of(answer.input, answer.output, rule_set(rules)?);
-    Ok(verdict.map(|verdict| {
-        let text = verdict.words(answer.file);
-        if verdict.found.is_ok() { Checked::Legal(text) } else { Checked::Refused(text) }
-    }))
-}
+impl<A: Examine> Rules for OwnRules<A> {
+    fn rule_sets(&self) -> Vec<&'static str> {
+        <A::Rules as RuleSet>::ALL.iter().map(|(name, _)| *name).collect()
+    }
 
-fn ask<A: Examine, X: OtherPlayers<A>>(
-    spec: &EngineSpec,
-    bounds: &Bounds,
-    input: &str,
-    rules: &str,
-) -> Result<Turn<AnyMove>> {
-    let task = A::read_task(input, rule_set(Some(rules))?).map_err(own_input)?;
-    let Turn { answer, cpu, wall, traces } = new_player::<A, X>(spec, bounds, 1)?.turn(&task)?;
-    Ok(Turn { answer: answer.map(|mv| named(&task.position, mv)), cpu, wall, traces })
+    fn check_rules(&self, name: Option<&str>) -> Result<&'static str> {
+        rule_set::<A::Rules>(name).map(RuleSet::name)
+    }
+
+    fn start(&self, rules: Option<&str>) -> Result<Position> {
+        Ok(Arc::new(A::start(rule_set(rules)?)))
+    }
+
+    fn restore(&self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+        self.read_task(stored, rules)
+    }
+
+    fn read_task(&self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+        let task = A::read_task(input, rule_set(rules)?);
+        Ok(task.map(|task| AnyTask { position: Arc::new(task.position), control: task.control, clock: task.clock }))
+    }
+
+    fn check(&self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
+        let verdict = engine::Verdict::<A>::of(answer.input, answer.output, rule_set(rules)?);
+        Ok(verdict.map(|verdict| {
+            let text = verdict.words(answer.file);
+            if verdict.found.is_ok() { Checked::Legal(text) } else { Checked::Refused(text) }
+        }))
+    }
 }

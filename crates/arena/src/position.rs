@@ -1,24 +1,47 @@
 //! A position of a game whose type is not known, and its moves as texts.
+//!
+//! The rules of a game are code of this process ([`engine::Game`]) or a program of its own, which can fail as a machine
+//! fails: what may ask it returns a [`Result`] whose error is that failure.
 
 use crate::analysis::ThreadTime;
 use crate::analysis::better::{Better, better};
 use crate::analysis::finding::{Effort, Finding};
 use crate::analysis::position::{RatedMove, analyse, best_of, rate_moves};
+use crate::terms::own_input;
+use anyhow::{Result, anyhow};
 use engine::clock::NoClock;
 use engine::protocol::Violation;
 use engine::score::Score;
-use engine::think::{Settings, moves_for_every_grader, think};
+use engine::search::Knowledge;
+use engine::think::{Algorithm, Settings, default_knowledge, moves_for_every_grader, think};
 use engine::verdict::standing;
-use engine::{Drawing, Explain, Outcome, Side, Task, TimeControl};
+use engine::{Drawing, Explain, Outcome, RuleSet, Side, Task, TimeControl};
+use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// A position of a game whose type is not known.
+pub type Position = Arc<dyn AnyPosition>;
 
 /// A move as texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnyMove {
-    /// The move as an output file. It identifies the move among the legal moves of its position.
+    /// The name of the move among the legal moves of its position: for a game of this process the move as an output file,
+    /// for a program of rules the move as it calls it.
     pub output: String,
     /// The move for people, on one line.
     pub described: String,
+}
+
+/// A position to play from, and a clock: the content of an input file.
+#[derive(Clone)]
+pub struct AnyTask {
+    /// The position to play from.
+    pub position: Position,
+    /// The meaning of the clock.
+    pub control: TimeControl,
+    /// The CPU time left.
+    pub clock: Duration,
 }
 
 /// A position after a move.
@@ -26,7 +49,7 @@ pub struct Played {
     /// The move.
     pub mv: AnyMove,
     /// The position after it.
-    pub position: Box<dyn AnyPosition>,
+    pub position: Position,
 }
 
 /// A board for people.
@@ -37,13 +60,19 @@ pub struct Board {
     pub drawing: Option<Drawing>,
 }
 
-/// A position of a game whose type is not known. Moves are named by their output files.
+/// A position of a game whose type is not known. Moves are named by [`AnyMove::output`].
 pub trait AnyPosition: Send + Sync {
+    /// The position itself, for code that knows the game.
+    fn as_any(&self) -> &dyn Any;
+
     /// The side to move.
     fn side_to_move(&self) -> Side;
 
     /// The result, if the game is over.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// The reason why a finished game ended as it did, if it needs one.
+    fn why_over(&self) -> Option<String>;
 
     /// One line with the side to move or, at the end, the result.
     fn standing(&self) -> String;
@@ -54,8 +83,8 @@ pub trait AnyPosition: Send + Sync {
     /// The board.
     fn board(&self) -> Board;
 
-    /// The board after the legal move that an output file names, with the move marked.
-    fn board_after(&self, output: &str) -> Result<Board, Violation>;
+    /// The board after a legal move, with the move marked.
+    fn board_after(&self, mv: &str) -> Result<Board>;
 
     /// All legal moves, in the order of the game's generator.
     fn legal_moves(&self) -> Vec<AnyMove>;
@@ -63,63 +92,113 @@ pub trait AnyPosition: Send + Sync {
     /// The number of legal moves.
     fn legal_count(&self) -> usize;
 
+    /// The legal moves that no grader refuses, or all if some grader refuses each; none if the game is over.
+    fn moves_for_every_grader(&self) -> Result<Vec<AnyMove>>;
+
     /// The position after the legal move of this index. Panics beyond [`AnyPosition::legal_count`].
-    fn after_index(&self, index: usize) -> Box<dyn AnyPosition>;
+    fn after_index(&self, index: usize) -> Result<Position>;
 
-    /// The legal move that an output file names.
-    fn read_move(&self, output: &str) -> Result<AnyMove, Violation>;
+    /// The legal move that the text of an output file names.
+    fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>>;
 
-    /// The position after the legal move that an output file names.
-    fn play(&self, output: &str) -> Result<Played, Violation>;
+    /// The position after a legal move. Another move is an error.
+    fn play(&self, mv: &str) -> Result<Played>;
 
     /// Whether no grader refuses this legal move, or every legal move is refused by some.
-    fn suits_every_grader(&self, output: &str) -> bool;
+    fn suits_every_grader(&self, mv: &str) -> bool;
 
     /// The position as an input file.
-    fn input(&self, control: TimeControl, clock: Duration) -> String;
+    fn input(&self, control: TimeControl, clock: Duration) -> Result<String>;
+
+    /// The position, and a clock where the text has room for it, as a text from which
+    /// [`Rules::restore`](crate::game::Rules::restore) makes it again.
+    fn stored(&self, control: TimeControl, clock: Duration) -> Result<String>;
 
     /// The number of lines of this many plies.
-    fn perft(&self, depth: u32) -> u64;
+    fn perft(&self, depth: u32) -> Result<u64>;
+
+    /// The move that looks best one ply ahead by the game's evaluation; `None` if it has none.
+    fn greedy(&self) -> Result<Option<AnyMove>>;
+
+    /// The choice of a reference player's search, by the rules that suit every grader: `minimax`, `alphabeta`, or one of
+    /// the game's own. Only those of the game's own may look at the clock.
+    ///
+    /// # Errors
+    /// The game has no such algorithm, or its rules fail.
+    fn search(&self, algorithm: &str, depth: Option<u32>, clock: (TimeControl, Duration)) -> Result<Searched>;
 
     /// Every legal move with its value, the best first, and the depth of the search in plies.
-    fn rate_moves(&self, effort: Effort) -> (Vec<RatedMove<AnyMove>>, u32);
+    fn rate_moves(&self, effort: Effort) -> Result<(Vec<RatedMove<AnyMove>>, u32)>;
 
     /// The terms of the evaluation of the position as it is searched, in points for the side to move.
     fn terms(&self) -> Vec<(&'static str, Score)>;
 
     /// The move that the game's agent chooses after this many nodes, with a transposition table of 1 MiB.
-    fn think(&self, nodes: u64) -> AnyMove;
+    fn think(&self, nodes: u64) -> Result<AnyMove>;
 
-    /// Analyses a move: what it was worth, and which move would have been better.
-    fn analyse(&self, output: &str, effort: Effort) -> Result<Finding, Violation>;
+    /// Analyses a legal move: what it was worth, and which move would have been better.
+    fn analyse(&self, mv: &str, effort: Effort) -> Result<Finding>;
 
     /// The search's score for the side to move, whatever proofs say of it, and the depth of that search in plies.
-    fn estimate(&self, effort: Effort) -> (Score, u32);
+    fn estimate(&self, effort: Effort) -> Result<(Score, u32)>;
 
     /// The better move of a finding about this move; `None` if the move was best.
-    fn better(&self, output: &str, finding: &Finding) -> Option<Better>;
+    fn better(&self, mv: &str, finding: &Finding) -> Option<Better>;
+}
+
+/// The choice of a plain search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// The best move.
+    pub best: AnyMove,
+    /// Its score for the side to move, in points.
+    pub score: Option<Score>,
+    /// The depth of the search, in plies.
+    pub depth: Option<u32>,
 }
 
 /// The move as texts.
-pub(crate) fn named<A: Explain>(position: &A, mv: A::Move) -> AnyMove {
+pub fn named<A: Explain>(position: &A, mv: A::Move) -> AnyMove {
     AnyMove { output: position.write_move(mv), described: position.describe_move(mv) }
 }
 
-/// The legal move that an output file names, and the position after it.
-fn played<A: Explain>(position: &A, output: &str) -> Result<(A::Move, A), Violation> {
-    let mv = engine::Protocol::read_move(position, output)?;
+/// A clock for texts of which the position alone counts.
+pub(crate) const ANY_CLOCK: Duration = Duration::from_secs(1);
+
+/// The position by the rules that suit every grader, as the game's agent reads it.
+fn by_agents_rules<A: Explain>(position: &A, control: TimeControl, clock: Duration) -> Result<Task<A>> {
+    let input = A::write_task(&Task { position: position.clone(), control, clock });
+    A::read_task(&input, <A::Rules as RuleSet>::AGENT).map_err(own_input)
+}
+
+/// The legal move of this name.
+fn legal<A: Explain>(position: &A, name: &str) -> Result<A::Move> {
+    engine::Protocol::read_move(position, name).map_err(|violation| anyhow!("{violation}"))
+}
+
+/// The legal move of this name, and the position after it.
+fn played<A: Explain>(position: &A, name: &str) -> Result<(A::Move, A)> {
+    let mv = legal(position, name)?;
     let mut after = position.clone();
     engine::Game::play(&mut after, mv);
     Ok((mv, after))
 }
 
 impl<A: Explain> AnyPosition for A {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
     fn side_to_move(&self) -> Side {
         engine::Game::side_to_move(self)
     }
 
     fn outcome(&self) -> Option<Outcome> {
         engine::Game::outcome(self)
+    }
+
+    fn why_over(&self) -> Option<String> {
+        engine::Protocol::why_over(self)
     }
 
     fn standing(&self) -> String {
@@ -134,8 +213,8 @@ impl<A: Explain> AnyPosition for A {
         Board { picture: engine::Protocol::picture(self, None), drawing: engine::Protocol::drawing(self, None) }
     }
 
-    fn board_after(&self, output: &str) -> Result<Board, Violation> {
-        let (mv, after) = played(self, output)?;
+    fn board_after(&self, name: &str) -> Result<Board> {
+        let (mv, after) = played(self, name)?;
         Ok(Board {
             picture: engine::Protocol::picture(&after, Some(mv)),
             drawing: engine::Protocol::drawing(&after, Some((self, mv))),
@@ -150,34 +229,73 @@ impl<A: Explain> AnyPosition for A {
         engine::Game::legal_moves(self).len()
     }
 
-    fn after_index(&self, index: usize) -> Box<dyn AnyPosition> {
+    fn moves_for_every_grader(&self) -> Result<Vec<AnyMove>> {
+        if engine::Game::outcome(self).is_some() {
+            return Ok(Vec::new());
+        }
+        let position = by_agents_rules(self, TimeControl::Game, ANY_CLOCK)?.position;
+        Ok(moves_for_every_grader(&position).into_iter().map(|mv| named(&position, mv)).collect())
+    }
+
+    fn after_index(&self, index: usize) -> Result<Position> {
         let mut after = self.clone();
         engine::Game::play(&mut after, engine::Game::legal_moves(self)[index]);
-        Box::new(after)
+        Ok(Arc::new(after))
     }
 
-    fn read_move(&self, output: &str) -> Result<AnyMove, Violation> {
-        Ok(named(self, engine::Protocol::read_move(self, output)?))
+    fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>> {
+        Ok(engine::Protocol::read_move(self, output).map(|mv| named(self, mv)))
     }
 
-    fn play(&self, output: &str) -> Result<Played, Violation> {
-        let (mv, after) = played(self, output)?;
-        Ok(Played { mv: named(self, mv), position: Box::new(after) })
+    fn play(&self, name: &str) -> Result<Played> {
+        let (mv, after) = played(self, name)?;
+        Ok(Played { mv: named(self, mv), position: Arc::new(after) })
     }
 
-    fn suits_every_grader(&self, output: &str) -> bool {
-        engine::Protocol::read_move(self, output).is_ok_and(|mv| moves_for_every_grader(self).contains(&mv))
+    fn suits_every_grader(&self, name: &str) -> bool {
+        engine::Protocol::read_move(self, name).is_ok_and(|mv| moves_for_every_grader(self).contains(&mv))
     }
 
-    fn input(&self, control: TimeControl, clock: Duration) -> String {
-        A::write_task(&Task { position: self.clone(), control, clock })
+    fn input(&self, control: TimeControl, clock: Duration) -> Result<String> {
+        Ok(A::write_task(&Task { position: self.clone(), control, clock }))
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        engine::perft(&mut self.clone(), depth)
+    fn stored(&self, control: TimeControl, clock: Duration) -> Result<String> {
+        self.input(control, clock)
     }
 
-    fn rate_moves(&self, effort: Effort) -> (Vec<RatedMove<AnyMove>>, u32) {
+    fn perft(&self, depth: u32) -> Result<u64> {
+        Ok(engine::perft(&mut self.clone(), depth))
+    }
+
+    fn greedy(&self) -> Result<Option<AnyMove>> {
+        let knowledge = default_knowledge::<A>();
+        let found = engine::reference::greedy(self, |position| knowledge.evaluate(position));
+        Ok(found.best.map(|mv| named(self, mv)))
+    }
+
+    fn search(
+        &self,
+        algorithm: &str,
+        depth: Option<u32>,
+        (control, clock): (TimeControl, Duration),
+    ) -> Result<Searched> {
+        let algorithm = match algorithm {
+            "minimax" => Algorithm::Minimax,
+            "alphabeta" => Algorithm::Alphabeta,
+            name => {
+                let known = A::ALGORITHMS.iter().find(|(known, _)| *known == name);
+                let (known, _) = known.ok_or_else(|| anyhow!("{} has no algorithm '{name}'", A::NAME))?;
+                Algorithm::Own(known)
+            }
+        };
+        let task = by_agents_rules(self, control, clock)?;
+        let report = think(&task, &Settings { algorithm, depth, ..Settings::default() }, &NoClock);
+        let (score, depth) = report.search.map_or((None, None), |search| (Some(search.score), Some(search.depth)));
+        Ok(Searched { best: named(&task.position, report.best), score, depth })
+    }
+
+    fn rate_moves(&self, effort: Effort) -> Result<(Vec<RatedMove<AnyMove>>, u32)> {
         let (rated, depth) = rate_moves(self, effort, &ThreadTime);
         let named = rated.into_iter().map(|RatedMove { mv, score, chance, truth }| RatedMove {
             mv: named(self, mv),
@@ -185,30 +303,30 @@ impl<A: Explain> AnyPosition for A {
             chance,
             truth,
         });
-        (named.collect(), depth)
+        Ok((named.collect(), depth))
     }
 
     fn terms(&self) -> Vec<(&'static str, Score)> {
         <A as Explain>::terms(&A::as_searched(self))
     }
 
-    fn think(&self, nodes: u64) -> AnyMove {
+    fn think(&self, nodes: u64) -> Result<AnyMove> {
         let settings = Settings { hash_mib: Some(1), ..Settings::with_nodes(nodes) };
         // The clock does not bear on the choice, since nobody measures it.
         let task = Task { position: self.clone(), control: TimeControl::Game, clock: Duration::from_secs(1) };
-        named(self, think(&task, &settings, &NoClock).best)
+        Ok(named(self, think(&task, &settings, &NoClock).best))
     }
 
-    fn analyse(&self, output: &str, effort: Effort) -> Result<Finding, Violation> {
-        Ok(analyse(self, engine::Protocol::read_move(self, output)?, effort, &ThreadTime))
+    fn analyse(&self, name: &str, effort: Effort) -> Result<Finding> {
+        Ok(analyse(self, legal(self, name)?, effort, &ThreadTime))
     }
 
-    fn estimate(&self, effort: Effort) -> (Score, u32) {
+    fn estimate(&self, effort: Effort) -> Result<(Score, u32)> {
         let found = best_of(self, effort, &ThreadTime);
-        (found.score, found.depth)
+        Ok((found.score, found.depth))
     }
 
-    fn better(&self, output: &str, finding: &Finding) -> Option<Better> {
-        better(self, engine::Protocol::read_move(self, output).ok()?, finding)
+    fn better(&self, name: &str, finding: &Finding) -> Option<Better> {
+        better(self, legal(self, name).ok()?, finding)
     }
 }

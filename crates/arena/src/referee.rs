@@ -1,17 +1,19 @@
 //! The referee of one game: turns, clocks, and the end.
 
+use crate::AnyGame;
 use crate::adjudication::{Adjudication, Said};
 use crate::player::blame::{Blame, NoTurn};
 use crate::player::layers::layers_around;
 use crate::player::spec::EngineSpec;
-use crate::player::{OtherPlayers, Player, Traces, Turn, new_player};
+use crate::player::{Player, Traces, Turn, new_player};
+use crate::position::{AnyMove, AnyTask, Position};
 use crate::record::{End, Event, FaultRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};
-use crate::terms::{Bounds, LimitRule, Opening, rule_set};
+use crate::terms::{Bounds, LimitRule, Opening};
 use anyhow::{Context, Result, anyhow};
 use engine::protocol::seconds;
 use engine::score::describe;
-use engine::{Outcome, Playable, Side, Task, TimeControl};
+use engine::{Outcome, Side, TimeControl};
 use std::time::Duration;
 
 /// All parameters of one game.
@@ -43,9 +45,10 @@ pub struct GameOrder {
 pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<()>;
 
 /// A game in progress.
-struct GameInProgress<'a, A: Playable> {
+struct GameInProgress<'a> {
+    game: &'a AnyGame,
     order: &'a GameOrder,
-    position: A,
+    position: Position,
     left: [Duration; 2],
     cpu: [Duration; 2],
     /// Seconds for which the players were kept waiting for a processor.
@@ -54,7 +57,7 @@ struct GameInProgress<'a, A: Playable> {
 }
 
 /// The turn of a player that is to blame for a failed start of its program. Other errors are passed on.
-fn without_a_start<M>(error: anyhow::Error) -> Result<Turn<M>> {
+fn without_a_start(error: anyhow::Error) -> Result<Turn> {
     match error.downcast_ref::<NoTurn>() {
         Some(NoTurn { blame: Blame::Player, reason }) => Ok(Turn {
             answer: Err(Fault::new(Termination::Crash, reason.clone())),
@@ -67,24 +70,26 @@ fn without_a_start<M>(error: anyhow::Error) -> Result<Turn<M>> {
 }
 
 /// Plays a game to its end, between players that are made by the order.
-pub fn play_game<A: Playable, X: OtherPlayers<A>>(order: &GameOrder, sink: Sink) -> Result<End> {
-    let player =
-        |side: Side| new_player::<A, X>(&order.engines[side.index()], &order.bounds, order.seed ^ side.index() as u64);
-    play_game_between([player(Side::First)?, player(Side::Second)?], order, sink)
+pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
+    let player = |side: Side| {
+        let seed = order.seed ^ side.index() as u64;
+        new_player(game.other_player, &order.engines[side.index()], &order.bounds, seed)
+    };
+    play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }
 
 /// Plays a game to its end between these players, by side. Of the order's engines their names and clocks count.
-pub fn play_game_between<A: Playable>(
-    mut players: [Box<dyn Player<A>>; 2],
+pub fn play_game_between(
+    any_game: &AnyGame,
+    mut players: [Box<dyn Player>; 2],
     order: &GameOrder,
     sink: Sink,
 ) -> Result<End> {
-    let rules = rule_set::<A::Rules>(order.rules.as_deref())?;
-    let start =
-        A::read_task(&order.opening.input, rules).map_err(|error| anyhow!("the opening, line {error}"))?.position;
+    let opening = any_game.rules.restore(&order.opening.input, order.rules.as_deref())?;
+    let position = opening.map_err(|error| anyhow!("the opening, line {error}"))?.position;
     let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
     let mut game =
-        GameInProgress { order, position: start, left, cpu: [Duration::ZERO; 2], waited: [0.0; 2], plies: 0 };
+        GameInProgress { game: any_game, order, position, left, cpu: [Duration::ZERO; 2], waited: [0.0; 2], plies: 0 };
     for side in Side::BOTH {
         players[side.index()].begin(&game.position, side)?;
     }
@@ -92,7 +97,7 @@ pub fn play_game_between<A: Playable>(
     sink(Event::Start(Start {
         game: order.game,
         players: order.engines.clone().map(|spec| spec.name),
-        opening: A::write_task(&first),
+        opening: first.position.stored(first.control, first.clock)?,
         line: order.opening.line.clone(),
         layers: layers_around(&order.engines, &order.bounds)?.map(|layers| layers.to_string()),
     }))?;
@@ -109,16 +114,16 @@ pub fn play_game_between<A: Playable>(
             .turn(&task)
             .or_else(without_a_start)
             .with_context(|| format!("game {}, engine '{}'", order.game, order.engines[side.index()].name))?;
-        match game.take(side, turn) {
+        match game.take(side, turn)? {
             Ok((mv, record)) => {
                 let score = record.score;
                 sink(Event::Move(record))?;
                 if let Some((winner, word, reason)) = said.hear(&order.adjudication, side, score, game.plies)
                     && game.ending().is_none()
                 {
-                    break game.end(winner, word, format!("{}: {reason}", A::side_word(side)));
+                    break game.end(winner, word, format!("{}: {reason}", any_game.side_word(side)));
                 }
-                players[side.other().index()].opponent_played(&task.position, mv)?;
+                players[side.other().index()].opponent_played(&task.position, &mv)?;
             }
             Err(end) => break *end,
         }
@@ -131,12 +136,12 @@ pub fn play_game_between<A: Playable>(
     Ok(end)
 }
 
-impl<A: Playable> GameInProgress<'_, A> {
+impl GameInProgress<'_> {
     /// The task for the side to move.
-    fn task(&self) -> Task<A> {
+    fn task(&self) -> AnyTask {
         let side = self.position.side_to_move().index();
         let clock = self.left[side].max(Duration::from_micros(1));
-        Task { position: self.position.clone(), control: self.order.engines[side].clock.control(), clock }
+        AnyTask { position: self.position.clone(), control: self.order.engines[side].clock.control(), clock }
     }
 
     /// The end of the game by the rules or by the move limit; `None` if it goes on.
@@ -146,10 +151,10 @@ impl<A: Playable> GameInProgress<'_, A> {
         }
         if let Some(outcome) = self.position.outcome() {
             let reason = match outcome {
-                Outcome::Win(side) => format!("{} wins", A::side_word(side)),
+                Outcome::Win(side) => format!("{} wins", self.game.side_word(side)),
                 Outcome::Draw => "draw".to_string(),
                 Outcome::Margin(difference) => {
-                    format!("points: {} {}", A::side_word(Side::First), describe(difference))
+                    format!("points: {} {}", self.game.side_word(Side::First), describe(difference))
                 }
             };
             let reason = self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
@@ -171,9 +176,9 @@ impl<A: Playable> GameInProgress<'_, A> {
         let winner = if first > second { Side::First } else { Side::Second };
         let reason = format!(
             "no end after {limit} plies; time left: {} {:.2} s, {} {:.2} s",
-            A::side_word(Side::First),
+            self.game.side_word(Side::First),
             first.as_secs_f64(),
-            A::side_word(Side::Second),
+            self.game.side_word(Side::Second),
             second.as_secs_f64()
         );
         Some(self.end(Some(winner), Termination::TimeAtMoveLimit, reason))
@@ -190,13 +195,13 @@ impl<A: Playable> GameInProgress<'_, A> {
             plies: self.plies,
             cpu: self.cpu.map(|cpu| round(cpu.as_secs_f64())),
             waited: self.waited.map(round),
-            board: (termination != Termination::LegalMove).then(|| self.position.picture(None)),
+            board: (termination != Termination::LegalMove).then(|| self.position.picture()),
             fault: None,
         }
     }
 
-    /// Charges a turn and plays its move. The error is the end of the game, if the side has lost by this turn.
-    fn take(&mut self, side: Side, turn: Turn<A::Move>) -> Result<(A::Move, MoveRecord), Box<End>> {
+    /// Charges a turn and plays its move. The inner error is the end of the game, if the side has lost by this turn.
+    fn take(&mut self, side: Side, turn: Turn) -> Result<Result<(AnyMove, MoveRecord), Box<End>>> {
         let index = side.index();
         let spec = &self.order.engines[index];
         let clock = self.left[index];
@@ -216,21 +221,20 @@ impl<A: Playable> GameInProgress<'_, A> {
         let mv = match (over, turn.answer) {
             (None, Ok(mv)) => mv,
             (Some(fault), _) | (None, Err(fault)) => {
-                let name = A::side_word(side);
+                let name = self.game.side_word(side);
                 let reason = match fault.reason {
                     reason if reason.starts_with(name) => reason,
                     reason => format!("{name} (ply {}): {reason}", self.plies + 1),
                 };
                 let mut end = self.end(Some(side.other()), fault.termination, reason);
                 let moves = self.position.legal_moves();
-                let task = Task { position: self.position.clone(), control: spec.clock.control(), clock };
                 end.board = None;
                 end.fault = Some(FaultRecord {
                     player: index,
-                    input: A::write_task(&task),
-                    board: self.position.picture(None),
+                    input: self.position.input(spec.clock.control(), clock)?,
+                    board: self.position.picture(),
                     output: turn.traces.output,
-                    legal: moves.iter().take(MOST_LEGAL).map(|&mv| self.position.describe_move(mv)).collect(),
+                    legal: moves.iter().take(MOST_LEGAL).map(|mv| mv.described.clone()).collect(),
                     legal_count: moves.len(),
                     stdout: turn.traces.stdout,
                     stderr: turn.traces.stderr,
@@ -238,16 +242,16 @@ impl<A: Playable> GameInProgress<'_, A> {
                     wall: round(turn.wall.as_secs_f64()),
                     waited: round(turn.traces.waited),
                 });
-                return Err(Box::new(end));
+                return Ok(Err(Box::new(end)));
             }
         };
         let traces = turn.traces;
         let record = MoveRecord {
             game: self.order.game,
             ply: self.plies,
-            side: A::side_word(side).to_string(),
-            mv: self.position.describe_move(mv),
-            output: self.position.write_move(mv),
+            side: self.game.side_word(side).to_string(),
+            mv: mv.described.clone(),
+            output: mv.output.clone(),
             cpu: round(turn.cpu.as_secs_f64()),
             wall: round(turn.wall.as_secs_f64()),
             waited: round(traces.waited),
@@ -259,9 +263,9 @@ impl<A: Playable> GameInProgress<'_, A> {
             note: traces.note,
             analysis: None,
         };
-        self.position.play(mv);
+        self.position = self.position.play(&mv.output)?.position;
         self.plies += 1;
-        Ok((mv, record))
+        Ok(Ok((mv, record)))
     }
 }
 

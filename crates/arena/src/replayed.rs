@@ -2,7 +2,7 @@
 
 use crate::analysis::finding::{Effort, Finding};
 use crate::game::AnyGame;
-use crate::position::{AnyMove, AnyPosition, Played};
+use crate::position::{AnyMove, Played, Position};
 use crate::record::{Header, MoveRecord};
 use crate::terms::Clock;
 use anyhow::{Result, anyhow, bail};
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// A recorded game from its opening on.
 pub struct ReplayedGame {
     /// The position of the opening.
-    pub start: Box<dyn AnyPosition>,
+    pub start: Position,
     /// The position after each move, in order.
     pub played: Vec<Played>,
     /// The clock of the opening's input file.
@@ -25,7 +25,9 @@ impl ReplayedGame {
     /// # Errors
     /// The opening cannot be read, or a move is not legal; the message names its ply.
     pub fn of(game: &AnyGame, header: &Header, opening: &str, moves: &[MoveRecord]) -> Result<ReplayedGame> {
-        let task = (game.read_task)(opening, header.rules.as_deref())?
+        let task = game
+            .rules
+            .restore(opening, header.rules.as_deref())?
             .map_err(|error| anyhow!("the opening, line {error}"))?;
         let start = task.position;
         let mut played: Vec<Played> = Vec::with_capacity(moves.len());
@@ -50,10 +52,10 @@ impl ReplayedGame {
     ///
     /// # Panics
     /// The game has fewer plies.
-    pub fn position(&self, plies: usize) -> &dyn AnyPosition {
+    pub fn position(&self, plies: usize) -> &Position {
         match plies.checked_sub(1) {
-            None => &*self.start,
-            Some(index) => &*self.played[index].position,
+            None => &self.start,
+            Some(index) => &self.played[index].position,
         }
     }
 
@@ -72,22 +74,25 @@ impl ReplayedGame {
         if position.outcome().is_some() {
             bail!("the game is over after {plies} plies: there is nothing to play");
         }
-        Ok(position.input(control, clock))
+        position.input(control, clock)
     }
 }
 
 /// A move of a recorded game, and the position in which it was made.
 pub struct RecordedTurn {
     /// The position before the move.
-    pub position: Box<dyn AnyPosition>,
+    pub position: Position,
     /// The move.
     pub mv: AnyMove,
 }
 
 impl RecordedTurn {
     /// Analyses the move: what it was worth, and which move would have been better.
-    pub fn analyse(&self, effort: Effort) -> Finding {
-        self.position.analyse(&self.mv.output, effort).expect("a replayed move is legal")
+    ///
+    /// # Errors
+    /// The game's rules fail.
+    pub fn analyse(&self, effort: Effort) -> Result<Finding> {
+        self.position.analyse(&self.mv.output, effort)
     }
 }
 

@@ -50,7 +50,7 @@ pub enum LimitRule {
 /// The position from which a game starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// The position as an input file, whose clock and time control are ignored.
+    /// The position as [`AnyPosition::stored`](crate::position::AnyPosition::stored) writes it. A clock in it is ignored.
     pub input: String,
     /// The moves that led to the position, in readable notation.
     pub line: Vec<String>,

@@ -8,6 +8,7 @@ use crate::random::{self, Purpose};
 use crate::ratings::{Sprt, Verdict};
 use crate::record::{End, Event, GameRecord, Header, Record, Recorder};
 use crate::referee::GameOrder;
+use crate::referee::play_game;
 use crate::schedule::{Slot, slots};
 use crate::standings::Duel;
 use crate::swiss;
@@ -42,7 +43,7 @@ pub enum Finish {
 pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running) -> Result<(Vec<End>, Finish)> {
     let Running { concurrency, sprt, stop, finished } = running;
     let header = &record.header;
-    let book = Book::open(&header.openings, header.seed, game.random_opening)?;
+    let book = Book::open(game, &header.openings, header.seed)?;
     let total = count(header, game.first);
     let rounds = if header.shape == Shape::Swiss { swiss::rounds(header) } else { 1 };
     take_in_starts(game.sides, record);
@@ -63,7 +64,7 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
         let workers = concurrency.min(waiting.len());
         let play = |slot: Slot| {
             let order = order(header, slot, &book)?;
-            (game.play)(&order, &mut |event| append(event))
+            play_game(game, &order, &mut |event| append(event))
         };
         let expected = ends.len() + waiting.len();
         work_off(waiting.into_iter(), workers, stop, play, |end: End| {

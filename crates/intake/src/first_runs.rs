@@ -91,9 +91,9 @@ pub(crate) fn first_turn(
 ) -> Result<Option<FirstFault>> {
     let keys = Keys::of_submission(command.to_string(), program.to_owned(), student.replace('"', "'"), true);
     let spec = keys.engine(game)?;
-    let rules = (game.check_rules)(None)?;
+    let rules = game.rules.check_rules(None)?;
     let tests = test_positions(game, rules, USUAL_CLOCK)?;
-    let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: bounds.clone(), test, rules });
+    let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: bounds.clone(), test });
     let mut answer = ask_it(tests.first().context("a game without a start")?)?;
     // A program on a busy machine is ended with less CPU time than an endless loop uses up.
     let was_thinking = (USUAL_CLOCK / 2.0..2.0 * USUAL_CLOCK).contains(&answer.cpu);
@@ -103,7 +103,7 @@ pub(crate) fn first_turn(
         _ => false,
     };
     if is_late {
-        answer = ask_it(&start_with_clock(game, LONG_CLOCK)?)?;
+        answer = ask_it(&start_with_clock(game, rules, LONG_CLOCK)?)?;
     }
     Ok(answer.fault.map(|fault| FirstFault {
         termination: fault.termination,

@@ -3,8 +3,8 @@
 use anyhow::{Context, Result, anyhow};
 use arena::AnyGame;
 use arena::analysis::finding::Effort;
-use arena::game::{Answer, AnyTask, Checked};
-use arena::position::AnyPosition;
+use arena::game::{Answer, Checked};
+use arena::position::{AnyPosition, AnyTask};
 use clap::Args;
 use engine::protocol::seconds;
 use engine::score::describe;
@@ -17,7 +17,7 @@ use terminal::standings::aligned;
 
 /// Reads an input file as a task, as an agent would.
 pub(crate) fn read_task(game: &AnyGame, file: &Path, rules: Option<&str>) -> Result<AnyTask> {
-    (game.read_task)(&text_of(file)?, rules)?.map_err(|error| anyhow!("{}:{error}", file.display()))
+    game.rules.read_task(&text_of(file)?, rules)?.map_err(|error| anyhow!("{}:{error}", file.display()))
 }
 
 /// Reads a file as an agent would.
@@ -44,11 +44,11 @@ pub(crate) struct CheckOptions {
 pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
     let CheckOptions { game, input, output, rules } = options;
     let game = find(game)?;
-    let rules = (game.check_rules)(rules.as_deref())?;
+    let rules = game.rules.check_rules(rules.as_deref())?;
     // A bad input is reported before an output that cannot be read.
     read_task(game, input, Some(rules))?;
     let answer = Answer { input: &text_of(input)?, output: &text_of(output)?, file: &output.display().to_string() };
-    let checked = (game.check)(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
+    let checked = game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
     print(&rules_line(game, rules));
     Ok(checked)
 }
@@ -78,7 +78,7 @@ pub(crate) struct ShowOptions {
 /// Returns the position as text with the list of its legal moves, and draws it into the file that was asked for.
 pub(crate) fn show(options: &ShowOptions) -> Result<String> {
     let game = find(&options.game)?;
-    let rules = (game.check_rules)(options.rules.as_deref())?;
+    let rules = game.rules.check_rules(options.rules.as_deref())?;
     let task = read_task(game, &options.input, Some(rules))?;
     let position = &*task.position;
     if let Some(to) = &options.svg {
@@ -90,7 +90,7 @@ pub(crate) fn show(options: &ShowOptions) -> Result<String> {
     text.push_str(&position.standing());
     writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;
     if options.scores {
-        return Ok(text + &scores(game, position, Effort::Nodes(options.nodes)));
+        return Ok(text + &scores(game, position, Effort::Nodes(options.nodes))?);
     }
     let moves = position.legal_moves();
     writeln!(text, "{} legal moves:", moves.len())?;
@@ -101,11 +101,11 @@ pub(crate) fn show(options: &ShowOptions) -> Result<String> {
 }
 
 /// Returns every legal move with its score and winning chances, the best first, and the terms of the evaluation.
-fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> String {
+fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> Result<String> {
     if position.outcome().is_some() {
-        return String::new();
+        return Ok(String::new());
     }
-    let (choices, depth) = position.rate_moves(effort);
+    let (choices, depth) = position.rate_moves(effort)?;
     let mut rows = vec![["", "Move", "Score", "Chances", ""].map(String::from).to_vec()];
     for (choice, rank) in choices.iter().zip(1..) {
         let score = choice.score.map_or("-".to_string(), describe);
@@ -125,5 +125,5 @@ fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> String 
         text += &format!("The static evaluation of the position, in points for {side}:\n");
         text += &aligned(&rows, &[0]);
     }
-    text
+    Ok(text)
 }

@@ -28,15 +28,15 @@ pub(crate) struct PerftOptions {
 /// Counts sequences of moves for each depth, and prints each count as soon as it is known.
 pub(crate) fn perft(options: &PerftOptions) -> Result<()> {
     let game = find(&options.game)?;
-    let rules = (game.check_rules)(options.rules.as_deref())?;
+    let rules = game.rules.check_rules(options.rules.as_deref())?;
     let position = match &options.input {
         Some(file) => read_task(game, file, Some(rules))?.position,
-        None => (game.start)(Some(rules))?,
+        None => game.rules.start(Some(rules))?,
     };
     print(&rules_line(game, rules));
     for depth in 1..=options.depth {
         let start = Instant::now();
-        let count = position.perft(depth);
+        let count = position.perft(depth)?;
         let seconds = start.elapsed().as_secs_f64();
         let speed = count as f64 / seconds.max(1e-9);
         print(&format!("{depth} {count} ({seconds:.3} s, {speed:.0} nodes/s)\n"));

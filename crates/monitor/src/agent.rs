@@ -1,11 +1,12 @@
 //! An agent that has connected and is ready, as a player of the arena. Its clock measures wall time.
 
 use crate::connection::{AgentConnection, CLOSE_TIMEOUT};
-use anyhow::Result;
+use anyhow::{Context, Result, anyhow};
 use arena::player::{Player, Traces, Turn};
-use engine::{Side, Task};
+use arena::position::{self, AnyMove, AnyTask, named};
+use engine::{Protocol, Side};
+use foxgame::Position;
 use foxgame::monitor::wire::FromMonitor;
-use foxgame::{Move, Position};
 use std::time::{Duration, Instant};
 
 /// An agent in one game. Dropping it waits until the agent has closed its end, for [`CLOSE_TIMEOUT`] at most.
@@ -39,23 +40,24 @@ impl ConnectedAgent {
     }
 
     /// Waits for the agent's move. `waited` measures how long the agent was kept waiting for a processor since its turn began.
-    pub fn turn_measured(&mut self, task: &Task<Position>, waited: &mut dyn FnMut() -> Duration) -> Result<Turn<Move>> {
+    pub fn turn_measured(&mut self, task: &AnyTask, waited: &mut dyn FnMut() -> Duration) -> Result<Turn> {
+        let position = foxgame(&task.position)?;
         self.send_begin_once();
         let since = self.turn_started.take().unwrap_or_else(Instant::now);
         let mut kept = Duration::ZERO;
-        let (answer, wall) = self.connection.turn(&task.position, self.slice, since, &mut || {
+        let (answer, wall) = self.connection.turn(position, self.slice, since, &mut || {
             kept = waited();
             kept
         });
         if let Ok(mv) = answer {
-            self.end_reason = task.position.reason_after(mv);
+            self.end_reason = position.reason_after(mv);
             if self.end_reason.is_none() {
                 self.connection.send(&[self.timeslice()]);
             }
         }
         // The grace is not charged.
         Ok(Turn {
-            answer,
+            answer: answer.map(|mv| named(position, mv)),
             cpu: wall.min(self.slice),
             wall,
             traces: Traces { waited: kept.as_secs_f64(), ..Traces::default() },
@@ -70,13 +72,15 @@ impl ConnectedAgent {
     }
 }
 
-impl Player<Position> for ConnectedAgent {
-    fn begin(&mut self, _: &Position, _: Side) -> Result<()> {
+impl Player for ConnectedAgent {
+    fn begin(&mut self, _: &position::Position, _: Side) -> Result<()> {
         self.send_begin_once();
         Ok(())
     }
 
-    fn opponent_played(&mut self, before: &Position, mv: Move) -> Result<()> {
+    fn opponent_played(&mut self, before: &position::Position, mv: &AnyMove) -> Result<()> {
+        let before = foxgame(before)?;
+        let mv = before.read_move(&mv.output).map_err(|violation| anyhow!("{violation}"))?;
         self.send_begin_once();
         self.end_reason = before.reason_after(mv);
         if self.end_reason.is_none() {
@@ -85,7 +89,7 @@ impl Player<Position> for ConnectedAgent {
         Ok(())
     }
 
-    fn turn(&mut self, task: &Task<Position>) -> Result<Turn<Move>> {
+    fn turn(&mut self, task: &AnyTask) -> Result<Turn> {
         self.turn_measured(task, &mut || Duration::ZERO)
     }
 
@@ -97,6 +101,11 @@ impl Player<Position> for ConnectedAgent {
         self.connection.announce(winner, reason);
         self.announced = Some(Instant::now());
     }
+}
+
+/// The position of FoxGame.
+pub(crate) fn foxgame(position: &position::Position) -> Result<&Position> {
+    position.as_any().downcast_ref().context("proto=monitor: the game is not FoxGame")
 }
 
 impl Drop for ConnectedAgent {

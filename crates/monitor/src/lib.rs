@@ -8,11 +8,14 @@ pub mod program;
 pub mod server;
 
 use arena::AnyGame;
+use engine::Protocol;
 use foxgame::Position;
-use program::MonitorPrograms;
 
 /// Returns the games with FoxGame's other kind of player: programs that speak the protocol of its monitor (`proto=monitor`).
 pub fn with_programs(games: Vec<AnyGame>) -> Vec<AnyGame> {
-    let foxgame = AnyGame::with_players::<Position, MonitorPrograms>();
-    games.into_iter().map(|game| if game.name == foxgame.name { foxgame } else { game }).collect()
+    let with_monitor = |game: AnyGame| match game.name == Position::NAME {
+        true => AnyGame { protocols: &[program::PROTOCOL], other_player: program::monitor_player, ..game },
+        false => game,
+    };
+    games.into_iter().map(with_monitor).collect()
 }

@@ -1,7 +1,7 @@
 //! Players of FoxGame that speak the monitor's protocol (foxgame.md): a program is started for each game and its clock
 //! measures wall time.
 
-use crate::agent::ConnectedAgent;
+use crate::agent::{ConnectedAgent, foxgame};
 use crate::connection::{AgentConnection, HANDSHAKE_TIMEOUT};
 use anyhow::bail;
 use arena::player::blame::{Blame, NoTurn};
@@ -9,13 +9,14 @@ use arena::player::directory::PlayerDirectory;
 use arena::player::exit::{Program, ending, job, turn};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::player::start::{Attempt, Starter};
-use arena::player::{OtherPlayers, Player, Traces, Turn};
+use arena::player::{Player, Traces, Turn};
+use arena::position::{self, AnyMove, AnyTask};
 use arena::processors;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
-use engine::{Protocol, Side, Task};
+use engine::{Protocol, Side};
+use foxgame::Position;
 use foxgame::monitor::wire::{Lines, PORT};
-use foxgame::{Move, Position};
 use sandbox::job::Job;
 use sandbox::supervise::{BoxWaits, Running};
 use std::io;
@@ -24,19 +25,16 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The kind of player with the protocol `monitor`, for the arena's list of games.
-pub struct MonitorPrograms;
+/// The protocol of these players, as in `proto=monitor`.
+pub const PROTOCOL: &str = "monitor";
 
-impl OtherPlayers<Position> for MonitorPrograms {
-    const PROTOCOLS: &'static [&'static str] = &["monitor"];
-
-    fn player(spec: &EngineSpec, bounds: &Bounds) -> Option<anyhow::Result<Box<dyn Player<Position>>>> {
-        match &spec.kind {
-            PlayerKind::Monitor { command, directory } => {
-                Some(Ok(Box::new(MonitorPlayer::new(command, directory.as_deref(), spec.clock.length(), bounds))))
-            }
-            _ => None,
+/// Makes the player of a specification with the protocol `monitor`.
+pub fn monitor_player(spec: &EngineSpec, bounds: &Bounds) -> Option<anyhow::Result<Box<dyn Player>>> {
+    match &spec.kind {
+        PlayerKind::Monitor { command, directory } => {
+            Some(Ok(Box::new(MonitorPlayer::new(command, directory.as_deref(), spec.clock.length(), bounds))))
         }
+        _ => None,
     }
 }
 
@@ -167,9 +165,9 @@ fn start_and_accept(
     }
 }
 
-impl Player<Position> for MonitorPlayer {
-    fn begin(&mut self, start: &Position, side: Side) -> anyhow::Result<()> {
-        if *start != Position::initial() {
+impl Player for MonitorPlayer {
+    fn begin(&mut self, start: &position::Position, side: Side) -> anyhow::Result<()> {
+        if *foxgame(start)? != Position::initial() {
             bail!("proto=monitor: its programs know only the starting position: use --openings start");
         }
         // The game begins with the first turn: SHEEP's program is started only after FOX's.
@@ -182,12 +180,12 @@ impl Player<Position> for MonitorPlayer {
         Ok(())
     }
 
-    fn opponent_played(&mut self, before: &Position, mv: Move) -> anyhow::Result<()> {
+    fn opponent_played(&mut self, before: &position::Position, mv: &AnyMove) -> anyhow::Result<()> {
         self.on_turn();
         self.agent.as_mut().map_or(Ok(()), |agent| agent.opponent_played(before, mv))
     }
 
-    fn turn(&mut self, task: &Task<Position>) -> anyhow::Result<Turn<Move>> {
+    fn turn(&mut self, task: &AnyTask) -> anyhow::Result<Turn> {
         match &mut self.agent {
             Ok(agent) => {
                 let mut waits = self.waits.take();

@@ -1,5 +1,6 @@
 //! The positions of a recorded game with the moves between them, as replay pages and texts show them.
 
+use anyhow::Result;
 use arena::analysis::better::Better;
 use arena::position::Board;
 use arena::record::MoveRecord;
@@ -21,23 +22,26 @@ pub(crate) struct Frame {
 }
 
 /// Returns the positions of a recorded game from its opening on. `moves` are the moves of the game in its record.
-pub(crate) fn frames(game: &ReplayedGame, moves: &[MoveRecord]) -> Vec<Frame> {
+///
+/// # Errors
+/// The game's rules fail.
+pub(crate) fn frames(game: &ReplayedGame, moves: &[MoveRecord]) -> Result<Vec<Frame>> {
     (0..=moves.len()).map(|plies| frame(game, moves, plies)).collect()
 }
 
 /// Returns the position after this many plies of a recorded game. `moves` are the record's.
-pub(crate) fn frame(game: &ReplayedGame, moves: &[MoveRecord], plies: usize) -> Frame {
+pub(crate) fn frame(game: &ReplayedGame, moves: &[MoveRecord], plies: usize) -> Result<Frame> {
     let Some(ply) = plies.checked_sub(1) else {
         let Board { picture, drawing } = game.start.board();
-        return Frame { drawing, picture, mv: None, side: 0, better: None };
+        return Ok(Frame { drawing, picture, mv: None, side: 0, better: None });
     };
     let (before, record) = (game.position(ply), &moves[ply]);
-    let Board { picture, drawing } = before.board_after(&record.output).expect("a replayed move is legal");
-    Frame {
+    let Board { picture, drawing } = before.board_after(&record.output)?;
+    Ok(Frame {
         drawing,
         picture,
         mv: Some(record.clone()),
         side: before.side_to_move().index(),
         better: record.analysis.as_ref().and_then(|finding| before.better(&record.output, finding)),
-    }
+    })
 }

@@ -33,12 +33,12 @@ pub fn find(name: &str) -> Result<&'static AnyGame> {
 /// # Errors
 /// The game has no such rule set; the message lists those it has.
 pub fn strict_rules(game: &AnyGame, name: Option<&str>) -> Result<&'static str> {
-    (game.check_rules)(Some(name.unwrap_or(game.agent_rules)))
+    game.rules.check_rules(Some(name.unwrap_or(game.agent_rules)))
 }
 
 /// Returns the line that names the rule set a command keeps to, and how to choose another. Empty for a game with one rule set.
 pub fn rules_line(game: &AnyGame, rules: &str) -> String {
-    let sets = (game.rule_sets)();
+    let sets = game.rules.rule_sets();
     let others: Vec<String> =
         sets.iter().filter(|name| **name != rules).map(|name| format!("--rules {name}")).collect();
     match others.is_empty() {
@@ -55,11 +55,11 @@ pub fn name_parser() -> PossibleValuesParser {
 /// Lists all games, a line each; only their names if so asked.
 pub fn list(names_only: bool) -> String {
     let line = |game: &AnyGame| {
-        let AnyGame { name, title, sides, rule_sets, .. } = game;
+        let AnyGame { name, title, sides, rules, .. } = game;
         if names_only {
             return format!("{name}\n");
         }
-        format!("{name:<10} {title}; {}; rules: {}\n", sides.join(", "), rule_sets().join(", "))
+        format!("{name:<10} {title}; {}; rules: {}\n", sides.join(", "), rules.rule_sets().join(", "))
     };
     all().iter().map(line).collect()
 }

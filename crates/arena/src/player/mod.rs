@@ -1,6 +1,6 @@
 //! Players: the sources of moves. A player is a process that reads and writes files ([`process`]), a reference search
-//! inside the judge ([`mod@reference`]), or of another kind that implements [`Player`] and is added by
-//! [`OtherPlayers`].
+//! inside the judge ([`mod@reference`]), or of another kind that implements [`Player`] and that
+//! its game adds ([`OtherPlayer`]).
 
 pub mod blame;
 pub mod case;
@@ -18,23 +18,24 @@ pub mod start;
 pub mod untrusted_file;
 
 pub use crash_reason::shortened;
-pub use from_spec::{NoOthers, OtherPlayers, new_player};
+pub use from_spec::{OtherPlayer, new_player};
 
+use crate::position::{AnyMove, AnyTask, Position};
 use crate::result::Fault;
 use anyhow::Result;
-use engine::{Playable, Side, Task};
+use engine::Side;
 use std::time::Duration;
 
 /// A player of one side in one game.
-pub trait Player<A: Playable> {
+pub trait Player {
     /// Starts the game; called once, before the first turn, with the initial position and the player's side.
-    fn begin(&mut self, start: &A, side: Side) -> Result<()> {
+    fn begin(&mut self, start: &Position, side: Side) -> Result<()> {
         let _ = (start, side);
         Ok(())
     }
 
     /// Reports a move of the opponent, for players that keep the board themselves.
-    fn opponent_played(&mut self, before: &A, mv: A::Move) -> Result<()> {
+    fn opponent_played(&mut self, before: &Position, mv: &AnyMove) -> Result<()> {
         let _ = (before, mv);
         Ok(())
     }
@@ -51,13 +52,13 @@ pub trait Player<A: Playable> {
 
     /// Asks for a move. An error is a failure of the judge (a full disk, a missing program). It is the player's fault
     /// only if it is a [`blame::NoTurn`] that says so.
-    fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>>;
+    fn turn(&mut self, task: &AnyTask) -> Result<Turn>;
 }
 
 /// The result of a turn: a move or a fault, and the time that it took.
-pub struct Turn<M> {
+pub struct Turn {
     /// The move, or the fault.
-    pub answer: Result<M, Fault>,
+    pub answer: Result<AnyMove, Fault>,
     /// The charged CPU time.
     pub cpu: Duration,
     /// The wall time.

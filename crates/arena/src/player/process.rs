@@ -6,12 +6,13 @@ use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
 use super::untrusted_file::Unreadable;
 use super::{Player, Traces, Turn};
+use crate::position::AnyTask;
 use crate::result::{Fault, Termination};
 use crate::terms::Bounds;
 use anyhow::Result;
 use engine::protocol::quote;
 use engine::score::WIN;
-use engine::{Playable, Task, TimeControl, Violation};
+use engine::{TimeControl, Violation};
 use sandbox::job::{ExitReport, Job};
 use std::time::Duration;
 
@@ -41,9 +42,9 @@ impl ProcessPlayer {
     }
 }
 
-impl<A: Playable> Player<A> for ProcessPlayer {
-    fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>> {
-        let input = A::write_task(task);
+impl Player for ProcessPlayer {
+    fn turn(&mut self, task: &AnyTask) -> Result<Turn> {
+        let input = task.position.input(task.control, task.clock)?;
         let found = self.directory.prepare(&input)?;
         if found == Found::DiskFull {
             let answer = Err(Fault::new(Termination::DiskQuota, "filled the disk".to_string()));
@@ -78,7 +79,7 @@ impl<A: Playable> Player<A> for ProcessPlayer {
                 );
                 Err(Fault::new(Termination::Stall, after))
             }
-            Ok(text) => match task.position.read_move(&text) {
+            Ok(text) => match task.position.read_move(&text)? {
                 Ok(mv) => {
                     traces.note = ending.map(|how| format!("{how}, with a legal move left"));
                     Ok(mv)
@@ -129,7 +130,7 @@ impl ProcessPlayer {
     /// in which a program neither used a processor nor waited for one is idle. A game allows as much of it as its clock
     /// has, the margin, and a tenth of the margin for each turn; with a clock for each move, as much as the clocks of all
     /// turns so far.
-    fn idle_too_long<A: Playable>(&mut self, report: &ExitReport, task: &Task<A>) -> Option<String> {
+    fn idle_too_long(&mut self, report: &ExitReport, task: &AnyTask) -> Option<String> {
         let awake = report.cpu + report.waited;
         self.idle += (report.wall - awake).max(0.0);
         self.turns += 1;

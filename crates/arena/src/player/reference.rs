@@ -3,12 +3,9 @@
 
 use super::spec::PlayerKind;
 use super::{Player, Traces, Turn};
-use crate::terms::own_input;
-use anyhow::{Result, anyhow, bail};
+use crate::position::{AnyTask, Searched};
+use anyhow::{Result, bail};
 use clock::cpu::thread_time;
-use engine::clock::NoClock;
-use engine::think::{Algorithm, Settings, moves_for_every_grader};
-use engine::{Playable, RuleSet, Task, think};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::time::Instant;
@@ -26,38 +23,22 @@ impl Reference {
     }
 }
 
-/// A game's own algorithm, by name. An error if the game does not have it, as with an older record.
-fn own_algorithm<A: Playable>(name: &str) -> Result<Algorithm> {
-    let known = A::ALGORITHMS.iter().find(|(known, _)| *known == name);
-    known.map(|(known, _)| Algorithm::Own(known)).ok_or_else(|| anyhow!("{} has no algorithm '{name}'", A::NAME))
-}
-
-impl<A: Playable> Player<A> for Reference {
-    fn turn(&mut self, task: &Task<A>) -> Result<Turn<A::Move>> {
+impl Player for Reference {
+    fn turn(&mut self, task: &AnyTask) -> Result<Turn> {
         let (cpu, wall) = (thread_time(), Instant::now());
-        let own = A::read_task(&A::write_task(task), <A::Rules as RuleSet>::AGENT).map_err(own_input)?;
-        let settings = |algorithm, depth| Settings { algorithm, depth, ..Settings::default() };
-        let settings = match &self.kind {
-            PlayerKind::Random => None,
-            PlayerKind::Minimax(depth) => Some(settings(Algorithm::Minimax, Some(*depth))),
-            PlayerKind::Alphabeta(depth) => Some(settings(Algorithm::Alphabeta, Some(*depth))),
-            PlayerKind::Own(name, plies) => Some(settings(own_algorithm::<A>(name)?, *plies)),
+        let search = |name: &str, depth| task.position.search(name, depth, (task.control, task.clock));
+        let found = match &self.kind {
+            PlayerKind::Random => {
+                let mut moves = task.position.moves_for_every_grader()?;
+                let best = moves.swap_remove(self.random.random_range(0..moves.len()));
+                Searched { best, score: None, depth: None }
+            }
+            PlayerKind::Minimax(depth) => search("minimax", Some(*depth))?,
+            PlayerKind::Alphabeta(depth) => search("alphabeta", Some(*depth))?,
+            PlayerKind::Own(name, plies) => search(name, *plies)?,
             PlayerKind::Files { .. } | PlayerKind::Monitor { .. } => bail!("not a reference player"),
         };
-        let mut traces = Traces::default();
-        let mv = match settings {
-            Some(settings) => {
-                let report = think(&own, &settings, &NoClock);
-                if let Some(search) = report.search {
-                    (traces.score, traces.depth) = (Some(search.score), Some(search.depth));
-                }
-                report.best
-            }
-            None => {
-                let moves = moves_for_every_grader(&own.position);
-                moves[self.random.random_range(0..moves.len())]
-            }
-        };
-        Ok(Turn { answer: Ok(mv), cpu: thread_time() - cpu, wall: wall.elapsed(), traces })
+        let traces = Traces { score: found.score, depth: found.depth, ..Traces::default() };
+        Ok(Turn { answer: Ok(found.best), cpu: thread_time() - cpu, wall: wall.elapsed(), traces })
     }
 }

@@ -100,7 +100,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
     let plan = scheme.plan()?;
     check_agreed(std::slice::from_ref(&spec), plan.bounds(), scheme.settings.yes_unsafe)?;
-    let rules = rules_line(plan.game, (plan.game.check_rules)(plan.header().rules.as_deref())?);
+    let rules = rules_line(plan.game, plan.game.rules.check_rules(plan.header().rules.as_deref())?);
     eprintln!("{rules}{}", plan.announcement(scheme.settings.concurrency()));
     announce(std::slice::from_ref(&spec), plan.bounds())?;
     interrupt::catch()?;

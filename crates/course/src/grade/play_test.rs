@@ -6,6 +6,7 @@ use anyhow::Result;
 use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
 use arena::record::{End, Event, GameFindings, GameRecord};
+use arena::referee::play_game;
 use engine::Side;
 use pages::analyse::{analyse_game, text};
 use std::time::Instant;
@@ -36,7 +37,7 @@ pub(super) fn play_test(
 ) -> Result<PlayedTest> {
     let begun = Instant::now();
     let (mut start, mut moves) = (None, Vec::new());
-    let end = (plan.game.play)(&plan.order(test, agent, game), &mut |event| {
+    let end = play_game(plan.game, &plan.order(test, agent, game), &mut |event| {
         match &event {
             Event::Start(begins) => start = Some(begins.clone()),
             // Only the analysis needs the moves.
@@ -104,7 +105,7 @@ pub(super) fn graded_test(
         visibility,
     };
     if let Some(fault) = graded.fault() {
-        let task = (plan.game.read_task)(&fault.input, None).ok().and_then(Result::ok);
+        let task = plan.game.rules.read_task(&fault.input, None).ok().and_then(Result::ok);
         let board = task.and_then(|task| task.position.board().drawing);
         graded.board = board;
         graded.rule = rules::pointer(plan.game.name, graded.reason());

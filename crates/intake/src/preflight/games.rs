@@ -4,9 +4,11 @@ use super::terms::TryTerms;
 use anyhow::{Result, bail};
 use arena::AnyGame;
 use arena::keys::reference_kind;
+use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
 use arena::record::{End, Event};
 use arena::referee::GameOrder;
+use arena::referee::play_game;
 use arena::terms::{Clock, LimitRule};
 use std::time::Instant;
 use terminal::interrupt;
@@ -65,7 +67,7 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
     let order = GameOrder {
         game: own as u32 + 1,
         engines,
-        opening: (game.random_opening)(0, 0)?,
+        opening: random_opening(game, 0, 0)?,
         rules: Some(terms.rules.to_string()),
         single: false,
         max_plies,
@@ -76,7 +78,7 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
     };
     let bar = Progress::of(max_plies as usize, "plies");
     let (mut plies, mut cpu, mut stopped) = (0, 0.0, false);
-    let end = (game.play)(&order, &mut |event| {
+    let end = play_game(game, &order, &mut |event| {
         let Event::Move(record) = event else { return Ok(()) };
         plies = record.ply + 1;
         cpu += if record.side == game.sides[own] { record.cpu } else { 0.0 };

@@ -188,18 +188,12 @@ impl TryRun<'_> {
             let longer = match test.is_short {
                 true => {
                     let start = start_cost(&self.you, &self.terms.bounds)?;
-                    Some(test.with_start(self.game, self.terms.rules, start)?)
+                    Some(test.with_start(start)?)
                 }
                 false => None,
             };
             let test = longer.as_ref().unwrap_or(test);
-            let request = TurnRequest {
-                game: self.game,
-                spec: &self.you,
-                bounds: self.terms.bounds.clone(),
-                test,
-                rules: self.terms.rules,
-            };
+            let request = TurnRequest { game: self.game, spec: &self.you, bounds: self.terms.bounds.clone(), test };
             let mut answer = ask(&request)?;
             if answer.is_missing && self.terms.may_leave_sandbox {
                 let found = find_output_beside_program(&self.you.kind, &self.terms.bounds, &test.input)?;

@@ -2,7 +2,8 @@
 
 use anyhow::Result;
 use arena::AnyGame;
-use arena::position::AnyPosition;
+use arena::openings::middle_position;
+use arena::position::{AnyTask, Position};
 use arena::terms::own_input;
 use engine::TimeControl;
 use std::time::Duration;
@@ -11,6 +12,8 @@ use std::time::Duration;
 pub(crate) struct TestPosition {
     /// A few words about the position and the side to move.
     pub title: String,
+    /// The position and the clock.
+    pub task: AnyTask,
     /// The text of the input file.
     pub input: String,
     /// Whether the clock is so short that the start of the program's runtime is added to it.
@@ -18,14 +21,19 @@ pub(crate) struct TestPosition {
 }
 
 impl TestPosition {
+    /// Returns the test of a position with a clock.
+    fn new(title: String, task: AnyTask) -> Result<TestPosition> {
+        let input = task.position.input(task.control, task.clock)?;
+        Ok(TestPosition { title, task, input, is_short: false })
+    }
+
     /// Returns the same test with CPU seconds added to its clock for the start of the program.
-    pub(super) fn with_start(&self, game: &AnyGame, rules: &str, start: f64) -> Result<TestPosition> {
-        let task = (game.read_task)(&self.input, Some(rules))?.map_err(own_input)?;
+    pub(super) fn with_start(&self, start: f64) -> Result<TestPosition> {
         // Whole hundredths, as the title has them.
         let start = (start * 100.0).ceil() / 100.0;
         let title = self.title.replace(" s on the clock", &format!(" s + {start:.2} s to start"));
-        let clock = task.clock + Duration::from_secs_f64(start);
-        Ok(TestPosition { title, input: task.position.input(task.control, clock), is_short: true })
+        let clock = self.task.clock + Duration::from_secs_f64(start);
+        Ok(TestPosition { is_short: true, ..TestPosition::new(title, AnyTask { clock, ..self.task.clone() })? })
     }
 }
 
@@ -41,48 +49,55 @@ const USUAL: usize = 8;
 /// Returns the test positions of a game: its start, its own ([`engine::Examine::TEST_POSITIONS`]), and some from the middle
 /// of a game. `clock` is that of most positions, in CPU seconds.
 pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<Vec<TestPosition>> {
-    let single = |title: &str, position: &dyn AnyPosition, clock: f64| {
-        test_position(game, title, position, (TimeControl::Single, clock))
+    let of = |title: &str, position: &Position, control: TimeControl, clock: f64| {
+        test_position(game, rules, title, position, (control, clock))
     };
-    let start = (game.start)(Some(game.agent_rules))?;
-    let second = start.after_index(0);
-    let mut found = vec![single("the start", &*start, clock), single("the second move", &*second, clock)];
+    let single = |title: &str, position: &Position, clock: f64| of(title, position, TimeControl::Single, clock);
+    let start = game.rules.start(Some(game.agent_rules))?;
+    let mut found =
+        vec![single("the start", &start, clock)?, single("the second move", &start.after_index(0)?, clock)?];
     let mut special = Vec::new();
-    for (title, input) in game.test_positions {
+    for (title, stored) in game.test_positions {
         // A rule set may refuse a position that another one allows.
-        if let Ok(task) = (game.read_task)(input, Some(rules))? {
-            special.push(single(title, &*task.position, clock));
+        if let Ok(task) = game.rules.restore(stored, Some(rules))? {
+            special.push(single(title, &task.position, clock)?);
         }
     }
     let fillers = USUAL.saturating_sub(found.len() + special.len());
     for index in 0..fillers {
         let part = (index + 1) as f64 / (fillers + 1) as f64;
-        found.push(single("the middle of a game", &*middle(game, part, index as u64, rules)?, clock));
+        found.push(single("the middle of a game", &middle(game, part, index as u64)?, clock)?);
     }
     found.extend(special);
     let whole = format!("{GAME_CLOCK} s for the whole game");
-    found.push(test_position(game, &whole, &*middle(game, 0.3, 11, rules)?, (TimeControl::Game, GAME_CLOCK)));
-    let short = single(&format!("{SHORT_CLOCK} s on the clock"), &*middle(game, 0.5, 12, rules)?, SHORT_CLOCK);
+    found.push(of(&whole, &middle(game, 0.3, 11)?, TimeControl::Game, GAME_CLOCK)?);
+    let short = single(&format!("{SHORT_CLOCK} s on the clock"), &middle(game, 0.5, 12)?, SHORT_CLOCK)?;
     found.push(TestPosition { is_short: true, ..short });
     Ok(found)
 }
 
 /// Returns the start of a game with this many CPU seconds on the clock.
-pub(crate) fn start_with_clock(game: &AnyGame, clock: f64) -> Result<TestPosition> {
-    let start = (game.start)(Some(game.agent_rules))?;
-    Ok(test_position(game, "the start", &*start, (TimeControl::Single, clock)))
+pub(crate) fn start_with_clock(game: &AnyGame, rules: &str, clock: f64) -> Result<TestPosition> {
+    let start = game.rules.start(Some(game.agent_rules))?;
+    test_position(game, rules, "the start", &start, (TimeControl::Single, clock))
 }
 
 /// Returns a position from the middle of a random game of this seed, with `part` of its moves played.
-fn middle(game: &AnyGame, part: f64, seed: u64, rules: &str) -> Result<Box<dyn AnyPosition>> {
-    let opening = (game.middle_position)(part, seed)?;
-    let task = (game.read_task)(&opening.input, Some(rules))?;
-    Ok(task.map_err(own_input)?.position)
+fn middle(game: &AnyGame, part: f64, seed: u64) -> Result<Position> {
+    let opening = middle_position(game, part, seed)?;
+    Ok(game.rules.restore(&opening.input, Some(game.agent_rules))?.map_err(own_input)?.position)
 }
 
-/// Returns the test position with a time control and CPU seconds on the clock.
-fn test_position(game: &AnyGame, title: &str, position: &dyn AnyPosition, clock: (TimeControl, f64)) -> TestPosition {
-    let side = game.sides[position.side_to_move().index()];
-    let (control, clock) = (clock.0, Duration::from_secs_f64(clock.1));
-    TestPosition { title: format!("{title}, {side} to move"), input: position.input(control, clock), is_short: false }
+/// Returns the test position by a rule set, with a time control and CPU seconds on the clock.
+fn test_position(
+    game: &AnyGame,
+    rules: &str,
+    title: &str,
+    position: &Position,
+    (control, clock): (TimeControl, f64),
+) -> Result<TestPosition> {
+    let title = format!("{title}, {} to move", game.side_word(position.side_to_move()));
+    let clock = Duration::from_secs_f64(clock);
+    let task = game.rules.restore(&position.stored(control, clock)?, Some(rules))?.map_err(own_input)?;
+    TestPosition::new(title, AnyTask { position: task.position, control, clock })
 }

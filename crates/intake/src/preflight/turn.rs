@@ -7,14 +7,13 @@ use super::slips::explain_slip;
 use super::test_positions::TestPosition;
 use anyhow::Result;
 use arena::AnyGame;
-use arena::game::AnyTask;
-use arena::player::Turn;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::player::spec::{EngineSpec, PlayerKind};
-use arena::position::AnyMove;
+use arena::player::{Turn, new_player};
+use arena::position::{AnyMove, AnyTask};
 use arena::result::{Fault, Termination};
-use arena::terms::{Bounds, own_input};
+use arena::terms::Bounds;
 use engine::protocol::seconds;
 use engine::{Outcome, TimeControl};
 use std::time::Duration;
@@ -27,10 +26,8 @@ pub(crate) struct TurnRequest<'a> {
     pub spec: &'a EngineSpec,
     /// The limits of the program's process.
     pub bounds: Bounds,
-    /// The position.
+    /// The position, by the rule set by which moves are refused.
     pub test: &'a TestPosition,
-    /// The rule set by which moves are refused.
-    pub rules: &'a str,
 }
 
 /// A program's answer to a test position, with the judgement of it.
@@ -66,15 +63,15 @@ const MAX_START_COST: f64 = 1.0;
 
 /// Asks a program for its move in a test position, and judges the answer.
 pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
-    let TurnRequest { game, spec, bounds, test, rules } = request;
-    let task = (game.read_task)(&test.input, Some(rules))?.map_err(own_input)?;
+    let TurnRequest { game, spec, bounds, test } = request;
+    let task = &test.task;
     // A program that uses more than its clock is not ended there: how much it wants is told, and whether it ever ends.
     let patient = EngineSpec { margin: 1e6, ..(*spec).clone() };
-    let turn = (game.ask)(&patient, bounds, &test.input, rules)?;
+    let turn = new_player(game.other_player, &patient, bounds, 1)?.turn(task)?;
     let position = &*task.position;
     let legal = position.legal_moves();
     let texts: Vec<String> = legal.iter().map(|mv| mv.output.clone()).collect();
-    let reads = |text: &str| Some(position.read_move(text).ok()?.output);
+    let reads = |text: &str| Some(position.read_move(text).ok()?.ok()?.output);
     let mut answer = JudgedAnswer {
         fault: None,
         advice: None,
@@ -91,7 +88,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
     match &turn.answer {
         Ok(mv) => {
             answer.described = Some(mv.described.clone());
-            judge_legal_move(&mut answer, &task, mv, &turn, request);
+            judge_legal_move(&mut answer, task, mv, &turn, request);
             if answer.fault.is_none() {
                 answer.doubts = format_doubts(turn.traces.output.as_deref().unwrap_or_default(), &texts);
                 let odd_end = turn.traces.note.as_ref();
@@ -122,13 +119,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
 }
 
 /// Judges the time and the consequences of a legal move.
-fn judge_legal_move(
-    answer: &mut JudgedAnswer,
-    task: &AnyTask,
-    mv: &AnyMove,
-    turn: &Turn<AnyMove>,
-    request: &TurnRequest,
-) {
+fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, turn: &Turn, request: &TurnRequest) {
     let (cpu, clock) = (answer.cpu, task.clock.as_secs_f64());
     if cpu > clock {
         let reason = format!("used {cpu:.2} s of CPU, the clock had {}", seconds(task.clock));

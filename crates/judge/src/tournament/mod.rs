@@ -72,7 +72,7 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
     if sprt.is_some() && header.engines.len() != 2 {
         bail!("--sprt: expected two engines, found {}", header.engines.len());
     }
-    print(&rules_line(game, (game.check_rules)(header.rules.as_deref())?));
+    print(&rules_line(game, game.rules.check_rules(header.rules.as_deref())?));
     layers::announce(&header.engines, &header.bounds)?;
     interrupt::catch()?;
     let total = count(header, game.first);
@@ -146,7 +146,7 @@ fn header(
         (None, Some(text)) => text.parse()?,
         (None, None) => Openings::Random(4),
     };
-    let rules = (game.check_rules)(settings.rules.as_deref())?;
+    let rules = game.rules.check_rules(settings.rules.as_deref())?;
     let shape = tournament.and_then(|options| options.shape).or(entries.shape).unwrap_or_default();
     let (rounds, shard) = tournament.map_or((None, None), |options| (options.rounds, options.shard));
     match shape {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// For each game a legal move at the start.
 fn starts() -> Vec<(&'static str, String)> {
-    let read = |game: &judge::AnyGame| (game.read_task)(&start(game.name), None).unwrap().unwrap();
+    let read = |game: &judge::AnyGame| game.rules.read_task(&start(game.name), None).unwrap().unwrap();
     games::all().iter().map(|game| (game.name, read(game).position.legal_moves().swap_remove(0).output)).collect()
 }
 

@@ -125,7 +125,7 @@ fn a_second_ply_is_a_call_of_the_starter_s_own_generator_and_its_counts_are_the_
         assert!(counted.status.success(), "{game}: {}", text(&counted.stderr));
         let mut words = vec!["perft", game, "--depth", &depth, "--input", "input.txt"];
         // The starters keep to the strictest rule set, as `judge try` asks.
-        let sets = (games::all().iter().find(|known| known.name == game).unwrap().rule_sets)();
+        let sets = games::all().iter().find(|known| known.name == game).unwrap().rules.rule_sets();
         words.extend(sets.last().map(|rules| ["--rules", rules]).into_iter().flatten());
         let told = text(&run(place.path(), &words, 0).stdout);
         let line = told.lines().last().unwrap();

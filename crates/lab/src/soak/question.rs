@@ -1,7 +1,7 @@
 //! The questions to agents: positions of a game from several sources, and the check of the answers by the rules of the game.
 
 use arena::AnyGame;
-use arena::position::AnyPosition;
+use arena::position::Position;
 use arena::random::{self, Purpose};
 use engine::{Side, TimeControl};
 use rand::seq::IndexedRandom;
@@ -76,15 +76,18 @@ pub(crate) struct SoakQuestion {
     pub refusal: Option<String>,
 }
 
+/// The rules of all games here are code of this process.
+const OWN_RULES: &str = "rules of this process do not fail";
+
 /// Reads the position of an input file by the rule set that agents keep to. Errors: the message of a refusal.
-fn read(game: &AnyGame, input: &str) -> Result<Box<dyn AnyPosition>, String> {
-    let task = (game.read_task)(input, Some(game.agent_rules)).map_err(|error| error.to_string())?;
+fn read(game: &AnyGame, input: &str) -> Result<Position, String> {
+    let task = game.rules.read_task(input, Some(game.agent_rules)).map_err(|error| error.to_string())?;
     task.map(|task| task.position).map_err(|error| format!("input.txt:{error}"))
 }
 
 /// Returns the starting position by the rule set that agents keep to.
-fn start(game: &AnyGame) -> Box<dyn AnyPosition> {
-    (game.start)(Some(game.agent_rules)).expect("the rule set is the game's own")
+fn start(game: &AnyGame) -> Position {
+    game.rules.start(Some(game.agent_rules)).expect("the rule set is the game's own")
 }
 
 /// Makes a question. `own_game` has the input files of a game of [`self_play`].
@@ -111,7 +114,7 @@ pub(crate) fn ask(game: &AnyGame, spec: QuestionSpec, own_game: &[String]) -> So
     let side = game.sides[position.side_to_move().index()];
     SoakQuestion {
         source: PositionSource::Random,
-        input: position.input(spec.control, spec.clock),
+        input: position.input(spec.control, spec.clock).expect(OWN_RULES),
         side,
         refusal: None,
     }
@@ -130,11 +133,11 @@ fn input(game: &AnyGame, spec: QuestionSpec, source: PositionSource, own_game: &
             read(game, text).ok()?
         }
     };
-    Some(position.input(spec.control, spec.clock))
+    Some(position.input(spec.control, spec.clock).expect(OWN_RULES))
 }
 
 /// Plays random moves to the end of a game. Returns the positions before each move, and the last position.
-fn random_game(game: &AnyGame, random: &mut impl Rng) -> (Vec<Box<dyn AnyPosition>>, Box<dyn AnyPosition>) {
+fn random_game(game: &AnyGame, random: &mut impl Rng) -> (Vec<Position>, Position) {
     let mut position = start(game);
     let mut reached = Vec::new();
     while reached.len() < game.ply_limit as usize && position.outcome().is_none() {
@@ -142,14 +145,14 @@ fn random_game(game: &AnyGame, random: &mut impl Rng) -> (Vec<Box<dyn AnyPositio
         if count == 0 {
             break;
         }
-        let after = position.after_index(random.random_range(0..count as u32) as usize);
+        let after = position.after_index(random.random_range(0..count as u32) as usize).expect(OWN_RULES);
         reached.push(std::mem::replace(&mut position, after));
     }
     (reached, position)
 }
 
 /// Returns a position of a game of random moves with this side to move.
-fn random_position(game: &AnyGame, side: Side, seed: u64) -> Option<Box<dyn AnyPosition>> {
+fn random_position(game: &AnyGame, side: Side, seed: u64) -> Option<Position> {
     let mut random = random::generator(seed, Purpose::Position, 0);
     let (mut reached, _) = random_game(game, &mut random);
     reached.retain(|position| position.side_to_move() == side);
@@ -159,13 +162,13 @@ fn random_position(game: &AnyGame, side: Side, seed: u64) -> Option<Box<dyn AnyP
 }
 
 /// Returns the last position of a game of random moves, if the game is over there.
-fn random_end(game: &AnyGame, seed: u64) -> Option<Box<dyn AnyPosition>> {
+fn random_end(game: &AnyGame, seed: u64) -> Option<Position> {
     let (_, last) = random_game(game, &mut random::generator(seed, Purpose::Position, 0));
     Some(last).filter(|position| position.outcome().is_some())
 }
 
 /// Returns a position of an agent's own game with this side to move.
-fn self_play_position(game: &AnyGame, own_game: &[String], side: Side, seed: u64) -> Option<Box<dyn AnyPosition>> {
+fn self_play_position(game: &AnyGame, own_game: &[String], side: Side, seed: u64) -> Option<Position> {
     let fits = |text: &&String| text.lines().nth(1) == Some(game.sides[side.index()]);
     let fitting: Vec<&String> = own_game.iter().filter(fits).collect();
     read(game, fitting.choose(&mut random::generator(seed, Purpose::Position, 0))?).ok()
@@ -190,12 +193,12 @@ pub(crate) fn self_play(game: &AnyGame, seed: u64) -> Vec<String> {
             break;
         }
         let any = random.random_range(0..count as u32) as usize;
-        texts.push(position.input(TimeControl::Game, Duration::from_secs(1)));
+        texts.push(position.input(TimeControl::Game, Duration::from_secs(1)).expect(OWN_RULES));
         // Occasional random moves keep a deterministic player from repeating positions for ever.
         position = if ply < opening || random.random_ratio(1, 16) {
-            position.after_index(any)
+            position.after_index(any).expect(OWN_RULES)
         } else {
-            let chosen = position.think(NODES).output;
+            let chosen = position.think(NODES).expect(OWN_RULES).output;
             position.play(&chosen).expect("an agent's move is legal").position
         };
     }
@@ -206,7 +209,7 @@ pub(crate) fn self_play(game: &AnyGame, seed: u64) -> Vec<String> {
 /// another one. Errors: what is wrong with the answer.
 pub(crate) fn check(game: &AnyGame, input: &str, output: &str) -> Result<(), String> {
     let position = read(game, input)?;
-    position.read_move(output).map_err(|violation| violation.to_string())?;
+    position.read_move(output).expect(OWN_RULES).map_err(|violation| violation.to_string())?;
     if position.suits_every_grader(output) {
         Ok(())
     } else {

@@ -8,6 +8,7 @@ use arena::openings::Book;
 use arena::player::spec::EngineSpec;
 use arena::record::{Event, Header, VERSION};
 use arena::referee::GameOrder;
+use arena::referee::play_game;
 use arena::terms::{Bounds, LimitRule, Openings, Shape};
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
@@ -34,7 +35,7 @@ pub(super) fn template(seed: u64) -> Result<Template> {
     let one: EngineSpec = keys.engine(game)?;
     let engines = [EngineSpec { name: "two".to_string(), ..one.clone() }, one];
     let openings: Openings = "random:4".parse()?;
-    let book = Book::open(&openings, seed, game.random_opening)?;
+    let book = Book::open(game, &openings, seed)?;
     let (max_plies, at_limit, bounds) = (40, LimitRule::default(), Bounds::default());
     let header = Header {
         version: VERSION,
@@ -66,7 +67,7 @@ pub(super) fn template(seed: u64) -> Result<Template> {
             seed,
             adjudication: Default::default(),
         };
-        (game.play)(&order, &mut |event| {
+        play_game(game, &order, &mut |event| {
             lines.push(serde_json::to_value(event)?);
             Ok(())
         })?;

@@ -6,9 +6,10 @@ use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::openings::Book;
 use arena::player::spec::{EngineSpec, PlayerKind};
-use arena::position::AnyPosition;
+use arena::position::Position;
 use arena::record::{Event, Header, VERSION};
 use arena::referee::GameOrder;
+use arena::referee::play_game;
 use arena::terms::{Opening, Shape};
 use engine::{Side, TimeControl};
 use serde::{Deserialize, Serialize};
@@ -26,8 +27,8 @@ pub(crate) struct LivePosition {
     pub names: [String; 2],
     /// Moves played.
     pub plies: u32,
-    /// The position, as an input file.
-    pub input: String,
+    /// The position ([`arena::position::AnyPosition::stored`]).
+    pub position: String,
     /// The last move for people.
     pub last: String,
 }
@@ -44,7 +45,7 @@ impl Worker {
         let config = &self.config;
         let engines = [self.engine(&players[0])?, self.engine(&players[1])?];
         let number = u32::try_from(seed & i64::from(u32::MAX)).unwrap_or_default();
-        let opening = Book::open(&config.openings, config.seed, config.game.random_opening)?.opening(number)?;
+        let opening = Book::open(config.game, &config.openings, config.seed)?.opening(number)?;
         let first = config.game.side_to_move(&opening)?;
         let mut record = Vec::new();
         append(&mut record, &Event::Header(self.header(&engines)))?;
@@ -79,14 +80,14 @@ impl Worker {
         };
         let names = seats.engines.clone().map(|engine| engine.name);
         let mut live = LivePosition { half: seats.half, players: seats.submissions, names, ..LivePosition::default() };
-        let mut position: Option<Box<dyn AnyPosition>> = None;
+        let mut position: Option<Position> = None;
         let mut wall = [0.0; 2];
-        let end = (config.game.play)(&order, &mut |event| {
+        let end = play_game(config.game, &order, &mut |event| {
             match &event {
                 Event::Start(start) => {
-                    let task = (config.game.read_task)(&start.opening, Some(config.rules))?;
+                    let task = config.game.rules.restore(&start.opening, Some(config.rules))?;
                     let task = task.map_err(arena::terms::own_input)?;
-                    live.input.clone_from(&start.opening);
+                    live.position.clone_from(&start.opening);
                     position = Some(task.position);
                 }
                 Event::Move(mv) => {
@@ -96,7 +97,7 @@ impl Worker {
                         before.play(&mv.output).map_err(|why| anyhow::anyhow!("a move of the referee: {why}"))?;
                     live.plies = mv.ply + 1;
                     live.last = format!("{} {}", mv.side, played.mv.described);
-                    live.input = played.position.input(TimeControl::Game, Duration::from_secs(1));
+                    live.position = played.position.stored(TimeControl::Game, Duration::from_secs(1))?;
                     position = Some(played.position);
                 }
                 Event::End(end) => {

@@ -11,6 +11,7 @@ mod view;
 use crate::agent::ConnectedAgent;
 use crate::connection::AgentConnection;
 use anyhow::{Result, ensure};
+use arena::AnyGame;
 use arena::player::Player;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::{End, Event, Header, Recorder, VERSION};
@@ -176,6 +177,6 @@ fn play(number: u32, agents: [AgentConnection; 2], slice: Duration, sink: Sink) 
         seed: 0,
         adjudication: Default::default(),
     };
-    let players = agents.map(|agent| Box::new(ConnectedAgent::new(agent, slice)) as Box<dyn Player<Position>>);
-    play_game_between(players, &order, sink)
+    let players = agents.map(|agent| Box::new(ConnectedAgent::new(agent, slice)) as Box<dyn Player>);
+    play_game_between(&AnyGame::of::<Position>(), players, &order, sink)
 }

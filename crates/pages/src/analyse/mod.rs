@@ -172,6 +172,7 @@ pub fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
         options.threads(),
         |turn| turn.analyse(effort),
         |number, ply, finding| {
+            let finding = finding?;
             let game = record.games.get_mut(&number).context("a chosen game")?;
             let mv = game.moves.iter_mut().find(|mv| mv.ply == ply).context("a chosen move")?;
             findings.keep(FindingLine::new(mv, finding.clone()))?;
@@ -228,7 +229,7 @@ pub fn analyse_game(
     let replayed = ReplayedGame::of(any_game, header, &game.start.opening, &game.moves)?;
     for (mv, turn) in game.moves.iter_mut().zip(replayed.into_turns()) {
         if shown[usize::from(mv.side != any_game.sides[0])] && !interrupt::asked() {
-            mv.analysis = Some(Box::new(turn.analyse(effort)));
+            mv.analysis = Some(Box::new(turn.analyse(effort)?));
         }
     }
     Ok(())

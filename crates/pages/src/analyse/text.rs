@@ -31,7 +31,7 @@ pub fn game(
     file: Option<&str>,
 ) -> Result<String> {
     let replayed = ReplayedGame::of(any_game, header, &record.start.opening, &record.moves)?;
-    let frames = frames(&replayed, &record.moves);
+    let frames = frames(&replayed, &record.moves)?;
     let sides = any_game.sides;
     let verdict = verdict(header, sides, &record.moves, Some(&record.end));
     let end = &record.end;

@@ -125,7 +125,7 @@ impl PageGames {
             if self.count <= MAX_GAMES {
                 let replayed = ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
                     .with_context(|| format!("game {}", game.end.game))?;
-                let frames = frames(&replayed, &game.moves);
+                let frames = frames(&replayed, &game.moves)?;
                 let inputs = inputs(&replayed, record, game, &mut self.bytes_left);
                 let errors = errors(game, &mut self.error_bytes_left);
                 games.push(page::game(any_game, &record.header, game, &frames, &inputs, &errors));
@@ -183,7 +183,7 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
                 print(&format!("Opening: {}\n", game.start.line.join(", ")));
             }
             let replayed = ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)?;
-            for frame in frames(&replayed, &game.moves) {
+            for frame in frames(&replayed, &game.moves)? {
                 print(&caption(&frame));
                 if options.stderr {
                     let said = frame.mv.as_ref().map(error_of).unwrap_or_default();

@@ -78,9 +78,9 @@ fn view(record: &Record, total: usize, analyse: bool) -> Result<String> {
     let plies = moves.len();
     if analyse && let Some(newest) = moves.last_mut().filter(|newest| newest.analysis.is_none()) {
         let before = replayed.position(plies - 1);
-        newest.analysis = Some(Box::new(before.analyse(&newest.output, EFFORT).expect("a replayed move is legal")));
+        newest.analysis = Some(Box::new(before.analyse(&newest.output, EFFORT)?));
     }
-    let frame = frame(&replayed, &moves, plies);
+    let frame = frame(&replayed, &moves, plies)?;
     let _ = write!(text, "{}{}", frame.picture, caption(&frame));
     let ends: Vec<End> = record.ends().cloned().collect();
     // The record of a grading has no schedule, and then the total is 0.

@@ -271,7 +271,7 @@ impl SchemeFile {
         if self.game != game.name {
             return Err((0, anyhow!("game: a scheme of {}, and the game is {}", self.game, game.name)));
         }
-        (game.check_rules)(self.rules.as_deref()).map_err(at(0..0))?;
+        game.rules.check_rules(self.rules.as_deref()).map_err(at(0..0))?;
         if self.max_plies == Some(0) {
             return Err((0, anyhow!("max-plies: expected at least 1")));
         }

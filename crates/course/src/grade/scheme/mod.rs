@@ -185,7 +185,7 @@ impl SchemeOptions {
             game.name,
             data.seed.unwrap_or(1),
             data.max_plies.unwrap_or(game.ply_limit),
-            (game.check_rules)(data.rules.as_deref())?,
+            game.rules.check_rules(data.rules.as_deref())?,
             self.bounds()?.memory_mib,
         ) + &self.clock_share.map_or(String::new(), |share| format!(" clock-share={share}")))
     }

@@ -5,6 +5,7 @@ use super::late::LateRule;
 use anyhow::{Context, Result};
 use arena::AnyGame;
 use arena::keys::reference_kind;
+use arena::openings::{middle_position, random_opening};
 use arena::player::spec::EngineSpec;
 use arena::random::{self, Purpose};
 use arena::record::{End, Header, VERSION};
@@ -94,7 +95,7 @@ impl GradingPlan {
             for index in 0..group.count {
                 let part = (f64::from(index) + 0.5) / f64::from(group.count);
                 let seed = random::derived(seed, Purpose::Position, positions + index);
-                let opening = (game.middle_position)(part, seed)?;
+                let opening = middle_position(game, part, seed)?;
                 let side = game.side_to_move(&opening)?;
                 plan.add(Test {
                     number: 0,
@@ -130,7 +131,7 @@ impl GradingPlan {
     fn game_test(&self, group: &Games, opponent: &str, index: u32, count: u32, several: bool) -> Result<Test> {
         let plies = if index < 2 { 0 } else { 2 };
         let seed = random::derived(self.seed, Purpose::Opening, count);
-        let opening = (self.game.random_opening)(plies, seed)?;
+        let opening = random_opening(self.game, plies, seed)?;
         let mover = self.game.side_to_move(&opening)?;
         let side = if index.is_multiple_of(2) { mover } else { mover.other() };
         let when = if index.is_multiple_of(2) { "first" } else { "second" };
@@ -168,7 +169,7 @@ impl GradingPlan {
             seed: Some(self.seed),
             max_plies: Some(self.max_plies),
             at_limit: Some(self.at_limit),
-            rules: Some((self.game.check_rules)(self.rules.as_deref())?.to_string()),
+            rules: Some(self.game.rules.check_rules(self.rules.as_deref())?.to_string()),
             late: None,
             ..data.clone()
         };
