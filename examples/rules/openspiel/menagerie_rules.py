@@ -163,7 +163,8 @@ class Server:
             return json.dumps(refused.answer)
         except Exception as error:  # of the rules, or of a request that is none; with its place in the files beside this one
             own, frames = Server.answer.__code__.co_filename, traceback.extract_tb(error.__traceback__)
-            frames = [each for each in frames if each[0] != own and os.path.dirname(each[0]) == os.path.dirname(own)]
+            folder = os.path.dirname(os.path.abspath(own))
+            frames = [each for each in frames if each[0] != own and os.path.dirname(os.path.abspath(each[0])) == folder]
             places = [" (%s, line %d, in %s)" % (os.path.basename(file), line, name) for file, line, name, _ in frames]
             return json.dumps({"error": "%s: %s%s" % (type(error).__name__, str(error)[:1000], "".join(places[-1:]))})
 

@@ -66,7 +66,7 @@ class OpenSpiel(Game):
             raise Refused("format", "expected the game %s" % self.name, line=1)
         state = []
         for word in lines[3].split():
-            if not word.isdigit() or len(word) > 9 or int(word) not in self.reached(state).legal_actions():
+            if word not in map(str, self.reached(state).legal_actions()):
                 raise Refused("format", "expected the numbers of legal actions, found %r" % word[:40], line=4)
             state.append(int(word))
         return state
