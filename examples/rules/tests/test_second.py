@@ -6,7 +6,7 @@ import bits_little_go
 import bits_othello
 from games import CLOCKS, ask, perft, random_game, servers
 
-GAMES = int(os.environ.get("RULES_GAMES", "40"))  # of each kind; `RULES_GAMES=500` takes a minute
+GAMES = int(os.environ.get("RULES_GAMES", "40"))  # of each kind; `RULES_GAMES=500` takes half a minute
 
 
 class Second(unittest.TestCase):
