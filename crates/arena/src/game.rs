@@ -24,7 +24,8 @@ use crate::player::OtherPlayer;
 #[cfg(doc)]
 use crate::position::AnyPosition;
 use crate::position::{AnyTask, Position};
-use crate::terms::{Opening, rule_set};
+use crate::rules_program::RulesProgram;
+use crate::terms::{Clock, Opening, rule_set};
 use anyhow::{Result, anyhow};
 use engine::protocol::InputError;
 use engine::{Adapter, Examine, Remedy, RuleSet, Side};
@@ -35,8 +36,10 @@ use std::sync::Arc;
 /// A game whose type is not known.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyGame {
-    /// The game's name on command lines.
+    /// The game's name in messages and tables.
     pub name: &'static str,
+    /// What names the game on command lines and in records: its name, or its folder.
+    pub key: &'static str,
     /// The game's name for people.
     pub title: &'static str,
     /// The words for its sides.
@@ -61,10 +64,43 @@ pub struct AnyGame {
     pub adapters: &'static [Adapter],
     /// The grading scheme of its own ([`Examine::SCHEME`]).
     pub scheme: Option<&'static str>,
+    /// The files of its programs.
+    pub files: GameFiles,
+    /// Names of programs that a course asks for, the first choice first; empty for the usual ones.
+    pub programs: &'static [&'static str],
+    /// The usual clock, if the game has one of its own.
+    pub clock: Option<Clock>,
+    /// The program that knows its rules, if they are not code of this process.
+    pub own_program: Option<&'static RulesProgram>,
     /// Players of other kinds.
     pub other_player: OtherPlayer,
     /// The rules.
     pub rules: &'static dyn Rules,
+}
+
+/// The files of a game's programs, in the directory of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameFiles {
+    /// The name of the file with the position.
+    pub input: &'static str,
+    /// The name of the file with the move.
+    pub output: &'static str,
+    /// What a program writes and finds again in its next turn of the same game.
+    pub keep: Keep,
+}
+
+/// The files that a program finds again in its next turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// All.
+    All,
+    /// Those with these names. All others are as they were before its first turn.
+    Only(&'static [&'static str]),
+}
+
+impl GameFiles {
+    /// The files of the games of this process.
+    pub const USUAL: GameFiles = GameFiles { input: "input.txt", output: "output.txt", keep: Keep::All };
 }
 
 /// The rules of a game: positions from names and texts. Where a function takes the name of a rule set, `None` stands for the
@@ -116,6 +152,7 @@ impl AnyGame {
     pub fn of<A: Examine>() -> AnyGame {
         AnyGame {
             name: A::NAME,
+            key: A::NAME,
             title: A::TITLE,
             sides: A::SIDES,
             first: A::start(<A::Rules as RuleSet>::JUDGE).side_to_move(),
@@ -128,6 +165,10 @@ impl AnyGame {
             remedies: A::REMEDIES,
             adapters: A::ADAPTERS,
             scheme: A::SCHEME,
+            files: GameFiles::USUAL,
+            programs: &[],
+            clock: None,
+            own_program: None,
             other_player: |_, _| None,
             rules: &OwnRules::<A>(PhantomData),
         }
@@ -171,7 +212,7 @@ impl<A: Examine> Rules for OwnRules<A> {
 
     fn read_task(&self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
         let task = A::read_task(input, rule_set(rules)?);
-        Ok(task.map(|task| AnyTask { position: Arc::new(task.position), control: task.control, clock: task.clock }))
+        Ok(task.map(|task| AnyTask::new(Arc::new(task.position), task.control, task.clock)))
     }
 
     fn check(&self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {

@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// The largest depth of a reference player. It runs inside the judge, which cannot interrupt it.
 const MOST_DEPTH: u32 = 8;
+/// The most random games a move of a reference player.
+const MOST_GAMES: u32 = 1_000_000;
 
 /// The keys of one player, as given on the command line or in a tournament file.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -104,7 +106,7 @@ impl Keys {
         let default_name = self.default_name();
         let name = self.name.clone().unwrap_or(default_name);
         let within = |error: anyhow::Error| error.context(format!("engine '{name}'"));
-        let clock = self.clock().map_err(within)?;
+        let clock = self.clock(game).map_err(within)?;
         let margin = self.margin.unwrap_or(0.0);
         if !(0.0..1e6).contains(&margin) {
             return Err(within(anyhow!("margin: expected seconds, found {margin}")));
@@ -122,12 +124,12 @@ impl Keys {
         plain::shown(&words.join(" ").replace('"', "'"))
     }
 
-    fn clock(&self) -> Result<Clock> {
+    fn clock(&self, game: &AnyGame) -> Result<Clock> {
         let clock = match (self.time, self.st) {
             (Some(_), Some(_)) => bail!("time= and st= exclude each other"),
             (None, Some(seconds)) => Clock::Single(seconds),
             (Some(seconds), None) => Clock::Game(seconds),
-            (None, None) => Clock::Game(DEFAULT_GAME_CLOCK),
+            (None, None) => game.clock.unwrap_or(Clock::Game(DEFAULT_GAME_CLOCK)),
         };
         let (Clock::Game(seconds) | Clock::Single(seconds)) = clock;
         if !(seconds > 0.0 && seconds < 1e7) {
@@ -229,8 +231,13 @@ pub fn reference_kind(text: &str) -> Result<PlayerKind> {
         "greedy" if depth.is_empty() => Ok(PlayerKind::Minimax(1)),
         "minimax" => Ok(PlayerKind::Minimax(plies(name, depth)?)),
         "alphabeta" => Ok(PlayerKind::Alphabeta(plies(name, depth)?)),
+        "mcts" => match depth.parse() {
+            Ok(games) if (1..=MOST_GAMES).contains(&games) => Ok(PlayerKind::Mcts(games)),
+            _ => bail!("reference player mcts:N: expected 1 to {MOST_GAMES} random games a move, found '{depth}'"),
+        },
         _ => bail!(
-            "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies)"
+            "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies), and \
+             mcts:N (N random games a move)"
         ),
     }
 }

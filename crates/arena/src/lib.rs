@@ -18,10 +18,12 @@ pub mod record;
 pub mod referee;
 pub mod replayed;
 pub mod result;
+pub mod rules_program;
 pub mod schedule;
 pub mod standings;
 pub mod swiss;
 pub mod terms;
 pub mod tournament;
+pub mod tree_search;
 
 pub use game::AnyGame;

@@ -40,8 +40,22 @@ pub struct AnyTask {
     pub position: Position,
     /// The meaning of the clock.
     pub control: TimeControl,
-    /// The CPU time left.
+    /// The CPU time that the side to move has left.
     pub clock: Duration,
+    /// The CPU time that the other side has left.
+    pub others: Duration,
+}
+
+impl AnyTask {
+    /// A task with the same time left for both sides.
+    pub fn new(position: Position, control: TimeControl, clock: Duration) -> AnyTask {
+        AnyTask { position, control, clock, others: clock }
+    }
+
+    /// The input file.
+    pub fn input(&self) -> Result<String> {
+        self.position.input_beside(self.control, self.clock, self.others)
+    }
 }
 
 /// A position after a move.
@@ -74,6 +88,11 @@ pub trait AnyPosition: Send + Sync {
     /// The reason why a finished game ended as it did, if it needs one.
     fn why_over(&self) -> Option<String>;
 
+    /// In a draw that goes to the side with more time left: the side that wins it if both have the same.
+    fn wins_by_time(&self) -> Option<Side> {
+        None
+    }
+
     /// One line with the side to move or, at the end, the result.
     fn standing(&self) -> String;
 
@@ -92,6 +111,9 @@ pub trait AnyPosition: Send + Sync {
     /// The number of legal moves.
     fn legal_count(&self) -> usize;
 
+    /// The position by the rules that suit every grader, as the game's agent reads it.
+    fn by_agents_rules(&self) -> Result<Position>;
+
     /// The legal moves that no grader refuses, or all if some grader refuses each; none if the game is over.
     fn moves_for_every_grader(&self) -> Result<Vec<AnyMove>>;
 
@@ -107,8 +129,13 @@ pub trait AnyPosition: Send + Sync {
     /// Whether no grader refuses this legal move, or every legal move is refused by some.
     fn suits_every_grader(&self, mv: &str) -> bool;
 
-    /// The position as an input file.
-    fn input(&self, control: TimeControl, clock: Duration) -> Result<String>;
+    /// The position as an input file, with the time that the side to move has left, and the other one.
+    fn input_beside(&self, control: TimeControl, clock: Duration, others: Duration) -> Result<String>;
+
+    /// The position as an input file, with the same time left for both sides.
+    fn input(&self, control: TimeControl, clock: Duration) -> Result<String> {
+        self.input_beside(control, clock, clock)
+    }
 
     /// The position, and a clock where the text has room for it, as a text from which
     /// [`Rules::restore`](crate::game::Rules::restore) makes it again.
@@ -229,6 +256,10 @@ impl<A: Explain> AnyPosition for A {
         engine::Game::legal_moves(self).len()
     }
 
+    fn by_agents_rules(&self) -> Result<Position> {
+        Ok(Arc::new(by_agents_rules(self, TimeControl::Game, ANY_CLOCK)?.position))
+    }
+
     fn moves_for_every_grader(&self) -> Result<Vec<AnyMove>> {
         if engine::Game::outcome(self).is_some() {
             return Ok(Vec::new());
@@ -256,7 +287,7 @@ impl<A: Explain> AnyPosition for A {
         engine::Protocol::read_move(self, name).is_ok_and(|mv| moves_for_every_grader(self).contains(&mv))
     }
 
-    fn input(&self, control: TimeControl, clock: Duration) -> Result<String> {
+    fn input_beside(&self, control: TimeControl, clock: Duration, _: Duration) -> Result<String> {
         Ok(A::write_task(&Task { position: self.clone(), control, clock }))
     }
 

@@ -73,7 +73,7 @@ fn without_a_start(error: anyhow::Error) -> Result<Turn> {
 pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     let player = |side: Side| {
         let seed = order.seed ^ side.index() as u64;
-        new_player(game.other_player, &order.engines[side.index()], &order.bounds, seed)
+        new_player(game, &order.engines[side.index()], &order.bounds, seed)
     };
     play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }
@@ -141,7 +141,9 @@ impl GameInProgress<'_> {
     fn task(&self) -> AnyTask {
         let side = self.position.side_to_move().index();
         let clock = self.left[side].max(Duration::from_micros(1));
-        AnyTask { position: self.position.clone(), control: self.order.engines[side].clock.control(), clock }
+        let others = self.left[1 - side].max(Duration::from_micros(1));
+        let control = self.order.engines[side].clock.control();
+        AnyTask { position: self.position.clone(), control, clock, others }
     }
 
     /// The end of the game by the rules or by the move limit; `None` if it goes on.
@@ -158,7 +160,25 @@ impl GameInProgress<'_> {
                 }
             };
             let reason = self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
-            let mut end = self.end(outcome.winner(), Termination::Normal, reason);
+            let [first, second] = self.left;
+            let winner = match (outcome, self.position.wins_by_time()) {
+                (Outcome::Draw, Some(_)) if first > second => Some(Side::First),
+                (Outcome::Draw, Some(_)) if first < second => Some(Side::Second),
+                (Outcome::Draw, Some(side)) => Some(side),
+                _ => outcome.winner(),
+            };
+            let reason = match (outcome, winner) {
+                (Outcome::Draw, Some(side)) => format!(
+                    "{reason}; {} wins by time left: {} {:.2} s, {} {:.2} s",
+                    self.game.side_word(side),
+                    self.game.side_word(Side::First),
+                    first.as_secs_f64(),
+                    self.game.side_word(Side::Second),
+                    second.as_secs_f64()
+                ),
+                _ => reason,
+            };
+            let mut end = self.end(winner, Termination::Normal, reason);
             if let Outcome::Margin(difference) = outcome {
                 end.points = Some(difference);
             }
@@ -231,7 +251,7 @@ impl GameInProgress<'_> {
                 end.board = None;
                 end.fault = Some(FaultRecord {
                     player: index,
-                    input: self.position.input(spec.clock.control(), clock)?,
+                    input: AnyTask { clock, ..self.task() }.input()?,
                     board: self.position.picture(),
                     output: turn.traces.output,
                     legal: moves.iter().take(MOST_LEGAL).map(|mv| mv.described.clone()).collect(),

@@ -68,13 +68,13 @@ impl RuleSet for OneRuleSet {
 
 /// An error in an input file. Displayed as `LINE: expected ..., found ...`, to be appended to a file name and a colon.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{line}: expected {expected}, found {found}")]
+#[error("{line}: {}", self.reason())]
 pub struct InputError {
     /// The line number, counted from 1.
     pub line: usize,
     /// The expected content.
     pub expected: String,
-    /// The content found, shortened and with unprintable characters escaped.
+    /// The content found, shortened and with unprintable characters escaped. Empty if `expected` is the whole reason.
     pub found: String,
 }
 
@@ -82,6 +82,18 @@ impl InputError {
     /// Creates an error at a line. `found` is used as it is; apply [`quote`] to text from the file.
     pub fn new(line: usize, expected: impl Into<String>, found: impl Into<String>) -> InputError {
         InputError { line, expected: expected.into(), found: found.into() }
+    }
+
+    /// Creates an error at a line for a reason of any form.
+    pub fn because(line: usize, reason: impl Into<String>) -> InputError {
+        InputError { line, expected: reason.into(), found: String::new() }
+    }
+
+    fn reason(&self) -> String {
+        match self.found.is_empty() {
+            true => self.expected.clone(),
+            false => format!("expected {}, found {}", self.expected, self.found),
+        }
     }
 }
 

@@ -56,12 +56,18 @@ pub fn described<P: Protocol>(before: &P, mv: P::Move, after: &P) -> String {
 
 /// Returns one line with the side to move or, at the end, the result of the game.
 pub fn standing<P: Protocol>(position: &P) -> String {
-    match position.outcome() {
-        None => format!("{} to move\n", P::side_word(position.side_to_move())),
+    standing_of(P::SIDES, position.side_to_move(), position.outcome())
+}
+
+/// Returns the line of [`standing`] for a game with these words for its sides.
+pub fn standing_of(sides: [&str; 2], to_move: Side, outcome: Option<Outcome>) -> String {
+    let word = |side: Side| sides[side.index()];
+    match outcome {
+        None => format!("{} to move\n", word(to_move)),
         Some(Outcome::Draw) => "the game is a draw\n".to_string(),
-        Some(Outcome::Win(side)) => format!("{} has won\n", P::side_word(side)),
+        Some(Outcome::Win(side)) => format!("{} has won\n", word(side)),
         Some(Outcome::Margin(difference)) => {
-            format!("the game is over, {} {}\n", P::side_word(Side::First), describe(difference))
+            format!("the game is over, {} {}\n", word(Side::First), describe(difference))
         }
     }
 }

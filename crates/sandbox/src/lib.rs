@@ -39,6 +39,7 @@ mod disk_usage;
 pub mod host_pauses;
 pub mod job;
 pub mod layers;
+pub mod lines;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(any(test, not(target_os = "linux")))]

@@ -2,7 +2,11 @@
 
 use anyhow::{Result, anyhow};
 use arena::AnyGame;
-use clap::builder::PossibleValuesParser;
+use arena::rules_program::{is_folder, load};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command};
+use std::ffi::OsStr;
+use std::path::Path;
 use std::sync::OnceLock;
 
 static GAMES: OnceLock<Vec<AnyGame>> = OnceLock::new();
@@ -17,14 +21,17 @@ pub fn all() -> &'static [AnyGame] {
     GAMES.get().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the game with this name.
+/// Returns the game with this name, or of this folder.
 ///
 /// # Errors
-/// There is no such game; the message lists those there are.
+/// There is no such game, and the message lists those there are; or the folder is none of a game.
 pub fn find(name: &str) -> Result<&'static AnyGame> {
     let names = || all().iter().map(|game| game.name).collect::<Vec<_>>().join(" or ");
-    let found = all().iter().find(|game| game.name == name);
-    found.ok_or_else(|| anyhow!("game: expected {}, found '{name}'", names()))
+    match all().iter().find(|game| game.name == name) {
+        Some(game) => Ok(game),
+        None if is_folder(name) => load(Path::new(name)),
+        None => Err(anyhow!("game: expected {}, or the folder of a game, found '{name}'", names())),
+    }
 }
 
 /// Returns the rule set that programs are tried by before they are handed in: the one with this name, or the strictest, which
@@ -47,9 +54,28 @@ pub fn rules_line(game: &AnyGame, rules: &str) -> String {
     }
 }
 
-/// Parses a game's name on a command line.
-pub fn name_parser() -> PossibleValuesParser {
-    PossibleValuesParser::new(all().iter().map(|game| game.name).collect::<Vec<_>>())
+/// Parses a game's name, or the path of its folder, on a command line.
+pub fn name_parser() -> GameParser {
+    GameParser(PossibleValuesParser::new(all().iter().map(|game| game.name).collect::<Vec<_>>()))
+}
+
+/// A parser of games: see [`name_parser`].
+#[derive(Clone)]
+pub struct GameParser(PossibleValuesParser);
+
+impl TypedValueParser for GameParser {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, option: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        match value.to_str() {
+            Some(name) if is_folder(name) && !all().iter().any(|game| game.name == name) => Ok(name.to_string()),
+            _ => self.0.parse_ref(command, option, value),
+        }
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
+    }
 }
 
 /// Lists all games, a line each; only their names if so asked.

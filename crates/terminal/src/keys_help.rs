@@ -24,7 +24,7 @@ Keys of --engine and --each:
   cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
   engine=NAME     instead of cmd: the game's agent by the game's name, or a reference player
                   inside the judge: reference:random, reference:greedy, reference:minimax:N,
-                  reference:alphabeta:N (N plies){}
+                  reference:alphabeta:N (N plies), reference:mcts:N (N random games a move){}
   args=ARGUMENTS  more arguments for the program
   dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
   name=NAME       the name in tables

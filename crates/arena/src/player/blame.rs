@@ -40,7 +40,7 @@ impl std::error::Error for NoTurn {}
 
 impl NoTurn {
     /// A failure of the machine.
-    pub(super) fn by_machine(reason: String) -> NoTurn {
+    pub(crate) fn by_machine(reason: String) -> NoTurn {
         NoTurn { blame: Blame::Machine, reason }
     }
 }

@@ -6,12 +6,14 @@ use super::layers::layers;
 use super::removal::remove;
 use super::scratch::scratch_root;
 use super::untrusted_file::{Unreadable, read_untrusted, try_to_read_untrusted};
+use crate::game::{GameFiles, Keep};
 use crate::terms::Bounds;
 use anyhow::{Result, bail};
 use sandbox::system::{self, failed_by_machine, give};
 use sandbox::{Store, disk};
+use std::cell::Cell;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The longest output file that is read, in bytes. Moves are much shorter.
@@ -28,6 +30,11 @@ pub struct PlayerDirectory {
     quota: u64,
     /// The user that the player runs as and that owns the directory; `None` for the judge's own.
     identity: Option<u32>,
+    /// The directory that was copied.
+    home: Option<PathBuf>,
+    files: GameFiles,
+    /// Whether there has been a turn.
+    was_prepared: Cell<bool>,
 }
 
 /// The name of the player's directory in the scratch directory.
@@ -55,8 +62,13 @@ pub enum Found {
 }
 
 impl PlayerDirectory {
-    /// An empty directory, or a copy of `home`. `disk` is the space that the player may use in addition to the copy.
+    /// An empty directory, or a copy of `home`, for a game with the usual files.
     pub fn new(home: Option<&Path>, bounds: &Bounds) -> Result<PlayerDirectory> {
+        PlayerDirectory::with_files(home, bounds, GameFiles::USUAL)
+    }
+
+    /// An empty directory, or a copy of `home`, for a game with these files.
+    pub fn with_files(home: Option<&Path>, bounds: &Bounds, files: GameFiles) -> Result<PlayerDirectory> {
         let namespaces = layers(bounds)?.namespaces;
         let identity = if namespaces { sandbox::own_user() } else { None };
         let root = scratch_root()?;
@@ -72,21 +84,47 @@ impl PlayerDirectory {
         } else {
             None
         };
-        let made = PlayerDirectory { store, scratch, quota, identity };
+        let home = home.map(Path::to_owned);
+        let made = PlayerDirectory { store, scratch, quota, identity, home, files, was_prepared: Cell::new(false) };
         fs::create_dir(made.path())?;
-        if let Some(home) = home {
-            let mut copy = Copy { room: COPY_LIMIT, root: fs::canonicalize(home)?, owner: identity };
-            copy.directory(home, &made.path()).map_err(|error| {
-                let reason = format!("{}: cannot be copied", home.display());
-                let is_machines =
-                    |error: &io::Error| failed_by_machine(error) || error.kind() == io::ErrorKind::StorageFull;
-                match error.downcast_ref().is_some_and(is_machines) {
-                    true => NoTurn::by_machine(format!("{reason}: {error}")).into(),
-                    false => error.context(reason),
-                }
-            })?;
-        }
+        made.copy_home()?;
         Ok(made)
+    }
+
+    /// Copies what the player has handed in.
+    fn copy_home(&self) -> Result<()> {
+        let Some(home) = &self.home else { return Ok(()) };
+        let mut copy = Copy { room: COPY_LIMIT, root: fs::canonicalize(home)?, owner: self.identity };
+        copy.directory(home, &self.path()).map_err(|error| {
+            let reason = format!("{}: cannot be copied", home.display());
+            let is_machines =
+                |error: &io::Error| failed_by_machine(error) || error.kind() == io::ErrorKind::StorageFull;
+            match error.downcast_ref().is_some_and(is_machines) {
+                true => NoTurn::by_machine(format!("{reason}: {error}")).into(),
+                false => error.context(reason),
+            }
+        })
+    }
+
+    /// Makes the directory as it was before the first turn, but for files of these names.
+    fn reset_but(&self, names: &[&str]) -> Result<()> {
+        let mut kept = Vec::new();
+        for name in names {
+            let mut bytes = Vec::new();
+            let opened = system::open_untrusted(&self.path(), Path::new(name));
+            if opened.is_ok_and(|file| file.take(self.quota).read_to_end(&mut bytes).is_ok()) {
+                kept.push((self.path().join(name), bytes));
+            }
+        }
+        remove(&self.path())?;
+        fs::create_dir(self.path())?;
+        self.copy_home()?;
+        for (path, bytes) in kept {
+            remove(&path)?;
+            system::create_new(&path, 0o644)?.write_all(&bytes)?;
+            give(&path, self.identity)?;
+        }
+        Ok(())
     }
 
     /// The path of the directory for this process. Other processes cannot reach it.
@@ -125,6 +163,9 @@ impl PlayerDirectory {
 
     /// Prepares the directory for a turn.
     pub fn prepare(&self, input: &str) -> Result<Found> {
+        if let (true, Keep::Only(names)) = (self.was_prepared.replace(true), self.files.keep) {
+            self.reset_but(names)?;
+        }
         let Err(error) = self.try_to_prepare(input) else { return Ok(Found::InOrder) };
         let lost = |error: io::Error| NoTurn::by_machine(format!("a player's directory is lost: {error}"));
         if failed_by_machine(&error) {
@@ -138,28 +179,39 @@ impl PlayerDirectory {
     }
 
     fn try_to_prepare(&self, input: &str) -> io::Result<()> {
-        let (directory, temporary) = (self.path(), self.temporary());
+        let directory = self.path();
         if !fs::symlink_metadata(&directory).is_ok_and(|data| data.is_dir()) {
             remove(&directory)?;
             fs::create_dir_all(&directory)?;
         }
         system::set_mode(&directory, 0o755)?;
-        remove(&temporary)?;
-        fs::create_dir(&temporary)?;
-        remove(&directory.join("output.txt"))?;
-        let file = directory.join("input.txt");
+        self.make_temporary()?;
+        remove(&directory.join(self.files.output))?;
+        let file = directory.join(self.files.input);
         remove(&file)?;
         // An existing file is not opened: the player may have put a link there.
         system::create_new(&file, 0o644)?.write_all(input.as_bytes())?;
         [&directory, &file].into_iter().try_for_each(|path| give(path, self.identity))
     }
 
+    /// Makes an empty directory for temporary files.
+    pub fn make_temporary(&self) -> io::Result<()> {
+        remove(&self.temporary())?;
+        fs::create_dir(self.temporary())
+    }
+
+    /// The names of the files of the game.
+    pub fn files(&self) -> GameFiles {
+        self.files
+    }
+
     /// Reads the output file, up to a limited length. Only a regular file is read, so nothing that the player puts in
     /// its place can block.
     pub fn read_output(&self) -> Result<Result<String, Unreadable>, NoTurn> {
         patiently(|| {
-            let read = try_to_read_untrusted(&self.path(), Path::new("output.txt"), OUTPUT_LIMIT);
-            read.map_err(|error| format!("output.txt cannot be read: {error}"))
+            let output = self.files.output;
+            let read = try_to_read_untrusted(&self.path(), Path::new(output), OUTPUT_LIMIT);
+            read.map_err(|error| format!("{output} cannot be read: {error}"))
         })
     }
 

@@ -5,6 +5,7 @@ use super::exit::Program;
 use super::process::ProcessPlayer;
 use super::reference::Reference;
 use super::spec::{EngineSpec, PlayerKind};
+use crate::AnyGame;
 use crate::terms::Bounds;
 use anyhow::{Context, Result, bail};
 
@@ -12,16 +13,17 @@ use anyhow::{Context, Result, bail};
 /// none of these kinds.
 pub type OtherPlayer = fn(&EngineSpec, &Bounds) -> Option<Result<Box<dyn Player>>>;
 
-/// The player of a specification. Only random players use the seed.
-pub fn new_player(other: OtherPlayer, spec: &EngineSpec, bounds: &Bounds, seed: u64) -> Result<Box<dyn Player>> {
-    if let Some(player) = other(spec, bounds) {
+/// The player of a specification, for a game. Only random players use the seed.
+pub fn new_player(game: &AnyGame, spec: &EngineSpec, bounds: &Bounds, seed: u64) -> Result<Box<dyn Player>> {
+    if let Some(player) = (game.other_player)(spec, bounds) {
         return player;
     }
     Ok(match &spec.kind {
         PlayerKind::Files { command, directory, own_command } => {
             let program = Program { command, home: directory.as_deref(), own_command: *own_command };
             Box::new(
-                ProcessPlayer::new(&program, spec.margin, bounds).with_context(|| format!("engine '{}'", spec.name))?,
+                ProcessPlayer::new(&program, game.files, spec.margin, bounds)
+                    .with_context(|| format!("engine '{}'", spec.name))?,
             )
         }
         PlayerKind::Monitor { .. } => bail!("engine '{}': this game has no monitor", spec.name),

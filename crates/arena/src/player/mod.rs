@@ -4,7 +4,7 @@
 
 pub mod blame;
 pub mod case;
-mod crash_reason;
+pub(crate) mod crash_reason;
 pub mod directory;
 pub mod exit;
 mod from_spec;

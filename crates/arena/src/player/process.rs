@@ -6,6 +6,7 @@ use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
 use super::untrusted_file::Unreadable;
 use super::{Player, Traces, Turn};
+use crate::game::GameFiles;
 use crate::position::AnyTask;
 use crate::result::{Fault, Termination};
 use crate::terms::Bounds;
@@ -32,10 +33,10 @@ pub struct ProcessPlayer {
 }
 
 impl ProcessPlayer {
-    /// A player in an empty directory, or in a copy of `home`. `margin` is how many CPU seconds beyond its clock are
+    /// A player in an empty directory, or in a copy of `home`, for a game with these files. `margin` is how many CPU seconds beyond its clock are
     /// forgiven.
-    pub fn new(program: &Program, margin: f64, bounds: &Bounds) -> Result<ProcessPlayer> {
-        let directory = PlayerDirectory::new(program.home, bounds)?;
+    pub fn new(program: &Program, files: GameFiles, margin: f64, bounds: &Bounds) -> Result<ProcessPlayer> {
+        let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
         let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
         let bounds = bounds.clone();
         Ok(ProcessPlayer { job, starter, directory, bounds, margin, idle: 0.0, turns: 0, clocks: 0.0 })
@@ -44,7 +45,7 @@ impl ProcessPlayer {
 
 impl Player for ProcessPlayer {
     fn turn(&mut self, task: &AnyTask) -> Result<Turn> {
-        let input = task.position.input(task.control, task.clock)?;
+        let input = task.input()?;
         let found = self.directory.prepare(&input)?;
         if found == Found::DiskFull {
             let answer = Err(Fault::new(Termination::DiskQuota, "filled the disk".to_string()));
@@ -66,6 +67,7 @@ impl Player for ProcessPlayer {
         };
         let scarcity = scarcity(report.cpu, report.waited);
         let ending = ending(&report);
+        let file = self.directory.files().output;
         let answer = match output {
             _ if forfeit(&report).is_some() => {
                 Err(Fault::new(Termination::Crash, forfeit(&report).unwrap_or_default()))
@@ -84,13 +86,13 @@ impl Player for ProcessPlayer {
                     traces.note = ending.map(|how| format!("{how}, with a legal move left"));
                     Ok(mv)
                 }
-                Err(violation) => Err(refusal(&violation, &text, ending)),
+                Err(violation) => Err(refusal(file, &violation, &text, ending)),
             },
             Err(Unreadable::Missing) => match ending {
                 Some(how) => Err(Fault::new(Termination::Crash, format!("{how}{}", crash_reason(&report.stderr)))),
-                None => Err(Fault::new(Termination::NoOutput, "left no output.txt".to_string())),
+                None => Err(Fault::new(Termination::NoOutput, format!("left no {file}"))),
             },
-            Err(Unreadable::Other(reason)) => Err(Fault::new(Termination::BadFormat, format!("output.txt {reason}"))),
+            Err(Unreadable::Other(reason)) => Err(Fault::new(Termination::BadFormat, format!("{file} {reason}"))),
         };
         let answer = match self.directory.over_quota() {
             Some(mib) => Err(Fault::new(
@@ -151,16 +153,16 @@ impl ProcessPlayer {
 const PART_OF_A_TURN: f64 = 0.1;
 
 /// The fault of an unreadable move: a crash if the player crashed while it wrote, otherwise a malformed move.
-fn refusal(violation: &Violation, text: &str, ending: Option<String>) -> Fault {
+fn refusal(file: &str, violation: &Violation, text: &str, ending: Option<String>) -> Fault {
     match violation {
         _ if ending.is_some() => {
-            Fault::new(Termination::Crash, format!("{}, output.txt {violation}", ending.unwrap_or_default()))
+            Fault::new(Termination::Crash, format!("{}, {file} {violation}", ending.unwrap_or_default()))
         }
         Violation::Format { .. } => {
-            Fault::new(Termination::BadFormat, format!("output.txt {violation} (the file: {})", quote(text)))
+            Fault::new(Termination::BadFormat, format!("{file} {violation} (the file: {})", quote(text)))
         }
         Violation::Illegal(_) => {
-            Fault::new(Termination::IllegalMove, format!("output.txt {violation} (the file: {})", quote(text)))
+            Fault::new(Termination::IllegalMove, format!("{file} {violation} (the file: {})", quote(text)))
         }
     }
 }

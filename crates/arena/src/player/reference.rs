@@ -4,7 +4,8 @@
 use super::spec::PlayerKind;
 use super::{Player, Traces, Turn};
 use crate::position::{AnyTask, Searched};
-use anyhow::{Result, bail};
+use crate::tree_search::monte_carlo;
+use anyhow::{Context, Result, bail};
 use clock::cpu::thread_time;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -35,6 +36,16 @@ impl Player for Reference {
             }
             PlayerKind::Minimax(depth) => search("minimax", Some(*depth))?,
             PlayerKind::Alphabeta(depth) => search("alphabeta", Some(*depth))?,
+            PlayerKind::Mcts(games) => {
+                let position = task.position.by_agents_rules()?;
+                let tried = monte_carlo(&position, *games, &mut self.random)?;
+                let moves = position.legal_moves().into_iter().zip(tried);
+                let undisputed = moves.filter(|(mv, _)| position.suits_every_grader(&mv.output));
+                // The first of equals.
+                let best = undisputed.rev().max_by_key(|(_, tried)| tried.games);
+                let (best, _) = best.context("a position without a move")?;
+                Searched { best, score: None, depth: None }
+            }
             PlayerKind::Own(name, plies) => search(name, *plies)?,
             PlayerKind::Files { .. } | PlayerKind::Monitor { .. } => bail!("not a reference player"),
         };

@@ -32,6 +32,8 @@ pub enum PlayerKind {
     Minimax(u32),
     /// Alpha-beta inside the judge, to a depth in plies.
     Alphabeta(u32),
+    /// Monte Carlo tree search inside the judge, with this many random games a move.
+    Mcts(u32),
     /// A game's own algorithm, inside the judge: its name, and the depth in plies if one is given.
     Own(String, Option<u32>),
 }

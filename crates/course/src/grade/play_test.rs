@@ -66,7 +66,7 @@ pub(super) fn analysis(
 ) -> Result<Option<String>> {
     let lost = !test.single && game.end.winner == Some(test.side.other().index());
     let Some(effort) = effort.filter(|_| lost && !game.moves.is_empty()) else { return Ok(None) };
-    let (known, header) = (find(plan.game.name)?, plan.header());
+    let (known, header) = (find(plan.game.key)?, plan.header());
     let shown = Side::BOTH.map(|one| one == test.side);
     analyse_game(known, &header, &mut game, shown, effort)?;
     if !interrupt::asked() {
@@ -108,7 +108,7 @@ pub(super) fn graded_test(
         let task = plan.game.rules.read_task(&fault.input, None).ok().and_then(Result::ok);
         let board = task.and_then(|task| task.position.board().drawing);
         graded.board = board;
-        graded.rule = rules::pointer(plan.game.name, graded.reason());
+        graded.rule = rules::pointer(plan.game.key, graded.reason());
     }
     graded
 }

@@ -238,7 +238,7 @@ impl TryRun<'_> {
         if let Some(advice) = &answer.advice {
             let _ = writeln!(text, "    to fix it: {advice}");
         }
-        let pointer = rules::pointer(self.game.name, &fault.reason);
+        let pointer = rules::pointer(self.game.key, &fault.reason);
         if !pointer.is_empty() {
             let _ = write!(text, "    {pointer}");
         }
@@ -293,7 +293,7 @@ impl TryRun<'_> {
         if let Some(advice) = advice::advice(&reason, &fault.stderr, self.game.remedies) {
             let _ = writeln!(text, "    to fix it: {advice}");
         }
-        let pointer = rules::pointer(self.game.name, &end.reason);
+        let pointer = rules::pointer(self.game.key, &end.reason);
         if !pointer.is_empty() {
             let _ = write!(text, "    {pointer}");
         }

@@ -99,5 +99,5 @@ fn test_position(
     let title = format!("{title}, {} to move", game.side_word(position.side_to_move()));
     let clock = Duration::from_secs_f64(clock);
     let task = game.rules.restore(&position.stored(control, clock)?, Some(rules))?.map_err(own_input)?;
-    TestPosition::new(title, AnyTask { position: task.position, control, clock })
+    TestPosition::new(title, AnyTask::new(task.position, control, clock))
 }

@@ -67,7 +67,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
     let task = &test.task;
     // A program that uses more than its clock is not ended there: how much it wants is told, and whether it ever ends.
     let patient = EngineSpec { margin: 1e6, ..(*spec).clone() };
-    let turn = new_player(game.other_player, &patient, bounds, 1)?.turn(task)?;
+    let turn = new_player(game, &patient, bounds, 1)?.turn(task)?;
     let position = &*task.position;
     let legal = position.legal_moves();
     let texts: Vec<String> = legal.iter().map(|mv| mv.output.clone()).collect();

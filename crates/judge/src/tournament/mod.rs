@@ -158,7 +158,7 @@ fn header(
     }
     Ok(Header {
         version: VERSION,
-        game: name,
+        game: game.key.to_string(),
         rules: Some(rules.to_string()),
         engines,
         shape,

@@ -149,7 +149,7 @@ impl Worker {
         };
         Header {
             version: VERSION,
-            game: config.game.name.to_string(),
+            game: config.game.key.to_string(),
             rules: Some(config.rules.to_string()),
             engines: engines.iter().map(without_program).collect(),
             shape: Shape::Roundrobin,

@@ -218,7 +218,7 @@ impl GradingPlan {
         }
         Header {
             version: VERSION,
-            game: self.game.name.to_string(),
+            game: self.game.key.to_string(),
             rules: self.rules.clone(),
             engines,
             shape: Shape::Gauntlet,
