@@ -25,7 +25,7 @@ use crate::player::OtherPlayer;
 use crate::position::AnyPosition;
 use crate::position::{AnyTask, Position};
 use crate::rules_program::RulesProgram;
-use crate::terms::{Clock, Opening, rule_set};
+use crate::terms::{Clock, Opening, Openings, rule_set};
 use anyhow::{Result, anyhow};
 use engine::protocol::InputError;
 use engine::{Adapter, Examine, Remedy, RuleSet, Side};
@@ -172,6 +172,12 @@ impl AnyGame {
             other_player: |_, _| None,
             rules: &OwnRules::<A>(PhantomData),
         }
+    }
+
+    /// Where games start unless somebody says otherwise. Programs for a game of somebody's own may count moves in files, and
+    /// have to see the start.
+    pub fn usual_openings(&self) -> Openings {
+        if self.own_program.is_some() { Openings::Start } else { Openings::Random(4) }
     }
 
     /// The word for a side.

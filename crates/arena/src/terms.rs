@@ -82,6 +82,16 @@ pub enum Openings {
     Directory(PathBuf),
 }
 
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Openings::Start => f.write_str("start"),
+            Openings::Random(plies) => write!(f, "random:{plies}"),
+            Openings::Directory(path) => write!(f, "dir:{}", path.display()),
+        }
+    }
+}
+
 impl FromStr for Openings {
     type Err = anyhow::Error;
 

@@ -10,6 +10,7 @@ use crate::take_in::{Intake, TakenIn, UNFINISHED, hex, remove};
 use crate::tools::{Tools, find_tool};
 use crate::{folder_names, table};
 use anyhow::{Context, Result, bail};
+use arena::AnyGame;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;
@@ -170,9 +171,9 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     if class.students.is_empty() {
         bail!("{name}: no files of any student");
     }
-    let _lock = lock_directory(options)?;
+    let _lock = lock_directory(options, game)?;
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
-    let mut mark = IntakeMark::new(&options.game, &arena::plain::name(source_name), String::new());
+    let mut mark = IntakeMark::new(game.key, &arena::plain::name(source_name), String::new());
     mark.write(&options.out)?;
     announce_to_processes(&bounds)?;
     interrupt::catch()?;
@@ -217,7 +218,7 @@ fn sort_files(download: &mut Download, options: &IntakeOptions) -> Result<(Class
 }
 
 /// Creates the directory for the students and locks it until the returned file is dropped.
-fn lock_directory(options: &IntakeOptions) -> Result<File> {
+fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     let (out, source) = (&options.out, &options.source);
     let name = out.display();
     fs::create_dir_all(out).with_context(|| format!("{name}: cannot be made"))?;
@@ -226,7 +227,7 @@ fn lock_directory(options: &IntakeOptions) -> Result<File> {
         bail!("--out {name}: contains {} or lies in it; name another directory", source.display());
     }
     match read_mark(out)? {
-        Some(mark) if mark.game != options.game => {
+        Some(mark) if mark.game != game.key => {
             bail!("{}: an intake for {}; name another directory", out.join(MARK).display(), mark.game)
         }
         Some(_) => {}

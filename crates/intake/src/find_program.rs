@@ -69,7 +69,7 @@ const GRADLE: [&str; 2] = ["build.gradle", "build.gradle.kts"];
 
 /// Finds the plans that may build the submission's program.
 pub(crate) fn find_program<'l>(tree: &Tree, languages: &'l Languages, game: &AnyGame) -> PlansOrReason<'l> {
-    let search = ProgramSearch { tree, languages, game: game.name };
+    let search = ProgramSearch { tree, languages, game: game.name, programs: game.programs };
     if let Some(plan) = search.adapted(game) {
         return Ok(vec![plan]);
     }
@@ -99,6 +99,8 @@ struct ProgramSearch<'l, 't> {
     tree: &'t Tree,
     languages: &'l Languages,
     game: &'t str,
+    /// The names that the game's course asks for; empty for those of the languages.
+    programs: &'static [&'static str],
 }
 
 impl<'l> ProgramSearch<'l, '_> {
@@ -128,18 +130,26 @@ impl<'l> ProgramSearch<'l, '_> {
         })
     }
 
+    /// Returns the names of a language's programs that are asked for, the first choice first.
+    fn names_of(&self, language: &'l Language) -> Vec<&'l str> {
+        if self.programs.is_empty() {
+            return language.names.iter().map(String::as_str).collect();
+        }
+        self.programs.iter().copied().filter(|name| has_extension(language, Path::new(name))).collect()
+    }
+
     /// Returns the plans for a file with a name that the course asks for, in upper or lower case.
     fn named(&self) -> PlansOrReason<'l> {
         for exact in [true, false] {
             let mut found: Vec<(&'l Language, &'l str, &PathBuf)> = Vec::new();
             for language in &self.languages.list {
-                for name in &language.names {
+                for name in self.names_of(language) {
                     let is_it = |path: &&PathBuf| {
                         let own = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
                         if exact { own == name } else { own.eq_ignore_ascii_case(name) }
                     };
                     let files = self.tree.files.iter().filter(|path| is_it(path) && !is_test(path));
-                    found.extend(files.map(|path| (language, name.as_str(), path)));
+                    found.extend(files.map(|path| (language, name, path)));
                 }
             }
             // An empty file does not count beside one that is not.
@@ -148,10 +158,13 @@ impl<'l> ProgramSearch<'l, '_> {
             }
             let Some(depth) = found.iter().map(|(_, _, path)| depth(path)).min() else { continue };
             found.retain(|(_, _, path)| self::depth(path) == depth);
+            // Of several names that a game's course asks for, the first one counts.
+            found.sort_by_key(|(_, name, _)| self.programs.iter().position(|asked| asked == name));
             let (language, name, path) = found[0];
-            if found
-                .iter()
-                .any(|(_, _, other)| other.extension() != path.extension() || other.parent() != path.parent())
+            if self.programs.is_empty()
+                && found
+                    .iter()
+                    .any(|(_, _, other)| other.extension() != path.extension() || other.parent() != path.parent())
             {
                 let all: Vec<PathBuf> = found.iter().map(|(_, _, path)| (*path).clone()).collect();
                 return Err(format!("several programs: {}; keep one of them", shown(&all)));
@@ -226,7 +239,7 @@ impl<'l> ProgramSearch<'l, '_> {
         match &mains[..] {
             [] => Err(why.unwrap_or_else(|| self.no_source())),
             [(language, path, count)] => {
-                let asked = language.names.first().map_or("the name that was asked for", String::as_str);
+                let asked = self.names_of(language).first().copied().unwrap_or("the name that was asked for");
                 let of = if *count > 1 { format!(", of {count} sources") } else { String::new() };
                 Ok(self.plans(language, path, &[format!("{} is used as {asked}{of}", path.display())]))
             }

@@ -16,7 +16,7 @@ use arena::player::scratch::remove_scratch;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use files::write_atomically;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use terminal::games::{self, find, name_parser};
 use terminal::output::print;
@@ -232,12 +232,31 @@ fn init(options: &InitOptions) -> Result<()> {
     // Other users of the machine must not read uploads.
     backup::make_private(&options.directory)?;
     let text = config::new_file(game, &options.title);
+    if let Some(program) = game.own_program {
+        let to = options.directory.join(config::GAME_FOLDER);
+        copy_folder(&program.folder, &to).with_context(|| format!("{}: cannot be copied", program.folder.display()))?;
+    }
     Config::parse(&path.display().to_string(), &text)?;
     write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;
     print(&format!(
         "{}: change the settings as you like, then:\n  league people {directory} roster.csv\n  league serve {directory}\n",
         path.display()
     ));
+    Ok(())
+}
+
+/// Copies a folder with its files and folders. Links are left out.
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, to) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() {
+            copy_folder(&entry.path(), &to)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), to)?;
+        }
+    }
     Ok(())
 }
 

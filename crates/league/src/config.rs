@@ -5,7 +5,8 @@ use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
-use arena::terms::{Bounds, LimitRule, Openings};
+use arena::rules_program::is_folder;
+use arena::terms::{Bounds, Clock, LimitRule, Openings};
 use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -30,8 +31,7 @@ struct File {
     /// As `--engine` has them: `time`, `st`, `margin`.
     #[serde(default)]
     each: Keys,
-    #[serde(default = "default_openings")]
-    openings: String,
+    openings: Option<String>,
     #[serde(default)]
     settings: GameSettings,
     #[serde(default)]
@@ -152,10 +152,6 @@ pub(crate) struct Config {
     pub baselines: Vec<EngineSpec>,
 }
 
-fn default_openings() -> String {
-    "random:4".to_string()
-}
-
 const fn yes() -> bool {
     true
 }
@@ -178,7 +174,13 @@ impl Config {
 
     /// Reads the settings from the text of a file with this name.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
-        let file: File = terminal::toml_text::parse(name, text)?;
+        let mut file: File = terminal::toml_text::parse(name, text)?;
+        // The folder of a game lies in the league's.
+        if is_folder(&file.game)
+            && let Some(directory) = Path::new(name).parent()
+        {
+            file.game = directory.join(&file.game).to_string_lossy().into_owned();
+        }
         Config::of(file).with_context(|| name.to_string())
     }
 
@@ -199,7 +201,7 @@ impl Config {
         let address = file.address.as_deref().map(address).transpose().context("address")?;
         file.proxy_sign_in.as_ref().map_or(Ok(()), ProxySignIn::check)?;
         let bounds = Bounds { keep: 1 << 13, ..file.settings.bounds()? };
-        let default_baselines = if file.baselines { usual_baselines(game) } else { Vec::new() };
+        let default_baselines = if file.baselines { usual_baselines(game)? } else { Vec::new() };
         let keys = default_baselines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
         let keys = keys.collect::<Result<Vec<_>>>()?.into_iter().chain(file.own_baselines);
         let baselines: Vec<EngineSpec> =
@@ -214,7 +216,10 @@ impl Config {
             game,
             rules,
             each: file.each,
-            openings: file.openings.parse().context("openings")?,
+            openings: match &file.openings {
+                Some(text) => text.parse().context("openings")?,
+                None => game.usual_openings(),
+            },
             max_plies: file.settings.max_plies.unwrap_or(game.ply_limit),
             at_limit: file.settings.at_limit.unwrap_or_default(),
             bounds,
@@ -250,11 +255,24 @@ impl Config {
     }
 }
 
+/// The folder of a league's own game, in the league's folder.
+pub(crate) const GAME_FOLDER: &str = "./game";
+
 /// Returns the text of a new file.
 pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     let zone = TimeZone::system().iana_name().unwrap_or("UTC").to_string();
     let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
-    NEW.replace("{title}", &quoted(title)).replace("{game}", &quoted(game.name)).replace("{zone}", &quoted(&zone))
+    let each = match game.clock {
+        Some(Clock::Single(seconds)) => format!("st = {seconds:?}"),
+        Some(Clock::Game(seconds)) => format!("time = {seconds:?}"),
+        None => "time = 5.0".to_string(),
+    };
+    let key = if game.own_program.is_some() { GAME_FOLDER } else { game.name };
+    NEW.replace("{title}", &quoted(title))
+        .replace("{game}", &quoted(key))
+        .replace("{zone}", &quoted(&zone))
+        .replace("{each}", &each)
+        .replace("{openings}", &game.usual_openings().to_string())
 }
 
 /// Reads the address of a league, whose pages lie at the root, and returns it without a slash at its end, and its host.
@@ -287,20 +305,22 @@ fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
 
 /// The baselines of each game: reference players of rising strength, and the game's agent with few nodes if it lies beside
 /// this program.
-fn usual_baselines(game: &AnyGame) -> Vec<Vec<String>> {
+fn usual_baselines(game: &AnyGame) -> Result<Vec<Vec<String>>> {
     let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let mut baselines = vec![
-        words(&["name=baseline: random", "engine=reference:random"]),
-        words(&["name=baseline: greedy", "engine=reference:greedy"]),
-        words(&["name=baseline: minimax 2", "engine=reference:minimax:2"]),
-    ];
+    let mut baselines = vec![words(&["name=baseline: random", "engine=reference:random"])];
+    if game.rules.start(None)?.greedy()?.is_some() {
+        baselines.push(words(&["name=baseline: greedy", "engine=reference:greedy"]));
+        baselines.push(words(&["name=baseline: minimax 2", "engine=reference:minimax:2"]));
+    } else {
+        baselines.push(words(&["name=baseline: 50 random games", "engine=reference:mcts:50"]));
+    }
     if arena::keys::workspace_program(game.name).is_ok() {
         for nodes in ["500", "20000"] {
             let name = format!("name=baseline: {} with {nodes} nodes", game.name);
             baselines.push(vec![name, format!("engine={}", game.name), format!("args=--nodes {nodes}")]);
         }
     }
-    baselines
+    Ok(baselines)
 }
 
 #[cfg(test)]

@@ -96,7 +96,10 @@ fn test_position(
     position: &Position,
     (control, clock): (TimeControl, f64),
 ) -> Result<TestPosition> {
-    let title = format!("{title}, {} to move", game.side_word(position.side_to_move()));
+    let title = match title.ends_with(" to move") {
+        true => title.to_string(),
+        false => format!("{title}, {} to move", game.side_word(position.side_to_move())),
+    };
     let clock = Duration::from_secs_f64(clock);
     let task = game.rules.restore(&position.stored(control, clock)?, Some(rules))?.map_err(own_input)?;
     TestPosition::new(title, AnyTask::new(task.position, control, clock))

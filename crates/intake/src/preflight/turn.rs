@@ -90,7 +90,10 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
             answer.described = Some(mv.described.clone());
             judge_legal_move(&mut answer, task, mv, &turn, request);
             if answer.fault.is_none() {
-                answer.doubts = format_doubts(turn.traces.output.as_deref().unwrap_or_default(), &texts);
+                // Rules that are a program read files as the course's own referee does.
+                if game.own_program.is_none() {
+                    answer.doubts = format_doubts(turn.traces.output.as_deref().unwrap_or_default(), &texts);
+                }
                 let odd_end = turn.traces.note.as_ref();
                 answer
                     .doubts

@@ -144,7 +144,7 @@ fn header(
     let openings = match (&options.openings, entries.openings) {
         (Some(openings), _) => openings.clone(),
         (None, Some(text)) => text.parse()?,
-        (None, None) => Openings::Random(4),
+        (None, None) => game.usual_openings(),
     };
     let rules = game.rules.check_rules(settings.rules.as_deref())?;
     let shape = tournament.and_then(|options| options.shape).or(entries.shape).unwrap_or_default();

@@ -34,7 +34,7 @@ pub(crate) struct MatchOptions {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
 
-    /// The openings of the games: start, random:PLIES, or dir:DIRECTORY of input files [default: random:4]
+    /// The openings of the games: start, random:PLIES, or dir:DIRECTORY of input files [default: random:4; start for a game of your own]
     #[arg(long, value_name = "KIND")]
     pub openings: Option<Openings>,
 
