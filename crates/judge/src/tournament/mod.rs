@@ -14,7 +14,7 @@ use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::ratings::Sprt;
 use arena::record::{End, Header, Record, Recorder, VERSION};
-use arena::terms::{Openings, Shape};
+use arena::terms::Shape;
 use arena::tournament::{Finish, Running, count, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
