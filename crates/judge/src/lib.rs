@@ -8,6 +8,7 @@ mod league;
 mod perft;
 mod pgn;
 mod position;
+mod rules_test;
 mod sandbox_check;
 mod tournament;
 
@@ -81,6 +82,9 @@ Examples:
   judge rules halma | less
   judge rules halma 'Addendum, rule 2'")]
     Rules(rules::RulesOptions),
+    /// Test the rules of a game of your own: random games, files, and what goes wrong
+    #[command(after_help = rules_test::EXAMPLE)]
+    RulesTest(rules_test::RulesTestOptions),
     /// Play a match of two engines: pairs of games from the same opening, with sides swapped
     #[command(after_help = match_help())]
     Match(MatchOptions),
@@ -283,6 +287,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Try(options) => preflight::preflight(&options),
+        Command::RulesTest(options) => rules_test::rules_test(&options),
         Command::Rules(options) => done(rules::rules(&options)),
         Command::Match(options) => tournament::play_match(&options, &engine_arguments(matches)),
         Command::Tournament(options) => tournament::play_tournament(&options, &engine_arguments(matches)),
