@@ -350,7 +350,7 @@ mod tests {
         for name in ["wall:", "wall:0", "wall:9", "wall:x"] {
             assert!(kind(name, &own).unwrap_err().contains("reference player wall:N: expected 1 to 8 plies"), "{name}");
         }
-        assert!(kind("luck", &own).unwrap_err().contains("(1 to 8 plies); halma has also wall"));
+        assert!(kind("luck", &own).unwrap_err().contains("mcts:N (N random games a move); halma has also wall"));
         assert!(kind("wall", &AnyGame::of::<halma::Position>()).unwrap_err().contains("no reference player 'wall'"));
         let spec = serde_json::to_string(&PlayerKind::Own("wall".into(), Some(4))).unwrap();
         assert_eq!(serde_json::from_str::<PlayerKind>(&spec).unwrap(), PlayerKind::Own("wall".into(), Some(4)));

@@ -41,8 +41,17 @@ pub(crate) struct RulesTestOptions {
 }
 
 /// Texts that no program should leave as its move, and that some do.
-const ODD_TEXTS: [&str; 9] =
-    ["", "\n", "\0", "0", "hello", "-1,-1", "9999999999999999999999,0", "{\"move\": null}", "\u{202e}\u{1F600}\r\n\r\n"];
+const ODD_TEXTS: [&str; 9] = [
+    "",
+    "\n",
+    "\0",
+    "0",
+    "hello",
+    "-1,-1",
+    "9999999999999999999999,0",
+    "{\"move\": null}",
+    "\u{202e}\u{1F600}\r\n\r\n",
+];
 /// The seconds on both clocks of the input files.
 const CLOCKS: [f64; 2] = [7.25, 8.5];
 /// The most lines of play that perft counts.
@@ -69,7 +78,9 @@ struct Seen {
 pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let name = options.folder.to_string_lossy();
     let game = find(&name)?;
-    let program = game.own_program.with_context(|| format!("{name}: a game of this judge, whose rules have tests of their own"))?;
+    let program = game
+        .own_program
+        .with_context(|| format!("{name}: a game of this judge, whose rules have tests of their own"))?;
     interrupt::catch()?;
     print(&format!("{}: {}\n", game.title, program.command.join(" ")));
     let begin = Instant::now();
@@ -108,7 +119,10 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
         doubts.push(format!("{games} reached the limit of {} plies in game.toml, which is a draw", game.ply_limit));
     }
     for (request, what) in [
-        (json!({ "do": "position", "files": { game.files.input: "" } }), "position: judge check and judge show read no input files"),
+        (
+            json!({ "do": "position", "files": { game.files.input: "" } }),
+            "position: judge check and judge show read no input files",
+        ),
         (json!({ "do": "draw", "state": program.start()?, "move": null }), "draw: pages show the board as text"),
     ] {
         if !program.knows(&request)? {
@@ -182,12 +196,14 @@ fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()>
     if !program.knows(&json!({ "do": "position", "files": { program.files[0].as_str(): file } }))? {
         return Ok(());
     }
-    let (shown, _) = program
-        .position(&file)?
-        .map_err(|error| anyhow::anyhow!("position: refuses the file that task has made of the state {state}: line {error}"))?;
+    let (shown, _) = program.position(&file)?.map_err(|error| {
+        anyhow::anyhow!("position: refuses the file that task has made of the state {state}: line {error}")
+    })?;
     let again = program.task(&shown, CLOCKS, false)?;
     if again != file {
-        bail!("position, task: the file\n{file}\nis read, and then written as\n{again}\nstate: {state}; it is read as {shown}");
+        bail!(
+            "position, task: the file\n{file}\nis read, and then written as\n{again}\nstate: {state}; it is read as {shown}"
+        );
     }
     let moves = program.view(&shown)?.moves;
     if moves != view.moves {
@@ -202,8 +218,12 @@ fn test_move(program: &RulesProgram, state: &str, mv: &str) -> Result<()> {
     let written = program.write(state, mv)?;
     match program.read(state, &written)? {
         Ok(read) if read == mv => Ok(()),
-        Ok(read) => bail!("read, write: the move '{mv}' is written as {written:?} and read as '{read}'; state: {state}"),
-        Err(violation) => bail!("read: the move '{mv}' is written as {written:?} and refused: {violation}; state: {state}"),
+        Ok(read) => {
+            bail!("read, write: the move '{mv}' is written as {written:?} and read as '{read}'; state: {state}")
+        }
+        Err(violation) => {
+            bail!("read: the move '{mv}' is written as {written:?} and refused: {violation}; state: {state}")
+        }
     }
 }
 

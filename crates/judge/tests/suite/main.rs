@@ -21,6 +21,7 @@ mod monitor_line;
 mod monitor_scripts;
 mod monitor_words;
 mod names;
+mod own_game;
 mod play;
 mod players;
 mod preflight;

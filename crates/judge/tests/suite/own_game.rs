@@ -1,0 +1,292 @@
+//! Tests of games whose rules are a program: what works with them, and what happens when the program fails.
+
+use crate::common::{judge, run, text};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The repository.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+/// The tic-tac-toe of the starters, as `game` in a directory, and a program for it.
+fn tic_tac_toe(place: &Path) {
+    copy(&root().join("starters/any-game"), &place.join("game"));
+    fs::copy(place.join("game/python/agent.py"), place.join("agent.py")).unwrap();
+}
+
+/// The tic-tac-toe, whose rules program behaves by these lines of Python: they see each `line` and `number` it, and the usual
+/// answer is `server.answer(line)`.
+fn faulty(place: &Path, lines: &str) {
+    tic_tac_toe(place);
+    let program = format!(
+        "import os, sys, time\n\
+         from menagerie_rules import Server\n\
+         from rules import TicTacToe\n\
+         server, number = Server(TicTacToe()), 0\n\
+         for line in sys.stdin:\n    number += 1\n{lines}    print(server.answer(line), flush=True)\n"
+    );
+    fs::write(place.join("game/faulty.py"), program).unwrap();
+    let file = fs::read_to_string(place.join("game/game.toml")).unwrap();
+    fs::write(place.join("game/game.toml"), file.replace("python3 rules.py", "python3 faulty.py")).unwrap();
+}
+
+const MATCH: [&str; 13] = [
+    "match",
+    "--game",
+    "./game",
+    "--games",
+    "4",
+    "--engine",
+    "cmd=python3 agent.py",
+    "name=agent",
+    "--engine",
+    "engine=reference:greedy",
+    "name=greedy",
+    "--record",
+    "record",
+];
+
+#[test]
+fn a_match_is_played_replayed_and_analysed() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    let table = text(&run(place.path(), &MATCH, 0).stdout);
+    assert!(table.contains("greedy") && table.contains("4 games: normal 4"), "{table}");
+    let replay = text(&run(place.path(), &["replay", "record", "--text", "--boards"], 0).stdout);
+    assert!(replay.contains("X wins: three in a row") || replay.contains("O wins: three in a row"), "{replay}");
+    assert!(replay.contains("X . .\n"), "{replay}");
+    run(place.path(), &["replay", "record", "--html", "page.html"], 0);
+    let page = fs::read_to_string(place.path().join("page.html")).unwrap();
+    assert!(page.contains("Tic-tac-toe (3 x 3)"), "{page}");
+    let analysis = text(&run(place.path(), &["analyse", "record", "--game", "1"], 0).stdout);
+    assert!(analysis.contains("agent") && analysis.contains('%'), "{analysis}");
+    let again = text(&run(place.path(), &["table", "record"], 0).stdout);
+    assert!(again.contains("4 games: normal 4"), "{again}");
+}
+
+#[test]
+fn a_move_is_checked_and_the_rule_is_named() {
+    let place = tempfile::tempdir().unwrap();
+    copy(&root().join("examples/rules/little-go"), &place.path().join("go"));
+    let rows = "00000\n00000\n00100\n00000\n00000";
+    fs::write(place.path().join("input.txt"), format!("2\n00000\n00000\n00000\n00000\n00000\n{rows}")).unwrap();
+    for (output, code, words) in [
+        ("1,2", 0, "WHITE plays 1,2"),
+        ("2,2", 1, "output.txt: illegal move: 2,2 is occupied"),
+        ("(1, 2)", 1, "output.txt: line 1: expected ROW,COLUMN or PASS, found '(1, 2)'"),
+    ] {
+        fs::write(place.path().join("output.txt"), output).unwrap();
+        let said = text(&run(place.path(), &["check", "./go", "input.txt", "output.txt"], code).stdout);
+        assert!(said.contains(words), "{said}");
+    }
+    fs::write(place.path().join("input.txt"), "3\n").unwrap();
+    let said = text(&run(place.path(), &["show", "./go", "input.txt"], 2).stderr);
+    assert!(said.contains("input.txt:1: expected 1 (black) or 2 (white), found '3'"), "{said}");
+    let perft = text(&run(place.path(), &["perft", "./go", "--depth", "2"], 0).stdout);
+    assert!(perft.contains("1 26 ") && perft.contains("2 625 "), "{perft}");
+}
+
+#[test]
+fn a_program_is_tried_in_positions_of_the_game() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    let words = ["try", "--game", "./game", "--cmd", "python3 agent.py"];
+    let said = text(&run(place.path(), &words, 0).stdout);
+    assert!(said.contains("Tic-tac-toe (3 x 3)") && said.contains("the start, X to move"), "{said}");
+    fs::write(place.path().join("agent.py"), "open('output.txt', 'w').write('3,3')").unwrap();
+    let said = text(&run(place.path(), &words, 1).stdout);
+    assert!(said.contains("illegal move: 3,3 is not a legal move"), "{said}");
+}
+
+#[test]
+fn a_class_of_three_is_taken_in_by_the_names_of_the_game_and_graded() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    let agent = fs::read_to_string(place.path().join("agent.py")).unwrap();
+    let game = fs::read_to_string(place.path().join("game/game.toml")).unwrap();
+    let named = "programs = [\"noughts.py\", \"crosses.py\"]\n";
+    let game: String =
+        game.lines().filter(|line| !line.starts_with("programs")).map(|line| format!("{line}\n")).collect();
+    fs::write(place.path().join("game/game.toml"), game + named).unwrap();
+    let scheme = "game = \"tic-tac-toe\"\n[[games]]\ncount = 2\npoints = 1\nreference = \"random\"\nturn-clock = 5\n";
+    fs::write(place.path().join("game/scheme.toml"), scheme).unwrap();
+    for (student, files) in [
+        // The first name counts, a module beside it comes along, and the other program is not used.
+        (
+            "ann",
+            &[("noughts.py", "import first\n"), ("first.py", agent.as_str()), ("crosses.py", "raise Exception")][..],
+        ),
+        ("ben", &[("Crosses.py", agent.as_str())]),
+        ("cleo", &[("noughts.py", "open('output.txt', 'w').write('(0, 0)')")]),
+    ] {
+        fs::create_dir_all(place.path().join("made").join(student)).unwrap();
+        for (name, program) in files {
+            fs::write(place.path().join("made").join(student).join(name), program).unwrap();
+        }
+    }
+    let intake = text(&run(place.path(), &["intake", "--game", "./game", "made", "--out", "class"], 1).stdout);
+    for words in ["python3 noughts.py", "Crosses.py is used as crosses.py", "cleo", "does not play"] {
+        assert!(intake.contains(words), "{words}: {intake}");
+    }
+    let words = ["grade-all", "--game", "./game", "class", "--csv", "grades.csv", "--reports", "reports"];
+    run(place.path(), &words, 0);
+    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    assert_eq!(grades.lines().count(), 4, "{grades}");
+    assert!(grades.contains("\ncleo,0,2,") && grades.contains("2 bad format"), "{grades}");
+    let report = fs::read_to_string(place.path().join("reports/cleo.txt")).unwrap();
+    assert!(report.contains("expected a square like 2,0, found '(0, 0)'") && report.contains("Legal moves (9): 0,0  1,0"), "{report}");
+}
+
+#[test]
+fn rules_that_are_in_order_pass_their_test_and_others_are_told_request_and_answer() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    let said = text(&run(place.path(), &["rules-test", "./game", "--games", "20"], 0).stdout);
+    assert!(said.contains("perft from the start: 9 72 504 3024\n") && said.contains("All is well."), "{said}");
+    for (right, wrong, words) in [
+        ("if square == \".\"]", "if square == \".\"] * 2", "expected moves, each once"),
+        ("move = text.strip()", "move = text.strip()[::-1]", "read, write: the move '"),
+        ("return lines[0] + \"\".join(lines[2:5])", "return \"X\" + \"\".join(lines[2:5])", "position, task: the file"),
+    ] {
+        let rules = fs::read_to_string(root().join("starters/any-game/rules.py")).unwrap();
+        assert!(rules.contains(right), "{right}");
+        fs::write(place.path().join("game/rules.py"), rules.replace(right, wrong)).unwrap();
+        let said = text(&run(place.path(), &["rules-test", "./game", "--games", "3"], 1).stdout);
+        assert!(said.contains("wrong: ") && said.contains(words), "{words}: {said}");
+    }
+    // A program whose answers depend on more than the request.
+    fs::copy(root().join("starters/any-game/rules.py"), place.path().join("game/rules.py")).unwrap();
+    faulty(place.path(), "    if number == 1 and '\"view\"' in line: line = line.replace('X', 'O', 1)\n");
+    let said = text(&run(place.path(), &["rules-test", "./game", "--games", "3"], 1).stdout);
+    assert!(said.contains("wrong: "), "{said}");
+}
+
+/// Runs a match with a faulty program of rules.
+fn with_faults(lines: &str, code: i32) -> (tempfile::TempDir, String) {
+    let place = tempfile::tempdir().unwrap();
+    faulty(place.path(), lines);
+    let output = run(place.path(), &MATCH, code);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    (place, said)
+}
+
+#[test]
+fn a_program_of_rules_that_ends_forks_or_deletes_its_folder_is_started_anew() {
+    for lines in [
+        "    if number % 30 == 0: os._exit(3)\n",
+        "    if number % 30 == 0: os.kill(os.getpid(), 9)\n",
+        "    if number == 1: os.system('rm -rf ./* .requests')\n",
+        "    if number == 1 and os.fork() == 0: time.sleep(60)\n",
+    ] {
+        let (_, said) = with_faults(lines, 0);
+        assert!(said.contains("4 games: normal 4"), "{lines}: {said}");
+    }
+}
+
+#[test]
+fn a_program_of_rules_that_fails_costs_nobody_a_point_and_the_match_goes_on_when_it_is_mended() {
+    for (lines, words) in [
+        ("    if 'XO' in line: os._exit(3)\n", "it ended: exit code 3"),
+        (
+            "    if 'XO' in line: raise Exception('of mine')\n",
+            "it ended: exit code 1, last words: 'Exception: of mine'",
+        ),
+        ("    if 'XO' in line: print('nonsense', flush=True)\n", "its answer is no JSON object: nonsense"),
+        ("    if 'XO' in line: print('{\"error\": \"a row is missing\"}', flush=True); continue\n", "a row is missing"),
+        ("    if '\"view\"' in line: print('{\"turn\": 0}', flush=True); continue\n", "missing field `moves`"),
+        (
+            "    if 'XO' in line:\n        while True: sys.stdout.write('x' * 65536)\n",
+            "its answer is longer than 16 MiB",
+        ),
+    ] {
+        let (place, said) = with_faults(lines, 2);
+        assert!(said.contains("the rules program of tic-tac-toe failed: ") && said.contains(words), "{words}: {said}");
+        assert!(said.contains("the request was {\\\"do\\\"") || said.contains("the request was {\"do\""), "{said}");
+        let record = fs::read_to_string(place.path().join("record")).unwrap();
+        assert!(!record.contains("forfeit") && !record.contains("\"fault\":{"), "{record}");
+        // The rules are mended, and the match goes on.
+        fs::copy(root().join("starters/any-game/game.toml"), place.path().join("game/game.toml")).unwrap();
+        let mended = text(&run(place.path(), &["match", "--resume", "record"], 0).stdout);
+        assert!(mended.contains("4 games: normal 4"), "{mended}");
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn a_silent_program_of_rules_is_not_waited_for_for_ever() {
+    let (_, said) = with_faults("    if 'XO' in line: time.sleep(3600)\n", 2);
+    assert!(said.contains("failed: no answer within 10 s"), "{said}");
+}
+
+#[test]
+fn a_folder_that_is_no_game_is_told_file_and_key() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir(place.path().join("game")).unwrap();
+    let told = |code| text(&run(place.path(), &["perft", "./game", "--depth", "1"], code).stderr);
+    assert!(told(2).contains("game/game.toml: no such file"), "{}", told(2));
+    let good = fs::read_to_string(root().join("starters/any-game/game.toml")).unwrap();
+    for (right, wrong, words) in [
+        ("name = \"tic-tac-toe\"", "name = \"tic tac toe\"", "name: expected letters, digits and '-'"),
+        ("plies = 9", "plies = 0", "plies: expected 1 to 100000, found 0"),
+        ("sides = [\"X\", \"O\"]", "sides = [\"X\", \"X\"]", "found 'X' twice"),
+        ("keep = []", "keep = \"none\"", "keep: expected \"all\" or a list of names"),
+        ("keep = []", "keep = [\"../x\"]", "expected the name of a file, found '../x'"),
+        ("title", "titel", "unknown field `titel`"),
+    ] {
+        assert!(good.contains(right), "{right}");
+        fs::write(place.path().join("game/game.toml"), good.replacen(right, wrong, 1)).unwrap();
+        assert!(told(2).contains(words), "{words}: {}", told(2));
+    }
+    let said = judge(place.path()).args(["show", "chess", "x"]).output().unwrap();
+    assert!(text(&said.stderr).contains("halma"), "{}", text(&said.stderr));
+}
+
+#[test]
+fn files_that_a_game_does_not_keep_are_gone_in_the_next_turn() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    // Tells what is there, and leaves two files.
+    let spy = "import os, sys\nprint(sorted(os.listdir('.')), file=sys.stderr)\nopen('a', 'w').write('1')\nopen('b', 'w').write('1')\n";
+    let agent = fs::read_to_string(place.path().join("agent.py")).unwrap();
+    fs::write(place.path().join("agent.py"), spy.to_string() + &agent).unwrap();
+    let file = fs::read_to_string(place.path().join("game/game.toml")).unwrap();
+    for (keep, seen) in [
+        ("keep = []", "['input.txt']"),
+        ("keep = [\"b\"]", "['b', 'input.txt']"),
+        ("keep = \"all\"", "['a', 'b', 'input.txt']"),
+    ] {
+        fs::write(place.path().join("game/game.toml"), file.replace("keep = []", keep)).unwrap();
+        run(place.path(), &[&MATCH[..], &["--overwrite"]].concat(), 0);
+        let told = text(&run(place.path(), &["replay", "record", "--text", "--stderr"], 0).stdout);
+        let lists: Vec<&str> = told.lines().filter_map(|line| line.trim().strip_prefix("| [")).collect();
+        let expected = seen.strip_prefix('[').unwrap();
+        // The first turn of a game finds nothing.
+        assert!(lists.iter().any(|list| *list == expected), "{keep}: {told}");
+        assert!(lists.iter().all(|list| *list == expected || *list == "'input.txt']"), "{keep}: {told}");
+    }
+}
+
+#[test]
+fn the_examples_keep_to_the_cases_of_their_courses_and_to_second_implementations() {
+    let tests = root().join("examples/rules/tests");
+    let output = std::process::Command::new("python3")
+        .args(["-B", "-m", "unittest", "discover", "-s"])
+        .arg(tests)
+        .output()
+        .unwrap();
+    let said = text(&output.stderr);
+    assert!(output.status.success() && said.contains("OK"), "{said}");
+}
