@@ -44,7 +44,7 @@ fn the_styles_of_foxgame_are_reference_players_of_that_game_and_their_games_can_
     let words =
         ["match", "--game", "foxgame", "--engine", "engine=reference:luck", "--engine", "engine=reference:edge"];
     let told = text(&run(place.path(), &words, 2).stderr);
-    assert!(told.ends_with("(1 to 8 plies); foxgame has also wall, rush, edge\n"), "{told}");
+    assert!(told.ends_with("(N random games a move); foxgame has also wall, rush, edge\n"), "{told}");
 }
 
 #[test]
