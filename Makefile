@@ -10,7 +10,7 @@ BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
 PROGRAMS ?=
 TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
 
-.PHONY: build run test test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container league clean help help-all
+.PHONY: build run test test-others test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container league clean help help-all
 
 build: ## the judge and the agents (the default)
 	$(CARGO) build --release --package judge
@@ -33,6 +33,9 @@ run: ## play one move and show it: GAME=halma; builds that agent alone
 # wait for clocks and other programs: twice as many run at a time as there are processors.
 test: ## the tests; the last lines say what is left out and why
 	@CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} CARGO="$(CARGO)" scripts/test
+
+test-others: ##+ the tests of the league, the solver and the makers' programs, which make test leaves out
+	@CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} CARGO="$(CARGO)" scripts/test $$(scripts/other-packages)
 
 test-all: ## what make test leaves out (needs browsers, languages)
 	@scripts/test-all

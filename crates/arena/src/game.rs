@@ -107,23 +107,23 @@ impl GameFiles {
 /// judge's own, the most permissive one; an error about an unknown name lists those there are.
 pub trait Rules: Debug + Send + Sync {
     /// The names of the rule sets.
-    fn rule_sets(&self) -> Vec<&'static str>;
+    fn rule_sets(&'static self) -> Vec<&'static str>;
 
     /// The name of a rule set that was asked for, or of the judge's own.
-    fn check_rules(&self, name: Option<&str>) -> Result<&'static str>;
+    fn check_rules(&'static self, name: Option<&str>) -> Result<&'static str>;
 
     /// The starting position by a rule set.
-    fn start(&self, rules: Option<&str>) -> Result<Position>;
+    fn start(&'static self, rules: Option<&str>) -> Result<Position>;
 
     /// The position of a text that [`AnyPosition::stored`] has made, by a rule set, and its clock, if it has one. The inner
     /// error is the text's.
-    fn restore(&self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
+    fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
 
     /// Reads an input file by a rule set. The inner error is the file's.
-    fn read_task(&self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
+    fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
 
     /// Checks an output file against its input file by a rule set. The inner error is the input file's.
-    fn check(&self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>>;
+    fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>>;
 }
 
 /// The result of reading an input file.
@@ -200,28 +200,28 @@ impl AnyGame {
 struct OwnRules<A>(PhantomData<fn() -> A>);
 
 impl<A: Examine> Rules for OwnRules<A> {
-    fn rule_sets(&self) -> Vec<&'static str> {
+    fn rule_sets(&'static self) -> Vec<&'static str> {
         <A::Rules as RuleSet>::ALL.iter().map(|(name, _)| *name).collect()
     }
 
-    fn check_rules(&self, name: Option<&str>) -> Result<&'static str> {
+    fn check_rules(&'static self, name: Option<&str>) -> Result<&'static str> {
         rule_set::<A::Rules>(name).map(RuleSet::name)
     }
 
-    fn start(&self, rules: Option<&str>) -> Result<Position> {
+    fn start(&'static self, rules: Option<&str>) -> Result<Position> {
         Ok(Arc::new(A::start(rule_set(rules)?)))
     }
 
-    fn restore(&self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+    fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
         self.read_task(stored, rules)
     }
 
-    fn read_task(&self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+    fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
         let task = A::read_task(input, rule_set(rules)?);
         Ok(task.map(|task| AnyTask::new(Arc::new(task.position), task.control, task.clock)))
     }
 
-    fn check(&self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
+    fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
         let verdict = engine::Verdict::<A>::of(answer.input, answer.output, rule_set(rules)?);
         Ok(verdict.map(|verdict| {
             let text = verdict.words(answer.file);

@@ -81,6 +81,17 @@ impl Host {
     }
 }
 
+/// Whose page has sent a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sender {
+    /// There is no header `Origin`.
+    NotTold,
+    /// A page of this server.
+    Own,
+    /// Another page, or a header that cannot be read.
+    Foreign,
+}
+
 /// The hosts for which a server answers requests.
 #[derive(Clone, Debug)]
 pub struct Hosts {
@@ -108,35 +119,46 @@ impl Hosts {
 
     /// Returns the reason why a request is refused, with a remedy, or `None` if the request is accepted.
     pub(super) fn refusal<B>(&self, request: &Request<B>) -> Option<String> {
-        let expected = "expected one header Host with the name of this server, such as Host: localhost";
-        let Ok([host]) = <[&str; 1]>::try_from(headers(request, &HOST)) else { return Some(expected.to_string()) };
-        // The request line may name the host as well.
-        let named = request.uri().authority().map(|authority| authority.as_str());
-        for host in [Some(host), named].into_iter().flatten() {
-            let known = Authority::read(host).is_some_and(|read| self.knows(&read.host));
-            if !known {
-                return Some(format!(
-                    "this server does not answer for the host {}: use localhost, or start the server with --host NAME",
-                    quote(host)
-                ));
-            }
+        if let Some(reason) = self.foreign_host(request) {
+            return Some(reason);
         }
         if [Method::GET, Method::HEAD].contains(request.method()) {
             return None;
         }
-        let origins = headers(request, &ORIGIN);
-        let is_own = match origins[..] {
-            // Browsers send the header; other clients need not.
-            [] => true,
-            [origin] => Authority::read(host).is_some_and(|host| self.is_own_origin(origin, &host)),
-            _ => false,
-        };
-        (!is_own).then(|| {
+        // Browsers send the header; other clients need not.
+        (self.sender(request) == Sender::Foreign).then(|| {
             format!(
                 "pages of {} may not send requests to this server; to allow them, start the server with --host NAME",
-                quote(&origins.join(", "))
+                quote(&headers(request, &ORIGIN).join(", "))
             )
         })
+    }
+
+    /// Returns the reason why a request for another host is refused, with a remedy; `None` if the request is for this server.
+    pub fn foreign_host<B>(&self, request: &Request<B>) -> Option<String> {
+        let expected = "expected one header Host with the name of this server, such as Host: localhost";
+        let Ok([host]) = <[&str; 1]>::try_from(headers(request, &HOST)) else { return Some(expected.to_string()) };
+        // The request line may name the host as well.
+        let named = request.uri().authority().map(|authority| authority.as_str());
+        [Some(host), named].into_iter().flatten().find_map(|host| {
+            let known = Authority::read(host).is_some_and(|read| self.knows(&read.host));
+            (!known).then(|| {
+                format!(
+                    "this server does not answer for the host {}: use localhost, or start the server with --host NAME",
+                    quote(host)
+                )
+            })
+        })
+    }
+
+    /// Returns whose page has sent a request, by its header `Origin`.
+    pub fn sender<B>(&self, request: &Request<B>) -> Sender {
+        let host = headers(request, &HOST).first().and_then(|host| Authority::read(host));
+        match (&headers(request, &ORIGIN)[..], host) {
+            ([], _) => Sender::NotTold,
+            ([origin], Some(host)) if self.is_own_origin(origin, &host) => Sender::Own,
+            _ => Sender::Foreign,
+        }
     }
 
     fn knows(&self, host: &Host) -> bool {

@@ -44,14 +44,12 @@ const LOOKS: u32 = 50;
 const FULL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\nretry-after: 1\r\nconnection: close\r\n\r\n";
 
-/// The address of the server: names, and whether a proxy stands before it.
+/// Whether a proxy stands before the server.
 #[derive(Clone, Debug)]
 pub(crate) struct Proxy {
     /// Whether a reverse proxy with TLS stands before the server: then cookies are sent by TLS alone, and the address of a client
     /// is the last one of `X-Forwarded-For`.
     pub behind: bool,
-    /// The names of hosts that the server answers to, without ports.
-    pub hosts: Vec<String>,
 }
 
 /// The most connections of a server at the same time.
@@ -398,7 +396,7 @@ mod tests {
         let of = |behind: bool, forwarded: &'static str, peer: &str| {
             let mut headers = HeaderMap::new();
             headers.insert("x-forwarded-for", forwarded.parse().unwrap());
-            client_address(&Proxy { behind, hosts: Vec::new() }, &headers, peer.parse().unwrap()).to_string()
+            client_address(&Proxy { behind }, &headers, peer.parse().unwrap()).to_string()
         };
         assert_eq!(of(true, "8.8.8.8, 10.1.1.1", "127.0.0.1:9"), "10.1.1.1");
         assert_eq!(of(false, "10.1.1.1", "10.2.2.2:9"), "10.2.2.2");

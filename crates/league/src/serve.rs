@@ -9,8 +9,9 @@ use crate::store::Store;
 use crate::web::{App, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{JobSource, LocalJobs};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
+use http_server::hosts::{HostOptions, Hosts};
 use sandbox::system::raise_open_files;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -40,9 +41,8 @@ pub(crate) struct ServeOptions {
     #[arg(long)]
     behind_proxy: bool,
 
-    /// A further name that the server answers to, such as league.school.example
-    #[arg(long = "host", value_name = "NAME", action = clap::ArgAction::Append)]
-    hosts: Vec<String>,
+    #[command(flatten)]
+    hosts: HostOptions,
 
     /// A PostgreSQL database instead of the file in the directory, such as postgres://league@localhost/league
     #[arg(long, value_name = "URL")]
@@ -77,16 +77,19 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         set_baselines(&store, &config).await?;
         let address = SocketAddr::new(options.bind, options.port);
         let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
-        let hosts = [options.bind.to_string(), "localhost".to_string(), "127.0.0.1".to_string(), "[::1]".to_string()];
-        let named = config.address.as_ref().map(|(_, host)| host.clone());
-        let hosts = hosts.into_iter().chain(named).chain(options.hosts.clone()).collect();
-        let proxy = Proxy { behind: options.behind_proxy, hosts };
+        let mut names = options.hosts.clone();
+        if let Some((_, host)) = &config.address {
+            names.names.push(host.parse().map_err(|why| anyhow!("address: {why}"))?);
+        }
+        let hosts = Hosts::new(options.bind, &names);
+        let proxy = Proxy { behind: options.behind_proxy };
         let app = App {
             config: Arc::clone(&config),
             settings: Config::text(&options.directory)?,
             store,
             files,
             disks: Arc::clone(&disks),
+            hosts,
             proxy,
             attempts: Default::default(),
             places: Default::default(),

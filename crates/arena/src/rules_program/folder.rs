@@ -159,7 +159,7 @@ fn read(folder: &Path) -> Result<AnyGame> {
         clock,
         own_program: Some(rules.program),
         other_player: |_, _| None,
-        rules: Box::leak(Box::new(rules)),
+        rules,
     })
 }
 

@@ -43,30 +43,30 @@ impl ProgramRules {
     }
 }
 
-impl Rules for &'static ProgramRules {
-    fn rule_sets(&self) -> Vec<&'static str> {
+impl Rules for ProgramRules {
+    fn rule_sets(&'static self) -> Vec<&'static str> {
         vec![RULES]
     }
 
-    fn check_rules(&self, name: Option<&str>) -> Result<&'static str> {
+    fn check_rules(&'static self, name: Option<&str>) -> Result<&'static str> {
         if let Some(name) = name.filter(|name| *name != RULES) {
             bail!("--rules: expected {RULES}, found '{name}'");
         }
         Ok(RULES)
     }
 
-    fn start(&self, rules: Option<&str>) -> Result<Position> {
+    fn start(&'static self, rules: Option<&str>) -> Result<Position> {
         self.check_rules(rules)?;
         self.position(self.program.start()?, None)
     }
 
-    fn restore(&self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+    fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
         self.check_rules(rules)?;
         let position = self.position(stored.to_string(), None)?;
         Ok(Ok(AnyTask::new(position, self.control, CLOCK)))
     }
 
-    fn read_task(&self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+    fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
         self.check_rules(rules)?;
         let (state, clock) = match self.program.position(input)? {
             Ok(found) => found,
@@ -76,7 +76,7 @@ impl Rules for &'static ProgramRules {
         Ok(Ok(AnyTask::new(self.position(state, None)?, self.control, clock)))
     }
 
-    fn check(&self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
+    fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
         let task = match self.read_task(answer.input, rules)? {
             Ok(task) => task,
             Err(error) => return Ok(Err(error)),

@@ -2,7 +2,7 @@
 //! anew as tests end.
 
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
-use super::{CONFIG, Config};
+use super::{CONFIG, Config, OWN_GAME};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use clock::cpu::children_time;
@@ -57,7 +57,10 @@ fn write_results(options: &AutogradeOptions, results: &Value) -> Result<()> {
 /// Runs `judge intake` and `judge grade-all` on the submission, and returns the results.
 fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<Value> {
     let text = toml_text::read(&options.config)?;
-    let config: Config = toml_text::parse(options.config.display(), &text)?;
+    let mut config: Config = toml_text::parse(options.config.display(), &text)?;
+    if config.game == OWN_GAME {
+        config.game = fs::canonicalize(options.config.with_file_name("game"))?.to_string_lossy().into_owned();
+    }
     let end = Instant::now() + Duration::from_secs_f64(config.timeout as f64 * OWN_SHARE);
     let work = tempfile::Builder::new().prefix("autograde-").tempdir().context("no temporary directory")?;
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;

@@ -14,11 +14,12 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, FromArgMatches};
 use clocks::{ClockPlan, plan_clocks};
 use files::AtomicFile;
+use sandbox::system;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use terminal::games::name_parser;
+use terminal::games::{find, name_parser};
 use terminal::toml_text;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -129,6 +130,8 @@ const GRADESCOPE_CPUS: f64 = 0.5;
 const CONFIG: &str = "autograder.toml";
 /// The name of the scheme file in the zip.
 const SCHEME: &str = "scheme.toml";
+/// The folder of a game of the course's own in the zip.
+const OWN_GAME: &str = "./game";
 /// The name of the file with further languages in the zip.
 const LANGUAGES: &str = "languages.toml";
 
@@ -146,8 +149,9 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     };
     let linkage = elf::read_linkage(&program).with_context(|| format!("{}: cannot be read", program.display()))?;
     let Some(linkage) = linkage else { bail!("--judge {}: not a 64-bit program for Linux", program.display()) };
+    let own_game = find(&options.game)?.own_program.map(|program| program.folder.as_path());
     let config = Config {
-        game: options.game.clone(),
+        game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.clone() },
         timeout: options.timeout,
         cpus,
         options: options.options.clone(),
@@ -155,11 +159,14 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         languages: languages.as_ref().map(|_| LANGUAGES.to_string()),
     };
     let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
-    let note = Config { scheme: here, ..config.clone() }.plan(Path::new(""), cpus)?.note;
+    let note = Config { scheme: here, game: options.game.clone(), ..config.clone() }.plan(Path::new(""), cpus)?.note;
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { templates::GRADER } else { "" };
     let mut texts = vec![(format!("{place}{CONFIG}"), config, false)];
     texts.extend(scheme.map(|text| (format!("{place}{SCHEME}"), text, false)));
+    if let Some(folder) = own_game {
+        add_folder(folder, &format!("{place}game"), &mut texts)?;
+    }
     texts.extend(languages.map(|text| (format!("{place}{LANGUAGES}"), text, false)));
     texts.extend(match (options.classroom, options.make) {
         (true, _) => {
@@ -183,6 +190,26 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         ),
     }
     Ok(0)
+}
+
+/// Adds the files of a game's folder, which are texts.
+fn add_folder(folder: &Path, name: &str, texts: &mut Vec<(String, String, bool)>) -> Result<()> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    paths.sort();
+    for path in paths.iter().filter(|path| !path.is_symlink()) {
+        let name = format!("{name}/{}", path.file_name().unwrap_or_default().to_string_lossy());
+        if path.is_dir() {
+            // What Python has compiled is made anew.
+            if !name.ends_with("/__pycache__") {
+                add_folder(path, &name, texts)?;
+            }
+        } else {
+            let text = fs::read_to_string(path).with_context(|| format!("{}: expected a text", path.display()))?;
+            let executable = system::mode(&path.metadata()?) & 0o111 != 0;
+            texts.push((name, text, executable));
+        }
+    }
+    Ok(())
 }
 
 /// Writes the zip, whole or not at all. `texts` are names, contents, and whether the file is executable; `judge` is the

@@ -1,6 +1,7 @@
 //! Tests of the autograder's zip, unpacked into a tree like the platform's and started as the platform does.
 
 use crate::common::{class, needs, run, text};
+use crate::own_game::tic_tac_toe;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
@@ -22,7 +23,11 @@ const SMALL: [&str; 8] = [
 
 /// Makes an autograder and unpacks it into a directory.
 fn unpacked(place: &Path, options: &[&str], into: &str) -> String {
-    let words = [&["autograder", "--game", "halma", "--out", "autograder.zip"], options].concat();
+    unpacked_for("halma", place, options, into)
+}
+
+fn unpacked_for(game: &str, place: &Path, options: &[&str], into: &str) -> String {
+    let words = [&["autograder", "--game", game, "--out", "autograder.zip"], options].concat();
     let said = text(&run(place, &words, 0).stdout);
     let target = place.join(into);
     fs::create_dir_all(&target).unwrap();
@@ -265,4 +270,22 @@ fn clocks_are_scaled_and_that_is_said_and_other_platforms_have_their_files() {
     fs::write(place.path().join("bad.toml"), "games = 3\n").unwrap();
     let output = run(place.path(), &["autograder", "--game", "halma", "--out", "x.zip", "--scheme", "bad.toml"], 2);
     assert!(text(&output.stderr).contains("bad.toml:1: invalid type: integer `3`"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_game_of_the_course_s_own_travels_with_its_autograder() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    fs::write(
+        place.path().join("game/scheme.toml"),
+        "game = \"tic-tac-toe\"\n[[games]]\ncount = 2\npoints = 2\nreference = \"random\"\nturn-clock = 5\n",
+    )
+    .unwrap();
+    unpacked_for("./game", place.path(), &[], "autograder/source");
+    fs::remove_dir_all(place.path().join("game")).unwrap();
+    fs::create_dir(place.path().join("ann")).unwrap();
+    fs::rename(place.path().join("agent.py"), place.path().join("ann/homework.py")).unwrap();
+    let results = results(place.path(), &place.path().join("ann"));
+    assert_eq!(results["tests"].as_array().unwrap().len(), 2, "{results:#}");
+    assert!(results.to_string().contains("tic-tac-toe") || results.to_string().contains("game 1 as X"), "{results:#}");
 }

@@ -22,7 +22,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// The tic-tac-toe of the starters, as `game` in a directory, and a program for it.
-fn tic_tac_toe(place: &Path) {
+pub(crate) fn tic_tac_toe(place: &Path) {
     copy(&root().join("starters/any-game"), &place.join("game"));
     fs::copy(place.join("game/python/agent.py"), place.join("agent.py")).unwrap();
 }
@@ -147,7 +147,10 @@ fn a_class_of_three_is_taken_in_by_the_names_of_the_game_and_graded() {
     assert_eq!(grades.lines().count(), 4, "{grades}");
     assert!(grades.contains("\ncleo,0,2,") && grades.contains("2 bad format"), "{grades}");
     let report = fs::read_to_string(place.path().join("reports/cleo.txt")).unwrap();
-    assert!(report.contains("expected a square like 2,0, found '(0, 0)'") && report.contains("Legal moves (9): 0,0  1,0"), "{report}");
+    assert!(
+        report.contains("expected a square like 2,0, found '(0, 0)'") && report.contains("Legal moves (9): 0,0  1,0"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -274,7 +277,7 @@ fn files_that_a_game_does_not_keep_are_gone_in_the_next_turn() {
         let lists: Vec<&str> = told.lines().filter_map(|line| line.trim().strip_prefix("| [")).collect();
         let expected = seen.strip_prefix('[').unwrap();
         // The first turn of a game finds nothing.
-        assert!(lists.iter().any(|list| *list == expected), "{keep}: {told}");
+        assert!(lists.contains(&expected), "{keep}: {told}");
         assert!(lists.iter().all(|list| *list == expected || *list == "'input.txt']"), "{keep}: {told}");
     }
 }

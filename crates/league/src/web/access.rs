@@ -6,11 +6,12 @@ use crate::clock::now;
 use crate::connections::client_address;
 use crate::store::{CredentialKind, Person, Role};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
-use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, COOKIE, HOST, ORIGIN};
+use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use http_server::hosts::{Hosts, Sender};
 use maud::html;
 use std::net::{IpAddr, SocketAddr};
 
@@ -251,19 +252,14 @@ fn request_address(app: &App, parts: &Parts) -> IpAddr {
 
 /// Refuses requests for other hosts, and requests from pages of other servers that would change something.
 pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
-    let headers = request.headers();
-    let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !app.proxy.hosts.iter().any(|known| known.eq_ignore_ascii_case(without_port(host))) {
-        let why = format!(
-            "This server does not answer to the name '{}'; start it with --host NAME.",
-            arena::plain::shown(host)
-        );
-        return Refusal::Bad(why).into_response();
+    if let Some(reason) = app.hosts.foreign_host(&request) {
+        return Refusal::Bad(reason).into_response();
     }
+    let headers = request.headers();
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     // A page of another server cannot set this header.
     let by_script = bearer(headers).is_some() && cookie(headers).is_none();
-    if changes && !by_script && !is_from_here(headers, host) {
+    if changes && !by_script && !is_from_here(&app.hosts, &request) {
         return Refusal::Forbidden("This form was not sent from a page of this server.").into_response();
     }
     let mut response = next.run(request).await;
@@ -278,20 +274,11 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     response
 }
 
-/// Returns whether a request comes from a page of this server.
-fn is_from_here(headers: &HeaderMap, host: &str) -> bool {
-    if let Some(site) = headers.get("sec-fetch-site") {
-        return site == "same-origin";
-    }
-    let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
-    origin.and_then(|origin| origin.split_once("://")).is_some_and(|(_, origin)| origin == host)
-}
-
-/// Returns a host without its port.
-fn without_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
-        _ => host,
+/// Returns whether a request comes from a page of this server. Forms of a browser that does not say so are not taken.
+fn is_from_here<B>(hosts: &Hosts, request: &axum::http::Request<B>) -> bool {
+    match request.headers().get("sec-fetch-site") {
+        Some(site) => site == "same-origin",
+        None => hosts.sender(request) == Sender::Own,
     }
 }
 
@@ -303,15 +290,18 @@ pub(super) async fn no_such_page() -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use http_server::hosts::HostOptions;
+    use std::net::Ipv4Addr;
 
     #[test]
     fn forms_are_taken_from_pages_of_this_server_only() {
+        let hosts = Hosts::new(Ipv4Addr::LOCALHOST.into(), &HostOptions::default());
         let from = |pairs: &[(&'static str, &str)]| {
-            let mut headers = HeaderMap::new();
+            let mut request = axum::http::Request::builder().method("POST").uri("/").header("host", "localhost:8300");
             for (name, value) in pairs {
-                headers.insert(*name, value.parse().unwrap());
+                request = request.header(*name, *value);
             }
-            is_from_here(&headers, "localhost:8300")
+            is_from_here(&hosts, &request.body(()).unwrap())
         };
         assert!(from(&[("sec-fetch-site", "same-origin"), ("origin", "null")]));
         assert!(from(&[("origin", "http://localhost:8300")]));
@@ -326,13 +316,6 @@ mod tests {
             &[("origin", "http://localhost:8300.evil.example")],
         ] {
             assert!(!from(pairs), "{pairs:?}");
-        }
-    }
-
-    #[test]
-    fn the_port_is_no_part_of_the_host() {
-        for (host, name) in [("a.b:80", "a.b"), ("a.b", "a.b"), ("[::1]:80", "[::1]"), ("[::1]", "[::1]"), ("", "")] {
-            assert_eq!(without_port(host), name);
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::connections::Proxy;
 use crate::disk::Disks;
 use crate::files::Files;
 use crate::store::Store;
+use http_server::hosts::Hosts;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
@@ -23,7 +24,9 @@ pub(crate) struct App {
     pub files: Files,
     /// The disks of this process.
     pub disks: Arc<Disks>,
-    /// The names of the server, and whether a proxy stands before it.
+    /// The names of the server.
+    pub hosts: Hosts,
+    /// Whether a proxy stands before it.
     pub proxy: Proxy,
     /// Failed attempts to sign in.
     pub attempts: FailedAttempts,

@@ -21,7 +21,7 @@ pub(crate) async fn serve_metrics(app: Shared, port: u16) -> Result<SocketAddr> 
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.with_context(|| format!("--metrics {port}"))?;
     let address = listener.local_addr()?;
     let routes = Router::new().route("/metrics", get(metrics)).with_state(app);
-    let (proxy, ever) = (Proxy { behind: false, hosts: Vec::new() }, std::future::pending());
+    let (proxy, ever) = (Proxy { behind: false }, std::future::pending());
     tokio::spawn(connections::serve(listener, routes, BOUNDS, proxy, ever));
     Ok(address)
 }

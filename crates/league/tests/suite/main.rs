@@ -5,6 +5,7 @@ mod backups;
 mod common;
 mod faults;
 mod hostile;
+mod own_game;
 mod pages;
 mod place;
 mod postgres;

@@ -71,8 +71,13 @@ impl League {
     }
 
     pub(crate) fn titled(title: &str, changes: &[(&str, &str)], roster: &str) -> League {
+        League::of_game("halma", title, changes, roster)
+    }
+
+    /// Makes a league of a game, which is named or is a folder.
+    pub(crate) fn of_game(game: &str, title: &str, changes: &[(&str, &str)], roster: &str) -> League {
         let directory = tempfile::tempdir().unwrap();
-        run(directory.path(), &["init", "course", "--game", "halma", "--title", title], 0);
+        run(directory.path(), &["init", "course", "--game", game, "--title", title], 0);
         let mut league = League { directory, links: HashMap::new(), server: None };
         league.change(changes);
         league.enrol(roster);

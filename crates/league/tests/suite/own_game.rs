@@ -1,0 +1,28 @@
+//! A league of a game whose rules are a program.
+
+use crate::common::run;
+use crate::place::League;
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
+    let mut league = League::of_game(game.to_str().unwrap(), "Tic-tac-toe", &[], "login,name\nada,Ada\n");
+    league.serve(&["--port", "0", "--workers", "2"]);
+    let settings = fs::read_to_string(league.path().join("league.toml")).unwrap();
+    assert!(settings.contains("game = \"./game\"") && settings.contains("openings = \"start\""), "{settings}");
+    assert!(settings.contains("each = { time = 60.0 }"), "{settings}");
+    assert!(league.path().join("game/rules.py").is_file());
+    run(league.path().parent().unwrap(), &["check", "course"], 0);
+    let ada = league.sign_in("ada");
+    let agent = fs::read(game.join("python/agent.py")).unwrap();
+    let id = league.hand_in(&ada, "homework.py", &agent);
+    let (state, report) = league.checked(&ada, id);
+    assert!(state == "plays", "{state}: {report}");
+    league.wait_for_games(4);
+    let bad = league.hand_in(&ada, "homework.py", b"open('output.txt', 'w').write('(0, 0)')");
+    let (state, report) = league.checked(&ada, bad);
+    assert!(state != "plays" && report.contains("expected a square like 2,0"), "{state}: {report}");
+    league.is_well();
+}
