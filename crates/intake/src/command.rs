@@ -45,7 +45,7 @@ pub struct IntakeOptions {
     /// The download: a zip or a directory
     source: PathBuf,
 
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(long, value_parser = name_parser())]
     game: String,
 
@@ -173,7 +173,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     }
     let _lock = lock_directory(options, game)?;
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
-    let mut mark = IntakeMark::new(game.key, &arena::plain::name(source_name), String::new());
+    let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name), String::new());
     mark.write(&options.out)?;
     announce_to_processes(&bounds)?;
     interrupt::catch()?;
@@ -227,7 +227,7 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
         bail!("--out {name}: contains {} or lies in it; name another directory", source.display());
     }
     match read_mark(out)? {
-        Some(mark) if mark.game != game.key => {
+        Some(mark) if mark.game != game.name => {
             bail!("{}: an intake for {}; name another directory", out.join(MARK).display(), mark.game)
         }
         Some(_) => {}

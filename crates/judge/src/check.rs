@@ -28,7 +28,7 @@ fn text_of(file: &Path) -> Result<String> {
 /// Options of `judge check`.
 #[derive(Args)]
 pub(crate) struct CheckOptions {
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(value_parser = name_parser())]
     pub game: String,
     /// The input file: the position
@@ -56,7 +56,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
 /// Options of `judge show`.
 #[derive(Args)]
 pub(crate) struct ShowOptions {
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(value_parser = name_parser())]
     pub game: String,
     /// The input file: the position

@@ -7,7 +7,19 @@ use std::fmt::Write;
 const GROUPS: [(&str, &[&str]); 5] = [
     (
         "Play and judge",
-        &["games", "check", "show", "perft", "match", "tournament", "merge", "table", "watch", "position"],
+        &[
+            "games",
+            "check",
+            "show",
+            "perft",
+            "match",
+            "tournament",
+            "merge",
+            "table",
+            "watch",
+            "position",
+            "rules-test",
+        ],
     ),
     ("For students", &["try", "rules", "play", "analyse", "replay"]),
     ("For teachers", &["intake", "grade", "grade-all", "grade-cases", "autograder", "autograde"]),

@@ -46,6 +46,7 @@ Examples:
   judge perft halma --depth 4
   judge show halma inputs/halma/start.txt
   judge match --game halma --engine cmd='python3 homework.py' name=mine --engine engine=reference:minimax:2
+  judge match --game ./little-go --engine cmd='python3 my_player3.py' --engine engine=reference:mcts:100
 Exit code: 0 success; 1 the move is refused; 2 a file or the command line is bad; 130 interrupted."
 )]
 struct CommandLine {

@@ -11,7 +11,7 @@ use terminal::output::print;
 /// Options of `judge perft`.
 #[derive(Args)]
 pub(crate) struct PerftOptions {
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(value_parser = name_parser())]
     pub game: String,
     /// The maximum depth, in plies

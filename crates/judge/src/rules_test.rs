@@ -88,7 +88,10 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     match play_games(program, game.ply_limit, options, &mut seen).and_then(|()| ask_again(program, &seen)) {
         Ok(()) => {}
         Err(error) => {
-            print(&format!("wrong: {error:#}\n"));
+            let reason = format!("{error:#}");
+            // The rest is about games.
+            let (reason, _) = reason.split_once(" (no fault of").unwrap_or((&reason, ""));
+            print(&format!("wrong: {reason}\n"));
             return Ok(ExitCode::from(1));
         }
     }

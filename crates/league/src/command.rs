@@ -77,7 +77,7 @@ struct InitOptions {
     /// The directory to make
     directory: PathBuf,
 
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(long, value_parser = name_parser())]
     game: String,
 

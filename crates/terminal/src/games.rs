@@ -6,7 +6,7 @@ use arena::rules_program::{is_folder, load};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 static GAMES: OnceLock<Vec<AnyGame>> = OnceLock::new();
@@ -29,9 +29,15 @@ pub fn find(name: &str) -> Result<&'static AnyGame> {
     let names = || all().iter().map(|game| game.name).collect::<Vec<_>>().join(" or ");
     match all().iter().find(|game| game.name == name) {
         Some(game) => Ok(game),
-        None if is_folder(name) => load(Path::new(name)),
+        None if is_folder(name) => load(&folder_of(Path::new(name))),
         None => Err(anyhow!("game: expected {}, or the folder of a game, found '{name}'", names())),
     }
+}
+
+/// The folder of a game: as it is named, or, where a record names one that is not there, a folder of the same name here.
+fn folder_of(named: &Path) -> PathBuf {
+    let here = named.file_name().map(PathBuf::from).filter(|here| !named.exists() && here.is_dir());
+    here.unwrap_or_else(|| named.to_owned())
 }
 
 /// Returns the rule set that programs are tried by before they are handed in: the one with this name, or the strictest, which

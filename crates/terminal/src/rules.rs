@@ -9,7 +9,7 @@ use clap::Args;
 /// Options of `judge rules`.
 #[derive(Args)]
 pub struct RulesOptions {
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(value_parser = name_parser())]
     pub game: String,
     /// Only this section, such as 'Addendum, rule 2'; the first words are enough

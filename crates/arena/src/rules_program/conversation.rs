@@ -87,12 +87,14 @@ impl Conversation {
             }
             let waits = waits.get_or_insert_with(|| running.waits());
             if begin.elapsed() > PATIENCE && begin.elapsed() > PATIENCE + waits.waited() {
-                return Err(format!("no answer within {} s", PATIENCE.as_secs()));
+                return Err(format!("{SILENT} {} s", PATIENCE.as_secs()));
             }
         }
     }
 }
 
+/// What is said of a program that does not answer.
+pub(super) const SILENT: &str = "no answer within";
 const ENDED: &str = "it ended";
 const ENDED_WELL: &str = "exit code 0";
 

@@ -1,6 +1,6 @@
 //! The requests to a program of rules, and their answers, which are remembered.
 
-use super::conversation::Conversation;
+use super::conversation::{Conversation, SILENT};
 use crate::plain;
 use crate::player::blame::NoTurn;
 use anyhow::Result;
@@ -153,6 +153,11 @@ impl RulesProgram {
         for _ in 0..TRIES {
             let line = match self.ask_once(&request) {
                 Ok(line) => line,
+                // A program that is silent would be as silent again.
+                Err(reason) if reason.starts_with(SILENT) => {
+                    what = reason;
+                    break;
+                }
                 Err(reason) => {
                     what = reason;
                     continue;

@@ -39,7 +39,7 @@ The platform runs the judge in the zip. To build a judge that needs no C library
 /// Options of `judge autograder`.
 #[derive(Args)]
 pub struct AutograderOptions {
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(long, value_parser = name_parser())]
     game: String,
 

@@ -46,13 +46,19 @@ pub(super) enum TryGameEnd {
     },
 }
 
+/// Returns the opponent of the game with the program on this side. A game without an estimate has no greedy player.
+pub(super) fn opponent(game: &AnyGame, own: usize) -> Result<&'static str> {
+    let has_estimate = game.own_program.is_none() || game.rules.start(None)?.greedy()?.is_some();
+    Ok(if has_estimate { OPPONENTS[own] } else { ["random", "mcts:20"][own] })
+}
+
 /// Plays one of the two games, with the program on the side with index `own`, 0 or 1.
 pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<TryGameEnd> {
     let TryGame { game, you, terms, quickest } = try_game;
     let max_plies = game.ply_limit.min(terms.plies);
     let starts = f64::from(max_plies.div_ceil(2)) * quickest.min(MAX_START_COST);
     let clock = Clock::Game((CLOCK + starts).round());
-    let opponent = OPPONENTS[own];
+    let opponent = opponent(game, own)?;
     // The reference never loses on time: the speed of this machine must not decide a game.
     let other = EngineSpec {
         name: opponent.to_string(),

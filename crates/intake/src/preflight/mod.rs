@@ -51,7 +51,7 @@ Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 t
 /// Options of `judge try`.
 #[derive(Args)]
 pub struct TryOptions {
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(long, value_parser = name_parser())]
     game: String,
 
@@ -253,10 +253,11 @@ impl TryRun<'_> {
 
     /// Plays two games, one on each side.
     fn play_games(&mut self) -> Result<()> {
-        for (own, opponent) in OPPONENTS.into_iter().enumerate() {
+        for own in 0..OPPONENTS.len() {
             if interrupt::asked() {
                 return Ok(());
             }
+            let opponent = games::opponent(self.game, own)?;
             let left = self.terms.time.saturating_sub(self.started.elapsed());
             let until = Instant::now() + (left / (OPPONENTS.len() - own) as u32).max(MIN_GAME_TIME);
             let quickest = self.quickest.unwrap_or_default();

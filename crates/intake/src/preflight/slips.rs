@@ -56,7 +56,7 @@ pub(super) fn explain_slip(output: &str, legal: &[String], reads: &dyn Fn(&str) 
         return Some(format!("the first line is right, the lines after it are not: {}", example(right)));
     }
     for first in SLIPS {
-        for second in SLIPS {
+        for second in SLIPS.iter().filter(|second| second.advice != first.advice) {
             if let Some(right) = reads(&(second.undo)(&(first.undo)(output))) {
                 return Some(format!("{}; {}, {}", first.advice, second.advice, example(&right)));
             }

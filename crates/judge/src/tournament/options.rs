@@ -18,7 +18,7 @@ use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 /// Options of `judge match`, which `judge tournament` has as well.
 #[derive(Args)]
 pub(crate) struct MatchOptions {
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(long, value_parser = name_parser())]
     pub game: Option<String>,
 

@@ -1,8 +1,9 @@
 //! Tests of games whose rules are a program: what works with them, and what happens when the program fails.
 
-use crate::common::{judge, run, text};
+use crate::common::{example, judge, run, text};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The repository.
 fn root() -> PathBuf {
@@ -285,11 +286,43 @@ fn files_that_a_game_does_not_keep_are_gone_in_the_next_turn() {
 #[test]
 fn the_examples_keep_to_the_cases_of_their_courses_and_to_second_implementations() {
     let tests = root().join("examples/rules/tests");
-    let output = std::process::Command::new("python3")
-        .args(["-B", "-m", "unittest", "discover", "-s"])
-        .arg(tests)
-        .output()
-        .unwrap();
+    let output = Command::new("python3").args(["-B", "-m", "unittest", "discover", "-s"]).arg(tests).output().unwrap();
     let said = text(&output.stderr);
     assert!(output.status.success() && said.contains("OK"), "{said}");
+}
+
+#[test]
+fn the_examples_pass_the_test_of_rules_and_are_played() {
+    let place = tempfile::tempdir().unwrap();
+    for (game, words) in
+        [("little-go", "perft from the start: 26 625"), ("duo-othello", "perft from the start: 8 56 400 2696")]
+    {
+        copy(&root().join("examples/rules").join(game), &place.path().join(game));
+        let folder = format!("./{game}");
+        let said = text(&run(place.path(), &["rules-test", &folder, "--games", "3"], 0).stdout);
+        assert!(said.contains(words) && said.contains("All is well."), "{said}");
+        let players = ["--engine", "engine=reference:mcts:3", "--engine", "engine=reference:greedy"];
+        let said =
+            text(&run(place.path(), &[&["match", "--game", &folder, "--games", "2"][..], &players].concat(), 0).stdout);
+        assert!(said.contains("2 games: normal 2"), "{said}");
+        run(place.path(), &["rules", &folder], 0);
+    }
+}
+
+#[test]
+fn halma_as_a_program_of_rules_agrees_with_the_built_in_halma() {
+    let place = tempfile::tempdir().unwrap();
+    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules/halma"), place.path());
+    for file in ["any-game/menagerie_rules.py", "halma/python/agent.py"] {
+        let from = root().join("starters").join(file);
+        fs::copy(&from, place.path().join(from.file_name().unwrap())).unwrap();
+    }
+    let output = Command::new(example("compare_rules"))
+        .args(["halma", "addendum"])
+        .arg(place.path())
+        .args(["10", "120", "1000"])
+        .output()
+        .unwrap();
+    let said = text(&output.stdout);
+    assert!(output.status.success() && said.contains(": 0 differ"), "{said}{}", text(&output.stderr));
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
     let mut league = League::of_game(game.to_str().unwrap(), "Tic-tac-toe", &[], "login,name\nada,Ada\n");
-    league.serve(&["--port", "0", "--workers", "2"]);
+    league.serve(&["--workers", "2"]);
     let settings = fs::read_to_string(league.path().join("league.toml")).unwrap();
     assert!(settings.contains("game = \"./game\"") && settings.contains("openings = \"start\""), "{settings}");
     assert!(settings.contains("each = { time = 60.0 }"), "{settings}");

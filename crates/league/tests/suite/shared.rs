@@ -286,7 +286,7 @@ fn a_live_page_shows_no_moves_where_replays_are_not_shown() {
     let [ann, cem, teo, other] = ["ann", "cem", "teo", "s0"].map(|login| league.sign_in(login));
     let worker = Worker::of(&league);
     let pair = worker.pair_of([&ann, &cem]);
-    let position = json!({ "half": 1, "players": [1, 2], "names": ["Ann", "Cem"], "plies": 3, "input": "", "last": "WHITE a-move" });
+    let position = json!({ "half": 1, "players": [1, 2], "names": ["Ann", "Cem"], "plies": 3, "position": "", "last": "WHITE a-move" });
     worker.say(&pair, &json!({ "Heartbeat": position.to_string() }));
     let live = |session: &str| league.ask("GET", "/live").session(session).send().text();
     assert!(live(&teo).contains("a-move"), "the staff sees it");

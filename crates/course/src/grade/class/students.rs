@@ -53,8 +53,8 @@ pub fn students(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec
 /// Returns the submissions of a class that `judge intake` has taken in.
 fn intake_students(class: &Path, mark: &IntakeMark, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
     let name = class.display();
-    if mark.game != game.key {
-        bail!("{name}: taken in for {}, and the game is {}", plain::shown(&mark.game), game.key);
+    if mark.game != game.name {
+        bail!("{name}: taken in for {}, and the game is {}", plain::shown(&mark.game), game.name);
     }
     if commands.all.is_some() || commands.own {
         bail!(

@@ -233,8 +233,24 @@ const DEFAULT_SCHEME: &str = include_str!("../../../data/usual-scheme.toml");
 pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
     match game.scheme {
         Some(text) => Cow::Borrowed(text),
+        None if game.own_program.is_some() => Cow::Owned(own_game_text(game)),
         None => Cow::Owned(format!("game = \"{}\"\n{DEFAULT_SCHEME}", game.name)),
     }
+}
+
+/// The scheme of a game whose rules are a program and whose folder has none: ten games on its clock against random moves, and ten
+/// against a reference that looks one ply ahead or, without an estimate, plays some random games.
+fn own_game_text(game: &AnyGame) -> String {
+    let has_estimate = game.rules.start(None).and_then(|start| start.greedy()).is_ok_and(|mv| mv.is_some());
+    let clock = match game.clock {
+        Some(Clock::Single(seconds)) => format!("turn-clock = {seconds:?}"),
+        Some(Clock::Game(seconds)) => format!("clock = {seconds:?}"),
+        None => "clock = 100.0".to_string(),
+    };
+    let group = |reference: &str| {
+        format!("\n[[games]]\ncount = 10\npoints = 5\ndraw = 0.5\nreference = \"{reference}\"\n{clock}\n")
+    };
+    format!("game = \"{}\"\n{}{}", game.name, group("random"), group(if has_estimate { "greedy" } else { "mcts:50" }))
 }
 
 impl SchemeFile {

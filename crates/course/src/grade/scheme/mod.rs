@@ -23,7 +23,7 @@ use terminal::settings::GameSettings;
 /// The options that choose and change a scheme.
 #[derive(Args, Clone)]
 pub(crate) struct SchemeOptions {
-    /// The game
+    /// The game, or the folder of a game of your own
     #[arg(long, value_parser = name_parser())]
     pub game: String,
 
@@ -46,7 +46,7 @@ pub(crate) struct SchemeOptions {
     #[arg(long, value_name = "POINTS")]
     pub game_points: Option<f64>,
 
-    /// The reference: random, greedy, minimax:N, alphabeta:N [default: the game's scheme; halma minimax:2]
+    /// The reference: random, greedy, minimax:N, alphabeta:N, mcts:N [default: the game's scheme; halma minimax:2]
     #[arg(long, value_name = "NAME")]
     pub reference: Option<String>,
 

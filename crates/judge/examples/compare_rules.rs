@@ -1,0 +1,128 @@
+//! Plays random games by the rules of a game of this process and by those of a folder at the same time, and compares moves, input
+//! files, verdicts on output files, and ends: `compare_rules NAME RULES FOLDER GAMES PLIES ANSWERS`. For the tests of programs of
+//! rules; moves are compared by their kind, first and last square. Exit code 0: nothing differs.
+
+use arena::AnyGame;
+use arena::position::Position;
+use engine::{TimeControl, Violation};
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// A clock for input files.
+const CLOCK: Duration = Duration::from_millis(7_250);
+/// Texts beside moves that are made of legal ones.
+const ODD: [&str; 8] = ["", "\n", "E", "J 1,1", "E 1,1 2,2 3,3", "E 0,0 1,1\nE 1,1 2,2", "hello", "E 99,0 0,0"];
+
+fn main() -> ExitCode {
+    if let Some(code) = sandbox::own_command() {
+        return code;
+    }
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [name, rules, folder, games, plies, answers] = &words[..] else {
+        panic!("NAME RULES FOLDER GAMES PLIES ANSWERS")
+    };
+    let number = |text: &String| text.parse::<u32>().unwrap();
+    let built_in = games::all().into_iter().find(|game| game.name == name).unwrap();
+    let own = *arena::rules_program::load(Path::new(folder)).unwrap();
+    let mut compared = Compared { rules: rules.clone(), built_in, own, positions: 0, moves: 0, answers: 0, ends: 0 };
+    for game in 0..number(games) {
+        compared.game(u64::from(game), number(plies), number(answers).div_ceil(number(games).max(1)));
+    }
+    let Compared { positions, moves, answers, ends, .. } = compared;
+    println!("{games} games, {positions} positions, {moves} moves, {answers} answers, {ends} ends: 0 differ");
+    ExitCode::SUCCESS
+}
+
+struct Compared {
+    rules: String,
+    built_in: AnyGame,
+    own: AnyGame,
+    positions: u32,
+    moves: u32,
+    answers: u32,
+    ends: u32,
+}
+
+/// The kind, the first and the last square of a move.
+fn ends_of(mv: &str) -> String {
+    let words: Vec<&str> = mv.split(['\n', ';', ' ']).filter(|word| !word.is_empty()).collect();
+    match words[..] {
+        [kind, first, .., last] => format!("{kind} {first} {last}"),
+        _ => mv.trim().to_string(),
+    }
+}
+
+fn by_ends(position: &Position) -> BTreeMap<String, String> {
+    position.legal_moves().into_iter().map(|mv| (ends_of(&mv.output), mv.output)).collect()
+}
+
+impl Compared {
+    fn winner(game: &AnyGame, position: &Position) -> Option<Option<&'static str>> {
+        position.outcome().map(|outcome| outcome.winner().map(|side| game.side_word(side)))
+    }
+
+    fn game(&mut self, seed: u64, plies: u32, answers: u32) {
+        let mut random = StdRng::seed_from_u64(seed);
+        let mut one = self.built_in.rules.start(Some(&self.rules)).unwrap();
+        let mut other = self.own.rules.start(None).unwrap();
+        // Random games seldom come to an end, and positions near it are of interest.
+        let hurry = random.random_ratio(1, 2);
+        for ply in 0..plies {
+            let ended = [Compared::winner(&self.built_in, &one), Compared::winner(&self.own, &other)];
+            assert_eq!(ended[0], ended[1], "the end after {ply} plies of game {seed}\n{}", one.picture());
+            if ended[0].is_some() {
+                self.ends += 1;
+                return;
+            }
+            self.positions += 1;
+            let sides = (self.built_in.side_word(one.side_to_move()), self.own.side_word(other.side_to_move()));
+            assert_eq!(sides.0, sides.1);
+            let files = [&one, &other].map(|position| position.input(TimeControl::Game, CLOCK).unwrap());
+            assert_eq!(files[0], files[1], "the input file after {ply} plies of game {seed}");
+            let moves = [by_ends(&one), by_ends(&other)];
+            assert!(moves[0].keys().eq(moves[1].keys()), "moves after {ply} plies of game {seed}: {moves:?}");
+            self.moves += moves[0].len() as u32;
+            let names: Vec<&String> = moves[0].keys().collect();
+            for _ in 0..answers.div_ceil(plies) {
+                self.answer(&one, &other, &moves[0], &mut random);
+            }
+            let greedy = hurry && random.random_ratio(4, 5);
+            let chosen = match one.greedy().unwrap().filter(|_| greedy) {
+                Some(mv) => ends_of(&mv.output),
+                None => (*names.choose(&mut random).unwrap()).clone(),
+            };
+            one = one.play(&moves[0][&chosen]).unwrap().position;
+            other = other.play(&moves[1][&chosen]).unwrap().position;
+        }
+    }
+
+    /// Compares what both say of an output file: a legal move, a changed one, or another text.
+    fn answer(&mut self, one: &Position, other: &Position, moves: &BTreeMap<String, String>, random: &mut StdRng) {
+        let legal: Vec<&String> = moves.values().collect();
+        let mut text = (*legal.choose(random).unwrap()).clone();
+        match random.random_range(0..4) {
+            0 => {}
+            1 => {
+                let digits: Vec<usize> =
+                    text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(at, _)| at).collect();
+                if let Some(&at) = digits.choose(random) {
+                    text.replace_range(at..=at, &random.random_range(0..10u32).to_string());
+                }
+            }
+            2 => text = text.replacen(['E', 'J'], if random.random() { "E" } else { "J" }, 1),
+            _ => text = (*ODD.choose(random).unwrap()).to_string(),
+        }
+        let kind = |position: &Position| match position.read_move(&text).unwrap() {
+            Ok(mv) => ends_of(&mv.output),
+            Err(Violation::Format { line, .. }) => format!("malformed in line {line}"),
+            Err(Violation::Illegal(_)) => "illegal".to_string(),
+        };
+        assert_eq!(kind(one), kind(other), "the output file {text:?}\n{}", one.picture());
+        self.answers += 1;
+    }
+}
