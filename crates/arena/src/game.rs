@@ -20,17 +20,22 @@
 //!
 //! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
 
-use crate::player::OtherPlayer;
+use crate::game_files::GameFiles;
+use crate::player::exit::Program;
+use crate::player::process::ProcessPlayer;
+use crate::player::reference::Reference;
+use crate::player::spec::{EngineSpec, PlayerKind};
+use crate::player::{OtherPlayer, Player};
 #[cfg(doc)]
 use crate::position::AnyPosition;
 use crate::position::{AnyTask, Position};
-use crate::rules_program::RulesProgram;
-use crate::terms::{Clock, Opening, Openings, rule_set};
-use anyhow::{Result, anyhow};
+use crate::terms::{Bounds, Clock, Opening, Openings, rule_set};
+use anyhow::{Context, Result, anyhow, bail};
 use engine::protocol::InputError;
 use engine::{Adapter, Examine, Remedy, RuleSet, Side};
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A game whose type is not known.
@@ -70,37 +75,12 @@ pub struct AnyGame {
     pub programs: &'static [&'static str],
     /// The usual clock, if the game has one of its own.
     pub clock: Option<Clock>,
-    /// The program that knows its rules, if they are not code of this process.
-    pub own_program: Option<&'static RulesProgram>,
+    /// The folder of a game whose rules are a program ([`crate::rules_program`]); `None` if they are code of this process.
+    pub folder: Option<&'static Path>,
     /// Players of other kinds.
     pub other_player: OtherPlayer,
     /// The rules.
     pub rules: &'static dyn Rules,
-}
-
-/// The files of a game's programs, in the directory of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameFiles {
-    /// The name of the file with the position.
-    pub input: &'static str,
-    /// The name of the file with the move.
-    pub output: &'static str,
-    /// What a program writes and finds again in its next turn of the same game.
-    pub keep: Keep,
-}
-
-/// The files that a program finds again in its next turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
-    /// All.
-    All,
-    /// Those with these names. All others are as they were before its first turn.
-    Only(&'static [&'static str]),
-}
-
-impl GameFiles {
-    /// The files of the games of this process.
-    pub const USUAL: GameFiles = GameFiles { input: "input.txt", output: "output.txt", keep: Keep::All };
 }
 
 /// The rules of a game: positions from names and texts. Where a function takes the name of a rule set, `None` stands for the
@@ -168,7 +148,7 @@ impl AnyGame {
             files: GameFiles::USUAL,
             programs: &[],
             clock: None,
-            own_program: None,
+            folder: None,
             other_player: |_, _| None,
             rules: &OwnRules::<A>(PhantomData),
         }
@@ -177,7 +157,26 @@ impl AnyGame {
     /// Where games start unless somebody says otherwise. Programs for a game of somebody's own may count moves in files, and
     /// have to see the start.
     pub fn usual_openings(&self) -> Openings {
-        if self.own_program.is_some() { Openings::Start } else { Openings::Random(4) }
+        if self.folder.is_some() { Openings::Start } else { Openings::Random(4) }
+    }
+
+    /// The player of a specification. Only random players use the seed.
+    ///
+    /// # Errors
+    /// The program cannot be started, or the game has no such player.
+    pub fn player(&self, spec: &EngineSpec, bounds: &Bounds, seed: u64) -> Result<Box<dyn Player>> {
+        if let Some(player) = (self.other_player)(spec, bounds) {
+            return player;
+        }
+        Ok(match &spec.kind {
+            PlayerKind::Files { command, directory, own_command } => {
+                let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+                let player = ProcessPlayer::new(&program, self.files, spec.margin, bounds);
+                Box::new(player.with_context(|| format!("engine '{}'", spec.name))?)
+            }
+            PlayerKind::Monitor { .. } => bail!("engine '{}': this game has no monitor", spec.name),
+            other => Box::new(Reference::new(other.clone(), seed)),
+        })
     }
 
     /// The word for a side.

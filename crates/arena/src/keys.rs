@@ -180,7 +180,7 @@ impl Keys {
             (None, Some(name)) => match name.strip_prefix("reference:") {
                 Some(reference) if args.is_empty() => reference_kind_of(game, reference),
                 Some(_) => bail!("args: a reference player takes no arguments"),
-                None if game.own_program.is_some() => bail!(
+                None if game.folder.is_some() => bail!(
                     "expected a reference player, since {} has no agent of ours: reference:random, reference:mcts:N, and with a value in \
                      its rules reference:greedy, reference:minimax:N, reference:alphabeta:N; found '{name}'",
                     game.name

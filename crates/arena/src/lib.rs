@@ -5,6 +5,7 @@ pub mod adjudication;
 pub mod analysis;
 pub mod cholesky;
 pub mod game;
+pub mod game_files;
 pub mod keys;
 pub mod openings;
 pub mod plain;

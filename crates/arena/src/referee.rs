@@ -5,7 +5,7 @@ use crate::adjudication::{Adjudication, Said};
 use crate::player::blame::{Blame, NoTurn};
 use crate::player::layers::layers_around;
 use crate::player::spec::EngineSpec;
-use crate::player::{Player, Traces, Turn, new_player};
+use crate::player::{Player, Traces, Turn};
 use crate::position::{AnyMove, AnyTask, Position};
 use crate::record::{End, Event, FaultRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};
@@ -73,7 +73,7 @@ fn without_a_start(error: anyhow::Error) -> Result<Turn> {
 pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     let player = |side: Side| {
         let seed = order.seed ^ side.index() as u64;
-        new_player(game, &order.engines[side.index()], &order.bounds, seed)
+        game.player(&order.engines[side.index()], &order.bounds, seed)
     };
     play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }

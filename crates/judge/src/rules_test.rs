@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use arena::plain::counted;
 use arena::random::{Purpose, generator};
-use arena::rules_program::{RulesProgram, View};
+use arena::rules_program::{RulesProgram, View, program_of};
 use clap::Args;
 use rand::RngExt;
 use serde_json::json;
@@ -78,8 +78,7 @@ struct Seen {
 pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let name = options.folder.to_string_lossy();
     let game = find(&name)?;
-    let program = game
-        .own_program
+    let program = program_of(game)
         .with_context(|| format!("{name}: a game of this judge, whose rules have tests of their own"))?;
     interrupt::catch()?;
     print(&format!("{}: {}\n", game.title, program.command.join(" ")));

@@ -232,9 +232,9 @@ fn init(options: &InitOptions) -> Result<()> {
     // Other users of the machine must not read uploads.
     backup::make_private(&options.directory)?;
     let text = config::new_file(game, &options.title);
-    if let Some(program) = game.own_program {
+    if let Some(folder) = game.folder {
         let to = options.directory.join(config::GAME_FOLDER);
-        copy_folder(&program.folder, &to).with_context(|| format!("{}: cannot be copied", program.folder.display()))?;
+        copy_folder(folder, &to).with_context(|| format!("{}: cannot be copied", folder.display()))?;
     }
     Config::parse(&path.display().to_string(), &text)?;
     write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;

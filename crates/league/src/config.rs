@@ -267,7 +267,7 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         Some(Clock::Game(seconds)) => format!("time = {seconds:?}"),
         None => "time = 5.0".to_string(),
     };
-    let key = if game.own_program.is_some() { GAME_FOLDER } else { game.name };
+    let key = if game.folder.is_some() { GAME_FOLDER } else { game.name };
     NEW.replace("{title}", &quoted(title))
         .replace("{game}", &quoted(key))
         .replace("{zone}", &quoted(&zone))

@@ -1,5 +1,5 @@
 //! Lines of text to and from a program in a box, through two named pipes in its directory. The program has them as its standard
-//! input and output: see [`LinePipes::command`].
+//! input and output: see [`with_pipes`].
 
 use std::io;
 use std::path::Path;

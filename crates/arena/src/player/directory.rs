@@ -6,7 +6,7 @@ use super::layers::layers;
 use super::removal::remove;
 use super::scratch::scratch_root;
 use super::untrusted_file::{Unreadable, read_untrusted, try_to_read_untrusted};
-use crate::game::{GameFiles, Keep};
+use crate::game_files::{GameFiles, Keep};
 use crate::terms::Bounds;
 use anyhow::{Result, bail};
 use sandbox::system::{self, failed_by_machine, give};

@@ -7,7 +7,6 @@ pub mod case;
 pub(crate) mod crash_reason;
 pub mod directory;
 pub mod exit;
-mod from_spec;
 pub mod layers;
 pub mod process;
 pub mod reference;
@@ -18,12 +17,13 @@ pub mod start;
 pub mod untrusted_file;
 
 pub use crash_reason::shortened;
-pub use from_spec::{OtherPlayer, new_player};
 
 use crate::position::{AnyMove, AnyTask, Position};
 use crate::result::Fault;
+use crate::terms::Bounds;
 use anyhow::Result;
 use engine::Side;
+use spec::EngineSpec;
 use std::time::Duration;
 
 /// A player of one side in one game.
@@ -54,6 +54,10 @@ pub trait Player {
     /// only if it is a [`blame::NoTurn`] that says so.
     fn turn(&mut self, task: &AnyTask) -> Result<Turn>;
 }
+
+/// Makes a player of another kind, for games whose programs speak a protocol of their own; `None` if the specification is of
+/// none of these kinds.
+pub type OtherPlayer = fn(&EngineSpec, &Bounds) -> Option<Result<Box<dyn Player>>>;
 
 /// The result of a turn: a move or a fault, and the time that it took.
 pub struct Turn {

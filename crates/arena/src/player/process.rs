@@ -6,7 +6,7 @@ use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
 use super::untrusted_file::Unreadable;
 use super::{Player, Traces, Turn};
-use crate::game::GameFiles;
+use crate::game_files::GameFiles;
 use crate::position::AnyTask;
 use crate::result::{Fault, Termination};
 use crate::terms::Bounds;

@@ -2,7 +2,8 @@
 
 use super::position::ProgramRules;
 use super::program::RulesProgram;
-use crate::game::{AnyGame, GameFiles, Keep};
+use crate::game::AnyGame;
+use crate::game_files::{GameFiles, Keep};
 use crate::terms::Clock;
 use anyhow::{Context, Result, bail, ensure};
 use engine::Side;
@@ -82,18 +83,30 @@ pub fn is_folder(name: &str) -> bool {
 /// # Errors
 /// The folder has no valid `game.toml`; the message names the file and what was expected.
 pub fn load(folder: &Path) -> Result<&'static AnyGame> {
-    static LOADED: Mutex<Option<HashMap<PathBuf, &'static AnyGame>>> = Mutex::new(None);
     let folder = fs::canonicalize(folder)
         .with_context(|| format!("{}: a game's folder has a file {FILE} and its rules", folder.display()))?;
     let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
     let games = loaded.get_or_insert_default();
-    if let Some(game) = games.get(&folder) {
+    if let Some((game, _)) = games.get(&folder) {
         return Ok(game);
     }
-    let game: &'static AnyGame = Box::leak(Box::new(read(&folder)?));
-    games.insert(folder, game);
+    let (game, program) = read(&folder)?;
+    let game: &'static AnyGame = Box::leak(Box::new(game));
+    games.insert(folder, (game, program));
     Ok(game)
 }
+
+/// The program that knows the rules of a game; `None` if they are code of this process.
+pub fn program_of(game: &AnyGame) -> Option<&'static RulesProgram> {
+    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    loaded.as_ref()?.get(game.folder?).map(|(_, program)| *program)
+}
+
+/// The games that this process has loaded, by their folders.
+static LOADED: Mutex<Option<HashMap<PathBuf, Loaded>>> = Mutex::new(None);
+
+/// A game, and the program that knows its rules.
+type Loaded = (&'static AnyGame, &'static RulesProgram);
 
 /// A text that lives as long as the process, as those of the games of this process do.
 fn kept(text: impl Into<String>) -> &'static str {
@@ -110,7 +123,7 @@ fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
     fs::read_to_string(&path).map(Some).with_context(|| path.display().to_string())
 }
 
-fn read(folder: &Path) -> Result<AnyGame> {
+fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
     let path = folder.join(FILE);
     let text = text_of(folder, FILE)?.with_context(|| format!("{}: no such file", path.display()))?;
     let within = || path.display().to_string();
@@ -132,7 +145,7 @@ fn read(folder: &Path) -> Result<AnyGame> {
     let list = |names: Vec<String>| -> &'static [&'static str] {
         Box::leak(names.into_iter().map(kept).collect::<Vec<_>>().into_boxed_slice())
     };
-    Ok(AnyGame {
+    let game = AnyGame {
         name: kept(file.name),
         key: kept(folder.to_string_lossy()),
         title: kept(file.title),
@@ -157,10 +170,11 @@ fn read(folder: &Path) -> Result<AnyGame> {
         },
         programs: list(file.programs),
         clock,
-        own_program: Some(rules.program),
+        folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
         other_player: |_, _| None,
         rules,
-    })
+    };
+    Ok((game, rules.program))
 }
 
 impl GameFile {

@@ -9,5 +9,5 @@ mod folder;
 mod position;
 mod program;
 
-pub use folder::{is_folder, load};
+pub use folder::{is_folder, load, program_of};
 pub use program::{Over, RulesProgram, View};

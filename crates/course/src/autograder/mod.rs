@@ -149,7 +149,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     };
     let linkage = elf::read_linkage(&program).with_context(|| format!("{}: cannot be read", program.display()))?;
     let Some(linkage) = linkage else { bail!("--judge {}: not a 64-bit program for Linux", program.display()) };
-    let own_game = find(&options.game)?.own_program.map(|program| program.folder.as_path());
+    let own_game = find(&options.game)?.folder;
     let config = Config {
         game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.clone() },
         timeout: options.timeout,

@@ -48,7 +48,7 @@ pub(super) enum TryGameEnd {
 
 /// Returns the opponent of the game with the program on this side. A game without an estimate has no greedy player.
 pub(super) fn opponent(game: &AnyGame, own: usize) -> Result<&'static str> {
-    let has_estimate = game.own_program.is_none() || game.rules.start(None)?.greedy()?.is_some();
+    let has_estimate = game.folder.is_none() || game.rules.start(None)?.greedy()?.is_some();
     Ok(if has_estimate { OPPONENTS[own] } else { ["random", "mcts:20"][own] })
 }
 

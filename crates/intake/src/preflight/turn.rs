@@ -7,10 +7,10 @@ use super::slips::explain_slip;
 use super::test_positions::TestPosition;
 use anyhow::Result;
 use arena::AnyGame;
+use arena::player::Turn;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::player::spec::{EngineSpec, PlayerKind};
-use arena::player::{Turn, new_player};
 use arena::position::{AnyMove, AnyTask};
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
@@ -67,7 +67,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
     let task = &test.task;
     // A program that uses more than its clock is not ended there: how much it wants is told, and whether it ever ends.
     let patient = EngineSpec { margin: 1e6, ..(*spec).clone() };
-    let turn = new_player(game, &patient, bounds, 1)?.turn(task)?;
+    let turn = game.player(&patient, bounds, 1)?.turn(task)?;
     let position = &*task.position;
     let legal = position.legal_moves();
     let texts: Vec<String> = legal.iter().map(|mv| mv.output.clone()).collect();
@@ -91,7 +91,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
             judge_legal_move(&mut answer, task, mv, &turn, request);
             if answer.fault.is_none() {
                 // Rules that are a program read files as the course's own referee does.
-                if game.own_program.is_none() {
+                if game.folder.is_none() {
                     answer.doubts = format_doubts(turn.traces.output.as_deref().unwrap_or_default(), &texts);
                 }
                 let odd_end = turn.traces.note.as_ref();

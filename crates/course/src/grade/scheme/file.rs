@@ -233,7 +233,7 @@ const DEFAULT_SCHEME: &str = include_str!("../../../data/usual-scheme.toml");
 pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
     match game.scheme {
         Some(text) => Cow::Borrowed(text),
-        None if game.own_program.is_some() => Cow::Owned(own_game_text(game)),
+        None if game.folder.is_some() => Cow::Owned(own_game_text(game)),
         None => Cow::Owned(format!("game = \"{}\"\n{DEFAULT_SCHEME}", game.name)),
     }
 }

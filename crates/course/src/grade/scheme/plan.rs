@@ -130,7 +130,7 @@ impl GradingPlan {
     /// start, the others after two random plies, so that no two games are alike. A game of somebody's own begins at the start:
     /// its programs may count moves in files.
     fn game_test(&self, group: &Games, opponent: &str, index: u32, count: u32, several: bool) -> Result<Test> {
-        let plies = if index < 2 || self.game.own_program.is_some() { 0 } else { 2 };
+        let plies = if index < 2 || self.game.folder.is_some() { 0 } else { 2 };
         let seed = random::derived(self.seed, Purpose::Opening, count);
         let opening = random_opening(self.game, plies, seed)?;
         let mover = self.game.side_to_move(&opening)?;
