@@ -369,19 +369,38 @@ pub fn seconds(time: Duration) -> String {
 /// The maximum clock in seconds, about thirty years; longer ones are cut to it.
 const LONGEST_CLOCK: u64 = 1_000_000_000;
 
-/// Parses a plain decimal number of seconds to the nanosecond, at least one; `None` for 0 and for anything else.
+/// Parses a decimal number of seconds to the nanosecond, at least one; `None` for 0 and for anything else. Languages print small
+/// and large numbers with an exponent (Java: `4.3E-4`), and some print a plus sign.
 fn positive_decimal(text: &str) -> Option<Duration> {
-    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    let digits = || whole.bytes().chain(part.bytes());
-    if !digits().all(|byte| byte.is_ascii_digit()) || digits().all(|byte| byte == b'0') {
+    let text = text.strip_prefix('+').unwrap_or(text);
+    let (number, exponent) =
+        text.split_once(['e', 'E']).map_or((text, None), |(number, exponent)| (number, Some(exponent)));
+    let shift = match exponent {
+        None => 0,
+        Some(exponent) if exponent.trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit()) => {
+            exponent.parse::<i32>().ok()?.clamp(-LARGEST_SHIFT, LARGEST_SHIFT)
+        }
+        Some(_) => return None,
+    };
+    let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+    let digits: Vec<u8> = whole.bytes().chain(part.bytes()).collect();
+    if !digits.iter().all(u8::is_ascii_digit) || digits.iter().all(|&digit| digit == b'0') {
         return None;
     }
-    let value = |total: u64, digit: u8| total.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
-    let seconds = whole.bytes().fold(0, value).min(LONGEST_CLOCK);
-    let nanos = part.bytes().chain(std::iter::repeat(b'0')).take(9).fold(0, value);
+    // The number of digits before the point; negative for zeros after it.
+    let point = i64::try_from(whole.len()).ok()? + i64::from(shift);
+    let digit = |place: i64| {
+        usize::try_from(place).ok().and_then(|place| digits.get(place)).map_or(0, |digit| u64::from(digit - b'0'))
+    };
+    let value = |total: u64, digit: u64| total.saturating_mul(10).saturating_add(digit);
+    let seconds = (0..point).map(digit).fold(0, value).min(LONGEST_CLOCK);
+    let nanos = (point..point + 9).map(digit).fold(0, value);
     let time = Duration::from_secs(seconds) + Duration::from_nanos(nanos);
     Some(time.clamp(Duration::from_nanos(1), Duration::from_secs(LONGEST_CLOCK)))
 }
+
+/// The largest exponent that makes a difference: more digits than a clock has.
+const LARGEST_SHIFT: i32 = 400;
 
 fn trim_end(line: &str) -> &str {
     line.trim_end_matches([' ', '\t', '\r'])
@@ -411,7 +430,23 @@ mod tests {
         {
             assert_eq!(Lines::new(text).seconds().unwrap(), Duration::from_nanos(nanos), "{text}");
         }
-        for text in ["", "0", "0.0", "-1", "+1", "1e3", "inf", "NaN", "1,5", "1 2", ".", "1.2.3", "0x10", "٣"] {
+        for (text, nanos) in [
+            ("1e0", 1_000_000_000),
+            ("4.3E-4", 430_000),
+            ("+1.0", 1_000_000_000),
+            ("1.5e+1", 15_000_000_000),
+            ("1E-9", 1),
+            ("1e-300", 1),
+            ("0.00000000025e10", 2_500_000_000),
+        ] {
+            assert_eq!(Lines::new(text).seconds().unwrap(), Duration::from_nanos(nanos), "{text}");
+        }
+        assert_eq!(Lines::new("1e300").seconds().unwrap(), Lines::new(&"9".repeat(400)).seconds().unwrap());
+        let odd = [
+            "", "0", "0.0", "-1", "inf", "NaN", "1,5", "1 2", ".", "1.2.3", "0x10", "٣", "1e", "e5", "1e1.5", "++1",
+            "0e9", "1e--2",
+        ];
+        for text in odd {
             assert!(Lines::new(text).seconds().is_err(), "{text}");
         }
         assert!(Lines::new(&"9".repeat(400)).seconds().is_ok());

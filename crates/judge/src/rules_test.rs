@@ -84,7 +84,10 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     print(&format!("{}: {}\n", game.title, program.command.join(" ")));
     let begin = Instant::now();
     let mut seen = Seen::default();
-    match play_games(program, game.ply_limit, options, &mut seen).and_then(|()| ask_again(program, &seen)) {
+    let tested = play_games(program, game.ply_limit, options, &mut seen)
+        .and_then(|()| game.test_positions.iter().try_for_each(|(title, state)| test_try(program, title, state)))
+        .and_then(|()| ask_again(program, &seen));
+    match tested {
         Ok(()) => {}
         Err(error) => {
             let reason = format!("{error:#}");
@@ -116,6 +119,7 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
             }
         }
     }
+    let is_one_sided = !doubts.is_empty();
     if seen.unfinished > 0 {
         let games = counted(seen.unfinished, "game", "games");
         doubts.push(format!("{games} reached the limit of {} plies in game.toml, which is a draw", game.ply_limit));
@@ -136,10 +140,9 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     }
     doubts.iter().for_each(|doubt| print(&format!("note: {doubt}\n")));
     perft(game)?;
-    print(&format!(
-        "{:.0} positions a second, with all requests about them\nAll is well.\n",
-        seen.positions as f64 / seconds
-    ));
+    let verdict = if is_one_sided { "Nothing contradicts itself; read the notes." } else { "All is well." };
+    let speed = seen.positions as f64 / seconds;
+    print(&format!("{speed:.0} positions a second, with all requests about them\n{verdict}\n"));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -198,9 +201,16 @@ fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()>
     if !program.knows(&json!({ "do": "position", "files": { program.files[0].as_str(): file } }))? {
         return Ok(());
     }
-    let (shown, _) = program.position(&file)?.map_err(|error| {
+    let (shown, clock) = program.position(&file)?.map_err(|error| {
         anyhow::anyhow!("position: refuses the file that task has made of the state {state}: line {error}")
     })?;
+    if let Some(clock) = clock.filter(|clock| (clock - CLOCKS[view.turn]).abs() > 0.01) {
+        bail!(
+            "task, position: side {} is to move and has {} s, and its file is read with a clock of {clock} s:\n{file}\nstate: {state}",
+            view.turn,
+            CLOCKS[view.turn]
+        );
+    }
     let again = program.task(&shown, CLOCKS, false)?;
     if again != file {
         bail!(
@@ -212,6 +222,19 @@ fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()>
         bail!("position: the file of a state has other moves than the state: {state}; it is read as {shown}");
     }
     Ok(())
+}
+
+/// Tests a position for `judge try`.
+fn test_try(program: &RulesProgram, title: &str, state: &str) -> Result<()> {
+    let test = || {
+        let view = program.view(state)?;
+        if view.over.is_some() {
+            bail!("the game is over there");
+        }
+        test_position(program, state, &view)?;
+        view.moves.iter().try_for_each(|mv| test_move(program, state, mv))
+    };
+    test().with_context(|| format!("the position '{title}' in try/"))
 }
 
 /// Tests one legal move.
@@ -236,6 +259,13 @@ fn ask_again(program: &RulesProgram, seen: &Seen) -> Result<()> {
     let step = (seen.states.len() / MOST).max(1);
     for (state, view) in seen.states.iter().rev().step_by(step) {
         let again = program.view(state)?;
+        if again.moves != view.moves && HashSet::<&String>::from_iter(&again.moves) == HashSet::from_iter(&view.moves) {
+            bail!(
+                "view: the moves come in another order after a new start: {:?}, then {:?}; state: {state}",
+                view.moves,
+                again.moves
+            );
+        }
         if again != *view {
             bail!("view: two answers to the same request: {view:?}, and after a new start {again:?}; state: {state}");
         }

@@ -292,10 +292,17 @@ fn address(text: &str) -> Result<(String, String)> {
     Ok((address.to_string(), host.to_string()))
 }
 
-/// Reads a deadline: a date and time, with a time zone in brackets or in that of the league.
+/// Reads a deadline: a date and time, with a time zone in brackets, with an offset, or in the time zone of the league. A date alone
+/// is the end of that day.
 fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
     if let Ok(zoned) = text.parse::<ZonedDateTime>() {
         return Ok(zoned);
+    }
+    if let Ok(moment) = text.parse::<jiff::Timestamp>() {
+        return Ok(moment.to_zoned_datetime(zone.clone()));
+    }
+    if let (false, Ok(day)) = (text.contains(['T', 't', ' ']), text.parse::<jiff::civil::Date>()) {
+        return Ok(day.at(23, 59, 59, 999_999_999).to_zoned_datetime(zone.clone())?);
     }
     let civil: jiff::civil::DateTime = text.parse().with_context(|| {
         format!("expected a time such as 2026-12-10T23:59 or 2026-12-10T23:59[America/Los_Angeles], found '{text}'")
@@ -326,6 +333,19 @@ fn usual_baselines(game: &AnyGame) -> Result<Vec<Vec<String>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_deadline_keeps_to_its_offset_and_a_date_is_the_end_of_its_day() {
+        let zone = TimeZone::get("America/Los_Angeles").unwrap();
+        let at = |text: &str| deadline(text, &zone).unwrap().timestamp().as_millisecond() / 1000;
+        let utc = |text: &str| text.parse::<jiff::Timestamp>().unwrap().as_second();
+        assert_eq!(at("2026-12-10T23:59"), utc("2026-12-11T07:59:00Z"));
+        assert_eq!(at("2026-12-10T23:59+01:00"), utc("2026-12-10T22:59:00Z"));
+        assert_eq!(at("2026-12-10T23:59Z"), utc("2026-12-10T23:59:00Z"));
+        assert_eq!(at("2026-12-10T23:59[Europe/Berlin]"), utc("2026-12-10T22:59:00Z"));
+        assert_eq!(at("2026-12-10"), utc("2026-12-11T07:59:59Z"));
+        assert!(deadline("10.12.2026", &zone).is_err() && deadline("tomorrow", &zone).is_err());
+    }
 
     #[test]
     fn the_address_of_a_league_has_a_host_and_no_path() {

@@ -17,10 +17,29 @@ impl Positions {
         let way = refused.map_or(String::new(), |output| boards::aim(&boards::mentioned(output, drawing)));
         html! {
             svg.menagerie-board.position viewBox=(boards::view_box(drawing)) role="img" aria-label=(label) {
-                @if drawn_before { use href="#board" {} } @else { g #board { (PreEscaped(boards::ground(drawing))) } }
+                // The style sheet's rules begin with this class, and for what `use` shows no element around it counts.
+                @if drawn_before { use href="#board" {} }
+                @else { g.menagerie-board #board { (PreEscaped(boards::ground(drawing))) } }
                 g { (PreEscaped(boards::cells(drawing).concat())) }
                 g.refused { (PreEscaped(way)) }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Chromium 156 and later: the style sheet's rules reach what `use` shows only from inside of it.
+    #[test]
+    fn the_board_that_pictures_share_has_the_class_with_which_all_styles_begin() {
+        let mut positions = Positions::default();
+        let drawing = Drawing::new(2, 2);
+        let first = positions.draw(&drawing, None, "first").into_string();
+        assert!(first.contains("<g class=\"menagerie-board\" id=\"board\">"), "{first}");
+        assert!(positions.draw(&drawing, None, "second").into_string().contains("<use href=\"#board\">"));
+        let rules = boards::STYLE.lines().filter(|line| line.contains('{'));
+        assert!(rules.clone().count() > 20 && rules.clone().all(|rule| rule.starts_with(".menagerie-board")));
     }
 }

@@ -113,7 +113,7 @@ class Server:
         if over is None:
             moves = answer["moves"] = self.game.moves(state)
             if not moves or len(set(moves)) < len(moves) or any(not isinstance(move, str) or "\n" in move for move in moves):
-                raise ValueError("expected moves, each once and a string of one line, found %r" % (moves,))
+                raise ValueError("expected moves, each once and a line of text%s: %r" % (moves and "" or ", while over is None", moves))
             value = self.game.value(state)
             answer.update({} if value is None else {"value": value})
         return answer

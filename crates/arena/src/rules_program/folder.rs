@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use engine::Side;
 use sandbox::system;
 use serde::Deserialize;
+use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,7 +70,8 @@ enum ClockKey {
 /// A position for `judge try`.
 #[derive(Deserialize)]
 struct TryFile {
-    state: String,
+    /// A state as the rules program has it, or the value of which menagerie_rules.py makes one.
+    state: Value,
     note: Option<String>,
 }
 
@@ -222,7 +224,11 @@ fn test_positions(folder: &Path) -> Result<&'static [(&'static str, &'static str
         let position: TryFile =
             serde_json::from_str(&text).with_context(|| folder.join(&name).display().to_string())?;
         let title = position.note.unwrap_or(name);
-        positions.push((kept(crate::plain::shown(&title)), kept(position.state)));
+        let state = match position.state {
+            Value::String(state) => state,
+            other => format!("\t{other}"),
+        };
+        positions.push((kept(crate::plain::shown(&title)), kept(state)));
     }
     Ok(Box::leak(positions.into_boxed_slice()))
 }

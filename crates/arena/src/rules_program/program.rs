@@ -191,7 +191,11 @@ impl RulesProgram {
     /// Sends a request, and returns the answer of this form.
     fn typed<T: DeserializeOwned>(&self, request: &Value) -> Result<T> {
         let answer = self.answer(request)?;
-        T::deserialize(&*answer).map_err(|error| self.wrong(request, &answer, &error.to_string()))
+        T::deserialize(&*answer).map_err(|error| {
+            // The words of a reader who knows JSON.
+            let why = error.to_string().replace("struct Over", "null or an object with 'winner' and 'why'");
+            self.wrong(request, &answer, &why.replace("expected usize", "expected 0 or 1").replace("sequence", "list"))
+        })
     }
 
     /// The error of an answer that is none to its request.

@@ -1,5 +1,6 @@
 //! Advice for each kind of fault, chosen by words of the fault's reason or of the program's standard error.
 
+use arena::AnyGame;
 use arena::result::{Fault, Termination};
 use engine::Remedy;
 
@@ -58,8 +59,17 @@ pub(super) fn names_its_rule(reason: &str, remedies: &[Remedy]) -> bool {
     remedies.iter().any(|remedy| remedy.names_rule && reason.contains(remedy.reason))
 }
 
-/// Returns advice for a fault, if there is more to say than the fault's own reason. `remedies` are the game's own.
-pub(super) fn advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<String> {
+/// Words of advice that is about the files and boards of the games of this process.
+const OF_OUR_GAMES: [&str; 6] = ["line 2", "line 3", "rows[y][x]", "jump", "a step", "left the board"];
+
+/// Returns advice for a fault, if there is more to say than the fault's own reason.
+pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<String> {
+    let found = usual_advice(fault, stderr, game.remedies);
+    found.filter(|advice| game.folder.is_none() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words)))
+}
+
+/// Returns advice for a fault in a game of this process. `remedies` are the game's own.
+fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<String> {
     let by_words = |table: &[(&str, &'static str)], text: &str| {
         table.iter().find(|(words, _)| text.contains(words)).map(|(_, advice)| (*advice).to_string())
     };
@@ -102,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_words_of_a_crash_choose_the_advice() {
-        let advice_on = |stderr| advice(&Fault::new(Termination::Crash, "exit code 1"), stderr, &[]).unwrap();
+        let advice_on = |stderr| usual_advice(&Fault::new(Termination::Crash, "exit code 1"), stderr, &[]).unwrap();
         assert!(advice_on("RecursionError: maximum recursion depth exceeded").contains("give it a depth"));
         assert!(advice_on("ModuleNotFoundError: No module named 'numpy'").contains("is missing here"));
         assert!(advice_on("ValueError: invalid literal for int() with base 10: '2.5'").contains("float()"));

@@ -291,7 +291,7 @@ impl TryRun<'_> {
         self.tally.wrong += 1;
         let _ = write!(text, "\n    {}\n", reason(end.termination, &end.reason));
         let reason = Fault::new(end.termination, end.reason.clone());
-        if let Some(advice) = advice::advice(&reason, &fault.stderr, self.game.remedies) {
+        if let Some(advice) = advice::advice(&reason, &fault.stderr, self.game) {
             let _ = writeln!(text, "    to fix it: {advice}");
         }
         let pointer = rules::pointer(self.game.key, &end.reason);

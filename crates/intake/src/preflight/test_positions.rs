@@ -1,6 +1,6 @@
 //! The ten positions of `judge try`, from the start of a game to a clock that has almost run out.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use arena::AnyGame;
 use arena::openings::middle_position;
 use arena::position::{AnyTask, Position};
@@ -60,6 +60,11 @@ pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<
     for (title, stored) in game.test_positions {
         // A rule set may refuse a position that another one allows.
         if let Ok(task) = game.rules.restore(stored, Some(rules))? {
+            ensure!(
+                task.position.outcome().is_none(),
+                "{}: the position '{title}' in try/: the game is over there",
+                game.name
+            );
             special.push(single(title, &task.position, clock)?);
         }
     }

@@ -114,7 +114,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
                 }
                 _ => None,
             }
-            .or_else(|| advice(fault, &answer.stderr, game.remedies));
+            .or_else(|| advice(fault, &answer.stderr, game));
             answer.fault = Some(fault.clone());
         }
     }
@@ -127,7 +127,7 @@ fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, tur
     if cpu > clock {
         let reason = format!("used {cpu:.2} s of CPU, the clock had {}", seconds(task.clock));
         let fault = Fault::new(Termination::TimeForfeit, reason);
-        answer.advice = advice(&fault, &turn.traces.stderr, request.game.remedies);
+        answer.advice = advice(&fault, &turn.traces.stderr, request.game);
         answer.fault = Some(fault);
         return;
     }
