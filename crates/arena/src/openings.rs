@@ -6,8 +6,8 @@ use crate::random::{self, Purpose};
 use crate::terms::{Opening, Openings};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
-use rand::RngExt;
 use rand::seq::IndexedRandom;
+use rand::{Rng, RngExt};
 use std::path::PathBuf;
 
 /// A position reached by random moves from the start; none of them disputed, none the last of a game.
@@ -18,16 +18,20 @@ pub fn random_opening(game: &AnyGame, plies: u32, seed: u64) -> Result<Opening> 
         let mut line = Vec::new();
         let mut random = random::generator(seed, Purpose::Attempt, attempt);
         for _ in 0..plies {
-            let moves = position.moves_for_every_grader()?;
-            let Some(mv) = moves.choose(&mut random) else { break };
-            line.push(mv.described.clone());
-            position = position.play(&mv.output)?.position;
+            let Some(mv) = position.choose_move(&mut |count| any(count, &mut random))? else { break };
+            position = position.after(&mv.output)?;
+            line.push(mv.described);
         }
         if position.outcome().is_none() && line.len() == plies as usize {
             return Ok(Opening { input: position.stored(TimeControl::Game, ANY_CLOCK)?, line });
         }
     }
     Err(anyhow!("--openings: no random line of {plies} plies leaves a game to play; try fewer"))
+}
+
+/// An index below a number. Records and gradings depend on it: the choice among a slice of this length.
+fn any(count: usize, random: &mut impl Rng) -> usize {
+    (0..count).collect::<Vec<_>>().choose(random).copied().unwrap_or_default()
 }
 
 /// A position from the middle of a game, for grading: `part` of the way, from 0 to 1, through a game in which both sides
@@ -38,10 +42,9 @@ pub fn middle_position(game: &AnyGame, part: f64, seed: u64) -> Result<Opening> 
     let mut random = random::generator(seed, Purpose::Position, 0);
     // Games between players this weak may never end; what is of interest comes earlier.
     for _ in 0..MIDDLE_PLIES.min(game.ply_limit) {
-        let moves = position.moves_for_every_grader()?;
-        let Some(any) = moves.choose(&mut random) else { break };
-        let mv = if random.random_ratio(1, 4) { any.clone() } else { position.greedy()?.unwrap_or(any.clone()) };
-        let next = position.play(&mv.output)?.position;
+        let Some(any) = position.choose_move(&mut |count| any(count, &mut random))? else { break };
+        let mv = if random.random_ratio(1, 4) { any } else { position.greedy()?.unwrap_or(any) };
+        let next = position.after(&mv.output)?;
         reached.push(std::mem::replace(&mut position, next));
     }
     // One ply more or less, so that not always the same side is to move.

@@ -114,8 +114,9 @@ pub trait AnyPosition: Send + Sync {
     /// The position by the rules that suit every grader, as the game's agent reads it.
     fn by_agents_rules(&self) -> Result<Position>;
 
-    /// The legal moves that no grader refuses, or all if some grader refuses each; none if the game is over.
-    fn moves_for_every_grader(&self) -> Result<Vec<AnyMove>>;
+    /// One of the legal moves that no grader refuses, or of all if some grader refuses each: `choose` gets their number and
+    /// returns an index. `None` if the game is over.
+    fn choose_move(&self, choose: &mut dyn FnMut(usize) -> usize) -> Result<Option<AnyMove>>;
 
     /// The position after the legal move of this index. Panics beyond [`AnyPosition::legal_count`].
     fn after_index(&self, index: usize) -> Result<Position>;
@@ -124,6 +125,9 @@ pub trait AnyPosition: Send + Sync {
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>>;
 
     /// The position after a legal move. Another move is an error.
+    fn after(&self, mv: &str) -> Result<Position>;
+
+    /// A legal move, and the position after it. Another move is an error.
     fn play(&self, mv: &str) -> Result<Played>;
 
     /// Whether no grader refuses this legal move, or every legal move is refused by some.
@@ -260,12 +264,13 @@ impl<A: Explain> AnyPosition for A {
         Ok(Arc::new(by_agents_rules(self, TimeControl::Game, ANY_CLOCK)?.position))
     }
 
-    fn moves_for_every_grader(&self) -> Result<Vec<AnyMove>> {
+    fn choose_move(&self, choose: &mut dyn FnMut(usize) -> usize) -> Result<Option<AnyMove>> {
         if engine::Game::outcome(self).is_some() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let position = by_agents_rules(self, TimeControl::Game, ANY_CLOCK)?.position;
-        Ok(moves_for_every_grader(&position).into_iter().map(|mv| named(&position, mv)).collect())
+        let moves = moves_for_every_grader(&position);
+        Ok((!moves.is_empty()).then(|| named(&position, moves[choose(moves.len())])))
     }
 
     fn after_index(&self, index: usize) -> Result<Position> {
@@ -276,6 +281,10 @@ impl<A: Explain> AnyPosition for A {
 
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>> {
         Ok(engine::Protocol::read_move(self, output).map(|mv| named(self, mv)))
+    }
+
+    fn after(&self, name: &str) -> Result<Position> {
+        Ok(Arc::new(played(self, name)?.1))
     }
 
     fn play(&self, name: &str) -> Result<Played> {

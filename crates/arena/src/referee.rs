@@ -283,7 +283,7 @@ impl GameInProgress<'_> {
             note: traces.note,
             analysis: None,
         };
-        self.position = self.position.play(&mv.output)?.position;
+        self.position = self.position.after(&mv.output)?;
         self.plies += 1;
         Ok(Ok((mv, record)))
     }

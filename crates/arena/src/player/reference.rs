@@ -30,9 +30,8 @@ impl Player for Reference {
         let search = |name: &str, depth| task.position.search(name, depth, (task.control, task.clock));
         let found = match &self.kind {
             PlayerKind::Random => {
-                let mut moves = task.position.moves_for_every_grader()?;
-                let best = moves.swap_remove(self.random.random_range(0..moves.len()));
-                Searched { best, score: None, depth: None }
+                let best = task.position.choose_move(&mut |count| self.random.random_range(0..count))?;
+                Searched { best: best.context("a position without a move")?, score: None, depth: None }
             }
             PlayerKind::Minimax(depth) => search("minimax", Some(*depth))?,
             PlayerKind::Alphabeta(depth) => search("alphabeta", Some(*depth))?,

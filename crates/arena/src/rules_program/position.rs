@@ -120,10 +120,6 @@ impl ProgramPosition {
         Arc::new(ProgramPosition { rules: self.rules, state, last, view })
     }
 
-    fn after(&self, mv: &str) -> Result<Position> {
-        self.rules.position(self.rules.program.play(&self.state, mv)?, Some(mv.to_string()))
-    }
-
     fn drawing(&self) -> Option<Drawing> {
         let squares = self.rules.program.draw(&self.state, self.last.as_deref()).ok()??;
         let width = squares.cells.first().map_or(0, Vec::len);
@@ -215,8 +211,9 @@ impl AnyPosition for ProgramPosition {
         Ok(self.again())
     }
 
-    fn moves_for_every_grader(&self) -> Result<Vec<AnyMove>> {
-        Ok(self.legal_moves())
+    fn choose_move(&self, choose: &mut dyn FnMut(usize) -> usize) -> Result<Option<AnyMove>> {
+        let moves = &self.view.moves;
+        Ok((!moves.is_empty()).then(|| named(&moves[choose(moves.len())])))
     }
 
     fn after_index(&self, index: usize) -> Result<Position> {
@@ -236,8 +233,12 @@ impl AnyPosition for ProgramPosition {
         Ok(found.map(|mv| named(&mv)))
     }
 
-    fn play(&self, mv: &str) -> Result<Played> {
+    fn after(&self, mv: &str) -> Result<Position> {
         self.index_of(mv)?;
+        self.rules.position(self.rules.program.play(&self.state, mv)?, Some(mv.to_string()))
+    }
+
+    fn play(&self, mv: &str) -> Result<Played> {
         Ok(Played { mv: named(mv), position: self.after(mv)? })
     }
 
