@@ -61,6 +61,8 @@ struct GamesOptions {
     /// Print only the names
     #[arg(long)]
     names: bool,
+    /// Folders of games of your own [default: the games of this judge]
+    folders: Vec<String>,
 }
 
 /// The subcommands of the judge.
@@ -268,7 +270,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
     let done = |result: Result<()>| result.map(|()| ExitCode::SUCCESS);
     match command {
         Command::Games(options) => {
-            print(&games::list(options.names));
+            print(&games::list(options.names, &options.folders)?);
             Ok(ExitCode::SUCCESS)
         }
         Command::Check(options) => match check::check(&options)? {

@@ -84,8 +84,11 @@ impl TypedValueParser for GameParser {
     }
 }
 
-/// Lists all games, a line each; only their names if so asked.
-pub fn list(names_only: bool) -> String {
+/// Lists the games of these names or folders, or all of this process, a line each; only their names if so asked.
+///
+/// # Errors
+/// A folder is none of a game.
+pub fn list(names_only: bool, which: &[String]) -> Result<String> {
     let line = |game: &AnyGame| {
         let AnyGame { name, title, sides, rules, .. } = game;
         if names_only {
@@ -93,5 +96,8 @@ pub fn list(names_only: bool) -> String {
         }
         format!("{name:<10} {title}; {}; rules: {}\n", sides.join(", "), rules.rule_sets().join(", "))
     };
-    all().iter().map(line).collect()
+    match which.is_empty() {
+        true => Ok(all().iter().map(line).collect()),
+        false => which.iter().map(|name| find(name).map(line)).collect(),
+    }
 }
