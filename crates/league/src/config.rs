@@ -265,7 +265,8 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     let each = match game.clock {
         Some(Clock::Single(seconds)) => format!("st = {seconds:?}"),
         Some(Clock::Game(seconds)) => format!("time = {seconds:?}"),
-        None => "time = 5.0".to_string(),
+        // A Java machine takes 0.09 to 0.13 s of CPU to start, and a game of Halma has up to 140 moves of a side.
+        None => "time = 30.0".to_string(),
     };
     let key = if game.folder.is_some() { GAME_FOLDER } else { game.name };
     NEW.replace("{title}", &quoted(title))

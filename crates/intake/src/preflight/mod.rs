@@ -81,7 +81,7 @@ pub struct TryOptions {
 }
 
 /// The result of a try.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Positions and games for which a grader would give no point.
     pub wrong: u32,
@@ -89,6 +89,8 @@ pub struct Tally {
     pub doubtful: u32,
     /// Whether the try was interrupted.
     pub interrupted: bool,
+    /// CPU seconds of the quickest answer: about the cost of a start of the program.
+    pub quickest: Option<f64>,
 }
 
 /// Tries a program, and passes the report to `tell` piece by piece.
@@ -110,7 +112,7 @@ pub fn try_program(
     } else if completed {
         (run.tell)("\nThe two games are played when every grader would accept the answers to all positions.\n");
     }
-    run.tally.interrupted = interrupt::asked();
+    (run.tally.interrupted, run.tally.quickest) = (interrupt::asked(), run.quickest);
     if !run.tally.interrupted {
         let conclusion = run.tally.conclusion();
         (run.tell)(&format!("\n{conclusion}\n"));

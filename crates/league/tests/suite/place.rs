@@ -23,7 +23,7 @@ pub(crate) const SHORT: &[(&str, &str)] = &[
     ("baselines = true", "baselines = false"),
     ("# max-plies = 200", "max-plies = 4"),
     ("a-day = 20", "a-day = 1000\ncheck-time = 240"),
-    ("each = { time = 5.0 }", "each = { time = 60.0, margin = 60.0 }"),
+    ("each = { time = 30.0 }", "each = { time = 60.0, margin = 60.0 }"),
     ("challenges-a-day = 5", "challenges-a-day = 1000"),
 ];
 
