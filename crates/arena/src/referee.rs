@@ -280,13 +280,19 @@ impl GameInProgress<'_> {
             depth: traces.depth,
             stdout: traces.stdout,
             stderr: traces.stderr,
-            note: traces.note,
+            note: noted([traces.note, traces.scarcity]),
             analysis: None,
         };
         self.position = self.position.after(&mv.output)?;
         self.plies += 1;
         Ok(Ok((mv, record)))
     }
+}
+
+/// Notes as one text, if there are any.
+fn noted(notes: [Option<String>; 2]) -> Option<String> {
+    let notes: Vec<String> = notes.into_iter().flatten().collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
 }
 
 /// Seconds rounded to microseconds.

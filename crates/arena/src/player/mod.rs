@@ -86,6 +86,8 @@ pub struct Traces {
     pub depth: Option<u32>,
     /// A note about something unusual that is no fault, such as an exit code other than 0 after a legal move.
     pub note: Option<String>,
+    /// Words for a machine that gave the player much less than a processor.
+    pub scarcity: Option<String>,
     /// The part of the wall time for which the player was kept waiting for a processor, in seconds.
     pub waited: f64,
 }

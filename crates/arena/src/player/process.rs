@@ -63,6 +63,7 @@ impl Player for ProcessPlayer {
             score,
             depth,
             note: None,
+            scarcity: None,
             waited: report.waited,
         };
         let scarcity = scarcity(report.cpu, report.waited);
@@ -105,7 +106,8 @@ impl Player for ProcessPlayer {
             Some(reason) if !report.timed_out => answer.and(Err(Fault::new(Termination::Stall, reason))),
             _ => answer,
         };
-        let mut notes: Vec<String> = traces.note.into_iter().chain(scarcity).collect();
+        let mut notes: Vec<String> = traces.note.into_iter().collect();
+        traces.scarcity = scarcity;
         if report.left_behind > 0 {
             notes.push(format!("left {} processes behind, which were ended", report.left_behind));
         }

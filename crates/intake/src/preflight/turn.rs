@@ -85,6 +85,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
         legal: legal.iter().take(SHOWN_MOVES).map(|mv| mv.described.clone()).collect(),
         legal_count: legal.len(),
     };
+    answer.notes.extend(turn.traces.scarcity.clone());
     match &turn.answer {
         Ok(mv) => {
             answer.described = Some(mv.described.clone());

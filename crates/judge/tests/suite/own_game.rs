@@ -326,3 +326,35 @@ fn halma_as_a_program_of_rules_agrees_with_the_built_in_halma() {
     let said = text(&output.stdout);
     assert!(output.status.success() && said.contains(": 0 differ"), "{said}{}", text(&output.stderr));
 }
+
+/// Busy processes on one processor. They end with this value.
+struct Hogs(Vec<std::process::Child>);
+
+impl Drop for Hogs {
+    fn drop(&mut self) {
+        for hog in &mut self.0 {
+            let _ = hog.kill();
+            let _ = hog.wait();
+        }
+    }
+}
+
+#[test]
+fn a_program_that_a_busy_machine_kept_waiting_is_not_doubted_in_a_try() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    let agent = fs::read_to_string(place.path().join("agent.py")).unwrap();
+    // It thinks at the start of a game alone.
+    let busy = "import time\nwhile open('input.txt').read().count('...') == 3 and time.process_time() < 0.8: pass\n";
+    fs::write(place.path().join("agent.py"), busy.to_string() + &agent).unwrap();
+    let hog = || Command::new("taskset").args(["-c", "0", "sh", "-c", "while :; do :; done"]).spawn().unwrap();
+    let _hogs = Hogs((0..4).map(|_| hog()).collect());
+    let output = Command::new("taskset")
+        .args(["-c", "0", env!("CARGO_BIN_EXE_judge"), "try", "--game", "./game", "--cmd", "python3 agent.py"])
+        .current_dir(place.path())
+        .output()
+        .unwrap();
+    let said = text(&output.stdout);
+    assert!(said.contains("the machine gave it") && !said.contains("doubtful"), "{said}");
+    assert!(output.status.success(), "{said}");
+}
