@@ -5,7 +5,6 @@ use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
-use arena::rules_program::is_folder;
 use arena::terms::{Bounds, Clock, LimitRule, Openings};
 use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
@@ -175,8 +174,8 @@ impl Config {
     /// Reads the settings from the text of a file with this name.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
         let mut file: File = terminal::toml_text::parse(name, text)?;
-        // The folder of a game lies in the league's.
-        if is_folder(&file.game)
+        // The folder of a game lies in the league's, and has a slash: a folder may have the name of one of our games.
+        if file.game.contains('/')
             && let Some(directory) = Path::new(name).parent()
         {
             file.game = directory.join(&file.game).to_string_lossy().into_owned();

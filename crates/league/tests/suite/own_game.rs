@@ -26,3 +26,11 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     assert!(state != "plays" && report.contains("expected a square like 2,0"), "{state}: {report}");
     league.is_well();
 }
+
+#[test]
+fn a_folder_with_the_name_of_a_game_is_not_taken_for_one_of_its_own() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir(place.path().join("halma")).unwrap();
+    run(place.path(), &["init", "course", "--game", "halma", "--title", "Autumn"], 0);
+    run(place.path(), &["check", "course"], 0);
+}
