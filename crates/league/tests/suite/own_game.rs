@@ -32,5 +32,6 @@ fn a_folder_with_the_name_of_a_game_is_not_taken_for_one_of_its_own() {
     let place = tempfile::tempdir().unwrap();
     fs::create_dir(place.path().join("halma")).unwrap();
     run(place.path(), &["init", "course", "--game", "halma", "--title", "Autumn"], 0);
+    run(place.path(), &["token", "course", "machine"], 0);
     run(place.path(), &["check", "course"], 0);
 }
