@@ -1,10 +1,9 @@
 //! The checks of an agent's binary under file-system failures: it does not hang, it reports one clear line, and it
 //! leaves files that are not its own alone.
 
-use super::files::{AgentUnderTest, Run, assert_legal};
+use super::files::{AgentUnderTest, Run, assert_legal, run_to_end};
 use crate::agent::Agent;
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::Write;
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -169,7 +168,7 @@ impl AgentUnderTest<'_> {
         let mut limited = Command::new("sh");
         limited.args(["-c", r#"trap "" XFSZ; ulimit -f 0; exec "$0" "$@""#]).arg(self.binary);
         limited.current_dir(faulty.path()).envs(self.environment.iter().copied());
-        faulty.is_refused(&limited.output().expect("there is a shell").into(), CANNOT_WRITE, "too large");
+        faulty.is_refused(&run_to_end(&mut limited, ""), CANNOT_WRITE, "too large");
     }
 
     /// Runs as a user who is bound by permissions; as root, the agent would read everything.
@@ -200,9 +199,9 @@ impl AgentUnderTest<'_> {
             if privileged {
                 command.uid(NOBODY).gid(NOBODY);
             }
-            let done = command.output().expect("a copy of the binary can be run");
+            let done = run_to_end(&mut command, "");
             set_mode(&faulty.path().join("input.txt"), 0o644);
-            refused(&done.into(), begins, "Permission denied");
+            refused(&done, begins, "Permission denied");
             set_mode(faulty.path(), 0o755);
             assert_eq!(listing(faulty.path()).len(), 2);
             assert_eq!(output(faulty.path()), OLD);
@@ -222,7 +221,7 @@ impl AgentUnderTest<'_> {
                 let mut command = Command::new("unshare");
                 command.args(options).args(["sh", "-c"]).arg(format!("{mount}{script}{show}")).arg(self.binary);
                 command.current_dir(directory.path()).envs(self.environment.iter().copied());
-                run_with_input(command, &self.start).expect("unshare is part of util-linux")
+                run_to_end(&mut command, &self.start)
             };
             // Without the privilege, `unshare` or `mount` fails before the script runs.
             let failed = |run: &Run| run.code == Some(99) || run.stderr.contains("unshare");
@@ -255,14 +254,6 @@ impl AgentUnderTest<'_> {
         assert_legal::<A>(&self.start, mv);
         assert!(run.stderr.is_empty() || run.stderr.contains("stays\n"), "{}", run.stderr);
     }
-}
-
-fn run_with_input(mut command: Command, input: &str) -> std::io::Result<Run> {
-    use std::process::Stdio;
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
-    // A shell that has failed does not read its input; its message tells why.
-    let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()));
-    Ok(child.wait_with_output()?.into())
 }
 
 fn pipe(path: &Path) {

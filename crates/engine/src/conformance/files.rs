@@ -7,7 +7,9 @@ use crate::verdict::{described, standing};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// An agent's binary under test, run in temporary directories. Every check panics on the first broken promise.
@@ -58,16 +60,6 @@ pub struct Run {
     pub stderr: String,
 }
 
-impl From<Output> for Run {
-    fn from(output: Output) -> Run {
-        Run {
-            code: output.status.code(),
-            stdout: String::from_utf8(output.stdout).expect("standard output is text"),
-            stderr: String::from_utf8(output.stderr).expect("standard error is text"),
-        }
-    }
-}
-
 impl<'a> AgentUnderTest<'a> {
     /// Creates a test of an agent whose inputs end with the board and that needs no environment variables.
     pub fn new(binary: &'a str, start: impl Into<String>) -> AgentUnderTest<'a> {
@@ -88,7 +80,7 @@ impl<'a> AgentUnderTest<'a> {
 
     /// Runs the agent in a directory and returns its result.
     pub fn run_in(&self, directory: &Path, arguments: &[&str]) -> Run {
-        self.command(directory, arguments).output().expect("the binary runs").into()
+        run_to_end(&mut self.command(directory, arguments), "")
     }
 
     /// Runs the agent in a new directory with this `input.txt`.
@@ -170,7 +162,7 @@ impl<'a> AgentUnderTest<'a> {
         for word in ["NOBODY", "", &A::SIDES[0][1..]] {
             self.refuses(self.with_line(2, word), 2, &A::SIDES.join(" or "));
         }
-        for time in ["-1", "0", "0.0", "soon", "", "1e9", "NaN", "inf"] {
+        for time in ["-1", "0", "0.0", "soon", "", "1e", "e3", "1e+-3", "NaN", "inf"] {
             self.refuses(self.with_line(3, time), 3, "a positive number of seconds");
         }
         let junk: Vec<u8> = (0..4_000u32).map(|index| (index * 167 % 251) as u8).collect();
@@ -247,15 +239,8 @@ impl<'a> AgentUnderTest<'a> {
     /// Checks that standard input and output work in the place of files.
     fn serves_a_pipe<A: Agent>(&self) {
         let directory = directory_with(&[]);
-        let mut child = self
-            .command(directory.path(), &["--input", "-", "--output", "-", "--nodes", "2000", "--verbose"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary runs");
-        child.stdin.take().expect("it is a pipe").write_all(self.start.as_bytes()).expect("the input is read");
-        let run = Run::from(child.wait_with_output().expect("the run ends"));
+        let arguments = ["--input", "-", "--output", "-", "--nodes", "2000", "--verbose"];
+        let run = run_to_end(&mut self.command(directory.path(), &arguments), &self.start);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
         assert_legal::<A>(&self.start, &run.stdout);
         assert!(run.stderr.starts_with("depth 1 score "), "{}", run.stderr);
@@ -337,6 +322,38 @@ pub fn assert_legal<A: Protocol>(input: &str, output: &str) {
     if let Err(violation) = task.position.read_move(output) {
         panic!("{violation} in\n{output}for\n{input}");
     }
+}
+
+/// The longest that a run may take. One that hangs is killed and fails its test, instead of holding up all others.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Runs a program with this standard input.
+///
+/// # Panics
+/// If it cannot be run, or does not end within [`PATIENCE`].
+#[track_caller]
+pub(super) fn run_to_end(command: &mut Command, input: &str) -> Run {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap_or_else(|error| panic!("{command:?} does not run: {error}"));
+    // A program that has failed does not read its input; its message tells why.
+    let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()));
+    let (mut stdout, mut stderr) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
+    let (to_out, out) = channel();
+    let (to_err, err) = channel();
+    std::thread::spawn(move || to_out.send(std::io::read_to_string(&mut stdout)));
+    std::thread::spawn(move || to_err.send(std::io::read_to_string(&mut stderr)));
+    let (Ok(stdout), Ok(stderr)) = (out.recv_timeout(PATIENCE), err.recv_timeout(PATIENCE)) else {
+        let _ = child.kill();
+        let _ = child.wait();
+        panic!("{command:?} did not end within {} s", PATIENCE.as_secs());
+    };
+    let text = |read: std::io::Result<String>| read.expect("its output is text");
+    let code = child.wait().expect("it ends").code();
+    Run { code, stdout: text(stdout), stderr: text(stderr) }
 }
 
 fn engine_algorithms() -> impl Iterator<Item = &'static str> {
