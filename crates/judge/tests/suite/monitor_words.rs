@@ -206,9 +206,7 @@ fn in_a_match_an_unreadable_line_is_an_illegal_move_and_both_agents_are_told() {
     }
 }
 
-// Beside the other tests an agent in bash sometimes waits for a processor until its time is over; alone it never did.
 #[test]
-#[ignore = "needs a quiet machine"]
 fn in_a_match_the_agents_are_told_the_end_in_the_course_s_words() {
     let fox = ["move 5,1 5,2", "move 5,2 5,1", "move 5,1 4,1", "move 4,1 5,1"];
     let sheep = ["move 1,4 1,3", "move 1,3 2,3", "move 2,3 1,3"];

@@ -126,8 +126,13 @@ impl RefusedCalls {
     pub(crate) fn answer(&mut self) {
         for _ in 0..AT_ONCE {
             let Some(listener) = &self.listener else { return };
-            if !is_readable(listener) {
-                return;
+            match state(listener) {
+                State::Asked => {}
+                State::Quiet => return,
+                State::Deserted => {
+                    self.listener = None;
+                    return;
+                }
             }
             // Receiving fails if the thread that made the call has ended.
             let Some(asked) = receive(listener) else { continue };
@@ -158,11 +163,29 @@ impl RefusedCalls {
     }
 }
 
-fn is_readable(listener: &OwnedFd) -> bool {
+/// What a listener has to tell.
+enum State {
+    /// A notification is waiting.
+    Asked,
+    /// None is, but one may come.
+    Quiet,
+    /// No thread with the filter is left: the last one has begun to end. A poll of this listener returns at once from now
+    /// on, while the process may still need the processor to release its memory.
+    Deserted,
+}
+
+fn state(listener: &OwnedFd) -> State {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     let mut polled = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
-    poll(&mut polled, PollTimeout::ZERO).is_ok()
-        && polled[0].revents().is_some_and(|events| events.contains(PollFlags::POLLIN))
+    let events = poll(&mut polled, PollTimeout::ZERO).ok().and_then(|_| polled[0].revents());
+    let events = events.unwrap_or(PollFlags::empty());
+    if events.contains(PollFlags::POLLIN) {
+        State::Asked
+    } else if events.is_empty() {
+        State::Quiet
+    } else {
+        State::Deserted
+    }
 }
 
 /// Receives a notification.
@@ -368,5 +391,28 @@ mod tests {
         assert_eq!((RECEIVE, SEND), (0xc050_2100, 0xc018_2101));
         assert_eq!(name(c::SYS_ptrace), "ptrace");
         assert_eq!(name(9_999), "number 9999");
+    }
+
+    #[test]
+    fn a_listener_to_which_nobody_is_left_is_no_longer_polled() {
+        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+        let allow = sock_filter { code: (c::BPF_RET | c::BPF_K) as u16, jt: 0, jf: 0, k: c::SECCOMP_RET_ALLOW };
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let (found, listener) = std::sync::mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            nix::sys::prctl::set_no_new_privs().unwrap();
+            found.send(Listener::enter(&[allow])).unwrap();
+            let _ = ended.recv();
+        });
+        let Listener(listener) = listener.recv().unwrap().expect("the kernel grants a listener");
+        let mut calls = RefusedCalls::new(Some(listener), &[], 0);
+        calls.answer();
+        assert!(calls.source().is_some(), "the thread may still call");
+        drop(end);
+        thread.join().unwrap();
+        let mut polled = [PollFd::new(calls.source().unwrap(), PollFlags::POLLIN)];
+        assert_eq!(poll(&mut polled, PollTimeout::NONE), Ok(1));
+        calls.answer();
+        assert!(calls.source().is_none(), "a poll of it would return at once, again and again");
     }
 }
