@@ -118,7 +118,7 @@ impl Default for PageGames {
 impl PageGames {
     /// Adds the games of a record with these numbers, or all of them.
     fn add(&mut self, record: &Record, name: &str, numbers: &[u32]) -> Result<()> {
-        let any_game = game_of(&record)?;
+        let any_game = game_of(record)?;
         let mut games = Vec::new();
         for game in games_by_number(record, numbers)? {
             self.count += 1;

@@ -61,7 +61,7 @@ pub fn watch(options: &WatchOptions) -> Result<()> {
 
 /// Returns the text for the terminal: the newest game and the standings.
 fn view(record: &Record, total: usize, analyse: bool) -> Result<String> {
-    let any_game = game_of(&record)?;
+    let any_game = game_of(record)?;
     let mut text = String::new();
     let last_over = record.games.values().next_back();
     let newest = record.open.values().max_by_key(|(start, _)| start.game);
