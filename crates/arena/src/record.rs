@@ -277,7 +277,10 @@ impl Record {
             Ok(Event::Header(header)) if (1..=VERSION).contains(&header.version) => header,
             Ok(Event::Header(header)) => bail!("line 1: expected version 1 to {VERSION}, found {}", header.version),
             Ok(_) => bail!("line 1: expected the header of a record of games"),
-            Err(error) => bail!("line 1: expected the header of a record of games, found: {error}"),
+            Err(error) if first.trim_start().starts_with('{') => {
+                bail!("line 1: expected the header of a record of games, found: {error}")
+            }
+            Err(_) => bail!("expected a record of games, as --record FILE of a match or a grading writes it"),
         };
         let is_of_version_1 = header.version == 1;
         let header = Header { version: header.version.max(2), ..header };

@@ -62,15 +62,24 @@ pub(crate) fn legal_move_over(
             return Err((leg, "sheep do not jump".to_string()));
         }
         let jump = at.jumps().iter().find(|jump| jump.to == next);
-        let over = jump
-            .ok_or_else(|| (leg, format!("{} is not two points from {} along a straight line", name(next), name(at))))?
-            .over;
+        let over = jump.ok_or_else(|| (leg, no_jump(at, next, name)))?.over;
         if !sheep.contains(over) {
             return Err((leg, format!("there is no sheep on {} to jump over", name(over))));
         }
         sheep.remove(over);
     }
     Ok(Move { from, to, captured: board.sheep - sheep })
+}
+
+/// The reason why no jump leads from one point to another.
+fn no_jump(from: Point, to: Point, name: fn(Point) -> String) -> String {
+    let between = |one: usize, other: usize| (one.abs_diff(other) % 2 == 0).then_some((one + other) / 2);
+    let middle = between(from.x(), to.x()).zip(between(from.y(), to.y())).and_then(|(x, y)| Point::new(x, y));
+    let is_near = from.x().abs_diff(to.x()).max(from.y().abs_diff(to.y())) == 2;
+    match middle.filter(|&middle| is_near && !from.neighbours().contains(middle)) {
+        Some(middle) => format!("no line joins {} to {}", name(from), name(middle)),
+        None => format!("{} is not two points from {} along a straight line", name(to), name(from)),
+    }
 }
 
 fn check_step(side: Side, from: Point, to: Point, name: fn(Point) -> String) -> Result<(), String> {

@@ -9,6 +9,7 @@ use clap::Args;
 use engine::protocol::seconds;
 use engine::score::describe;
 use files::{read_input, write_atomically};
+use intake::preflight::format_doubts;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use terminal::games::{find, name_parser, rules_line};
@@ -50,7 +51,17 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
     let answer = Answer { input: &text_of(input)?, output: &text_of(output)?, file: &output.display().to_string() };
     let checked = game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
     print(&rules_line(game, rules));
-    Ok(checked)
+    Ok(match checked {
+        // Rules that are a program read files as the course's own referee does.
+        Checked::Legal(text) if game.folder.is_none() => {
+            let legal = read_task(game, input, Some(rules))?.position.legal_moves();
+            let legal: Vec<String> = legal.into_iter().map(|mv| mv.output).collect();
+            let doubts = format_doubts(answer.output, &legal).into_iter();
+            let doubts = doubts.map(|doubt| format!("note: a strict grader may refuse the file: {doubt}\n"));
+            Checked::Legal(text + &doubts.collect::<String>())
+        }
+        other => other,
+    })
 }
 
 /// Options of `judge show`.

@@ -55,6 +55,9 @@ fn refusals_name_the_line_and_the_reason() {
         let message = chain(side).read_move(text).expect_err(text).to_string();
         assert!(message.starts_with(expected), "{}: {message}", quote(text));
     }
+    let rows = ["##...##", "##...##", ".......", "SSSSSSS", "SSSF.SS", "##SSS##", "##S.S##"];
+    let message = position("FOX", rows).read_move("J 3,4 5,2").expect_err("a diagonal without a line").to_string();
+    assert_eq!(message, "illegal move: no line joins 3,4 to 4,3");
 }
 
 #[test]

@@ -26,6 +26,15 @@ const CRASHES: &[(&str, &str)] = &[
     ),
     ("Unable to access jarfile", "the jar is not found: give its path as seen from here"),
     ("UnsupportedClassVersionError", "compile with --release 8 or the like: this Java is older than the compiler's"),
+    ("FileNotFoundError", OWN_FILE),
+    ("FileNotFoundException", OWN_FILE),
+    ("NoSuchFileException", OWN_FILE),
+    ("No such file or directory", OWN_FILE),
+    ("name resolution", NO_NETWORK),
+    ("Network is unreachable", NO_NETWORK),
+    ("UnknownHostException", NO_NETWORK),
+    ("URLError", NO_NETWORK),
+    ("ConnectionRefusedError", NO_NETWORK),
     ("SyntaxError", "the program does not even start: run it by hand, and mind that this is Python 3"),
     ("invalid literal for int()", "a number of the input is no whole number: read the seconds in line 3 with float()"),
     ("NumberFormatException", "read the seconds in line 3 with Double.parseDouble, and trim() each line"),
@@ -35,6 +44,10 @@ const CRASHES: &[(&str, &str)] = &[
     ("IndexError", "an index left the board: look at the line that the traceback names, and test squares before use"),
     ("ArrayIndexOutOfBounds", "an index left the board: look at the line that is named, and test squares before use"),
 ];
+
+const OWN_FILE: &str = "a file is missing: if it is the program's own, give the directory that it lies in with --dir (--dir . for the \
+     current one), and hand it in beside the program";
+const NO_NETWORK: &str = "a program has no network when it is graded: put what it needs into files beside it";
 
 /// Words in the reason of a refused move or file, and the advice for them in every game. A game's own remedies
 /// ([`engine::Examine::REMEDIES`]) come first.
@@ -120,6 +133,13 @@ mod tests {
         assert!(advice_on("RecursionError: maximum recursion depth exceeded").contains("give it a depth"));
         assert!(advice_on("ModuleNotFoundError: No module named 'numpy'").contains("is missing here"));
         assert!(advice_on("ValueError: invalid literal for int() with base 10: '2.5'").contains("float()"));
+        assert!(
+            advice_on("FileNotFoundError: [Errno 2] No such file or directory: 'weights.json'").contains("--dir .")
+        );
+        assert!(
+            advice_on("FileNotFoundError: [Errno 2] No such file or directory: '../input.txt'").contains("input.txt")
+        );
+        assert!(advice_on("<urlopen error [Errno -3] Temporary failure in name resolution>").contains("no network"));
         assert!(advice_on("who knows").contains("run it by hand"));
     }
 }

@@ -4,7 +4,7 @@ use engine::protocol::{BYTE_ORDER_MARK, quote};
 
 /// Returns what a strict grader might refuse in the output file of a legal move, and how to fix it. `legal` are the
 /// correct output files of all legal moves.
-pub(super) fn format_doubts(output: &str, legal: &[String]) -> Vec<String> {
+pub fn format_doubts(output: &str, legal: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     let text = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
     if text.len() < output.len() {

@@ -1,23 +1,25 @@
 //! The two games of `judge try`: one on each side, to the end of the game or of the time.
 
 use super::terms::TryTerms;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use arena::AnyGame;
 use arena::keys::reference_kind;
 use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
-use arena::record::{End, Event};
+use arena::record::{End, Event, MoveRecord};
 use arena::referee::GameOrder;
 use arena::referee::play_game;
+use arena::result::Termination;
 use arena::terms::{Clock, LimitRule};
-use std::time::Instant;
+use engine::{Side, TimeControl};
+use std::time::{Duration, Instant};
 use terminal::interrupt;
 use terminal::progress::Progress;
 
 /// The opponents of the two games. The second looks a ply further than the first.
 pub(super) const OPPONENTS: [&str; 2] = ["greedy", "minimax:2"];
 /// CPU seconds to think for a whole game, to which the cost of starting the program is added.
-const CLOCK: f64 = 10.0;
+pub(super) const CLOCK: f64 = 10.0;
 /// The largest cost of one start that is added to a clock, in CPU seconds.
 const MAX_START_COST: f64 = 0.25;
 
@@ -35,8 +37,9 @@ pub(super) struct TryGame<'a> {
 
 /// How a game ended.
 pub(super) enum TryGameEnd {
-    /// The game was played to its end.
-    Finished(Box<End>),
+    /// The game was played to its end, which the program brought about by a move that lost at once where others would not
+    /// have, if that is so.
+    Finished(Box<End>, Option<LosingMove>),
     /// The time was over, or the user pressed ^C.
     Stopped {
         /// Plies played.
@@ -44,6 +47,47 @@ pub(super) enum TryGameEnd {
         /// CPU seconds that the program used.
         cpu: f64,
     },
+}
+
+/// A move of the program's that lost a game at once, where other moves would not have.
+pub(super) struct LosingMove {
+    /// The input file of the turn.
+    pub input: String,
+    /// The board before the move.
+    pub board: String,
+    /// The move, in readable notation.
+    pub mv: String,
+    /// The number of moves that would not have lost at once.
+    pub others: usize,
+}
+
+/// Returns the last move of a game if the program, on the side with index `own`, lost by it at once and had others. Games that
+/// are decided by points, or by rules that somebody brought along, may end so for good reasons.
+fn losing_move(
+    game: &AnyGame,
+    order: &GameOrder,
+    moves: &[MoveRecord],
+    end: &End,
+    own: usize,
+) -> Result<Option<LosingMove>> {
+    let side = Side::BOTH[own];
+    let by_rule = end.fault.is_none() && end.points.is_none() && game.folder.is_none();
+    let lost = by_rule && end.winner == Some(1 - own) && end.termination == Termination::Normal;
+    let Some(last) = moves.last().filter(|last| lost && last.side == game.side_word(side)) else { return Ok(None) };
+    let opening = game.rules.restore(&order.opening.input, order.rules.as_deref())?;
+    let mut position = opening.map_err(|error| anyhow!("the opening, line {error}"))?.position;
+    for mv in &moves[..moves.len() - 1] {
+        position = position.after(&mv.output)?;
+    }
+    let mut others = 0;
+    for mv in position.legal_moves() {
+        let outcome = position.after(&mv.output)?.outcome();
+        others += usize::from(outcome.is_none_or(|outcome| outcome.winner() != Some(side.other())));
+    }
+    let (control, clock) = (TimeControl::Game, Duration::from_secs_f64(last.left.unwrap_or(1.0).max(1e-3)));
+    let input = position.input(control, clock)?;
+    let found = LosingMove { input, board: position.picture(), mv: last.mv.clone(), others };
+    Ok((others > 0).then_some(found))
 }
 
 /// Returns the opponent of the game with the program on this side. A game without an estimate has no greedy player.
@@ -56,7 +100,7 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
     let TryGame { game, you, terms, quickest } = try_game;
     let max_plies = game.ply_limit.min(terms.plies);
     let starts = f64::from(max_plies.div_ceil(2)) * quickest.min(MAX_START_COST);
-    let clock = Clock::Game((CLOCK + starts).round());
+    let clock = Clock::Game(terms.game_clock.unwrap_or((CLOCK + starts).round()));
     let opponent = opponent(game, own)?;
     // The reference never loses on time: the speed of this machine must not decide a game.
     let other = EngineSpec {
@@ -82,18 +126,22 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
         adjudication: Default::default(),
     };
     let bar = Progress::of(max_plies as usize, "plies");
-    let (mut plies, mut cpu, mut stopped) = (0, 0.0, false);
+    let (mut moves, mut cpu, mut stopped) = (Vec::new(), 0.0, false);
     let end = play_game(game, &order, &mut |event| {
         let Event::Move(record) = event else { return Ok(()) };
-        plies = record.ply + 1;
         cpu += if record.side == game.sides[own] { record.cpu } else { 0.0 };
-        bar.set(plies as usize);
+        moves.push(record);
+        bar.set(moves.len());
         stopped = interrupt::asked() || Instant::now() >= until;
         if stopped { bail!("stopped") } else { Ok(()) }
     });
     bar.finish();
     match end {
-        Err(_) if stopped => Ok(TryGameEnd::Stopped { plies, cpu }),
-        end => Ok(TryGameEnd::Finished(Box::new(end?))),
+        Err(_) if stopped => Ok(TryGameEnd::Stopped { plies: moves.len() as u32, cpu }),
+        end => {
+            let end = end?;
+            let losing_move = losing_move(game, &order, &moves, &end, own)?;
+            Ok(TryGameEnd::Finished(Box::new(end), losing_move))
+        }
     }
 }

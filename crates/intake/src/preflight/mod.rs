@@ -20,9 +20,11 @@ use arena::player::layers::judge_is_root;
 use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
+use arena::terms::Clock;
 use clap::Args;
 use files::write_atomically;
-use games::{OPPONENTS, TryGame, TryGameEnd};
+pub use format_doubts::format_doubts;
+use games::{CLOCK, LosingMove, OPPONENTS, TryGame, TryGameEnd};
 use misplaced_output::find_output_beside_program;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -70,6 +72,11 @@ pub struct TryOptions {
     /// End each of the two games after this number of plies
     #[arg(long, value_name = "COUNT", default_value_t = terms::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,
+
+    /// Seconds of CPU time for each of the two games, as your grader gives: they are played to their ends [default: 10 s, and what
+    /// the starts of the program take]
+    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
+    clock: Option<f64>,
 
     /// Run no program; write the ten positions into this directory as input files
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "cmd")]
@@ -135,7 +142,8 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let you = Keys::parse(words.iter().map(String::as_str))?.engine(game)?;
     interrupt::catch()?;
     let may_leave_sandbox = options.yes_unsafe || !judge_is_root();
-    let terms = TryTerms { plies: options.plies, may_leave_sandbox, ..TryTerms::new(rules) };
+    let usual = TryTerms::new(rules);
+    let terms = TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
     note_missing_sandbox(&terms.bounds)?;
     warn_root_without_namespaces(&terms.bounds)?;
     print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(cmd)));
@@ -267,13 +275,20 @@ impl TryRun<'_> {
             }
             let opponent = games::opponent(self.game, own)?;
             let left = self.terms.time.saturating_sub(self.started.elapsed());
-            let until = Instant::now() + (left / (OPPONENTS.len() - own) as u32).max(MIN_GAME_TIME);
+            let share = (left / (OPPONENTS.len() - own) as u32).max(MIN_GAME_TIME);
+            // A program that waits as long as it computes has twice its clock.
+            let whole =
+                self.terms.game_clock.map_or(Duration::ZERO, |clock| Duration::from_secs_f64(2.0 * clock) + share);
+            let until = Instant::now() + share.max(whole);
             let quickest = self.quickest.unwrap_or_default();
             let end =
                 games::play(&TryGame { game: self.game, you: &self.you, terms: &self.terms, quickest }, own, until)?;
             let title = format!("a game as {} against {opponent}", self.game.sides[own]);
             let report = match end {
-                TryGameEnd::Finished(end) => self.report_game(&title, own, &end),
+                TryGameEnd::Finished(end, None) => self.report_game(&title, own, &end),
+                TryGameEnd::Finished(end, Some(losing_move)) => {
+                    self.report_losing_move(&title, own, &end, &losing_move)
+                }
                 TryGameEnd::Stopped { plies, cpu } => {
                     let why = if interrupt::asked() { "interrupted" } else { "stopped: the minute is over" };
                     format!(
@@ -285,7 +300,40 @@ impl TryRun<'_> {
             };
             (self.tell)(&report);
         }
+        self.weigh_starts();
         Ok(())
+    }
+
+    /// Says what the starts of the program take of a game's clock, if that is much.
+    fn weigh_starts(&mut self) {
+        let start = self.quickest.unwrap_or_default();
+        let plies = self.game.ply_limit.min(self.terms.plies);
+        let words = match self.terms.game_clock {
+            Some(clock) => clock_eaten(start, Clock::Game(clock), plies, "this clock"),
+            None => clock_eaten(start, Clock::Game(CLOCK), plies, "a clock")
+                .map(|words| format!("{words}; --clock SECONDS plays the games on your grader's clock")),
+        };
+        if let Some(words) = words {
+            (self.tell)(&format!("    {words}\n"));
+        }
+    }
+
+    /// Returns the report of a game that the program lost by a rule: its last move lost at once, and others would not have.
+    fn report_losing_move(&mut self, title: &str, own: usize, end: &End, losing_move: &LosingMove) -> String {
+        self.tally.wrong += 1;
+        let LosingMove { input, board, mv, others } = losing_move;
+        let mut text = format!("    {title:<48} {:<8} {:>6.2} s CPU", "WRONG", end.cpu[own]);
+        let _ = write!(
+            text,
+            "  {}\n    {}: the move {} lost the game at once, which {} would not have\n",
+            counted(end.plies, "ply", "plies"),
+            shown(&end.reason),
+            shown(mv),
+            counted(*others, "other move", "other moves")
+        );
+        text +=
+            &rules::pointer(self.game.key, &end.reason).lines().map(|line| format!("    {line}\n")).collect::<String>();
+        text + &format!("    {}:\n{}    the board:\n{}", self.game.files.input, indented(input), indented(board))
     }
 
     /// Returns the report of a finished game, and counts a fault of the program.
@@ -318,6 +366,27 @@ impl TryRun<'_> {
     }
 }
 
+/// Returns words about a clock of which the starts of a program alone, `start` CPU seconds each, take more than half in a long
+/// game; `None` if they take less. `name` names the clock.
+pub fn clock_eaten(start: f64, clock: Clock, max_plies: u32, name: &str) -> Option<String> {
+    let (seconds, moves, what) = match clock {
+        Clock::Game(seconds) => (seconds, max_plies.div_ceil(2), "a game"),
+        Clock::Single(seconds) => (seconds, 1, "a move"),
+    };
+    let starts = start * f64::from(moves);
+    (starts > seconds / 2.0).then(|| {
+        format!(
+            "on {name} of {seconds} s for {what} its start alone takes {starts:.1} s ({start:.2} s for each of up to {})",
+            counted(moves, "move", "moves")
+        )
+    })
+}
+
+fn positive_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0 && seconds < 1e6);
+    seconds.ok_or_else(|| "expected a positive number of seconds such as 30 or 6.5".to_string())
+}
+
 /// Returns the word for a fault with its reason, or the reason alone if it contains that word.
 fn reason(termination: Termination, reason: &str) -> String {
     let word = termination.word();
@@ -327,4 +396,23 @@ fn reason(termination: Termination, reason: &str) -> String {
 /// Indents each line of a text by eight blanks, and escapes what is not plain text.
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("        {}\n", shown(line))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_the_starts_of_a_program_use_up_is_told() {
+        assert_eq!(clock_eaten(0.12, Clock::Game(60.0), 300, "this clock"), None);
+        let told = clock_eaten(0.12, Clock::Game(5.0), 300, "this clock").unwrap();
+        assert!(
+            told.ends_with(
+                "on this clock of 5 s for a game its start alone takes 18.0 s (0.12 s for each of up to 150 moves)"
+            ),
+            "{told}"
+        );
+        assert_eq!(clock_eaten(0.12, Clock::Single(0.5), 300, "this clock"), None);
+        assert!(clock_eaten(0.12, Clock::Single(0.2), 300, "this clock").is_some());
+    }
 }

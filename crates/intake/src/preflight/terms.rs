@@ -20,6 +20,9 @@ pub struct TryTerms {
     pub bounds: Bounds,
     /// The clock of most positions, in CPU seconds.
     pub clock: f64,
+    /// The clock of each of the two games, in CPU seconds; `None` for 10 s and the starts of the program. With a clock the games
+    /// are played to their ends.
+    pub game_clock: Option<f64>,
     /// The wall time for the whole try, at the end of which games are stopped.
     pub time: Duration,
     /// The most plies of each of the two games.
@@ -33,6 +36,14 @@ impl TryTerms {
     #[must_use]
     pub fn new(rules: &'static str) -> TryTerms {
         let bounds = Bounds { keep: KEEP, ..Bounds::default() };
-        TryTerms { rules, bounds, clock: USUAL_CLOCK, time: TIME, plies: MAX_PLIES, may_leave_sandbox: false }
+        TryTerms {
+            rules,
+            bounds,
+            clock: USUAL_CLOCK,
+            game_clock: None,
+            time: TIME,
+            plies: MAX_PLIES,
+            may_leave_sandbox: false,
+        }
     }
 }

@@ -106,7 +106,10 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
     }
     if finish == Finish::Interrupted {
         match path {
-            Some(path) => eprintln!("interrupted; to continue: judge tournament --resume {}", path.display()),
+            Some(path) => {
+                let command = if tournament.is_none() { "match" } else { "tournament" };
+                eprintln!("interrupted; to continue: judge {command} --resume {}", path.display());
+            }
             None => eprintln!("interrupted; without --record the tournament cannot be continued"),
         }
         return Ok(ExitCode::from(interrupt::EXIT_CODE));

@@ -10,6 +10,14 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
+#[test]
+fn a_file_that_is_no_record_is_told_what_a_record_is() {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("homework.py"), "print(1)\n").unwrap();
+    let told = text(&run(place.path(), &["analyse", "homework.py"], 2).stderr);
+    assert_eq!(told, "homework.py: expected a record of games, as --record FILE of a match or a grading writes it\n");
+}
+
 /// A record of games between reference players.
 fn record(game: &str, players: [&str; 2], options: &[&str]) -> TempDir {
     let place = tempfile::tempdir().unwrap();

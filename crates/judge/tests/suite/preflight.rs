@@ -209,3 +209,36 @@ fn the_positions_can_be_had_as_files_in_every_game() {
         assert!(told.lines().last().unwrap().contains("0.05 s on the clock"), "{told}");
     }
 }
+
+#[test]
+fn the_games_are_played_on_the_grader_s_clock_and_starts_that_use_it_up_are_told() {
+    let place = tempfile::tempdir().unwrap();
+    crate::own_game::tic_tac_toe(place.path());
+    let agent = fs::read_to_string(place.path().join("agent.py")).unwrap();
+    let slow = format!("import time\nwhile time.process_time() < 0.3: pass\n{agent}");
+    fs::write(place.path().join("agent.py"), slow).unwrap();
+    let words = ["try", "--game", "./game", "--cmd", "python3 agent.py", "--clock"];
+    let said = text(&common::run(place.path(), &[&words[..], &["0.7"]].concat(), 1).stdout);
+    assert!(said.contains("used ") && said.contains("the clock had"), "{said}");
+    assert!(said.contains("on this clock of 0.7 s for a game its start alone takes 1."), "{said}");
+    let said = text(&common::run(place.path(), &[&words[..], &["60"]].concat(), 0).stdout);
+    assert!(said.contains("All is well") && !said.contains("its start alone"), "{said}");
+    let said = text(&common::run(place.path(), &[&words[..], &["soon"]].concat(), 2).stderr);
+    assert!(said.contains("expected a positive number of seconds"), "{said}");
+}
+
+#[test]
+fn a_game_that_is_lost_by_a_rule_is_wrong() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/foxgame/python/agent.py");
+    let agent = fs::read_to_string(starter).unwrap();
+    // It brings a board back as soon as it can, which FoxGame's rules punish.
+    let (right, wrong) = ("not in earlier", "in earlier");
+    assert!(agent.contains(right));
+    fs::write(place.path().join("agent.py"), agent.replace(right, wrong)).unwrap();
+    let words = ["try", "--game", "foxgame", "--cmd", "python3 agent.py"];
+    let said = text(&common::run(place.path(), &words, 1).stdout);
+    assert!(said.contains("WRONG") && said.contains("lost the game at once, which "), "{said}");
+    assert!(said.contains("deadlock") && said.contains("Not yet: "), "{said}");
+}

@@ -181,7 +181,10 @@ fn a_record_is_not_written_over() {
     let output = run(place.path(), &words, 2);
     assert!(text(&output.stderr).contains("record: the file exists: judge tournament --resume record"));
     assert_eq!(fs::read_to_string(place.path().join("record")).unwrap(), "precious");
-    for (content, part) in [("", "line 1"), ("precious\n", "line 1"), ("{\"event\":\"end\"}\n", "line 1")] {
+    let none = "bad: expected a record of games, as --record FILE";
+    for (content, part) in
+        [("", none), ("precious\n", none), ("{\"event\":\"end\"}\n", "bad: line 1: expected the header")]
+    {
         fs::write(place.path().join("bad"), content).unwrap();
         let output = run(place.path(), &["tournament", "--resume", "bad"], 2);
         assert!(text(&output.stderr).contains(part), "{}", text(&output.stderr));

@@ -6,9 +6,8 @@ use crate::files::Stored;
 use crate::store::CheckResult;
 use anyhow::{Result, bail};
 use arena::keys::Keys;
-use arena::plain::{counted, shown};
-use arena::terms::Clock;
-use intake::preflight::{TryTerms, try_program};
+use arena::plain::shown;
+use intake::preflight::{TryTerms, clock_eaten, try_program};
 use intake::submission::{State, Submission};
 use intake::take_in_upload;
 use std::fmt::Write;
@@ -68,32 +67,17 @@ impl Worker {
             (wrong, _) => format!("{wrong} of its answers went wrong"),
         };
         let plays = tally.wrong == 0;
-        let verdict = match tally.quickest.and_then(|start| clock_eaten(start, clock, config.max_plies)) {
-            Some(words) if plays => {
-                progress.add(&format!("\n{words}\n"));
-                format!("{verdict}; {words}")
-            }
-            _ => verdict,
-        };
+        let verdict =
+            match tally.quickest.and_then(|start| clock_eaten(start, clock, config.max_plies, "this league's clock")) {
+                Some(words) if plays => {
+                    progress.add(&format!("\n{words}\n"));
+                    format!("{verdict}; {words}")
+                }
+                _ => verdict,
+            };
         let program = plays.then(|| packed(&taken.program)).transpose()?;
         Ok((result(plays, verdict), program))
     }
-}
-
-/// Returns words about a clock of which the starts of a program alone, `start` CPU seconds each, take more than half in a long
-/// game; `None` if they take less.
-fn clock_eaten(start: f64, clock: Clock, max_plies: u32) -> Option<String> {
-    let (seconds, moves, what) = match clock {
-        Clock::Game(seconds) => (seconds, max_plies.div_ceil(2), "a game"),
-        Clock::Single(seconds) => (seconds, 1, "a move"),
-    };
-    let starts = start * f64::from(moves);
-    (starts > seconds / 2.0).then(|| {
-        format!(
-            "on the clock of this league, {seconds} s for {what}, its start alone takes {starts:.1} s ({start:.2} s for each of up to {})",
-            counted(moves, "move", "moves")
-        )
-    })
 }
 
 /// Returns what unpacking and compiling found.
@@ -148,18 +132,6 @@ fn shortened(mut report: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_clock_that_the_starts_of_a_program_use_up_is_told() {
-        assert_eq!(clock_eaten(0.12, Clock::Game(60.0), 300), None);
-        let told = clock_eaten(0.12, Clock::Game(5.0), 300).unwrap();
-        assert!(
-            told.ends_with("5 s for a game, its start alone takes 18.0 s (0.12 s for each of up to 150 moves)"),
-            "{told}"
-        );
-        assert_eq!(clock_eaten(0.12, Clock::Single(0.5), 300), None);
-        assert!(clock_eaten(0.12, Clock::Single(0.2), 300).is_some());
-    }
 
     #[test]
     fn reports_have_no_effect_on_a_terminal() {
