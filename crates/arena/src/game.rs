@@ -29,6 +29,7 @@ use crate::player::{OtherPlayer, Player};
 #[cfg(doc)]
 use crate::position::AnyPosition;
 use crate::position::{AnyTask, Position};
+use crate::rules_program::OwnGame;
 use crate::terms::{Bounds, Clock, Opening, Openings, rule_set};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::protocol::InputError;
@@ -77,6 +78,8 @@ pub struct AnyGame {
     pub clock: Option<Clock>,
     /// The folder of a game whose rules are a program ([`crate::rules_program`]); `None` if they are code of this process.
     pub folder: Option<&'static Path>,
+    /// What records say of such a game.
+    pub own: Option<&'static OwnGame>,
     /// Players of other kinds.
     pub other_player: OtherPlayer,
     /// The rules.
@@ -149,6 +152,7 @@ impl AnyGame {
             programs: &[],
             clock: None,
             folder: None,
+            own: None,
             other_player: |_, _| None,
             rules: &OwnRules::<A>(PhantomData),
         }
@@ -177,6 +181,14 @@ impl AnyGame {
             PlayerKind::Monitor { .. } => bail!("engine '{}': this game has no monitor", spec.name),
             other => Box::new(Reference::new(other.clone(), seed)),
         })
+    }
+
+    /// Whether the game has an estimate of positions, by which greedy players and plain searches choose.
+    ///
+    /// # Errors
+    /// The game's rules fail.
+    pub fn has_estimate(&self) -> Result<bool> {
+        Ok(self.folder.is_none() || self.rules.start(None)?.greedy()?.is_some())
     }
 
     /// The word for a side.

@@ -23,4 +23,9 @@ pub enum Keep {
 impl GameFiles {
     /// The files of the games of this process.
     pub const USUAL: GameFiles = GameFiles { input: "input.txt", output: "output.txt", keep: Keep::All };
+
+    /// A text about the usual files as one about these.
+    pub fn named_in(&self, text: &str) -> String {
+        text.replace(GameFiles::USUAL.input, self.input).replace(GameFiles::USUAL.output, self.output)
+    }
 }

@@ -24,6 +24,7 @@ pub mod schedule;
 pub mod standings;
 pub mod swiss;
 pub mod terms;
+pub mod toml_text;
 pub mod tournament;
 pub mod tree_search;
 

@@ -7,6 +7,7 @@ use crate::analysis::ThreadTime;
 use crate::analysis::better::{Better, better};
 use crate::analysis::finding::{Effort, Finding};
 use crate::analysis::position::{RatedMove, analyse, best_of, rate_moves};
+use crate::rules_program::RecordedPosition;
 use crate::terms::own_input;
 use anyhow::{Result, anyhow};
 use engine::clock::NoClock;
@@ -139,6 +140,12 @@ pub trait AnyPosition: Send + Sync {
     /// The position as an input file, with the same time left for both sides.
     fn input(&self, control: TimeControl, clock: Duration) -> Result<String> {
         self.input_beside(control, clock, clock)
+    }
+
+    /// What a record keeps of the position, beside its moves, so that it can be shown without the game's rules; `None` for a
+    /// game of this process.
+    fn recorded(&self) -> Result<Option<RecordedPosition>> {
+        Ok(None)
     }
 
     /// The position, and a clock where the text has room for it, as a text from which

@@ -13,6 +13,7 @@ use crate::adjudication::Adjudication;
 use crate::analysis::finding::Finding;
 use crate::player::spec::EngineSpec;
 use crate::result::Termination;
+use crate::rules_program::{OwnGame, RecordedPosition};
 use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::score::WIN;
@@ -61,6 +62,9 @@ pub struct Header {
     /// The rules for ending games early.
     #[serde(default, skip_serializing_if = "Adjudication::is_none")]
     pub adjudication: Adjudication,
+    /// The game, if its rules are a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own: Option<OwnGame>,
 }
 
 /// A line of the file.
@@ -144,6 +148,9 @@ pub struct MoveRecord {
     /// The analysis of the move, in a record written by `judge analyse`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Box<Finding>>,
+    /// The position before the move, in a game whose rules are a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Box<RecordedPosition>>,
 }
 
 /// The end of a game.
@@ -175,6 +182,9 @@ pub struct End {
     /// The evidence, if a player lost by its own fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,
+    /// The last position, in a game whose rules are a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Box<RecordedPosition>>,
 }
 
 /// Evidence of a fault.

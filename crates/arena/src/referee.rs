@@ -102,7 +102,7 @@ pub fn play_game_between(
         layers: layers_around(&order.engines, &order.bounds)?.map(|layers| layers.to_string()),
     }))?;
     let mut said = Said::default();
-    let end = loop {
+    let mut end = loop {
         if let Some(mut end) = game.ending() {
             let words = players.iter().find_map(|player| player.end_reason());
             end.reason = words.filter(|_| end.termination == Termination::Normal).unwrap_or(end.reason);
@@ -132,6 +132,7 @@ pub fn play_game_between(
         player.finish(end.winner.map(|index| Side::BOTH[index]), &end.reason);
     }
     drop(players);
+    end.position = game.position.recorded()?.map(Box::new);
     sink(Event::End(end.clone()))?;
     Ok(end)
 }
@@ -168,14 +169,9 @@ impl GameInProgress<'_> {
                 _ => outcome.winner(),
             };
             let reason = match (outcome, winner) {
-                (Outcome::Draw, Some(side)) => format!(
-                    "{reason}; {} wins by time left: {} {:.2} s, {} {:.2} s",
-                    self.game.side_word(side),
-                    self.game.side_word(Side::First),
-                    first.as_secs_f64(),
-                    self.game.side_word(Side::Second),
-                    second.as_secs_f64()
-                ),
+                (Outcome::Draw, Some(side)) => {
+                    format!("{reason}; {} wins by {}", self.game.side_word(side), self.time_left())
+                }
                 _ => reason,
             };
             let mut end = self.end(winner, Termination::Normal, reason);
@@ -194,14 +190,15 @@ impl GameInProgress<'_> {
             return Some(self.end(None, Termination::DrawByMoveLimit, reason));
         }
         let winner = if first > second { Side::First } else { Side::Second };
-        let reason = format!(
-            "no end after {limit} plies; time left: {} {:.2} s, {} {:.2} s",
-            self.game.side_word(Side::First),
-            first.as_secs_f64(),
-            self.game.side_word(Side::Second),
-            second.as_secs_f64()
-        );
+        let reason = format!("no end after {limit} plies; {}", self.time_left());
         Some(self.end(Some(winner), Termination::TimeAtMoveLimit, reason))
+    }
+
+    /// The time left to both sides, in words.
+    fn time_left(&self) -> String {
+        let [first, second] = Side::BOTH
+            .map(|side| format!("{} {:.2} s", self.game.side_word(side), self.left[side.index()].as_secs_f64()));
+        format!("time left: {first}, {second}")
     }
 
     fn end(&self, winner: Option<Side>, termination: Termination, reason: String) -> End {
@@ -217,6 +214,7 @@ impl GameInProgress<'_> {
             waited: self.waited.map(round),
             board: (termination != Termination::LegalMove).then(|| self.position.picture()),
             fault: None,
+            position: None,
         }
     }
 
@@ -282,6 +280,7 @@ impl GameInProgress<'_> {
             stderr: traces.stderr,
             note: noted([traces.note, traces.scarcity]),
             analysis: None,
+            position: self.position.recorded()?.map(Box::new),
         };
         self.position = self.position.after(&mv.output)?;
         self.plies += 1;

@@ -6,8 +6,8 @@ use engine::drawing::Figure;
 /// The name and the markup of a side's piece, for a `symbol` of that name.
 pub fn figure(figure: Figure, side: Side) -> (&'static str, &'static str) {
     match (figure, side) {
-        (Figure::Stone, Side::First) => ("dark-stone", DARK_STONE),
-        (Figure::Stone, Side::Second) => ("light-stone", LIGHT_STONE),
+        (Figure::DarkStone, _) | (Figure::Stone, Side::First) => ("dark-stone", DARK_STONE),
+        (Figure::LightStone, _) | (Figure::Stone, Side::Second) => ("light-stone", LIGHT_STONE),
         (Figure::Fox, _) => ("fox", FOX),
         (Figure::Wolf, _) => ("wolf", WOLF),
         (Figure::Sheep, _) => ("sheep", SHEEP),

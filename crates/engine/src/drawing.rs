@@ -9,8 +9,11 @@ pub type Place = (usize, usize);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Figure {
+    /// A dark stone of the first side, a light one of the second.
     #[default]
     Stone,
+    DarkStone,
+    LightStone,
     Fox,
     Wolf,
     Sheep,

@@ -7,6 +7,7 @@ use super::tools::Tools;
 use super::tree::Tree;
 use super::unpack::is_machine_error;
 use anyhow::{Context, Result};
+use arena::game_files::GameFiles;
 use arena::plain;
 use arena::player::directory::PlayerDirectory;
 use arena::player::exit::{NO_SUPERVISOR, Program, ending, job, turn};
@@ -69,16 +70,18 @@ pub(crate) fn build(
     plan: &BuildPlan,
     tools: &Tools,
     limits: BuildLimits,
+    files: GameFiles,
     into: &Path,
     log: &mut String,
 ) -> Result<BuildOutcome> {
-    let first = match build_once(tree, plan, tools, limits, into, log)? {
+    let first = match build_once(tree, plan, tools, limits, files, into, log)? {
         BuildOutcome::Failed(failure) if failure.refused => failure,
         outcome => return Ok(outcome),
     };
     for option in plan.language.options.iter().skip(1) {
         let plan = BuildPlan { option, ..plan.clone() };
-        if let BuildOutcome::Program { command, mut mended } = build_once(tree, &plan, tools, limits, into, log)? {
+        if let BuildOutcome::Program { command, mut mended } = build_once(tree, &plan, tools, limits, files, into, log)?
+        {
             mended.push(format!("compiled with {option}, since {} failed", plan.language.options[0]));
             return Ok(BuildOutcome::Program { command, mended });
         }
@@ -92,6 +95,7 @@ fn build_once(
     plan: &BuildPlan,
     tools: &Tools,
     limits: BuildLimits,
+    files: GameFiles,
     into: &Path,
     log: &mut String,
 ) -> Result<BuildOutcome> {
@@ -103,10 +107,11 @@ fn build_once(
     let (class, mended) =
         if plan.language.classes { rename_by_class(&from, tree, &mut plan)? } else { Default::default() };
     let mut quota = CopyQuota::new(limits);
+    let own = [files.input, files.output];
     let Some(template) = &plan.language.build else {
         fs::create_dir(into)?;
         // Unpacking has limited these files.
-        let all = copy(&from, into, &mut CopyQuota { bytes: u64::MAX, files: u64::MAX }, &[], 0)?;
+        let all = copy(&from, into, &mut CopyQuota { bytes: u64::MAX, files: u64::MAX }, &own, 0)?;
         debug_assert!(all);
         return Ok(BuildOutcome::Program { command: expand(&plan.language.run, &plan, &class, None), mended });
     };
@@ -129,7 +134,8 @@ fn build_once(
         },
         false => None,
     };
-    let skipped: Vec<&str> = plan.language.results.iter().filter_map(|place| first_name(place)).collect();
+    let results = plan.language.results.iter().filter_map(|place| first_name(place));
+    let skipped: Vec<&str> = results.chain(own).collect();
     fs::create_dir(into)?;
     if !copy(&directory.path(), into, &mut quota, &skipped, 0)? {
         let why = format!("the built program takes more than {} MiB or {MAX_FILES} files", limits.bytes >> 20);
@@ -292,12 +298,12 @@ impl CopyQuota {
     }
 }
 
-/// Copies regular files and folders, and skips everything else that a build has left. Returns whether the quota sufficed.
+/// Copies regular files and folders but for those with the `skipped` names at the top, and skips everything else that a build
+/// has left. Returns whether the quota sufficed.
 pub(crate) fn copy(from: &Path, to: &Path, quota: &mut CopyQuota, skipped: &[&str], depth: usize) -> Result<bool> {
     for entry in fs::read_dir(from).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let is_own = depth == 0 && ["input.txt", "output.txt"].iter().any(|own| name == *own);
-        if is_own || depth == 0 && skipped.iter().any(|skipped| name == *skipped) || depth > MAX_DEPTH {
+        if depth == 0 && skipped.iter().any(|skipped| name == *skipped) || depth > MAX_DEPTH {
             continue;
         }
         let target = to.join(&name);

@@ -108,7 +108,7 @@ impl<'l> ProgramSearch<'l, '_> {
     fn adapted(&self, game: &AnyGame) -> Option<BuildPlan<'l>> {
         const FILE: &str = "adapter_of_the_course";
         let text = |path: &PathBuf| read_beginning(&self.tree.root.join(path));
-        if self.tree.files.iter().any(|path| text(path).contains("input.txt")) {
+        if self.tree.files.iter().any(|path| text(path).contains(game.files.input)) {
             return None;
         }
         game.adapters.iter().find_map(|adapter| {

@@ -9,6 +9,7 @@ use crate::preflight::test_positions::{USUAL_CLOCK, start_with_clock, test_posit
 use crate::preflight::turn::{TurnRequest, ask};
 use anyhow::{Context, Result};
 use arena::AnyGame;
+use arena::game_files::GameFiles;
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::directory::PlayerDirectory;
@@ -54,7 +55,8 @@ pub(crate) fn calibrate(
     }
     let kept = program.with_extension("calibrated");
     fs::create_dir(&kept)?;
-    if !copy(&directory.path(), &kept, &mut CopyQuota::new(limits), &[], 0)? {
+    let usual = GameFiles::USUAL;
+    if !copy(&directory.path(), &kept, &mut CopyQuota::new(limits), &[usual.input, usual.output], 0)? {
         fs::remove_dir_all(&kept)?;
         return Ok(Some(format!("{shown} left more than {} MiB, and its files are discarded", limits.bytes >> 20)));
     }

@@ -1,11 +1,11 @@
 //! The table of languages: file names, build commands and run commands of each language.
 
 use anyhow::{Result, anyhow, bail};
+use arena::toml_text;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::Path;
-use terminal::toml_text;
 use toml::Spanned;
 
 /// The table that is part of the judge.

@@ -2,23 +2,26 @@
 
 use super::languages::{Comments, Language};
 use super::source_text::read_beginning;
+use arena::game_files::GameFiles;
 use std::path::{Path, PathBuf};
 
 /// The most names that are told of a submission.
 const MOST: usize = 4;
 
 /// Returns a remark for each file name in the sources that a grader does not have, as far as there are few.
-pub(crate) fn source_doubts(root: &Path, files: &[PathBuf], language: &Language) -> Vec<String> {
+pub(crate) fn source_doubts(root: &Path, files: &[PathBuf], language: &Language, of_game: GameFiles) -> Vec<String> {
     let mut remarks = Vec::new();
     for path in files.iter().filter(|path| language.has_source(path)) {
         let text = read_beginning(&root.join(path));
         for (number, line) in text.lines().enumerate() {
-            for name in quoted(line, language.comments).into_iter().filter(|name| is_foreign(name)) {
+            for name in quoted(line, language.comments).into_iter().filter(|name| is_foreign(name, of_game)) {
                 let name = arena::plain::shown(&name.chars().take(80).collect::<String>());
                 remarks.push(format!(
-                    "{}:{}: '{name}': a grader leaves input.txt and reads output.txt, in the directory that the program starts in",
+                    "{}:{}: '{name}': a grader leaves {} and reads {}, in the directory that the program starts in",
                     path.display(),
-                    number + 1
+                    number + 1,
+                    of_game.input,
+                    of_game.output
                 ));
             }
         }
@@ -47,7 +50,7 @@ fn quoted(line: &str, comments: Comments) -> Vec<&str> {
 
 /// Returns whether a string is the name of a file that only the author's machine has: an absolute path, or another name
 /// for the files of a turn.
-fn is_foreign(name: &str) -> bool {
+fn is_foreign(name: &str, of_game: GameFiles) -> bool {
     const PLACES: [&str; 8] = ["/home/", "/Users/", "/content/", "/mnt/", "/root/", "/tmp/", "~/", "/Volumes/"];
     let bytes = name.as_bytes();
     let is_drive = bytes.len() > 3 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && b"/\\".contains(&bytes[2]);
@@ -60,7 +63,7 @@ fn is_foreign(name: &str) -> bool {
     let is_a_turns = last.starts_with("input") || last.starts_with("output");
     is_text
         && (name.starts_with('/')
-            || is_a_turns && !["input.txt", "output.txt"].contains(&name.trim_start_matches("./")))
+            || is_a_turns && ![of_game.input, of_game.output].contains(&name.trim_start_matches("./")))
 }
 
 #[cfg(test)]
@@ -79,7 +82,11 @@ mod tests {
             ("print('it is in /home/eve')", Comments::Hash, 0),
         ] {
             let names = quoted(line, comments);
-            assert_eq!(names.iter().filter(|name| is_foreign(name)).count(), found, "{line}: {names:?}");
+            assert_eq!(
+                names.iter().filter(|name| is_foreign(name, GameFiles::USUAL)).count(),
+                found,
+                "{line}: {names:?}"
+            );
         }
     }
 }

@@ -3,13 +3,13 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
+use arena::toml_text;
 use files::write_atomically;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use terminal::toml_text;
 
 /// The version of `intake.toml` and `submission.toml`.
 const VERSION: u32 = 1;

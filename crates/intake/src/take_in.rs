@@ -202,7 +202,7 @@ impl Intake<'_> {
                 continue;
             }
             remove(program)?;
-            let (command, mended) = match build(tree, plan, self.tools, self.build, program, log)? {
+            let (command, mended) = match build(tree, plan, self.tools, self.build, self.game.files, program, log)? {
                 BuildOutcome::Program { command, mended } => (command, mended),
                 BuildOutcome::Failed(failure) => {
                     failures.push((plan, failure));
@@ -249,7 +249,7 @@ impl Intake<'_> {
             submission.language = Some(plan.language.name.clone());
             submission.needs = Some(why);
             submission.last_words = last_words;
-            submission.remarks.extend(source_doubts(&tree.root, &submission.files, plan.language));
+            submission.remarks.extend(source_doubts(&tree.root, &submission.files, plan.language, self.game.files));
         }
         fs::rename(&tree.root, program)?;
         Ok(())
@@ -272,7 +272,7 @@ impl Intake<'_> {
             built.files.push(after.clone());
         }
         built.files = in_folder(&built.files, &plan.folder, program);
-        built.remarks.extend(source_doubts(program, &built.files, plan.language));
+        built.remarks.extend(source_doubts(program, &built.files, plan.language, self.game.files));
         if read_beginning(&program.join(&plan.main)).trim().is_empty() && program.join(&plan.main).is_file() {
             built.remarks.push(format!("{} is empty", plan.main.display()));
         }

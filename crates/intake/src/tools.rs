@@ -2,6 +2,7 @@
 
 use super::languages::Language;
 use anyhow::Result;
+use arena::game_files::GameFiles;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::terms::Bounds;
@@ -71,7 +72,7 @@ impl Tools {
         let command = [program(name, &tool), version.to_string()];
         let bounds = self.bounds_for([&tool].into_iter());
         let program = Program { command: &command, home: None, own_command: true };
-        let run = CasePlayer::new(&program, &bounds).and_then(|player| player.run("", VERSION_TIME));
+        let run = CasePlayer::new(&program, GameFiles::USUAL, &bounds).and_then(|player| player.run("", VERSION_TIME));
         // A tool that cannot be started counts as missing.
         let Some(run) = run.ok().filter(|run| run.fault.is_none() && !run.lost) else { return Ok(None) };
         tool.version = version_in(&run.said);

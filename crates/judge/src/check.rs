@@ -121,7 +121,7 @@ fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> Result<
         let mut rows: Vec<Vec<String>> =
             terms.iter().map(|(what, points)| vec![what.to_string(), format!("{points:+}")]).collect();
         rows.push(vec!["sum".to_string(), format!("{sum:+}")]);
-        let side = game.sides[position.side_to_move().index()];
+        let side = game.side_word(position.side_to_move());
         text += &format!("The static evaluation of the position, in points for {side}:\n");
         text += &aligned(&rows, &[0]);
     }

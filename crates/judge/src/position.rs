@@ -5,7 +5,7 @@ use arena::record::Record;
 use arena::replayed::ReplayedGame;
 use clap::Args;
 use std::path::PathBuf;
-use terminal::games::find;
+use terminal::games::game_of;
 use terminal::output::print;
 
 /// Options of `judge position`.
@@ -31,7 +31,7 @@ turns.";
 /// Prints the input file.
 pub(crate) fn position(options: &PositionOptions) -> Result<()> {
     let record = Record::read(&options.record)?;
-    let known = find(&record.header.game)?;
+    let known = game_of(&record)?;
     let (start, moves, fault) = match (record.games.get(&options.game), record.open.get(&options.game)) {
         (Some(game), _) => (&game.start, &game.moves, game.end.fault.as_ref()),
         (None, Some((start, moves))) => (start, moves, None),

@@ -6,7 +6,6 @@ use arena::random::{Purpose, generator};
 use arena::rules_program::{RulesProgram, View, program_of};
 use clap::Args;
 use rand::RngExt;
-use serde_json::json;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,9 +21,9 @@ Examples:
   judge rules-test ./little-go
   judge rules-test ./little-go --games 500 --seed 7
 What is tested: every move of a position can be played, and no move is there twice; a move that is written as an output file is read
-as the same move; an input file that is read shows the same file again; other texts are refused and end nothing; the same request has
-the same answer, also after a new start; a game that is over has no moves; both sides win sometimes. The perft numbers are there to
-be compared with the course's.
+as the same move; an input file that is read shows the same file again; other texts are refused and end nothing; a board that is drawn
+is a rectangle; the same request has the same answer, also after a new start; a game that is over has no moves; both sides win
+sometimes. The perft numbers are there to be compared with the course's.
 Exit code: 0 all is well; 1 something is wrong, and request and answer are printed; 2 the folder has no game.";
 
 /// Options of `judge rules-test`.
@@ -124,18 +123,14 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
         let games = counted(seen.unfinished, "game", "games");
         doubts.push(format!("{games} reached the limit of {} plies in game.toml, which is a draw", game.ply_limit));
     }
-    for (request, what) in [
-        (
-            json!({ "do": "position", "files": { game.files.input: "" } }),
-            "position: judge check and judge show read no input files",
-        ),
-        (json!({ "do": "draw", "state": program.start()?, "move": null }), "draw: pages show the board as text"),
-    ] {
-        if !program.knows(&request)? {
-            doubts.push(format!("the rules have no {what}"));
-        }
+    let start = program.start()?;
+    if program.position("")?.is_none() {
+        doubts.push("the rules have no position: judge check and judge show read no input files".to_string());
     }
-    if program.view(&program.start()?)?.value.is_none() {
+    if program.draw(&start, None)?.is_none() {
+        doubts.push("the rules have no draw: pages show the board as text".to_string());
+    }
+    if program.view(&start)?.value.is_none() {
         doubts.push("the rules have no value: greedy, minimax and alphabeta cannot play, mcts can".to_string());
     }
     doubts.iter().for_each(|doubt| print(&format!("note: {doubt}\n")));
@@ -155,6 +150,7 @@ fn play_games(program: &RulesProgram, most: u32, options: &RulesTestOptions, see
         }
         let mut random = generator(options.seed, Purpose::Attempt, u64::from(number));
         let mut state = program.start()?;
+        program.draw(&state, None)?;
         for ply in 0.. {
             let view = program.view(&state)?;
             seen.positions += 1;
@@ -175,6 +171,7 @@ fn play_games(program: &RulesProgram, most: u32, options: &RulesTestOptions, see
                 test_move(program, &state, mv)?;
             }
             let next = program.play(&state, &view.moves[chosen])?;
+            program.draw(&next, Some(&view.moves[chosen]))?;
             seen.states.push((std::mem::replace(&mut state, next), view));
         }
         bar.set(number as usize + 1);
@@ -198,10 +195,8 @@ fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()>
             bail!("read: the text {text:?} is read as the move '{mv}', which view does not have; state: {state}");
         }
     }
-    if !program.knows(&json!({ "do": "position", "files": { program.files[0].as_str(): file } }))? {
-        return Ok(());
-    }
-    let (shown, clock) = program.position(&file)?.map_err(|error| {
+    let Some(found) = program.position(&file)? else { return Ok(()) };
+    let (shown, clock) = found.map_err(|error| {
         anyhow::anyhow!("position: refuses the file that task has made of the state {state}: line {error}")
     })?;
     if let Some(clock) = clock.filter(|clock| (clock - CLOCKS[view.turn]).abs() > 0.01) {

@@ -9,7 +9,7 @@ use engine::score::{Score, distance_to_end};
 use engine::{Curve, Side};
 use rayon::prelude::*;
 use std::path::PathBuf;
-use terminal::games::find;
+use terminal::games::game_of;
 
 /// Explanations and an example for the help text.
 pub(crate) const EXAMPLE: &str = "\
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let (mut name, mut games) = (None, 0);
     for path in &options.records {
         let record = Record::read(path)?;
-        let any_game = find(&record.header.game)?;
+        let any_game = game_of(&record)?;
         if name.get_or_insert(any_game.name) != &any_game.name {
             bail!("{}: a record of another game than {}", path.display(), name.unwrap_or_default());
         }

@@ -13,9 +13,11 @@ use crate::work::{self, WorkerOptions};
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::player::scratch::remove_scratch;
+use arena::rules_program;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use files::write_atomically;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use terminal::games::{self, find, name_parser};
@@ -234,7 +236,7 @@ fn init(options: &InitOptions) -> Result<()> {
     let text = config::new_file(game, &options.title);
     if let Some(folder) = game.folder {
         let to = options.directory.join(config::GAME_FOLDER);
-        copy_folder(folder, &to).with_context(|| format!("{}: cannot be copied", folder.display()))?;
+        copy_game(folder, &to).with_context(|| format!("{}: cannot be copied", folder.display()))?;
     }
     Config::parse(&path.display().to_string(), &text)?;
     write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;
@@ -245,17 +247,12 @@ fn init(options: &InitOptions) -> Result<()> {
     Ok(())
 }
 
-/// Copies a folder with its files and folders. Links are left out.
-fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let (kind, to) = (entry.file_type()?, to.join(entry.file_name()));
-        if kind.is_dir() {
-            copy_folder(&entry.path(), &to)?;
-        } else if kind.is_file() {
-            fs::copy(entry.path(), to)?;
-        }
+/// Copies the folder of a game.
+fn copy_game(from: &Path, to: &Path) -> io::Result<()> {
+    for file in rules_program::files(from)? {
+        let to = to.join(&file);
+        fs::create_dir_all(to.parent().unwrap_or(&to))?;
+        fs::copy(from.join(file), to)?;
     }
     Ok(())
 }

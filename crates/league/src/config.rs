@@ -167,13 +167,13 @@ impl Config {
 
     /// Returns the text of a league's settings.
     pub(crate) fn text(directory: &Path) -> Result<String> {
-        terminal::toml_text::read(&directory.join(FILE))
+        arena::toml_text::read(&directory.join(FILE))
             .with_context(|| format!("`league init {}` makes a league", directory.display()))
     }
 
     /// Reads the settings from the text of a file with this name.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
-        let mut file: File = terminal::toml_text::parse(name, text)?;
+        let mut file: File = arena::toml_text::parse(name, text)?;
         // The folder of a game lies in the league's, and has a slash: a folder may have the name of one of our games.
         if file.game.contains('/')
             && let Some(directory) = Path::new(name).parent()
@@ -315,7 +315,7 @@ fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
 fn usual_baselines(game: &AnyGame) -> Result<Vec<Vec<String>>> {
     let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
     let mut baselines = vec![words(&["name=baseline: random", "engine=reference:random"])];
-    if game.rules.start(None)?.greedy()?.is_some() {
+    if game.has_estimate()? {
         baselines.push(words(&["name=baseline: greedy", "engine=reference:greedy"]));
         baselines.push(words(&["name=baseline: minimax 2", "engine=reference:minimax:2"]));
     } else {

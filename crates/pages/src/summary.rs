@@ -173,6 +173,7 @@ mod tests {
             stderr: String::new(),
             note: None,
             analysis: analysis.map(Box::new),
+            position: None,
         }
     }
 
@@ -194,6 +195,7 @@ mod tests {
             waited: [0.0; 2],
             board: None,
             fault: None,
+            position: None,
         }
     }
 
@@ -216,6 +218,7 @@ mod tests {
             shard: None,
             rounds: None,
             adjudication: Default::default(),
+            own: None,
         }
     }
 

@@ -2,7 +2,8 @@
 
 use anyhow::{Result, anyhow};
 use arena::AnyGame;
-use arena::rules_program::{is_folder, load};
+use arena::record::{Header, Record};
+use arena::rules_program::{OwnGame, is_folder, load, of_record};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use std::ffi::OsStr;
@@ -31,6 +32,30 @@ pub fn find(name: &str) -> Result<&'static AnyGame> {
         Some(game) => Ok(game),
         None if is_folder(name) => load(&folder_of(Path::new(name))),
         None => Err(anyhow!("game: expected {}, or the folder of a game, found '{name}'", names())),
+    }
+}
+
+/// Returns the game of a record. Where the folder of its rules is not there, the game shows what the record keeps.
+///
+/// # Errors
+/// As [`find`], for a record that keeps nothing.
+pub fn game_of(record: &Record) -> Result<&'static AnyGame> {
+    let found = find(&record.header.game);
+    match &record.header.own {
+        Some(_) if found.is_err() => of_record(record),
+        _ => found,
+    }
+}
+
+/// Says that the files of a game have changed since a record was begun that is gone on with.
+pub fn note_changed_rules(header: &Header, game: &AnyGame) {
+    let has_changed = |(then, now): (&OwnGame, &OwnGame)| then.checksum != now.checksum;
+    if header.own.as_ref().zip(game.own).is_some_and(has_changed) {
+        eprintln!(
+            "note: {}: the files of the game have changed since the record was begun; what was played before counts as it was \
+             played",
+            game.key
+        );
     }
 }
 

@@ -10,4 +10,3 @@ pub mod progress;
 pub mod rules;
 pub mod settings;
 pub mod standings;
-pub mod toml_text;

@@ -143,6 +143,8 @@ class DuoOthello(Game):
         corners = sum((board[corner] == side) - (board[corner] == OTHER[side]) for corner in CORNERS)
         return moves + 10 * corners + (mine - other) * ((mine + other) / len(board)) ** 2
 
+    columns, rows = list("abcdefghijkl"), [str(row) for row in range(1, SIZE + 1)]
+
     def draw(self, state, move):
         last = [[SQUARE[move] % SIZE, SQUARE[move] // SIZE]] if move in SQUARE else []
         return [list(state[2 + row : 2 + row + SIZE]) for row in SQUARES[::SIZE]], last

@@ -48,6 +48,7 @@ class Game:
     sides = ["side 0", "side 1"]  # their names, for the terminal
     input = "input.txt"  # the file in which a program finds its task
     output = "output.txt"  # the file in which a program leaves its move
+    columns, rows = [], []  # the labels beside the board that `draw` returns, if they are not the numbers from 0
 
     def read(self, state, text):
         """The move in the text of an output file; by default the file is one line, the move. Whether the move is legal is looked up in
@@ -70,9 +71,8 @@ class Game:
         return None
 
     def position(self, text):
-        """The state that an input file shows, or a pair: the state and the seconds of both sides (None if the file does not say). Raise
-        Refused("format", ...) for a malformed file. `task` has to make the same file of that state again, even if the file shows less
-        than bears on the game. Without this function `judge check` and `judge show` read no input files."""
+        """The state that an input file shows, or a pair: the state and the seconds of both sides (None if the file does not say). `task`
+        has to make the same file of it again. A malformed file raises Refused("format", ...). `judge check` and `show` need this."""
         raise NotImplementedError
 
     def draw(self, state, move):
@@ -139,7 +139,7 @@ class Server:
 
     def draw(self, request):
         cells, last = self.game.draw(self.decode(request["state"]), request.get("move"))
-        return {"cells": cells, "last": last}
+        return {"cells": cells, "last": last, "columns": self.game.columns, "rows": self.game.rows}
 
     def files(self, name, text):
         return {"files": text if isinstance(text, dict) else {name: text}}

@@ -4,6 +4,7 @@ use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
 use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
+use crate::game_files::GameFiles;
 use crate::terms::Bounds;
 use anyhow::Result;
 use sandbox::job::Job;
@@ -31,14 +32,14 @@ pub struct CaseRun {
 }
 
 impl CasePlayer {
-    /// A program in an empty directory, or in a copy of `home`.
-    pub fn new(program: &Program, bounds: &Bounds) -> Result<CasePlayer> {
-        let directory = PlayerDirectory::new(program.home, bounds)?;
+    /// A program in an empty directory, or in a copy of `home`, that finds its input in a file of this name.
+    pub fn new(program: &Program, files: GameFiles, bounds: &Bounds) -> Result<CasePlayer> {
+        let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
         let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
         Ok(CasePlayer { job, starter, directory, bounds: bounds.clone() })
     }
 
-    /// Runs the program with `input.txt` in its directory.
+    /// Runs the program with this text as its input file.
     pub fn run(&self, input: &str, clock: Duration) -> Result<CaseRun> {
         self.directory.prepare(input)?;
         let job = Job { cpu: Some(clock.as_secs_f64() + CPU_ALLOWANCE), ..turn(&self.job, &self.bounds, clock) };

@@ -24,6 +24,7 @@ impl Header {
             shard: None,
             rounds: None,
             adjudication: Default::default(),
+            own: None,
         }
     }
 }

@@ -4,8 +4,10 @@ use crate::player::crash_reason::crash_reason;
 use crate::player::directory::PlayerDirectory;
 use crate::player::exit::{Program, ending, job, turn};
 use crate::terms::Bounds;
+use sandbox::job::Job;
 use sandbox::lines::{LinePipes, Received, with_pipes};
 use sandbox::supervise::{BoxWaits, Running};
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -26,6 +28,22 @@ pub(super) struct Conversation {
     _directory: PlayerDirectory,
 }
 
+/// What a program did instead of answering. It is not asked again afterwards.
+pub(super) enum Failure {
+    /// It ended.
+    Ended,
+    /// It did not answer in time, and would be as silent again.
+    Silent,
+    /// Something else, in words.
+    Other(String),
+}
+
+impl Failure {
+    fn of_pipe(error: io::Error) -> Failure {
+        Failure::Other(format!("a pipe has failed: {error}"))
+    }
+}
+
 /// The limits of a program of rules.
 fn bounds() -> Bounds {
     Bounds { memory_mib: 2048, disk_mib: 64, processes: 64, ..Bounds::default() }
@@ -38,36 +56,21 @@ impl Conversation {
         let directory = PlayerDirectory::new(Some(folder), &bounds)?;
         directory.make_temporary()?;
         let pipes = LinePipes::make(&directory.path(), directory.identity())?;
-        let command = with_pipes(command);
-        let program = Program { command: &command, home: Some(folder), own_command: false };
+        let program = Program { command, home: Some(folder), own_command: false };
         let job = turn(&job(&program, &directory, &bounds)?, &bounds, FOR_EVER);
+        let job = Job { command: with_pipes(command), ..job };
         Ok(Conversation { running: Some(Running::start(&job)?), pipes, _directory: directory })
     }
 
-    /// Sends a request and returns the answer, both a line. The error says what the program did instead; it is not asked
-    /// again afterwards.
-    pub(super) fn ask(&mut self, request: &str) -> Result<String, String> {
-        let answer = self.try_to_ask(request);
-        answer.map_err(|what| {
-            let Some(report) = self.running.take().and_then(|running| running.stop().ok()) else { return what };
-            if let Some(reason) = &report.not_started {
-                return format!("the program cannot be started: {reason}");
-            }
-            let excess = report.excess.as_ref().map_or(String::new(), |excess| format!(" ({excess})"));
-            let how = if what == ENDED { ending(&report).unwrap_or(ENDED_WELL.to_string()) } else { String::new() };
-            let how = if how.is_empty() { how } else { format!(": {how}") };
-            format!("{what}{how}{excess}{}", crash_reason(&report.stderr))
-        })
-    }
-
-    fn try_to_ask(&mut self, request: &str) -> Result<String, String> {
-        let Some(running) = &mut self.running else { return Err(ENDED.to_string()) };
+    /// Sends a request and returns the answer, both a line.
+    pub(super) fn ask(&mut self, request: &str) -> Result<String, Failure> {
+        let Some(running) = &mut self.running else { return Err(Failure::Ended) };
         let (begin, mut waits) = (Instant::now(), None::<BoxWaits>);
         let line = format!("{request}\n");
         let mut left = line.as_bytes();
         loop {
             if !left.is_empty() {
-                let sent = self.pipes.send(left, LOOK).map_err(|error| format!("a pipe has failed: {error}"))?;
+                let sent = self.pipes.send(left, LOOK).map_err(Failure::of_pipe)?;
                 left = &left[sent..];
                 if !left.is_empty() && sent > 0 {
                     continue;
@@ -76,27 +79,46 @@ impl Conversation {
             // An answer before the end of the request is looked at, so that neither side waits for the other.
             let patience = if left.is_empty() { LOOK } else { Duration::ZERO };
             let received = self.pipes.receive(LONGEST, patience);
-            match received.map_err(|error| format!("a pipe has failed: {error}"))? {
+            match received.map_err(Failure::of_pipe)? {
                 Received::Line(line) if left.is_empty() => return Ok(line),
-                Received::Line(_) => return Err("it answered before it had the whole request".to_string()),
-                Received::TooLong(start) => {
-                    return Err(format!("its answer is longer than {} MiB and begins '{start}'", LONGEST >> 20));
+                Received::Line(_) => {
+                    return Err(Failure::Other("it answered before it had the whole request".to_string()));
                 }
-                Received::Nothing if running.is_over() => return Err(ENDED.to_string()),
+                Received::TooLong(start) => {
+                    let words = format!("its answer is longer than {} MiB and begins '{start}'", LONGEST >> 20);
+                    return Err(Failure::Other(words));
+                }
+                Received::Nothing if running.is_over() => return Err(Failure::Ended),
                 Received::Nothing => {}
             }
             let waits = waits.get_or_insert_with(|| running.waits());
             if begin.elapsed() > PATIENCE && begin.elapsed() > PATIENCE + waits.waited() {
-                return Err(format!("{SILENT} {} s", PATIENCE.as_secs()));
+                return Err(Failure::Silent);
             }
         }
     }
 }
 
-/// What is said of a program that does not answer.
-pub(super) const SILENT: &str = "no answer within";
-const ENDED: &str = "it ended";
-const ENDED_WELL: &str = "exit code 0";
+impl Conversation {
+    /// Ends the program, and says what it did, with the reason that its standard error gives.
+    pub(super) fn words_on(mut self, failure: &Failure) -> String {
+        let what = match failure {
+            Failure::Ended => "it ended".to_string(),
+            Failure::Silent => format!("no answer within {} s", PATIENCE.as_secs()),
+            Failure::Other(words) => words.clone(),
+        };
+        let Some(report) = self.running.take().and_then(|running| running.stop().ok()) else { return what };
+        if let Some(reason) = &report.not_started {
+            return format!("the program cannot be started: {reason}");
+        }
+        let how = match failure {
+            Failure::Ended => format!(": {}", ending(&report).unwrap_or("exit code 0".to_string())),
+            Failure::Silent | Failure::Other(_) => String::new(),
+        };
+        let excess = report.excess.as_ref().map_or(String::new(), |excess| format!(" ({excess})"));
+        format!("{what}{how}{excess}{}", crash_reason(&report.stderr))
+    }
+}
 
 impl Drop for Conversation {
     fn drop(&mut self) {

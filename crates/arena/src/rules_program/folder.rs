@@ -2,9 +2,11 @@
 
 use super::position::ProgramRules;
 use super::program::RulesProgram;
+use super::recorded::OwnGame;
 use crate::game::AnyGame;
 use crate::game_files::{GameFiles, Keep};
 use crate::terms::Clock;
+use crate::toml_text;
 use anyhow::{Context, Result, bail, ensure};
 use engine::Side;
 use sandbox::system;
@@ -12,13 +14,12 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The name of the file that makes a folder a game.
 const FILE: &str = "game.toml";
-/// The longest file of a folder that is read, in bytes.
-const LONGEST: u64 = 1 << 20;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -115,35 +116,83 @@ fn kept(text: impl Into<String>) -> &'static str {
     Box::leak(text.into().into_boxed_str())
 }
 
+/// The text of a file that a folder need not have.
 fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
     let path = folder.join(name);
-    if !path.exists() {
-        return Ok(None);
+    if path.exists() { toml_text::read(&path).map(Some) } else { Ok(None) }
+}
+
+/// The files of a game's folder, by their paths in it and in their order, without links and what Python has compiled.
+///
+/// # Errors
+/// A folder cannot be listed.
+pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (mut found, mut waiting) = (Vec::new(), vec![PathBuf::new()]);
+    while let Some(below) = waiting.pop() {
+        for entry in fs::read_dir(folder.join(&below))? {
+            let entry = entry?;
+            let (kind, path) = (entry.file_type()?, below.join(entry.file_name()));
+            if kind.is_dir() && entry.file_name() != "__pycache__" {
+                waiting.push(path);
+            } else if kind.is_file() {
+                found.push(path);
+            }
+        }
     }
-    let size = fs::metadata(&path)?.len();
-    ensure!(size <= LONGEST, "{}: longer than {} KiB", path.display(), LONGEST >> 10);
-    fs::read_to_string(&path).map(Some).with_context(|| path.display().to_string())
+    found.sort();
+    Ok(found)
 }
 
 fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
     let path = folder.join(FILE);
     let text = text_of(folder, FILE)?.with_context(|| format!("{}: no such file", path.display()))?;
-    let within = || path.display().to_string();
-    let file: GameFile = toml::from_str(&text).with_context(within)?;
-    file.check().with_context(within)?;
-    let command = system::words(&file.rules).filter(|words| !words.is_empty());
+    let command = command(&toml_text::parse(path.display(), &text)?);
     let command = command.with_context(|| format!("{}: rules: expected a command", path.display()))?;
+    let program = |name: &str, files| RulesProgram::new(name.to_string(), folder.to_owned(), command, files);
+    let (game, program) = game_of(&text, folder, program).with_context(|| path.display().to_string())?;
+    let game = AnyGame {
+        rules_page: text_of(folder, "rules.md")?.map(kept),
+        test_positions: test_positions(folder)?,
+        scheme: text_of(folder, "scheme.toml")?.map(kept),
+        own: Some(Box::leak(Box::new(OwnGame { toml: text, checksum: checksum_of(folder)? }))),
+        ..game
+    };
+    Ok((game, program))
+}
+
+fn command(file: &GameFile) -> Option<Vec<String>> {
+    system::words(&file.rules).filter(|words| !words.is_empty())
+}
+
+/// The checksum of the names and contents of a folder's files.
+fn checksum_of(folder: &Path) -> Result<String> {
+    let mut all = Vec::new();
+    for file in files(folder).with_context(|| folder.display().to_string())? {
+        let path = folder.join(&file);
+        all.extend(file.to_string_lossy().as_bytes());
+        all.extend(fs::read(&path).with_context(|| path.display().to_string())?);
+    }
+    Ok(format!("{:016x}", engine::checksum(&all)))
+}
+
+/// A game of the text of its `game.toml`, and its program of rules, which `program` makes of the game's name and the names of
+/// its files. What lies beside `game.toml` is left out.
+pub(super) fn game_of(
+    text: &str,
+    folder: &Path,
+    program: impl FnOnce(&str, [String; 2]) -> RulesProgram,
+) -> Result<(AnyGame, &'static RulesProgram)> {
+    let file: GameFile = toml_text::parse(FILE, text)?;
+    file.check()?;
     let sides = file.sides.map(kept);
     let (input, output) = (kept(file.input), kept(file.output));
-    let files = [input.to_string(), output.to_string()];
-    let program = RulesProgram::new(file.name.clone(), folder.to_owned(), command, files);
+    let program: &'static RulesProgram =
+        Box::leak(Box::new(program(&file.name, [input.to_string(), output.to_string()])));
     let clock = file.clock.map(|clock| match clock {
         ClockKey::Move(seconds) => Clock::Single(seconds),
         ClockKey::Game(seconds) => Clock::Game(seconds),
     });
     let control = clock.unwrap_or(Clock::Game(1.0)).control();
-    let rules: &'static ProgramRules =
-        Box::leak(Box::new(ProgramRules { program: Box::leak(Box::new(program)), sides, control }));
     let list = |names: Vec<String>| -> &'static [&'static str] {
         Box::leak(names.into_iter().map(kept).collect::<Vec<_>>().into_boxed_slice())
     };
@@ -157,11 +206,11 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
         protocols: &[],
         algorithms: &[],
         agent_rules: "standard",
-        rules_page: text_of(folder, "rules.md")?.map(kept),
-        test_positions: test_positions(folder)?,
+        rules_page: None,
+        test_positions: &[],
         remedies: &[],
         adapters: &[],
-        scheme: text_of(folder, "scheme.toml")?.map(kept),
+        scheme: None,
         files: GameFiles {
             input,
             output,
@@ -173,10 +222,11 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
         programs: list(file.programs),
         clock,
         folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
+        own: None,
         other_player: |_, _| None,
-        rules,
+        rules: Box::leak(Box::new(ProgramRules { program, sides, control })),
     };
-    Ok((game, rules.program))
+    Ok((game, program))
 }
 
 impl GameFile {

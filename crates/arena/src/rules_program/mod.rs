@@ -8,6 +8,8 @@ mod conversation;
 mod folder;
 mod position;
 mod program;
+mod recorded;
 
-pub use folder::{is_folder, load, program_of};
-pub use program::{Over, RulesProgram, View};
+pub use folder::{files, is_folder, load, program_of};
+pub use program::{Over, RulesProgram, Shown, Squares, View};
+pub use recorded::{OwnGame, RecordedPosition, of_record};

@@ -1,6 +1,7 @@
 //! Positions whose rules are a program.
 
 use super::program::{RulesProgram, View};
+use super::recorded::RecordedPosition;
 use crate::analysis::better::Better;
 use crate::analysis::finding::{Effort, Finding, Mark};
 use crate::analysis::position::RatedMove;
@@ -10,6 +11,7 @@ use crate::position::{AnyMove, AnyPosition, AnyTask, Board, Played, Position, Se
 use crate::random::{Purpose, generator};
 use crate::tree_search::{Tried, monte_carlo, search_to_depth};
 use anyhow::{Context, Result, bail, ensure};
+use engine::drawing::Figure;
 use engine::protocol::Violation;
 use engine::score::{MAX_ESTIMATE, Score};
 use engine::verdict::standing_of;
@@ -68,9 +70,11 @@ impl Rules for ProgramRules {
 
     fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
         self.check_rules(rules)?;
+        let name = &self.program.name;
         let (state, clock) = match self.program.position(input)? {
-            Ok(found) => found,
-            Err(error) => return Ok(Err(error)),
+            None => bail!("the rules of {name} read no input files (their program does not know 'position')"),
+            Some(Err(error)) => return Ok(Err(error)),
+            Some(Ok(found)) => found,
         };
         let clock = clock.filter(|&seconds| seconds > 0.0 && seconds < 1e9).map_or(CLOCK, Duration::from_secs_f64);
         Ok(Ok(AnyTask::new(self.position(state, None)?, self.control, clock)))
@@ -93,6 +97,7 @@ impl Rules for ProgramRules {
 }
 
 /// A position: its state, and what the rules say of it.
+#[derive(Clone)]
 struct ProgramPosition {
     rules: &'static ProgramRules,
     state: String,
@@ -115,21 +120,20 @@ fn side_of(index: usize) -> Side {
 }
 
 impl ProgramPosition {
-    fn again(&self) -> Position {
-        let (state, last, view) = (self.state.clone(), self.last.clone(), self.view.clone());
-        Arc::new(ProgramPosition { rules: self.rules, state, last, view })
+    /// The position as the searches take it.
+    fn shared(&self) -> Position {
+        Arc::new(self.clone())
     }
 
     fn drawing(&self) -> Option<Drawing> {
         let squares = self.rules.program.draw(&self.state, self.last.as_deref()).ok()??;
-        let width = squares.cells.first().map_or(0, Vec::len);
-        if width == 0 || squares.cells.iter().any(|row| row.len() != width) {
-            return None;
-        }
         let text = |row: &Vec<String>| row.iter().map(|cell| cell.chars().next().unwrap_or('.')).collect::<String>();
         let lines: Vec<String> = squares.cells.iter().map(text).collect();
         let mut drawing = Drawing::of_text(&lines.join("\n"), self.rules.sides)?;
-        drawing.changed = squares.last.into_iter().filter(|&(x, y)| x < width && y < lines.len()).collect();
+        (drawing.columns, drawing.rows, drawing.changed) = (squares.columns, squares.rows, squares.last);
+        if self.rules.sides[0].eq_ignore_ascii_case("white") || self.rules.sides[1].eq_ignore_ascii_case("black") {
+            drawing.figures = [Figure::LightStone, Figure::DarkStone];
+        }
         Some(drawing)
     }
 
@@ -140,7 +144,7 @@ impl ProgramPosition {
             Effort::Time(_) => GAMES.end() * POSITIONS_A_GAME,
         };
         let games = (nodes / POSITIONS_A_GAME).clamp(*GAMES.start(), *GAMES.end()) as u32;
-        Ok((monte_carlo(&self.again(), games, &mut generator(u64::from(games), Purpose::Players, 0))?, games))
+        Ok((monte_carlo(&self.shared(), games, &mut generator(u64::from(games), Purpose::Players, 0))?, games))
     }
 
     fn index_of(&self, mv: &str) -> Result<usize> {
@@ -208,7 +212,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn by_agents_rules(&self) -> Result<Position> {
-        Ok(self.again())
+        Ok(self.shared())
     }
 
     fn choose_move(&self, choose: &mut dyn FnMut(usize) -> usize) -> Result<Option<AnyMove>> {
@@ -252,6 +256,10 @@ impl AnyPosition for ProgramPosition {
         self.rules.program.task(&self.state, clocks, control == TimeControl::Single)
     }
 
+    fn recorded(&self) -> Result<Option<RecordedPosition>> {
+        self.rules.program.recorded(&self.state, self.last.as_deref()).map(Some)
+    }
+
     fn stored(&self, _: TimeControl, _: Duration) -> Result<String> {
         Ok(self.state.clone())
     }
@@ -269,7 +277,7 @@ impl AnyPosition for ProgramPosition {
         if self.view.value.is_none() {
             return Ok(None);
         }
-        Ok(Some(search_to_depth(&self.again(), 1, false, &estimate)?.0))
+        Ok(Some(search_to_depth(&self.shared(), 1, false, &estimate)?.0))
     }
 
     fn search(&self, algorithm: &str, depth: Option<u32>, _: (TimeControl, Duration)) -> Result<Searched> {
@@ -279,7 +287,7 @@ impl AnyPosition for ProgramPosition {
             "reference:{algorithm}: the rules of {name} have no 'value' to search by; reference:mcts:N needs none"
         );
         let depth = depth.unwrap_or(1);
-        let (best, value) = search_to_depth(&self.again(), depth, algorithm != "minimax", &estimate)?;
+        let (best, value) = search_to_depth(&self.shared(), depth, algorithm != "minimax", &estimate)?;
         Ok(Searched { best, score: Some(score_of(value)), depth: Some(depth) })
     }
 

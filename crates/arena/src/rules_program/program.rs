@@ -1,9 +1,10 @@
 //! The requests to a program of rules, and their answers, which are remembered.
 
-use super::conversation::{Conversation, SILENT};
+use super::conversation::{Conversation, Failure};
+use super::recorded::RecordedPosition;
 use crate::plain;
 use crate::player::blame::NoTurn;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use engine::protocol::{InputError, Violation};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -69,12 +70,34 @@ enum Refused {
 
 /// The squares of a board for a picture.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub(super) struct Squares {
+pub struct Squares {
     /// The rows, from the top: a text for each square, `.` for none.
     pub cells: Vec<Vec<String>>,
     /// The squares of the last move: column and row.
     #[serde(default)]
     pub last: Vec<(usize, usize)>,
+    /// The labels of the columns, from the left; numbers from 0 if there are none.
+    #[serde(default)]
+    pub columns: Vec<String>,
+    /// The labels of the rows, from the top; numbers from 0 if there are none.
+    #[serde(default)]
+    pub rows: Vec<String>,
+}
+
+impl Squares {
+    /// What is wrong with them, if anything is.
+    fn fault(&self) -> Option<String> {
+        let (width, height) = (self.cells.first().map_or(0, Vec::len), self.cells.len());
+        if width == 0 || self.cells.iter().any(|row| row.len() != width) {
+            return Some("expected rows of 'cells' with as many texts each".to_string());
+        }
+        if let Some((x, y)) = self.last.iter().find(|&&(x, y)| x >= width || y >= height) {
+            return Some(format!("the square [{x}, {y}] in 'last' is not among {width} columns and {height} rows"));
+        }
+        let fits = |labels: &[String], count| labels.is_empty() || labels.len() == count;
+        (!fits(&self.columns, width) || !fits(&self.rows, height))
+            .then(|| format!("expected {width} labels in 'columns' and {height} in 'rows', or none"))
+    }
 }
 
 /// A program of rules: it is started when it is asked for the first time, once for each thread that asks at the same time.
@@ -83,7 +106,7 @@ pub struct RulesProgram {
     pub name: String,
     /// The game's folder.
     pub folder: PathBuf,
-    /// The words of the command that starts the program in the folder.
+    /// The words of the command that starts the program in the folder; none if only what a record keeps is known.
     pub command: Vec<String>,
     /// The names of the input file and of the output file.
     pub files: [String; 2],
@@ -95,6 +118,16 @@ pub struct RulesProgram {
 struct Remembered {
     answers: HashMap<String, Arc<Value>>,
     bytes: usize,
+}
+
+impl Remembered {
+    fn add(&mut self, request: String, answer: Arc<Value>, length: usize) {
+        if self.bytes > REMEMBERED {
+            *self = Remembered::default();
+        }
+        self.bytes += request.len() + length;
+        self.answers.insert(request, answer);
+    }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -131,70 +164,70 @@ impl RulesProgram {
         .into()
     }
 
-    /// Sends a request, and returns the answer as it came. The error says what the program did instead.
-    fn ask_once(&self, request: &str) -> Result<String, String> {
+    /// Sends a request, and returns the answer, an object, and its length. The error says what the program did instead, and
+    /// whether it may do better if it is started anew.
+    fn ask_once(&self, request: &str) -> Result<(Value, usize), (String, bool)> {
         let waiting = locked(&self.idle).pop();
         let mut conversation = match waiting {
             Some(conversation) => conversation,
-            None => Conversation::start(&self.folder, &self.command).map_err(|error| format!("{error:#}"))?,
+            None => Conversation::start(&self.folder, &self.command).map_err(|error| (format!("{error:#}"), true))?,
         };
-        let answer = conversation.ask(request)?;
-        locked(&self.idle).push(conversation);
-        Ok(answer)
+        let line = match conversation.ask(request) {
+            Ok(line) => line,
+            Err(failure) => return Err((conversation.words_on(&failure), !matches!(failure, Failure::Silent))),
+        };
+        match serde_json::from_str(&line) {
+            Ok(Value::Object(object)) => {
+                locked(&self.idle).push(conversation);
+                match object.contains_key("error") {
+                    true => Err((format!("it answered {}", short(&line)), false)),
+                    false => Ok((Value::Object(object), line.len())),
+                }
+            }
+            // Whatever it says next belongs to no request: it is not asked again.
+            _ => Err((format!("its answer is no JSON object: {}", short(&line)), true)),
+        }
     }
 
-    /// Sends a request, and returns the answer, an object without `error`. A program that fails is started anew and asked again.
+    /// Sends a request, unless its answer is known, and returns the answer, an object without `error`. A program that fails is
+    /// started anew and asked again.
     fn answer(&self, request: &Value) -> Result<Arc<Value>> {
         let request = request.to_string();
         if let Some(answer) = locked(&self.remembered).answers.get(&request) {
             return Ok(Arc::clone(answer));
         }
+        if self.command.is_empty() {
+            bail!(
+                "{}: the rules of {} are not there, and the record keeps only the positions that were played",
+                self.folder.display(),
+                self.name
+            );
+        }
         let mut what = String::new();
         for _ in 0..TRIES {
-            let line = match self.ask_once(&request) {
-                Ok(line) => line,
-                // A program that is silent would be as silent again.
-                Err(reason) if reason.starts_with(SILENT) => {
-                    what = reason;
-                    break;
-                }
-                Err(reason) => {
-                    what = reason;
-                    continue;
-                }
-            };
-            match serde_json::from_str::<Value>(&line) {
-                Ok(Value::Object(object)) if object.contains_key("error") => {
-                    what = format!("it answered {}", short(&line));
-                    break;
-                }
-                Ok(answer @ Value::Object(_)) => {
-                    let mut remembered = locked(&self.remembered);
-                    if remembered.bytes > REMEMBERED {
-                        *remembered = Remembered::default();
-                    }
-                    remembered.bytes += request.len() + line.len();
+            match self.ask_once(&request) {
+                Ok((answer, length)) => {
                     let answer = Arc::new(answer);
-                    remembered.answers.insert(request, Arc::clone(&answer));
+                    locked(&self.remembered).add(request, Arc::clone(&answer), length);
                     return Ok(answer);
                 }
-                _ => {
-                    what = format!("its answer is no JSON object: {}", short(&line));
-                    // Whatever follows belongs to no request.
-                    locked(&self.idle).pop();
+                Err((words, may_do_better)) => {
+                    what = words;
+                    if !may_do_better {
+                        break;
+                    }
                 }
             }
         }
         Err(self.failed(&request, &what))
     }
 
-    /// Sends a request, and returns the answer of this form.
-    fn typed<T: DeserializeOwned>(&self, request: &Value) -> Result<T> {
-        let answer = self.answer(request)?;
-        T::deserialize(&*answer).map_err(|error| {
+    /// The answer to a request as a value of this form.
+    fn of_form<T: DeserializeOwned>(&self, request: &Value, answer: &Value) -> Result<T> {
+        T::deserialize(answer).map_err(|error| {
             // The words of a reader who knows JSON.
             let why = error.to_string().replace("struct Over", "null or an object with 'winner' and 'why'");
-            self.wrong(request, &answer, &why.replace("expected usize", "expected 0 or 1").replace("sequence", "list"))
+            self.wrong(request, answer, &why.replace("expected usize", "expected 0 or 1").replace("sequence", "list"))
         })
     }
 
@@ -203,23 +236,27 @@ impl RulesProgram {
         self.failed(&request.to_string(), &format!("it answered {}: {why}", short(&answer.to_string())))
     }
 
-    fn text_of(&self, request: &Value, key: &str) -> Result<String> {
-        let answer = self.answer(request)?;
-        match answer[key].as_str() {
-            Some(text) => Ok(text.to_string()),
-            None => Err(self.wrong(request, &answer, &format!("expected a text '{key}'"))),
-        }
+    /// The text of this key in the answer to a request.
+    fn text_in(&self, request: &Value, answer: &Value, key: &str) -> Result<String> {
+        let text = answer[key].as_str().map(str::to_string);
+        text.ok_or_else(|| self.wrong(request, answer, &format!("expected a text '{key}'")))
+    }
+
+    /// The state in the answer to a request.
+    fn state(&self, request: &Value) -> Result<String> {
+        self.text_in(request, &*self.answer(request)?, "state")
     }
 
     /// The state in which a game starts.
     pub fn start(&self) -> Result<String> {
-        self.text_of(&json!({ "do": "start", "variant": null }), "state")
+        self.state(&json!({ "do": "start", "variant": null }))
     }
 
-    /// What the rules say of a state.
+    /// The side to move, the legal moves and the rest that the rules say of a state.
     pub fn view(&self, state: &str) -> Result<View> {
-        let request = json!({ "do": "view", "state": state });
-        let view: View = self.typed(&request)?;
+        let request = view_request(state);
+        let answer = self.answer(&request)?;
+        let view: View = self.of_form(&request, &answer)?;
         let is_side = |side: usize| side < 2;
         let sides = view.over.iter().flat_map(|over| [over.winner, over.by_time]).flatten();
         let why = if !is_side(view.turn) || !sides.into_iter().all(is_side) {
@@ -233,12 +270,12 @@ impl RulesProgram {
         } else {
             return Ok(view);
         };
-        Err(self.wrong(&request, &*self.answer(&request)?, why))
+        Err(self.wrong(&request, &answer, why))
     }
 
     /// The state after a legal move.
     pub fn play(&self, state: &str, mv: &str) -> Result<String> {
-        self.text_of(&json!({ "do": "play", "state": state, "move": mv }), "state")
+        self.state(&play_request(state, mv))
     }
 
     /// The text of the file that is given to a player, or taken from it.
@@ -247,10 +284,11 @@ impl RulesProgram {
         struct Files {
             files: BTreeMap<String, String>,
         }
-        let Files { mut files } = self.typed(request)?;
+        let answer = self.answer(request)?;
+        let Files { mut files } = self.of_form(request, &answer)?;
         match (files.remove(name), files.is_empty()) {
             (Some(text), true) => Ok(text),
-            _ => Err(self.wrong(request, &*self.answer(request)?, &format!("expected the one file {name}"))),
+            _ => Err(self.wrong(request, &answer, &format!("expected the one file {name}"))),
         }
     }
 
@@ -264,52 +302,88 @@ impl RulesProgram {
         self.file(&json!({ "do": "write", "state": state, "move": mv }), &self.files[1])
     }
 
-    /// The refusal in an answer, if it is one.
-    fn refusal(&self, request: &Value) -> Result<Option<Refusal>> {
-        let answer = self.answer(request)?;
-        match answer.get("refused") {
-            None => Ok(None),
-            Some(_) => self.typed(request).map(Some),
-        }
+    /// The refusal in the answer to a request, if it is one.
+    fn refusal(&self, request: &Value, answer: &Value) -> Result<Option<Refusal>> {
+        answer.get("refused").map(|_| self.of_form(request, answer)).transpose()
     }
 
     /// The move in the text of an output file.
     pub fn read(&self, state: &str, output: &str) -> Result<Result<String, Violation>> {
         let request = json!({ "do": "read", "state": state, "files": { self.files[1].as_str(): output } });
-        Ok(match self.refusal(&request)? {
-            None => Ok(self.text_of(&request, "move")?),
+        let answer = self.answer(&request)?;
+        Ok(match self.refusal(&request, &answer)? {
+            None => Ok(self.text_in(&request, &answer, "move")?),
             Some(Refusal { refused: Refused::Illegal, why, .. }) => Err(Violation::Illegal(plain::shown(&why))),
             Some(Refusal { line, why, .. }) => Err(Violation::format(line.unwrap_or(1), plain::shown(&why))),
         })
     }
 
-    /// The state that an input file shows, and the seconds on the clock, if it tells them. The outer error says also where the
-    /// rules read no input files.
-    pub fn position(&self, input: &str) -> Result<Result<(String, Option<f64>), InputError>> {
+    /// The state that an input file shows, and the seconds on the clock, if it tells them; `None` if the rules read no input
+    /// files. The inner error is the file's.
+    pub fn position(&self, input: &str) -> Result<Option<Result<Shown, InputError>>> {
         let request = json!({ "do": "position", "files": { self.files[0].as_str(): input } });
-        if self.answer(&request)?.get("absent").is_some() {
-            anyhow::bail!("the rules of {} read no input files (their program does not know 'position')", self.name);
+        let answer = self.answer(&request)?;
+        if answer.get("absent").is_some() {
+            return Ok(None);
         }
-        if let Some(Refusal { line, why, .. }) = self.refusal(&request)? {
-            return Ok(Err(InputError::because(line.unwrap_or(1), plain::shown(&why))));
+        Ok(Some(match self.refusal(&request, &answer)? {
+            None => Ok((self.text_in(&request, &answer, "state")?, answer["clock"].as_f64())),
+            Some(Refusal { line, why, .. }) => Err(InputError::because(line.unwrap_or(1), plain::shown(&why))),
+        }))
+    }
+
+    /// A position as the rules show it, after a move.
+    pub(super) fn recorded(&self, state: &str, mv: Option<&str>) -> Result<RecordedPosition> {
+        let view = Value::clone(&*self.answer(&view_request(state))?);
+        // A picture is worth no game.
+        let draw = self.answer(&draw_request(state, mv)).ok().filter(|draw| draw.get("absent").is_none());
+        let draw = draw.map(|draw| Value::clone(&draw));
+        Ok(RecordedPosition { state: state.to_string(), view, draw })
+    }
+
+    /// Remembers what the rules showed of a position. `before` is the state and the move that led to it.
+    pub(super) fn remember_position(&self, position: &RecordedPosition, before: Option<(&str, &str)>) {
+        let RecordedPosition { state, view, draw } = position;
+        let absent = json!({ "absent": "draw" });
+        let mv = before.map(|(_, mv)| mv);
+        let mut answers =
+            vec![(view_request(state), view.clone()), (draw_request(state, mv), draw.clone().unwrap_or(absent))];
+        answers.extend(before.map(|(before, mv)| (play_request(before, mv), json!({ "state": state }))));
+        let mut remembered = locked(&self.remembered);
+        for (request, answer) in answers {
+            remembered.answers.insert(request.to_string(), Arc::new(answer));
         }
-        Ok(Ok((self.text_of(&request, "state")?, self.answer(&request)?["clock"].as_f64())))
     }
 
     /// The squares of a board for a picture, after a move; `None` if the rules draw none.
-    pub(super) fn draw(&self, state: &str, mv: Option<&str>) -> Result<Option<Squares>> {
-        let request = json!({ "do": "draw", "state": state, "move": mv });
-        if self.answer(&request)?.get("absent").is_some() {
+    pub fn draw(&self, state: &str, mv: Option<&str>) -> Result<Option<Squares>> {
+        let request = draw_request(state, mv);
+        let answer = self.answer(&request)?;
+        if answer.get("absent").is_some() {
             return Ok(None);
         }
-        self.typed(&request).map(Some)
-    }
-
-    /// Whether the program knows a request that it need not know, `position` or `draw`.
-    pub fn knows(&self, request: &Value) -> Result<bool> {
-        Ok(self.answer(request)?.get("absent").is_none())
+        let squares: Squares = self.of_form(&request, &answer)?;
+        match squares.fault() {
+            Some(why) => Err(self.wrong(&request, &answer, &why)),
+            None => Ok(Some(squares)),
+        }
     }
 }
+
+fn view_request(state: &str) -> Value {
+    json!({ "do": "view", "state": state })
+}
+
+fn play_request(state: &str, mv: &str) -> Value {
+    json!({ "do": "play", "state": state, "move": mv })
+}
+
+fn draw_request(state: &str, mv: Option<&str>) -> Value {
+    json!({ "do": "draw", "state": state, "move": mv })
+}
+
+/// A state and the seconds on the clock of the side to move, if they are known.
+pub type Shown = (String, Option<f64>);
 
 impl std::fmt::Debug for RulesProgram {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -4,6 +4,7 @@
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
 use super::{CONFIG, Config, OWN_GAME};
 use anyhow::{Context, Result, bail};
+use arena::toml_text;
 use clap::Args;
 use clock::cpu::children_time;
 use files::write_atomically;
@@ -15,7 +16,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use terminal::output::print;
-use terminal::toml_text;
 
 /// Options of `judge autograde`.
 #[derive(Args)]

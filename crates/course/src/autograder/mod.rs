@@ -11,6 +11,8 @@ pub use autograde::{AutogradeOptions, autograde};
 
 use crate::grade::ClassOptions;
 use anyhow::{Context, Result, bail};
+use arena::rules_program;
+use arena::toml_text;
 use clap::{Args, FromArgMatches};
 use clocks::{ClockPlan, plan_clocks};
 use files::AtomicFile;
@@ -20,7 +22,6 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use terminal::games::{find, name_parser};
-use terminal::toml_text;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -165,7 +166,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     let mut texts = vec![(format!("{place}{CONFIG}"), config, false)];
     texts.extend(scheme.map(|text| (format!("{place}{SCHEME}"), text, false)));
     if let Some(folder) = own_game {
-        add_folder(folder, &format!("{place}game"), &mut texts)?;
+        texts.extend(game_texts(folder, place)?);
     }
     texts.extend(languages.map(|text| (format!("{place}{LANGUAGES}"), text, false)));
     texts.extend(match (options.classroom, options.make) {
@@ -192,24 +193,15 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     Ok(0)
 }
 
-/// Adds the files of a game's folder, which are texts.
-fn add_folder(folder: &Path, name: &str, texts: &mut Vec<(String, String, bool)>) -> Result<()> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
-    paths.sort();
-    for path in paths.iter().filter(|path| !path.is_symlink()) {
-        let name = format!("{name}/{}", path.file_name().unwrap_or_default().to_string_lossy());
-        if path.is_dir() {
-            // What Python has compiled is made anew.
-            if !name.ends_with("/__pycache__") {
-                add_folder(path, &name, texts)?;
-            }
-        } else {
-            let text = fs::read_to_string(path).with_context(|| format!("{}: expected a text", path.display()))?;
-            let executable = system::mode(&path.metadata()?) & 0o111 != 0;
-            texts.push((name, text, executable));
-        }
-    }
-    Ok(())
+/// Returns the files of a game's folder, which are texts, by their names in the zip.
+fn game_texts(folder: &Path, place: &str) -> Result<Vec<(String, String, bool)>> {
+    let text_of = |file: PathBuf| {
+        let path = folder.join(&file);
+        let text = fs::read_to_string(&path).with_context(|| format!("{}: expected a text", path.display()))?;
+        let executable = system::mode(&path.metadata()?) & 0o111 != 0;
+        Ok((format!("{place}game/{}", file.display()), text, executable))
+    };
+    rules_program::files(folder)?.into_iter().map(text_of).collect()
 }
 
 /// Writes the zip, whole or not at all. `texts` are names, contents, and whether the file is executable; `judge` is the

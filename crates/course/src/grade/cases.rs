@@ -76,15 +76,15 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     check_agreed(std::slice::from_ref(&spec), &bounds, options.settings.yes_unsafe)?;
     let layers = announce(std::slice::from_ref(&spec), &bounds)?;
     interrupt::catch()?;
-    let folders = case_folders(&options.cases)?;
+    let folders = case_folders(&options.cases, game.files.input)?;
     let bar = Progress::new(folders.len());
     let mut cases = Vec::new();
     for folder in &folders {
         if interrupt::asked() {
             break;
         }
-        let player = CasePlayer::new(&program, &bounds)?;
-        let case = run_case(folder, &player, Duration::from_secs_f64(options.time))?;
+        let player = CasePlayer::new(&program, game.files, &bounds)?;
+        let case = run_case(folder, game.files.input, &player, Duration::from_secs_f64(options.time))?;
         let how = case.wrong.as_deref().unwrap_or("right");
         bar.done(cases.len() + 1, &format!("{}: {how}", case.name));
         cases.push(case);
@@ -103,39 +103,39 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
 }
 
 /// Returns the folders of cases in the order of their names.
-fn case_folders(cases: &Path) -> Result<Vec<PathBuf>> {
+fn case_folders(cases: &Path, input: &str) -> Result<Vec<PathBuf>> {
     let within = || format!("{}: cannot be read", cases.display());
     let mut folders = Vec::new();
     for entry in fs::read_dir(cases).with_context(within)? {
         let path = entry.with_context(within)?.path();
-        if path.join("input.txt").is_file() {
+        if path.join(input).is_file() {
             folders.push(path);
         }
     }
     folders.sort();
     if folders.is_empty() {
-        bail!("{}: no folder with an input.txt", cases.display());
+        bail!("{}: no folder with a file {input}", cases.display());
     }
     Ok(folders)
 }
 
 /// Runs the program on a case, and compares the files.
-fn run_case(folder: &Path, player: &CasePlayer, clock: Duration) -> Result<Case> {
+fn run_case(folder: &Path, input: &str, player: &CasePlayer, clock: Duration) -> Result<Case> {
     let name = plain::name(folder.file_name().unwrap_or_default());
     let read = |path: &Path| fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()));
     let mut expected = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let file = path.file_name().unwrap_or_default().to_owned();
-        if file != "input.txt" && path.is_file() {
+        if file != input && path.is_file() {
             expected.push((file, read(&path)?));
         }
     }
     if expected.is_empty() {
-        bail!("{}: no expected file beside input.txt", folder.display());
+        bail!("{}: no expected file beside {input}", folder.display());
     }
     expected.sort();
-    let CaseRun { cpu, lost, fault, .. } = player.run(&read(&folder.join("input.txt"))?, clock)?;
+    let CaseRun { cpu, lost, fault, .. } = player.run(&read(&folder.join(input))?, clock)?;
     let late =
         (cpu > clock.as_secs_f64()).then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
     let wrong = late.or_else(|| {

@@ -1,6 +1,7 @@
 //! Advice for each kind of fault, chosen by words of the fault's reason or of the program's standard error.
 
 use arena::AnyGame;
+use arena::game_files::GameFiles;
 use arena::result::{Fault, Termination};
 use engine::Remedy;
 
@@ -64,8 +65,11 @@ const OF_OUR_GAMES: [&str; 6] = ["line 2", "line 3", "rows[y][x]", "jump", "a st
 
 /// Returns advice for a fault, if there is more to say than the fault's own reason.
 pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<String> {
-    let found = usual_advice(fault, stderr, game.remedies);
-    found.filter(|advice| game.folder.is_none() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words)))
+    let GameFiles { input, output, .. } = game.files;
+    let stderr = stderr.replace(input, GameFiles::USUAL.input).replace(output, GameFiles::USUAL.output);
+    let found = usual_advice(fault, &stderr, game.remedies);
+    let fits = |advice: &String| game.folder.is_none() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words));
+    found.filter(fits).map(|advice| game.files.named_in(&advice))
 }
 
 /// Returns advice for a fault in a game of this process. `remedies` are the game's own.

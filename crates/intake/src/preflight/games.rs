@@ -48,8 +48,7 @@ pub(super) enum TryGameEnd {
 
 /// Returns the opponent of the game with the program on this side. A game without an estimate has no greedy player.
 pub(super) fn opponent(game: &AnyGame, own: usize) -> Result<&'static str> {
-    let has_estimate = game.folder.is_none() || game.rules.start(None)?.greedy()?.is_some();
-    Ok(if has_estimate { OPPONENTS[own] } else { ["random", "mcts:20"][own] })
+    Ok(if game.has_estimate()? { OPPONENTS[own] } else { ["random", "mcts:20"][own] })
 }
 
 /// Plays one of the two games, with the program on the side with index `own`, 0 or 1.

@@ -3,6 +3,7 @@
 
 use super::slips::explain_slip;
 use anyhow::Result;
+use arena::game_files::GameFiles;
 use arena::plain::shown;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
@@ -16,6 +17,8 @@ use std::time::{Duration, SystemTime};
 pub(super) struct MissingOutput<'a> {
     /// The program.
     pub kind: &'a PlayerKind,
+    /// The names of the files.
+    pub files: GameFiles,
     /// The limits of the program's process.
     pub bounds: Bounds,
     /// The input file of the turn.
@@ -34,19 +37,23 @@ pub(super) fn find_misplaced_move(
     reads: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Option<String>> {
     if reads(missing.stdout).is_some() || explain_slip(missing.stdout, legal, reads).is_some() {
-        let advice = "the move is on standard output: write it into the file output.txt, and close the file";
-        return Ok(Some(advice.to_string()));
+        let output = missing.files.output;
+        return Ok(Some(format!(
+            "the move is on standard output: write it into the file {output}, and close the file"
+        )));
     }
     let PlayerKind::Files { command, directory, own_command } = missing.kind else { return Ok(None) };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-    let player = CasePlayer::new(&program, &missing.bounds)?;
+    let player = CasePlayer::new(&program, missing.files, &missing.bounds)?;
     player.run(missing.input, missing.clock)?;
     let was_there = |name: &str| directory.as_ref().is_some_and(|home| home.join(name).exists());
     let mut written: Vec<String> =
-        player.files().into_iter().filter(|name| name != "input.txt" && !was_there(name)).collect();
+        player.files().into_iter().filter(|name| name != missing.files.input && !was_there(name)).collect();
     written.sort_by_key(|name| !name.to_lowercase().contains("output"));
     Ok(written.first().map(|name| {
-        format!("the program left a file '{}': the name has to be output.txt, in small letters", shown(name))
+        let output = missing.files.output;
+        let letters = if output == output.to_lowercase() { ", in small letters" } else { "" };
+        format!("the program left a file '{}': the name has to be {output}{letters}", shown(name))
     }))
 }
 
@@ -55,18 +62,24 @@ const CLOCK: Duration = Duration::from_secs(10);
 
 /// Returns advice if the program writes its output file into its own directory instead of the one that it is started in. To
 /// see that, the program is run once more without a sandbox.
-pub(super) fn find_output_beside_program(kind: &PlayerKind, bounds: &Bounds, input: &str) -> Result<Option<String>> {
+pub(super) fn find_output_beside_program(
+    kind: &PlayerKind,
+    files: GameFiles,
+    bounds: &Bounds,
+    input: &str,
+) -> Result<Option<String>> {
     let PlayerKind::Files { command, directory, own_command } = kind else { return Ok(None) };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
     let since = SystemTime::now();
-    CasePlayer::new(&program, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?.run(input, CLOCK)?;
+    CasePlayer::new(&program, files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?.run(input, CLOCK)?;
     let places = command.iter().filter_map(|word| Path::new(word).parent());
     let has_new_output = |directory: &&Path| {
-        let written = fs::metadata(directory.join("output.txt")).and_then(|data| data.modified());
+        let written = fs::metadata(directory.join(files.output)).and_then(|data| data.modified());
         directory.is_absolute() && written.is_ok_and(|time| time >= since)
     };
     Ok(places.into_iter().find(has_new_output).map(|directory| {
         let place = shown(&directory.to_string_lossy());
-        format!("the program wrote {place}/output.txt: open 'output.txt' without a directory, so that it lies where the program is started")
+        let output = files.output;
+        format!("the program wrote {place}/{output}: open '{output}' without a directory, so that it lies where the program is started")
     }))
 }

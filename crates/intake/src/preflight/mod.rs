@@ -198,7 +198,8 @@ impl TryRun<'_> {
             let request = TurnRequest { game: self.game, spec: &self.you, bounds: self.terms.bounds.clone(), test };
             let mut answer = ask(&request)?;
             if answer.is_missing && self.terms.may_leave_sandbox {
-                let found = find_output_beside_program(&self.you.kind, &self.terms.bounds, &test.input)?;
+                let found =
+                    find_output_beside_program(&self.you.kind, self.game.files, &self.terms.bounds, &test.input)?;
                 answer.advice = found.or(answer.advice);
             }
             self.quickest = Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
@@ -248,7 +249,12 @@ impl TryRun<'_> {
             let error = if answer.stderr.trim().is_empty() { "(empty)" } else { answer.stderr.trim_end() };
             return text + &format!("    standard error:\n{}", indented(error));
         }
-        text += &format!("    input.txt:\n{}    the board:\n{}", indented(&test.input), indented(&answer.board));
+        text += &format!(
+            "    {}:\n{}    the board:\n{}",
+            self.game.files.input,
+            indented(&test.input),
+            indented(&answer.board)
+        );
         let more = if answer.legal_count > answer.legal.len() { "  ..." } else { "" };
         text + &format!("    legal moves ({}): {}{more}\n", answer.legal_count, answer.legal.join("  "))
     }
@@ -303,7 +309,12 @@ impl TryRun<'_> {
         if !fault.stderr.trim().is_empty() {
             let _ = write!(text, "    standard error:\n{}", indented(fault.stderr.trim_end()));
         }
-        text + &format!("    input.txt:\n{}    the board:\n{}", indented(&fault.input), indented(&fault.board))
+        text + &format!(
+            "    {}:\n{}    the board:\n{}",
+            self.game.files.input,
+            indented(&fault.input),
+            indented(&fault.board)
+        )
     }
 }
 

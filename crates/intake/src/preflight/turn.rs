@@ -7,6 +7,7 @@ use super::slips::explain_slip;
 use super::test_positions::TestPosition;
 use anyhow::Result;
 use arena::AnyGame;
+use arena::game_files::GameFiles;
 use arena::player::Turn;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
@@ -105,7 +106,8 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
             answer.advice = match fault.termination {
                 Termination::NoOutput => {
                     let (kind, input, stdout) = (&spec.kind, test.input.as_str(), turn.traces.stdout.as_str());
-                    let missing = MissingOutput { kind, bounds: bounds.clone(), input, clock: task.clock, stdout };
+                    let (files, bounds) = (game.files, bounds.clone());
+                    let missing = MissingOutput { kind, files, bounds, input, clock: task.clock, stdout };
                     let advice = find_misplaced_move(&missing, &texts, &reads)?;
                     answer.is_missing = advice.is_none();
                     advice
@@ -158,7 +160,7 @@ fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, tur
 pub(super) fn start_cost(spec: &EngineSpec, bounds: &Bounds) -> Result<f64> {
     let PlayerKind::Files { command, directory, own_command } = &spec.kind else { return Ok(0.0) };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-    let player = CasePlayer::new(&program, bounds)?;
+    let player = CasePlayer::new(&program, GameFiles::USUAL, bounds)?;
     let clock = Duration::from_secs_f64(MAX_START_COST);
     let longer = player.run("", clock)?.cpu.max(player.run("", clock)?.cpu);
     Ok((2.0 * longer).min(MAX_START_COST))

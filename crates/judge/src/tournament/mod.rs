@@ -19,7 +19,7 @@ use arena::tournament::{Finish, Running, count, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
-use terminal::games::{find, rules_line};
+use terminal::games::{find, note_changed_rules, rules_line};
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
 use terminal::settings::GameSettings;
@@ -69,6 +69,7 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
     };
     let header = &record.header;
     let game = find(&header.game)?;
+    note_changed_rules(header, game);
     if sprt.is_some() && header.engines.len() != 2 {
         bail!("--sprt: expected two engines, found {}", header.engines.len());
     }
@@ -171,6 +172,7 @@ fn header(
         shard,
         rounds,
         adjudication: adjudication(tournament)?,
+        own: game.own.cloned(),
     })
 }
 

@@ -4,6 +4,7 @@ use anyhow::{Context, Result};
 use arena::adjudication::Resign;
 use arena::keys::Keys;
 use arena::terms::{Openings, Shape, Shard};
+use arena::toml_text;
 use clap::Args;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -11,7 +12,6 @@ use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use terminal::games::name_parser;
 use terminal::settings::GameSettings;
-use terminal::toml_text;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 

@@ -7,7 +7,7 @@ use arena::tournament::count;
 use clap::Args;
 use course::grade::{is_class, merge_classes};
 use std::path::PathBuf;
-use terminal::games::find;
+use terminal::games::game_of;
 use terminal::output::print;
 use terminal::standings;
 
@@ -58,7 +58,7 @@ pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
         record.write(path)?;
     }
     let ends: Vec<End> = record.ends().cloned().collect();
-    let game = find(&record.header.game)?;
+    let game = game_of(&record)?;
     let expected = count(&record.header, game.first);
     print(&standings::table(game, &record.header, &ends));
     if ends.len() < expected {
@@ -70,7 +70,7 @@ pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
 /// Runs `judge table`: prints the table of a record, and writes its results as PGN tags.
 pub(crate) fn table(options: &TableOptions) -> Result<()> {
     let record = Record::read(&options.file)?;
-    let game = find(&record.header.game)?;
+    let game = game_of(&record)?;
     let ends: Vec<End> = record.ends().cloned().collect();
     if record.header.engines.len() == 2 {
         print(&standings::summary(game, &record.header, &ends, None));

@@ -2,6 +2,7 @@
 
 use crate::common::{example, judge, run, text};
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -76,6 +77,40 @@ fn a_match_is_played_replayed_and_analysed() {
     assert!(analysis.contains("agent") && analysis.contains('%'), "{analysis}");
     let again = text(&run(place.path(), &["table", "record"], 0).stdout);
     assert!(again.contains("4 games: normal 4"), "{again}");
+}
+
+#[test]
+fn a_record_shows_its_games_where_the_folder_is_gone() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    run(place.path(), &MATCH, 0);
+    let show = || {
+        let said = |words: &[&str]| text(&run(place.path(), words, 0).stdout);
+        run(place.path(), &["replay", "record", "--html", "page.html"], 0);
+        let page = fs::read_to_string(place.path().join("page.html")).unwrap();
+        let drawings = page.matches("<svg").count();
+        assert!(page.contains("Tic-tac-toe (3 x 3)"), "{page}");
+        (said(&["replay", "record", "--text", "--boards"]), said(&["table", "record"]), drawings)
+    };
+    let before = show();
+    fs::remove_dir_all(place.path().join("game")).unwrap();
+    assert_eq!(show(), before);
+    let refused = run(place.path(), &["analyse", "record", "--game", "1"], 2);
+    let words = "the rules of tic-tac-toe are not there, and the record keeps only the positions that were played";
+    assert!(text(&refused.stderr).contains(words), "{}", text(&refused.stderr));
+}
+
+#[test]
+fn a_match_that_goes_on_by_other_rules_says_so() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    run(place.path(), &MATCH, 0);
+    let resume = ["match", "--resume", "record"];
+    assert_eq!(text(&run(place.path(), &resume, 0).stderr).matches("note: ").count(), 0);
+    let rules = place.path().join("game/rules.py");
+    fs::write(&rules, fs::read_to_string(&rules).unwrap() + "# another rule\n").unwrap();
+    let said = text(&run(place.path(), &resume, 0).stderr);
+    assert!(said.contains("the files of the game have changed since the record was begun"), "{said}");
 }
 
 #[test]
@@ -164,6 +199,12 @@ fn rules_that_are_in_order_pass_their_test_and_others_are_told_request_and_answe
         ("if square == \".\"]", "if square == \".\"] * 2", "expected moves, each once"),
         ("move = text.strip()", "move = text.strip()[::-1]", "read, write: the move '"),
         ("return lines[0] + \"\".join(lines[2:5])", "return \"X\" + \"\".join(lines[2:5])", "position, task: the file"),
+        (
+            "for row in (1, 4, 7)], squares",
+            "for row in (1, 4, 8)], squares",
+            "expected rows of 'cells' with as many texts each",
+        ),
+        ("(1, 4, 7)], squares", "(1, 4)], squares", "in 'last' is not among 3 columns and 2 rows"),
     ] {
         let rules = fs::read_to_string(root().join("starters/any-game/rules.py")).unwrap();
         assert!(rules.contains(right), "{right}");
@@ -233,6 +274,21 @@ fn a_program_of_rules_that_fails_costs_nobody_a_point_and_the_match_goes_on_when
 fn a_silent_program_of_rules_is_not_waited_for_for_ever() {
     let (_, said) = with_faults("    if 'XO' in line: time.sleep(3600)\n", 2);
     assert!(said.contains("failed: no answer within 10 s"), "{said}");
+}
+
+#[test]
+fn rules_are_started_by_a_program_that_the_teacher_s_path_alone_has() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    let tools = place.path().join("tools");
+    fs::create_dir(&tools).unwrap();
+    fs::write(tools.join("referee"), "#!/bin/sh\nexec python3 \"$@\"\n").unwrap();
+    fs::set_permissions(tools.join("referee"), fs::Permissions::from_mode(0o755)).unwrap();
+    let file = fs::read_to_string(place.path().join("game/game.toml")).unwrap();
+    fs::write(place.path().join("game/game.toml"), file.replace("python3 rules.py", "referee rules.py")).unwrap();
+    let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
+    let perft = judge(place.path()).env("PATH", path).args(["perft", "./game", "--depth", "1"]).output().unwrap();
+    assert!(text(&perft.stdout).contains("1 9 "), "{}{}", text(&perft.stdout), text(&perft.stderr));
 }
 
 #[test]
@@ -307,6 +363,70 @@ fn the_examples_pass_the_test_of_rules_and_are_played() {
         assert!(said.contains("2 games: normal 2"), "{said}");
         run(place.path(), &["rules", &folder], 0);
     }
+}
+
+/// A class of three for an example, graded by two games against a random player: one program plays the first legal move, one
+/// leaves nonsense, one crashes. `main` is the name that the game asks for, `game` makes the game in Python.
+fn a_class_is_graded(example: &str, main: &str, game: &str) {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("game");
+    copy(&root().join("examples/rules").join(example), &folder);
+    let file = fs::read_to_string(folder.join("game.toml")).unwrap();
+    let name = file.lines().find_map(|line| line.strip_prefix("name = ")).unwrap();
+    let games = "[[games]]\ncount = 2\npoints = 1\nreference = \"random\"\nturn-clock = 20\n";
+    fs::write(folder.join("scheme.toml"), format!("game = {name}\n{games}")).unwrap();
+    let plays = format!(
+        "import rules\ngame = {game}\nfound = game.position(open('input.txt').read())\n\
+         state = found[0] if isinstance(found, tuple) else found\n\
+         open('output.txt', 'w').write(game.write(state, game.moves(state)[0]))\n"
+    );
+    for (student, program) in [
+        ("ann", plays.as_str()),
+        ("ben", "open('output.txt', 'w').write('?\\n?')"),
+        ("cleo", "raise ValueError('no idea')"),
+    ] {
+        let made = place.path().join("made").join(student);
+        fs::create_dir_all(&made).unwrap();
+        fs::write(made.join(main), program).unwrap();
+        for module in ["rules.py", "menagerie_rules.py"] {
+            fs::copy(folder.join(module), made.join(module)).unwrap();
+        }
+    }
+    run(place.path(), &["intake", "--game", "./game", "made", "--out", "class"], 1);
+    let words = ["grade-all", "--game", "./game", "class", "--csv", "grades.csv", "--reports", "reports"];
+    run(place.path(), &words, 0);
+    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    assert_eq!(grades.lines().count(), 4, "{grades}");
+    let row = |student: &str| grades.lines().find(|line| line.starts_with(student)).unwrap().to_string();
+    assert!(!row("ann").contains("bad format") && !row("ann").contains("illegal"), "{grades}");
+    assert!(row("ben").contains("2 bad format") && row("cleo").contains("2 crash"), "{grades}");
+    let report = fs::read_to_string(place.path().join("reports/ben.txt")).unwrap();
+    assert!(report.contains("output.txt") && report.contains("Legal moves ("), "{report}");
+}
+
+#[test]
+fn a_class_of_little_go_is_graded() {
+    a_class_is_graded("little-go", "my_player3.py", "rules.LittleGo()");
+}
+
+#[test]
+#[ignore = "long"]
+fn a_class_of_duo_othello_is_graded() {
+    a_class_is_graded("duo-othello", "homework.py", "rules.DuoOthello()");
+}
+
+#[test]
+#[ignore = "needs open_spiel"]
+fn a_class_and_a_match_of_an_openspiel_game() {
+    a_class_is_graded("openspiel", "homework.py", "rules.OpenSpiel('breakthrough(rows=6,columns=6)')");
+    let place = tempfile::tempdir().unwrap();
+    copy(&root().join("examples/rules/openspiel"), &place.path().join("game"));
+    let said = text(&run(place.path(), &["rules-test", "./game", "--games", "3"], 0).stdout);
+    assert!(said.contains("perft from the start: 16 256"), "{said}");
+    let players = ["--engine", "engine=reference:mcts:30", "--engine", "engine=reference:random"];
+    let said =
+        text(&run(place.path(), &[&["match", "--game", "./game", "--games", "2"][..], &players].concat(), 0).stdout);
+    assert!(said.contains("2 games: normal 2"), "{said}");
 }
 
 #[test]

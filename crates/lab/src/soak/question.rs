@@ -111,7 +111,7 @@ pub(crate) fn ask(game: &AnyGame, spec: QuestionSpec, own_game: &[String]) -> So
         }
     }
     let position = start(game);
-    let side = game.sides[position.side_to_move().index()];
+    let side = game.side_word(position.side_to_move());
     SoakQuestion {
         source: PositionSource::Random,
         input: position.input(spec.control, spec.clock).expect(OWN_RULES),
@@ -169,7 +169,7 @@ fn random_end(game: &AnyGame, seed: u64) -> Option<Position> {
 
 /// Returns a position of an agent's own game with this side to move.
 fn self_play_position(game: &AnyGame, own_game: &[String], side: Side, seed: u64) -> Option<Position> {
-    let fits = |text: &&String| text.lines().nth(1) == Some(game.sides[side.index()]);
+    let fits = |text: &&String| text.lines().nth(1) == Some(game.side_word(side));
     let fitting: Vec<&String> = own_game.iter().filter(fits).collect();
     read(game, fitting.choose(&mut random::generator(seed, Purpose::Position, 0))?).ok()
 }

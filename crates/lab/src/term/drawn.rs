@@ -52,6 +52,7 @@ pub(super) fn template(seed: u64) -> Result<Template> {
         shard: None,
         rounds: None,
         adjudication: Default::default(),
+        own: None,
     };
     let mut lines = vec![serde_json::to_value(Event::Header(header))?];
     for number in [1, 2] {

@@ -162,6 +162,7 @@ impl Worker {
             shard: None,
             rounds: None,
             adjudication: Default::default(),
+            own: config.game.own.cloned(),
         }
     }
 }

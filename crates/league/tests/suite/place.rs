@@ -35,9 +35,10 @@ pub(crate) fn starter() -> String {
 
 /// A league, and its server while there is one.
 pub(crate) struct League {
+    // Dropped first: the workers of a server that runs would miss their folders.
+    pub server: Option<Serving>,
     pub directory: TempDir,
     pub links: HashMap<String, String>,
-    pub server: Option<Serving>,
 }
 
 /// A small file system in memory that holds a league, until it is dropped.

@@ -149,6 +149,7 @@ fn header(slice: Duration) -> Header {
         shard: None,
         rounds: None,
         adjudication: Default::default(),
+        own: None,
     }
 }
 

@@ -18,7 +18,7 @@ use parallel::for_each_turn;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
-use terminal::games::find;
+use terminal::games::game_of;
 use terminal::interrupt;
 use terminal::output::print;
 
@@ -124,7 +124,7 @@ pub fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     let path = &options.record_of_games;
     let mut record = Record::read(path)?;
-    let any_game = find(&record.header.game)?;
+    let any_game = game_of(&record)?;
     let numbers = game_numbers(&record, &options.game)?;
     let effort = options.effort(numbers.len())?;
     if options.svg.is_some() && numbers.len() != 1 {
@@ -211,7 +211,7 @@ fn game_numbers(record: &Record, asked: &[u32]) -> Result<Vec<u32>> {
 /// Returns for each side whether the name of a player or of a side selects it. Without a name both are selected.
 fn shown_sides(any_game: &AnyGame, game: &GameRecord, name: Option<&str>) -> [bool; 2] {
     Side::BOTH.map(|side| {
-        name.is_none_or(|name| name == any_game.sides[side.index()] || name == game.start.players[side.index()])
+        name.is_none_or(|name| name == any_game.side_word(side) || name == game.start.players[side.index()])
     })
 }
 

@@ -15,7 +15,7 @@ use clap::Args;
 use engine::score::WIN_BOUND;
 use page::Part;
 use std::path::{Path, PathBuf};
-use terminal::games::find;
+use terminal::games::game_of;
 use terminal::output::print;
 
 /// Options of `judge replay`.
@@ -118,7 +118,7 @@ impl Default for PageGames {
 impl PageGames {
     /// Adds the games of a record with these numbers, or all of them.
     fn add(&mut self, record: &Record, name: &str, numbers: &[u32]) -> Result<()> {
-        let any_game = find(&record.header.game)?;
+        let any_game = game_of(record)?;
         let mut games = Vec::new();
         for game in games_by_number(record, numbers)? {
             self.count += 1;
@@ -175,7 +175,7 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
     for file in &options.files {
         let record = Record::read(file)?;
         for game in games_by_number(&record, &options.game).with_context(|| file.display().to_string())? {
-            let any_game = find(&record.header.game)?;
+            let any_game = game_of(&record)?;
             let [one, other] = &game.end.players;
             let [first, second] = any_game.sides;
             print(&format!("Game {}: {first} {one}, {second} {other}\n", game.end.game));

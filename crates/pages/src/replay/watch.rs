@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
-use terminal::games::find;
+use terminal::games::game_of;
 use terminal::output::print_anew;
 use terminal::standings;
 
@@ -48,7 +48,7 @@ pub fn watch(options: &WatchOptions) -> Result<()> {
         if length != seen {
             seen = length;
             let record = Record::read(file)?;
-            let total = count(&record.header, find(&record.header.game)?.first);
+            let total = count(&record.header, game_of(&record)?.first);
             let text = view(&record, total, *analyse)?;
             print_anew(&text);
             if *once || total > 0 && record.games.len() >= total {
@@ -61,7 +61,7 @@ pub fn watch(options: &WatchOptions) -> Result<()> {
 
 /// Returns the text for the terminal: the newest game and the standings.
 fn view(record: &Record, total: usize, analyse: bool) -> Result<String> {
-    let any_game = find(&record.header.game)?;
+    let any_game = game_of(record)?;
     let mut text = String::new();
     let last_over = record.games.values().next_back();
     let newest = record.open.values().max_by_key(|(start, _)| start.game);

@@ -88,11 +88,15 @@ fn paths_in(argument: &str) -> Vec<PathBuf> {
     }
 }
 
-/// The value of PATH in a box: those of the judge's directories that the box shows, and the usual ones.
+/// The value of PATH in a box: those of the judge's directories that the box shows or of which it shows a program, and the
+/// usual ones.
 pub fn search_path(shown: &[PathBuf]) -> String {
     let own = std::env::var_os("PATH").unwrap_or_default();
     let mut places: Vec<PathBuf> = std::env::split_paths(&own)
-        .filter(|place| is_system_path(place) || shown.iter().any(|shown| place.starts_with(shown)))
+        .filter(|place| {
+            let has = |shown: &PathBuf| place.starts_with(shown) || shown.parent() == Some(place);
+            is_system_path(place) || shown.iter().any(has)
+        })
         .collect();
     for usual in std::env::split_paths(USUAL_PATH) {
         if !places.contains(&usual) {

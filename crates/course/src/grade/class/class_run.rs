@@ -25,6 +25,7 @@ use clock::priority;
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
+use terminal::games::note_changed_rules;
 use terminal::interrupt;
 use terminal::layers::announce_to_processes;
 use terminal::output::print;
@@ -74,6 +75,7 @@ impl ClassRun {
         }
         let earlier = ClassRecord::read(record)?;
         earlier.check(&plan, shard).with_context(|| record.display().to_string())?;
+        note_changed_rules(&earlier.games.header, plan.game);
         let mut recorder = Recorder::resume(record)?;
         if shard.is_some() {
             let count = students.len();

@@ -177,6 +177,7 @@ mod tests {
             waited: [0.0; 2],
             board: None,
             fault: None,
+            position: None,
         };
         let unplayed = TestOutcome::Unplayed { word: "lost", reason: String::new() };
         let outcome = if crash { unplayed } else { TestOutcome::Over(Box::new(over)) };

@@ -33,6 +33,7 @@ fn grade() -> Grade {
         waited: [0.0; 2],
         board: None,
         fault: Some(fault),
+        position: None,
     };
     let item = |number, points, end: End| GradedTest {
         number,

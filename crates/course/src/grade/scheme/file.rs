@@ -6,11 +6,11 @@ use anyhow::{Result, anyhow, bail};
 use arena::AnyGame;
 use arena::keys::reference_kind;
 use arena::terms::{Clock, LimitRule};
+use arena::toml_text;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::Path;
-use terminal::toml_text;
 use toml::Spanned;
 
 /// The contents of a scheme file.
@@ -241,7 +241,7 @@ pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
 /// The scheme of a game whose rules are a program and whose folder has none: ten games on its clock against random moves, and ten
 /// against a reference that looks one ply ahead or, without an estimate, plays some random games.
 fn own_game_text(game: &AnyGame) -> String {
-    let has_estimate = game.rules.start(None).and_then(|start| start.greedy()).is_ok_and(|mv| mv.is_some());
+    let has_estimate = game.has_estimate().unwrap_or(false);
     let clock = match game.clock {
         Some(Clock::Single(seconds)) => format!("turn-clock = {seconds:?}"),
         Some(Clock::Game(seconds)) => format!("clock = {seconds:?}"),

@@ -99,7 +99,7 @@ impl GradingPlan {
                 let side = game.side_to_move(&opening)?;
                 plan.add(Test {
                     number: 0,
-                    name: format!("position {} ({})", positions + index + 1, game.sides[side.index()]),
+                    name: format!("position {} ({})", positions + index + 1, game.side_word(side)),
                     side,
                     most: group.points,
                     visibility: group.visibility,
@@ -139,7 +139,7 @@ impl GradingPlan {
         let against = if several { format!(" against {opponent}") } else { String::new() };
         Ok(Test {
             number: 0,
-            name: format!("game {}{against} as {}, moving {when}", count + 1, self.game.sides[side.index()]),
+            name: format!("game {}{against} as {}, moving {when}", count + 1, self.game.side_word(side)),
             side,
             most: group.most(),
             visibility: group.visibility,
@@ -232,6 +232,7 @@ impl GradingPlan {
             shard: None,
             rounds: None,
             adjudication: Default::default(),
+            own: self.game.own.cloned(),
         }
     }
 

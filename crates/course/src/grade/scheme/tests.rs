@@ -84,6 +84,7 @@ fn end(winner: Option<usize>, plies: u32, points: Option<i32>) -> End {
         waited: [0.0; 2],
         board: None,
         fault: None,
+        position: None,
     }
 }
 
