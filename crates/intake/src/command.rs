@@ -35,9 +35,9 @@ Examples:
   judge intake submissions.zip --game halma --out class
   judge intake submissions --game halma --out class --csv intake.csv --concurrency 4
 The source is a zip from Canvas, Moodle, Gradescope, Blackboard or Brightspace, or a directory with a folder or a file for each student.
-The judge finds each student's program, compiles it once in the sandbox, and asks it for one move. A second run takes in only
-new and changed submissions. You may edit a folder's submission.toml: it stays until the student's files change.
-Exit code: 0 all programs play; 1 some do not play, or need you, or it is not certain who somebody is; 2 a file or the command line is bad; 130 interrupted.";
+The judge finds each student's program, compiles it once in the sandbox, and asks it for one move. A second run imports only
+new and changed submissions. You may edit a student's submission.toml: the edit stays until the student's files change.
+Exit code: 0 all programs play; 1 some do not play, or need you, or it is not certain who a student is; 2 a file or the command line is bad; 130 interrupted.";
 
 /// Options of `judge intake`.
 #[derive(Args)]
@@ -61,7 +61,7 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Number of students taken in at the same time
+    /// Number of submissions imported at the same time
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4096))]
     concurrency: u32,
 
@@ -224,7 +224,7 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     fs::create_dir_all(out).with_context(|| format!("{name}: cannot be made"))?;
     let (real_out, real_source) = (fs::canonicalize(out)?, fs::canonicalize(source)?);
     if real_out.starts_with(&real_source) || real_source.starts_with(&real_out) {
-        bail!("--out {name}: contains {} or lies in it; name another directory", source.display());
+        bail!("--out {name}: contains {} or is inside it; name another directory", source.display());
     }
     match read_mark(out)? {
         Some(mark) if mark.game != game.name => {

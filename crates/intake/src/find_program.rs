@@ -474,7 +474,7 @@ fn depth(path: &Path) -> usize {
 /// Returns a note if the program lies in a folder.
 fn in_folder(path: &Path) -> Vec<String> {
     match path.parent().filter(|folder| *folder != Path::new("")) {
-        Some(folder) => vec![format!("the program lies in the folder {}", folder.display())],
+        Some(folder) => vec![format!("the program is in the folder {}", folder.display())],
         None => Vec::new(),
     }
 }

@@ -20,10 +20,10 @@ pub(crate) const EXAMPLE: &str = "\
 Examples:
   judge rules-test ./little-go
   judge rules-test ./little-go --games 500 --seed 7
-What is tested: every move of a position can be played, and no move is there twice; a move that is written as an output file is read
-as the same move; an input file that is read shows the same file again; other texts are refused and end nothing; a board that is drawn
-is a rectangle; the same request has the same answer, also after a new start; a game that is over has no moves; both sides win
-sometimes. The perft numbers are there to be compared with the course's.
+What is tested: every move of a position can be played, and no move is listed twice; a move that is written as an output file is read
+as the same move; an input file that is read gives the same file again; other texts are refused and crash nothing; a board that is
+drawn is a rectangle; the same request has the same answer, also after a new start; a game that is over has no moves; both sides win
+sometimes. Compare the perft numbers with the course's.
 Exit code: 0 all is well; 1 something is wrong, and request and answer are printed; 2 the folder has no game.";
 
 /// Options of `judge rules-test`.

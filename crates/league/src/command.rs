@@ -30,7 +30,7 @@ use terminal::output::print;
     name = "league",
     version,
     after_help = "\
-docs/league.md tells it from the beginning.
+docs/league.md is the manual.
 
 Examples:
   league init autumn --game halma --title 'CSCI 561, autumn'

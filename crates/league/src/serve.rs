@@ -37,7 +37,7 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
 
-    /// A reverse proxy with TLS stands before the server (docs/league.md)
+    /// A reverse proxy with TLS passes requests on to the server (docs/league.md)
     #[arg(long)]
     behind_proxy: bool,
 

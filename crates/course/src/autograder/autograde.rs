@@ -82,7 +82,7 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     intake.args(config.languages.iter().map(|name| format!("--languages={}", beside(name).display())));
     let late = |used: f64| why_not_done(&watch.supply(), used.max(children_time().as_secs_f64()), config.timeout);
     let log = match run_judge(intake, work.path(), "intake", end, &mut || Ok(())) {
-        Err(_) if Instant::now() >= end => return Ok(not_graded("the submission could not be taken in", &late(0.0))),
+        Err(_) if Instant::now() >= end => return Ok(not_graded("the submission could not be imported", &late(0.0))),
         log => log?,
     };
     let folder = match student_folders(&class) {

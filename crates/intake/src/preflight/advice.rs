@@ -14,7 +14,7 @@ const CRASHES: &[(&str, &str)] = &[
         "that module is missing here: install it if the course allows it, do without it, or hand it in beside the program",
     ),
     ("Permission denied: 'input", "open input.txt for reading"),
-    ("input.txt", "read 'input.txt' without a directory: it lies in the directory that the program is started in"),
+    ("input.txt", "read 'input.txt' without a directory: it is in the directory where the program starts"),
     ("/output.txt", "open 'output.txt' without a directory: graders let a program write only in its own directory"),
     (
         "can't open file",
@@ -110,7 +110,7 @@ fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<Stri
                 .to_string(),
         ),
         Termination::NoOutput => {
-            Some("write the move into 'output.txt' in the directory that the program is started in".to_string())
+            Some("write the move into 'output.txt' in the directory where the program starts".to_string())
         }
         Termination::DiskQuota => Some("the program writes without end: write only output.txt".to_string()),
         Termination::BadFormat | Termination::IllegalMove => {

@@ -58,7 +58,7 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
             let recorder = match &options.record {
                 Some(path) => {
                     let command = if tournament.is_none() { "match" } else { "tournament" };
-                    let go_on = format!("judge {command} --resume {} goes on with it", path.display());
+                    let go_on = format!("judge {command} --resume {} continues it", path.display());
                     new_record(path, header.clone(), options.overwrite, &format!("{go_on}, --overwrite replaces it"))?
                 }
                 None => Recorder::nowhere(),

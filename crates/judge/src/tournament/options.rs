@@ -94,8 +94,8 @@ pub(crate) struct TournamentOptions {
     #[arg(long, requires = "from")]
     pub own_commands: bool,
 
-    /// Add only this number of submissions of --from, those with the most points in --grades, and whoever has as many points
-    /// as the last of them
+    /// Add only this number of submissions of --from, those with the most points in --grades, and all that have as many
+    /// points as the last of them
     #[arg(long, value_name = "COUNT", requires_all = ["from", "grades"], value_parser = clap::value_parser!(u32).range(2..=10_000))]
     pub best: Option<u32>,
 

@@ -185,7 +185,7 @@ fn parts(class: &mut Class) {
         ("include/walk.h", "int walk();\n"),
         ("src/old.cpp", old),
     ];
-    class.add("parts-cpp", &files, &["g++"], "mended", "the folder src").said = "the program lies in the folder src";
+    class.add("parts-cpp", &files, &["g++"], "mended", "the folder src").said = "the program is in the folder src";
     let java = format!("package edu.hw;\n{}", starter("java/Agent.java"));
     let main = "package edu.hw;\npublic class Start { public static void main(String[] a) throws Exception { Agent.main(a); } }\n";
     let files = [("src/edu/hw/Start.java", main), ("src/edu/hw/Agent.java", &*java)];

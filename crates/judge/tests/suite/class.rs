@@ -200,7 +200,7 @@ fn a_class_that_was_taken_in_is_run_as_its_intake_says() {
     assert!(told.contains("--cmd") && told.contains("--own-commands"), "{told}");
     fs::write(class.join("intake.toml"), "version = 1\ngame = \"wolves\"\nsource = \"class.zip\"\ndigest = \"1\"\n")
         .unwrap();
-    assert!(text(&run("", 2).stderr).contains("taken in for wolves"));
+    assert!(text(&run("", 2).stderr).contains("imported for wolves"));
     fs::write(class.join("intake.toml"), "version = 1\ngame = \"halma\"\nsource = \"class.zip\"\ndigest = \"1\"\n")
         .unwrap();
     assert!(text(&run("--own-commands", 2).stderr).contains("the intake has found"));

@@ -459,7 +459,7 @@ fn a_teacher_s_own_language_is_known_and_bad_input_is_refused() {
         (&["nowhere", "--out", "class"][..], "nowhere: cannot be read"),
         (&["no.zip", "--out", "class"], "no.zip: cannot be read as a zip"),
         (&["made", "--out", "mine"], "is not empty, and no intake has written it"),
-        (&["made", "--out", "made/class"], "contains made or lies in it"),
+        (&["made", "--out", "made/class"], "contains made or is inside it"),
         (&["made", "--out", "class", "--languages", "bad.toml"], "bad.toml:2: "),
         (&["mine", "--out", "other"], "no files of any student"),
     ] {

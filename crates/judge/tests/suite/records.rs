@@ -64,7 +64,7 @@ fn a_record_is_replaced_only_by_overwrite_and_only_if_it_is_one() {
     played("games.jsonl", &["--seed", "1"], 0);
     let told = played("games.jsonl", &[], 2);
     let advice =
-        "games.jsonl: the file exists: judge match --resume games.jsonl goes on with it, --overwrite replaces it\n";
+        "games.jsonl: the file exists: judge match --resume games.jsonl continues it, --overwrite replaces it\n";
     assert_eq!(told, advice);
     run(place.path(), &["match", "--resume", "games.jsonl"], 0);
     played("games.jsonl", &["--seed", "2", "--overwrite"], 0);

@@ -121,13 +121,13 @@ fn the_page_leads_from_an_empty_folder_to_a_program_that_is_taken_and_each_line_
 #[ignore = "needs patch"]
 fn the_diffs_of_the_page_make_the_starter_a_search_step_by_step() {
     needs("patch");
-    walk(&["The first legal move", "Two plies and more"]);
+    walk(&["The first legal move", "Search deeper"]);
 }
 
 #[test]
 #[ignore = "takes a quarter of an hour"]
 fn the_commands_that_grade_and_play_a_match_print_what_the_page_says() {
-    walk(&["The first legal move", "Is it any good?"]);
+    walk(&["The first legal move", "Grade it and play matches"]);
 }
 
 #[test]

@@ -48,7 +48,7 @@ pub struct ClassOptions {
     #[arg(long)]
     own_commands: bool,
 
-    /// Write a line for each submission to this file, which must not be there yet unless --resume continues the run
+    /// Write a line for each submission to this file, which must not exist unless --resume continues the run
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 

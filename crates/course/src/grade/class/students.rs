@@ -54,7 +54,7 @@ pub fn students(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec
 fn intake_students(class: &Path, mark: &IntakeMark, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
     let name = class.display();
     if mark.game != game.name {
-        bail!("{name}: taken in for {}, and the game is {}", plain::shown(&mark.game), game.name);
+        bail!("{name}: imported for {}, and the game is {}", plain::shown(&mark.game), game.name);
     }
     if commands.all.is_some() || commands.own {
         bail!(

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(crate) struct CourseSystemOptions {
     /// Fill the points into a grade book that the course system has exported: canvas, moodle, gradescope, blackboard or
-    /// brightspace, and the file; NAME-graded.csv beside it has them, and all else as it was
+    /// brightspace, and the file. Writes NAME-graded.csv beside it, with the points and all else unchanged
     #[arg(long, num_args = 2, value_names = ["SYSTEM", "GRADEBOOK"])]
     lms: Vec<String>,
 
