@@ -45,6 +45,7 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
     let sprt = if options.sprt.is_empty() { None } else { Some(Sprt::parse(options.sprt.iter().map(String::as_str))?) };
     let check_agreed =
         |header: &Header| layers::check_agreed(&header.engines, &header.bounds, options.settings.yes_unsafe);
+    let command = if tournament.is_none() { "match" } else { "tournament" };
     let (record, recorder, path) = match &options.resume {
         Some(path) => {
             let record = Record::read(path)?;
@@ -57,7 +58,6 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
             check_agreed(&header)?;
             let recorder = match &options.record {
                 Some(path) => {
-                    let command = if tournament.is_none() { "match" } else { "tournament" };
                     let go_on = format!("judge {command} --resume {} continues it", path.display());
                     new_record(path, header.clone(), options.overwrite, &format!("{go_on}, --overwrite replaces it"))?
                 }
@@ -106,10 +106,7 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
     }
     if finish == Finish::Interrupted {
         match path {
-            Some(path) => {
-                let command = if tournament.is_none() { "match" } else { "tournament" };
-                eprintln!("interrupted; to continue: judge {command} --resume {}", path.display());
-            }
+            Some(path) => eprintln!("interrupted; to continue: judge {command} --resume {}", path.display()),
             None => eprintln!("interrupted; without --record the tournament cannot be continued"),
         }
         return Ok(ExitCode::from(interrupt::EXIT_CODE));

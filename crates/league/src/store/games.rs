@@ -1,6 +1,7 @@
 //! Results of games, and what they do to ratings.
 
 use super::jobs::end_job;
+use super::of_the_final;
 use super::settings::note;
 use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
@@ -102,7 +103,7 @@ super::from_row!(GameRow {
 
 /// The columns of [`GameRow`].
 macro_rules! select_games {
-    ($rest:literal) => {
+    ($($rest:expr),+) => {
         concat!(
             "SELECT game.id, pair, half, pair.reason AS why, one.entrant AS first_entrant, two.entrant AS second_entrant,
              first_entrant.name AS first_name, second_entrant.name AS second_name, winner, blamed, termination, game.reason, plies,
@@ -110,7 +111,7 @@ macro_rules! select_games {
              FROM game JOIN pair ON pair.id = game.pair
              JOIN submission AS one ON one.id = first JOIN entrant AS first_entrant ON first_entrant.id = one.entrant
              JOIN submission AS two ON two.id = second JOIN entrant AS second_entrant ON second_entrant.id = two.entrant ",
-            $rest
+            $($rest),+
         )
     };
 }
@@ -164,12 +165,9 @@ impl Store {
         Ok(sqlx::query_as(select_games!("ORDER BY game.id DESC LIMIT $1")).bind(most).fetch_all(&self.read).await?)
     }
 
-    /// Returns all games of a reason, in order: those of the final, for its table.
-    pub(crate) async fn games_because(&self, reason: &str) -> Result<Vec<GameRow>> {
-        Ok(sqlx::query_as(select_games!("WHERE pair.reason = $1 ORDER BY game.id"))
-            .bind(reason)
-            .fetch_all(&self.read)
-            .await?)
+    /// Returns the games of the final, in order.
+    pub(crate) async fn final_games(&self) -> Result<Vec<GameRow>> {
+        Ok(sqlx::query_as(select_games!("WHERE ", of_the_final!(), " ORDER BY game.id")).fetch_all(&self.read).await?)
     }
 
     /// Returns the ratings of a submission after each of its games, in order.

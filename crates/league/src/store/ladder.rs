@@ -3,6 +3,7 @@
 //! The player of whom least is known meets the player against whom a game tells most: one of about the same strength, whom it
 //! has seldom met. A submission whose games take more than its share of the workers or of the hour waits.
 
+use super::of_the_final;
 use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
 use crate::rating::{Rating, UNKNOWN};
@@ -105,18 +106,53 @@ impl Store {
         .await?)
     }
 
-    /// Orders pairs of the final. Each is played as soon as a worker is free.
+    /// Orders pairs of the final. Each is played as soon as a worker is free. Returns whether that was allowed: there is one
+    /// final, until it is reset.
     pub(crate) async fn order_final(
         &self,
         players: &[(i64, i64)],
         asked_by: i64,
         (now, seed): (Millis, i64),
-    ) -> Result<()> {
-        let mut transaction = self.begin().await?;
+    ) -> Result<bool> {
+        // Two requests at once must not both be the first.
+        let mut transaction = self.begin_alone().await?;
+        let (count,): (i64,) = sqlx::query_as(concat!("SELECT COUNT(*) FROM pair WHERE ", of_the_final!()))
+            .fetch_one(&mut *transaction)
+            .await?;
+        if count > 0 {
+            return Ok(false);
+        }
         for &(one, other) in players {
             let pair = new_pair(&mut transaction, "final", (one, other), Some(asked_by), (now, seed)).await?;
             super::jobs::new_job(&mut transaction, super::JobKind::Final, pair, now).await?;
         }
+        transaction.commit().await?;
+        Ok(true)
+    }
+
+    /// Resets the final: its games stay games, and count for it no more; pairs that wait are not played. A new final can be
+    /// ordered.
+    pub(crate) async fn reset_final(&self, person: i64, now: Millis) -> Result<()> {
+        let mut transaction = self.begin_alone().await?;
+        sqlx::query(concat!(
+            "UPDATE job SET state = 'done' WHERE kind = 'pair' AND state = 'waiting' AND subject IN (SELECT id FROM pair WHERE state = 'open' AND ",
+            of_the_final!(),
+            ")"
+        ))
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query(concat!(
+            "UPDATE pair SET state = 'failed' WHERE state = 'open' AND ",
+            of_the_final!(),
+            " AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))"
+        ))
+        .execute(&mut *transaction)
+        .await?;
+        sqlx::query("INSERT INTO setting (key, value) VALUES ('final', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+            .bind((now + 1).to_string())
+            .execute(&mut *transaction)
+            .await?;
+        super::settings::note(&mut transaction, now, Some(person), "reset the final", "").await?;
         transaction.commit().await?;
         Ok(())
     }

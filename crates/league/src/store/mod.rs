@@ -61,6 +61,15 @@ macro_rules! from_row {
 }
 pub(crate) use from_row;
 
+/// The condition that a pair belongs to the final that counts. The setting `final` says since when, in milliseconds since 1970:
+/// pairs before are of one that was reset.
+macro_rules! of_the_final {
+    () => {
+        "pair.reason = 'final' AND pair.created >= COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'final'), 0)"
+    };
+}
+use of_the_final;
+
 /// The name of the SQLite database in the league's directory.
 pub(crate) const FILE: &str = "league.sqlite";
 

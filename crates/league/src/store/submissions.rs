@@ -268,10 +268,14 @@ impl Store {
     /// Orders another check of a submission.
     pub(crate) async fn check_again(&self, id: i64, person: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
-        sqlx::query("UPDATE submission SET state = 'waiting' WHERE id = $1 AND state <> 'waiting' AND digest <> ''")
-            .bind(id)
-            .execute(&mut *transaction)
-            .await?;
+        // A submission that plays keeps its command, by which its next check knows that it has played.
+        sqlx::query(
+            "UPDATE submission SET state = 'waiting', command = CASE WHEN state = 'plays' THEN command ELSE '' END
+             WHERE id = $1 AND state <> 'waiting' AND digest <> ''",
+        )
+        .bind(id)
+        .execute(&mut *transaction)
+        .await?;
         // A check that waits since a machine failed is begun afresh.
         let waits = sqlx::query(
             "UPDATE job SET attempts = 0, not_before = $1 WHERE kind = 'check' AND subject = $2 AND state = 'waiting'",
@@ -306,9 +310,18 @@ impl Store {
 }
 
 /// The result of a check within a transaction. A program that plays becomes the active one, unless the entrant has handed in
-/// a newer one that plays, or the ladder was frozen before it came. One that does not play any more leaves the ladder.
+/// a newer one that plays, or the ladder was frozen before it came. One that has played before takes no other's place: that
+/// was chosen. One that does not play any more leaves the ladder.
 pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResult) -> Result<()> {
     let state = if result.plays { "plays" } else { "refused" };
+    let before: Option<(String,)> = sqlx::query_as(
+        "SELECT command FROM submission JOIN entrant ON entrant.id = submission.entrant
+         WHERE submission.id = $1 AND entrant.active <> submission.id",
+    )
+    .bind(id)
+    .fetch_optional(&mut **transaction)
+    .await?;
+    let has_played_and_gave_way = before.is_some_and(|(command,)| !command.is_empty());
     let kept = sqlx::query(
         "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5
          WHERE id = $6 AND state = 'waiting'",
@@ -327,6 +340,9 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     }
     if !result.plays {
         return leave_the_ladder(transaction, id).await;
+    }
+    if has_played_and_gave_way {
+        return Ok(());
     }
     let newer: Option<(i64, Option<i64>)> = sqlx::query_as(
         "SELECT entrant.id, other.number FROM submission JOIN entrant ON entrant.id = submission.entrant

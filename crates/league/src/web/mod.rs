@@ -86,6 +86,7 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/staff/freeze", post(staff::freeze))
         .route("/staff/message", post(staff::message))
         .route("/staff/final", post(staff::order_final))
+        .route("/staff/final/reset", post(staff::reset_final))
         .route("/staff/links", post(staff::new_link))
         .route("/staff/submissions/{id}/withdraw", post(staff::withdraw))
         .route("/staff/submissions/{id}/check", post(staff::check_again))

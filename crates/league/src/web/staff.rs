@@ -71,6 +71,10 @@ pub(super) async fn overview(
                     label { "Pairs of games for each two" input name="pairs" type="number" min="1" max="20" value="2" required; }
                     div { button { "Play the final" } }
                 }
+                form.box method="post" action="/staff/final/reset" {
+                    span { "A final that was ordered too early can be reset: its games no longer count for it, those that wait are not played." }
+                    div { button { "Reset the final" } }
+                }
             }
         }
         h2 { "People" }
@@ -254,7 +258,11 @@ pub(super) async fn order_final(
     }
     let now = now();
     let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
-    app.store.order_final(&pairs, person.id, (now, seed)).await?;
+    if !app.store.order_final(&pairs, person.id, (now, seed)).await? {
+        return Err(Refusal::Bad(
+            "There is a final already. Reset it first: its games then no longer count.".to_string(),
+        ));
+    }
     app.store
         .note(
             now,
@@ -266,12 +274,18 @@ pub(super) async fn order_final(
     Ok(Redirect::to("/final"))
 }
 
+/// Resets the final, so that another one can be ordered.
+pub(super) async fn reset_final(Teacher(person): Teacher, State(app): State<Shared>) -> Result<Redirect, Refusal> {
+    app.store.reset_final(person.id, now()).await?;
+    Ok(Redirect::to("/staff"))
+}
+
 /// Shows the table of the final.
 pub(super) async fn final_table(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
     if viewer.person.is_none() && !app.config.public_ladder {
         return Err(Refusal::SignIn);
     }
-    let games = app.store.games_because("final").await?;
+    let games = app.store.final_games().await?;
     let mut table: BTreeMap<i64, (String, f64, usize, usize)> = BTreeMap::new();
     for game in &games {
         for (side, entrant, name) in

@@ -155,12 +155,22 @@ fn the_freeze_and_the_final_are_what_they_say() {
     assert!(["Ann", "Cem", "Dov"].iter().all(|name| page.contains(name)), "{page}");
     let points = league.sql("SELECT COUNT(*) FROM game JOIN pair ON pair.id = game.pair WHERE pair.reason = 'final'");
     assert_eq!(points, "12");
+    // There is one final, until it is reset.
+    let again = league.ask("POST", "/staff/final").session(&teo).form("players=8&pairs=2").send();
+    assert!(again.status == 422 && again.text().contains("There is a final already"), "{}", again.text());
+    assert_eq!(staff("/staff/final/reset", ""), 303);
+    let page = league.ask("GET", "/final").session(&dov).send().text();
+    assert!(page.contains("has not been played"), "{page}");
+    assert_eq!(staff("/staff/final", "players=2&pairs=1"), 303);
+    league.wait_for_games(games + 14);
+    let page = league.ask("GET", "/final").session(&dov).send().text();
+    assert_eq!(page.matches("/players/").count(), 2, "{page}");
     assert_eq!(staff("/staff/freeze", "frozen=no"), 303);
     assert_eq!(activate(&ann).status, 303);
     assert_eq!(active(), second.to_string());
     let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
     assert!(
-        ["froze the ladder", "ordered the final", "let the ladder go on", "activated"]
+        ["froze the ladder", "ordered the final", "reset the final", "let the ladder go on", "activated"]
             .iter()
             .all(|action| log.contains(action)),
         "{log}"

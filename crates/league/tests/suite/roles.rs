@@ -48,6 +48,7 @@ const TABLE: &[Row] = &[
     ("POST", "/staff/message", "/staff/message", "text=", [401, 403, 403, 403, 303, 401]),
     // Not frozen: refused, also for who may.
     ("POST", "/staff/final", "/staff/final", "players=2&pairs=1", [401, 403, 403, 403, 422, 401]),
+    ("POST", "/staff/final/reset", "/staff/final/reset", "", [401, 403, 403, 403, 303, 401]),
     ("POST", "/staff/links", "/staff/links", "login=dov", [401, 403, 403, 403, 200, 401]),
     (
         "POST",

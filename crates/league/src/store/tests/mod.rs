@@ -55,6 +55,6 @@ on_both! {
         a_link_is_used_once_by_two_browsers challenges_at_the_same_time_keep_the_limit an_analysis_is_ordered_once_at_the_same_time
         two_servers_that_start_make_the_tables_once;
     submissions: the_newest_that_plays_is_active a_withdrawn_one_stays_withdrawn_when_its_check_ends
-        what_comes_after_the_freeze_plays_later one_that_plays_no_more_leaves_the_ladder late_ones_never_play
+        what_comes_after_the_freeze_plays_later one_that_plays_no_more_leaves_the_ladder a_check_again_takes_no_chosen_ones_place late_ones_never_play
         a_new_version_begins_with_the_rating_before baselines_come_and_go baselines_alone_play_until_they_are_known;
 }

@@ -80,6 +80,24 @@ pub(super) async fn one_that_plays_no_more_leaves_the_ladder(place: Place) {
     assert_eq!(active(&store, entrant.0).await, Some(id));
 }
 
+pub(super) async fn a_check_again_takes_no_chosen_ones_place(place: Place) {
+    let store = place.open().await;
+    let entrant = enrol(&store, "s").await;
+    let second = submit(&store, entrant, NOW, true).await;
+    let fourth = submit(&store, entrant, NOW + 1, true).await;
+    store.activate(second, None, NOW + 2).await.unwrap();
+    store.check_again(fourth, entrant.1, NOW + 3).await.unwrap();
+    let lease = lease_check(&store, fourth, NOW + 3).await;
+    assert!(store.finish_check(lease.job, &lease.token, fourth, &verdict(true)).await.unwrap());
+    assert_eq!(active(&store, entrant.0).await, Some(second), "the student chose it");
+    // One that is refused at first, and then plays, is the newest.
+    let fifth = submit(&store, entrant, NOW + 4, false).await;
+    store.check_again(fifth, entrant.1, NOW + 5).await.unwrap();
+    let lease = lease_check(&store, fifth, NOW + 5).await;
+    assert!(store.finish_check(lease.job, &lease.token, fifth, &verdict(true)).await.unwrap());
+    assert_eq!(active(&store, entrant.0).await, Some(fifth));
+}
+
 pub(super) async fn late_ones_never_play(place: Place) {
     let store = place.open().await;
     let entrant = enrol(&store, "s").await;
