@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays random games of each kind, and says how many plies or actions a second of CPU time.
 
-    pip install 'menagerie[gymnasium,pettingzoo]'
+    pip install 'menagerie-games[gymnasium,pettingzoo]'
     python random_games.py --seconds 1 --rounds 5
 
 The columns: the rules in plain Python, of starters/GAME/python beside this example (`--only plain`, not usually); a loop in Python over legal_moves() and play(); playouts(); the environment of PettingZoo, whose observations are read

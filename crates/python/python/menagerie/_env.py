@@ -149,7 +149,7 @@ def env(
     render_mode: Optional[RenderMode] = None,
 ) -> Any:
     """Returns a game as a PettingZoo environment in PettingZoo's usual wrappers: an illegal action loses the game, and calls out of
-    order raise errors. Needs `pip install 'menagerie[pettingzoo]'`. The options are those of `menagerie.pettingzoo.Environment`.
+    order raise errors. Needs `pip install 'menagerie-games[pettingzoo]'`. The options are those of `menagerie.pettingzoo.Environment`.
 
     Its type has the names of the game's sides: `menagerie.env("foxgame").observe("FOX")`."""
     from . import pettingzoo

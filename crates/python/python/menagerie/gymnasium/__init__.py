@@ -21,7 +21,7 @@ try:
     from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as error:
-    raise ImportError(f"{error}: environments need pip install 'menagerie[gymnasium]' and Python 3.10") from error
+    raise ImportError(f"{error}: environments need pip install 'menagerie-games[gymnasium]' and Python 3.10") from error
 
 from numpy.typing import NDArray
 

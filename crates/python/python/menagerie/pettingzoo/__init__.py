@@ -28,7 +28,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
-    raise ImportError(f"{error}: environments need pip install 'menagerie[pettingzoo]' and Python 3.10") from error
+    raise ImportError(f"{error}: environments need pip install 'menagerie-games[pettingzoo]' and Python 3.10") from error
 
 from .._env_common import (
     RENDER_MODES,
