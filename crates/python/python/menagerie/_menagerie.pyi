@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Callable, Literal, Optional, Union, final
+from typing import Callable, ClassVar, Literal, Optional, Union, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -298,7 +298,8 @@ class Playouts:
 class State:
     """A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The names are those of OpenSpiel's
     `State`; player 0 is the first side. A chain of jumps takes one action for each jump, by the same player. A state changes with
-    each action; `clone()`, `copy.copy` and `pickle` keep an unfinished chain.
+    each action; `clone()`, `copy.copy`, `pickle` and `serialize()` keep an unfinished chain. States are equal if nothing distinguishes
+    them for the rest of the game; they have no hash, as they change.
 
     The actions and the planes are those of `menagerie.pettingzoo`. A game that reaches `ply_limit` plies (by default the game's)
     is over, with 0 for both."""
@@ -306,10 +307,11 @@ class State:
     def __new__(cls, position: Position, *, ply_limit: Optional[int] = None) -> Self: ...
     def current_player(self) -> int:
         """Returns the player to move: 0, 1, or -4 when the game is over."""
-    def legal_actions(self) -> list[int]:
-        """Returns the legal actions, in increasing order; empty when the game is over."""
-    def legal_actions_mask(self) -> NDArray[np.int8]:
-        """Returns 1 for each legal action and 0 for the others. Needs numpy."""
+    def legal_actions(self, player: Optional[int] = None) -> list[int]:
+        """Returns the legal actions of a player, by default of the one to move, in increasing order; empty when the game is over, and
+        for the player that is not to move."""
+    def legal_actions_mask(self, player: Optional[int] = None) -> NDArray[np.int8]:
+        """Returns 1 for each action that `legal_actions` returns and 0 for the others. Needs numpy."""
     def apply_action(self, action: int) -> None:
         """Takes an action. Raises `ValueError` if it is not legal."""
     def is_terminal(self) -> bool:
@@ -323,6 +325,42 @@ class State:
         earlier boards, which must not come back, are not included. Needs numpy."""
     def clone(self) -> State:
         """Returns a copy, which is played on independently."""
+    def child(self, action: int) -> State:
+        """Returns a copy after an action. Raises `ValueError` if it is not legal."""
+    def undo_action(self, player: int, action: int) -> None:
+        """Takes the last action back, which must be this action of this player. Raises `ValueError` if it is not."""
+    def history(self) -> list[int]:
+        """Returns the actions that were taken in this state, the oldest first, those of an unfinished chain included."""
+    def move_number(self) -> int:
+        """Returns the number of actions that were taken in this state."""
+    def action_to_string(self, player_or_action: int, action: Optional[int] = None) -> str:
+        """Returns an action as text for people: the move that it completes, or the jump of a chain that goes on. OpenSpiel's player
+        may stand before the action. Raises `ValueError` if it is not legal."""
+    def string_to_action(self, player_or_text: Union[int, str], text: Optional[str] = None) -> int:
+        """Returns the legal action with this text. OpenSpiel's player may stand before it. Raises `ValueError` if there is none."""
+    def rewards(self) -> list[float]:
+        """Returns the rewards of the last action, which are the results when the game is over and 0 before."""
+    def player_reward(self, player: int) -> float:
+        """Returns the reward of a player by the last action."""
+    def player_return(self, player: int) -> float:
+        """Returns the result of a player."""
+    def num_players(self) -> int:
+        """Returns 2."""
+    def is_chance_node(self) -> bool:
+        """Returns `False`: nothing is drawn in these games."""
+    def is_simultaneous_node(self) -> bool:
+        """Returns `False`: the players move in turn."""
+    def is_player_node(self) -> bool:
+        """Returns whether a player is to move."""
+    def observation_tensor_size(self) -> int:
+        """Returns the number of numbers of an observation."""
+    def serialize(self) -> str:
+        """Returns the state as text, from which `State.deserialize` makes an equal one."""
+    @staticmethod
+    def deserialize(text: str) -> State:
+        """Returns the state of a text that `serialize` has made. Raises `ValueError` for other texts."""
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
     def num_distinct_actions(self) -> int:
         """Returns the number of actions of the game, legal or not."""
     def observation_tensor_shape(self) -> tuple[int, int, int]:
@@ -414,5 +452,7 @@ def _report(
     line: list[int],
     rest: tuple[Optional[int], Optional[str], int, int, bool, Optional[float], Optional[str]],
 ) -> Report: ...
-def _state(position: Position, plies: int, ply_limit: int, chain: list[int]) -> State: ...
+def _state(
+    position: Position, plies: int, ply_limit: int, chain: list[int], moves: list[list[int]]
+) -> State: ...
 def _verdict(legal: bool, text: str, move: Optional[Move], position: Optional[Position]) -> Verdict: ...
