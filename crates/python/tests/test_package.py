@@ -117,6 +117,21 @@ def test_the_extras_ask_for_what_is_ours_or_well_known() -> None:
     assert names == {"numpy", "gymnasium", "pettingzoo", "menagerie-programs"}
 
 
+def test_the_licences_of_all_that_is_linked_are_there() -> None:
+    """scripts/wheel writes them; what only builds the module, or only other systems link, is not among them."""
+    from importlib.metadata import files
+
+    texts = [file for file in files("menagerie-games") or [] if file.name == "LICENCES.txt"]
+    if not texts:
+        pytest.skip("the module was not built by scripts/wheel")
+    [text] = [Path(str(file.locate())).read_text() for file in texts]
+    locked = set(re.findall(r'^name = "(.*)"$', (PACKAGE / "Cargo.lock").read_text(), re.M))
+    not_linked = {"heck", "proc-macro2", "pyo3-build-config", "pyo3-macros", "pyo3-macros-backend", "quote", "syn", "target-lexicon"}
+    not_linked |= {"thiserror-impl", "unicode-ident", "r-efi", "portable-atomic"}
+    missing = {name for name in locked - not_linked if not re.search(rf"^{name} \d", text, re.M)}
+    assert not missing and "Rust's standard library" in text
+
+
 def test_help_begins_with_what_one_does_first() -> None:
     import pydoc
 
@@ -185,6 +200,31 @@ def test_the_example_of_the_readme_is_right() -> None:
     space: Dict[str, Any] = {}
     exec(code.replace("20_000", "500"), space)
     assert space["position"].outcome()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="environments need Python 3.10")
+def test_the_page_s_examples_print_what_it_says() -> None:
+    """Runs all Python on the page in order. What is printed is compared with the comment behind the `print`."""
+    import ast
+
+    text = (ROOT / "docs" / "python.md").read_text()
+    space: Dict[str, Any] = {}
+    compared = 0
+    for block in re.findall(r"(?:^(?:    .*)?\n)+", text, re.M):
+        code = "\n".join(line[4:] for line in block.splitlines())
+        try:
+            lines = ast.parse(code).body
+        except SyntaxError:
+            continue
+        if not lines:
+            continue
+        printed: List[str] = []
+        space["print"] = lambda *words: printed.append(" ".join(map(str, words)))
+        exec(compile(code, "python.md", "exec"), space)
+        for expected in re.findall(r"^print\(.*\) +# (.*)$", code, re.M):
+            assert printed.pop() == expected
+            compared += 1
+    assert compared == 2
 
 
 def test_random_loses_against_us() -> None:
