@@ -67,7 +67,7 @@ wheel: ##+ Menagerie for Python, in target/wheels: the module, and the programs 
 test-python: $(if $(PROGRAMS),,build) ##+ build the Python module, install it into a virtual environment, and test it there (ARGS goes to pytest; needs python3 and its venv)
 	@rm -f $(BUILT)/python/tested/*.whl
 	@scripts/wheel --out $(BUILT)/python/tested module
-	@$(BUILT)/python/environment/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps $(BUILT)/python/tested/menagerie-*.whl
+	@$(BUILT)/python/environment/bin/pip install -q --disable-pip-version-check --force-reinstall --no-deps $(BUILT)/python/tested/menagerie_games-*.whl
 	@cd crates/python && MENAGERIE_PROGRAMS=$(TESTED) $(BUILT)/python/environment/bin/python -m pytest -q -p no:cacheprovider $(ARGS)
 
 check: build ## compare the answers on inputs/ with expected/

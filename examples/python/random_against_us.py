@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays random moves against our search, in an environment of PettingZoo.
 
-    pip install menagerie[pettingzoo]
+    pip install 'menagerie-games[pettingzoo]' --find-links target/wheels    # after make wheel
     python random_against_us.py --game foxgame --games 10
 
 The sides change from game to game. The search thinks for --nodes nodes a move; whoever looks for a learner's first opponent

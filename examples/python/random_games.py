@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Plays random games of each kind, and says how many plies or actions a second of CPU time.
 
-    pip install 'menagerie[gymnasium,pettingzoo]'
+    pip install 'menagerie-games[gymnasium,pettingzoo]' --find-links target/wheels    # after make wheel
     python random_games.py --seconds 1 --rounds 5
 
-The columns: the rules in plain Python, of starters/GAME/python beside this example (`--only plain`, not usually); a loop in Python over legal_moves() and play(); playouts(); the environment of PettingZoo, whose observations are read
-and whose actions are drawn from the mask; VectorEnv with 64 games, whose observations are made. Each number is the median of the
+The columns: the rules in plain Python, of starters/GAME/python beside this example (`--only plain`, not usually); a loop in Python over legal_moves() and play(); playouts(); the environment of PettingZoo, in its usual wrappers,
+whose actions are drawn from the mask; VectorEnv with 64 games, whose observations are made. Each number is the median of the
 rounds, and in each round every column is measured once.
 """
 
@@ -17,8 +17,6 @@ import statistics
 import time
 from pathlib import Path
 from typing import Any, Callable, Dict, List
-
-import numpy as np
 
 import menagerie
 
@@ -79,18 +77,17 @@ def playouts(name: str) -> Callable[[], int]:
 
 
 def environment(name: str) -> Callable[[], int]:
-    """A game in the environment of PettingZoo; its actions."""
-    from menagerie.pettingzoo import Environment
-
-    env, chance = Environment(name), np.random.default_rng(1)
+    """A game in the environment of PettingZoo, by the loop that docs/python.md recommends; its actions."""
+    env: Any = menagerie.env(name)
 
     def play() -> int:
         env.reset()
         actions = 0
-        while not any(env.terminations.values()) and not any(env.truncations.values()):
-            mask = env.observe(env.agent_selection)["action_mask"]
-            env.step(int(chance.choice(np.flatnonzero(mask))))
-            actions += 1
+        for agent in env.agent_iter():
+            observation, _, termination, truncation, _ = env.last()
+            done = termination or truncation
+            env.step(None if done else env.action_space(agent).sample(observation["action_mask"]))
+            actions += not done
         return actions
 
     return play

@@ -39,15 +39,19 @@ pub(crate) struct Options {
     /// The file of the bill of materials: CycloneDX 1.5 as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) sbom: PathBuf,
-    /// Packages of this workspace
+    /// The manifest of the packages' workspace, from the root of the repository; by default the repository's own
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Packages of the workspace
     #[arg(required = true, value_name = "PACKAGE")]
     pub(crate) packages: Vec<String>,
 }
 
 /// Writes both files and returns whether every crate has a licence text.
 pub(crate) fn run(options: &Options) -> Result<bool> {
-    let metadata =
-        output_of(&["cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", &options.target])?;
+    let manifest = root().join(options.manifest_path.as_deref().unwrap_or(Path::new("Cargo.toml")));
+    let words = ["cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", &options.target];
+    let metadata = output_of(&[&words[..], &["--manifest-path", &manifest.to_string_lossy()]].concat())?;
     let metadata: Value = serde_json::from_str(&metadata).context("cargo metadata")?;
     let packages = dependencies(&metadata, &options.packages)?;
     let (grouped, bare) = texts(&packages, &options.target)?;
@@ -64,7 +68,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         written += &format!("\n{line}\n{}\n{line}\n\n{text}\n", names.join("\n"));
     }
     write_whole(&options.texts, written.as_bytes())?;
-    let materials = materials(&packages, &options.packages[0])?;
+    let materials = materials(&packages, &options.packages[0], &manifest.with_file_name("Cargo.lock"))?;
     write_whole(&options.sbom, (serde_json::to_string_pretty(&materials)? + "\n").as_bytes())?;
     println!("{} packages, {} licence texts", packages.len(), grouped.len());
     Ok(true)
@@ -203,9 +207,9 @@ fn mit_text(rights: &str) -> Result<String> {
     Ok(format!("{rights}\n\n{}", &own[start..]))
 }
 
-/// The bill of materials. Its version is that of the package `named`.
-fn materials(packages: &[&Value], named: &str) -> Result<Value> {
-    let lock: toml::Table = fs::read_to_string(root().join("Cargo.lock")).context("Cargo.lock")?.parse()?;
+/// The bill of materials, with the sums of the lock file. Its version is that of the package `named`.
+fn materials(packages: &[&Value], named: &str, lock: &Path) -> Result<Value> {
+    let lock: toml::Table = fs::read_to_string(lock).with_context(|| lock.display().to_string())?.parse()?;
     let mut sums = BTreeMap::new();
     for package in lock["package"].as_array().into_iter().flatten() {
         let text = |name: &str| package.get(name).and_then(toml::Value::as_str);

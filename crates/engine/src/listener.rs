@@ -15,6 +15,12 @@ pub trait Listener<M> {
         false
     }
 
+    /// Called before a search, or an exact solution, whose table is smaller than the settings or the defaults ask for,
+    /// because so much memory cannot be had. The sizes are in bytes.
+    fn smaller_table(&mut self, asked: usize, had: usize) {
+        let _ = (asked, had);
+    }
+
     /// Whether the process ends after this search. The searcher's memory is then not freed: the system reclaims it as a
     /// whole, which costs less.
     fn is_last(&self) -> bool {

@@ -7,8 +7,8 @@ pub use crate::listener::Listener;
 use crate::protocol::{Protocol, Task};
 use crate::reference::{self, ReferenceResult};
 use crate::score::outcome_score;
-use crate::search::{self, Knowledge, Limits, Mode, Searcher};
-use std::cell::Cell;
+use crate::search::{self, Knowledge, Limits, Mode, Searcher, TranspositionTable};
+use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
 /// A game that the engine can play: its rules, its files, and all that choosing a move needs beyond them.
@@ -97,6 +97,7 @@ pub struct Ask<'a, G: Playable> {
     /// The time budget; `None` if a depth or a number of nodes is set, so that the clock does not count.
     pub budget: Option<Budget>,
     clock: &'a dyn Clock,
+    smaller_table: &'a dyn Fn(usize, usize),
     polls: Cell<u64>,
 }
 
@@ -106,6 +107,12 @@ impl<G: Playable> Ask<'_, G> {
     const PART: f64 = 0.6;
     /// The number of positions between two calls of [`Ask::should_stop`].
     const POSITIONS_A_POLL: u64 = 100;
+
+    /// Says that a table is smaller than was asked for, because so much memory cannot be had. The sizes are in bytes. A
+    /// listener may then want the algorithm to stop ([`Ask::should_stop`]).
+    pub fn has_smaller_table(&self, asked: usize, had: usize) {
+        (self.smaller_table)(asked, had);
+    }
 
     /// Returns the time used so far, on the scale of the budget.
     pub fn used(&self) -> Duration {
@@ -277,7 +284,12 @@ pub fn think_with_listener<G: Playable>(
     } else {
         (None, settings.hash_bytes().unwrap_or_else(|| table_bytes_for_nodes(settings.limits().nodes)))
     };
-    match G::advise(&Ask { task, settings, budget, clock, polls: Cell::new(0) }) {
+    let advice = {
+        let heard = RefCell::new(&mut *listener);
+        let smaller_table = |asked, had| heard.borrow_mut().smaller_table(asked, had);
+        G::advise(&Ask { task, settings, budget, clock, smaller_table: &smaller_table, polls: Cell::new(0) })
+    };
+    match advice {
         Advice::Move(best, advice) => return Report { best, advice: Some(advice), search: None },
         Advice::Among(sound) => moves = sound,
         Advice::Nothing => {}
@@ -287,8 +299,12 @@ pub fn think_with_listener<G: Playable>(
     }
     let mode = if settings.full_width { Mode::FullWidth } else { Mode::Selective };
     let budget = budget.map(|usual| G::share(task, usual));
-    let mut control = BudgetControl::new(clock, budget, listener);
     let mut searcher = Searcher::new(knowledge, mode, table_bytes);
+    // A table has a whole number of buckets, whatever was asked for.
+    if searcher.table_bytes() + TranspositionTable::LEAST_BYTES <= table_bytes {
+        listener.smaller_table(table_bytes, searcher.table_bytes());
+    }
+    let mut control = BudgetControl::new(clock, budget, listener);
     let report = searcher
         .run_among(&G::as_searched(position), &moves, settings.limits(), &mut control)
         .expect("there is a move to choose");

@@ -254,6 +254,9 @@ pub fn run(games: Vec<AnyGame>) -> ExitCode {
         eprintln!("{}", arena::plain::lines(&format!("{error:#}")));
         ExitCode::from(2)
     });
+    if let Some(bytes) = engine::search::largest_refused_table() {
+        eprintln!("not enough memory for a transposition table of {} MiB: searches had smaller ones", bytes >> 20);
+    }
     remove_scratch();
     code
 }

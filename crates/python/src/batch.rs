@@ -1,13 +1,22 @@
 //! Many games at once, for learners.
 
 use crate::chance::Chance;
+use crate::clock::{InterruptibleClock, PERIOD};
+use crate::erased::{AnyPosition, position_of};
 use crate::numbers::write_floats;
+use crate::rates::{draw, rate_moves};
 use crate::turn::{Choice, Encoding, Turn};
-use engine::clock::Clock;
-use engine::think::{Playable, Settings, think};
-use engine::{Outcome, Side, Task, TimeControl};
+use engine::clock::NoClock;
+use engine::think::{Listener, Playable, Settings, think_with_listener};
+use engine::{Explain, Outcome, Side, Task, TimeControl};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
+
+/// The number of openings that are drawn for a game before its random plies are left out: a game must not be over before the
+/// learner has made a move.
+const TRIES: u32 = 100;
 
 /// The opponent in a learner's games.
 #[derive(Clone, Copy)]
@@ -18,6 +27,8 @@ pub(crate) enum Opponent {
     Random,
     /// The search, with so many nodes a move.
     Search(u64),
+    /// A move drawn by the expected results of all moves, which take so many nodes together, with this temperature.
+    Drawn(u64, f64),
 }
 
 /// The options of a batch.
@@ -31,6 +42,8 @@ pub(crate) struct BatchOptions {
     /// The learner's side; `None` draws it for each game.
     pub side: Option<Side>,
     pub threads: usize,
+    /// The number of random plies at the beginning of each game.
+    pub random_plies: u32,
 }
 
 /// The result of a step of one game.
@@ -52,25 +65,52 @@ struct Lane<G: Playable> {
     step: Step,
 }
 
-/// A clock that stands still, for searches limited by nodes.
-struct StoppedClock;
+/// Ends a search when a function says so.
+struct StopListener<'a>(&'a dyn Fn() -> bool);
 
-impl Clock for StoppedClock {
-    fn used(&self) -> Duration {
-        Duration::ZERO
+impl<M> Listener<M> for StopListener<'_> {
+    fn wants_stop(&mut self) -> bool {
+        (self.0)()
     }
 }
 
-impl<G: Playable> Lane<G> {
-    fn restart(&mut self, start: &G, options: &BatchOptions) {
-        let position = match self.turn.position.cell_values() {
-            Some(_) if options.random_values => with_random_values(start, &mut self.chance),
-            _ => start.clone(),
-        };
+/// What the games of a batch begin with.
+struct Beginning<'a, G> {
+    starts: &'a [G],
+    options: &'a BatchOptions,
+    /// Whether an interrupt has ended the call that plays these games.
+    stop: &'a dyn Fn() -> bool,
+}
+
+impl<G: Explain> Lane<G> {
+    /// Begins the next game, with the opponent's first move if it is to move. A beginning after which the learner has no move
+    /// is drawn again, and in the end without random plies.
+    fn restart(&mut self, begin: &Beginning<'_, G>) {
+        for attempt in 0..=TRIES {
+            let start = match begin.starts {
+                [only] => only,
+                several => &several[self.chance.below(several.len())],
+            };
+            let mut position = match self.turn.position.cell_values() {
+                Some(_) if begin.options.random_values => with_random_values(start, &mut self.chance),
+                _ => start.clone(),
+            };
+            if attempt < TRIES && !play_random(&mut position, begin.options.random_plies, &mut self.chance) {
+                continue;
+            }
+            self.begin(position, begin);
+            if !self.turn.is_over() || (begin.stop)() {
+                return;
+            }
+        }
+    }
+
+    /// Begins a game with a position.
+    fn begin(&mut self, position: G, begin: &Beginning<'_, G>) {
         self.turn.reset(position);
         self.plies = 0;
-        self.learner = options.side.unwrap_or_else(|| Side::BOTH[self.chance.below(2)]);
-        self.reply(options);
+        self.learner = begin.options.side.unwrap_or_else(|| Side::BOTH[self.chance.below(2)]);
+        self.reply(begin);
     }
 
     fn play(&mut self, mv: G::Move) {
@@ -91,7 +131,8 @@ impl<G: Playable> Lane<G> {
     }
 
     /// Makes the opponent's move, if it has one.
-    fn reply(&mut self, options: &BatchOptions) {
+    fn reply(&mut self, begin: &Beginning<'_, G>) {
+        let options = begin.options;
         while self.turn.position.side_to_move() != self.learner && !self.turn.is_over() && !self.is_cut(options) {
             let mv = match options.opponent {
                 Opponent::Nobody => return,
@@ -99,15 +140,24 @@ impl<G: Playable> Lane<G> {
                 Opponent::Search(nodes) => {
                     let (position, clock) = (self.turn.position.clone(), Duration::from_secs(1));
                     let task = Task { position, control: TimeControl::Single, clock };
-                    think(&task, &Settings::with_nodes(nodes), &StoppedClock).best
+                    let mut listener = StopListener(begin.stop);
+                    think_with_listener(&task, &Settings::with_nodes(nodes), &NoClock, &mut listener).best
+                }
+                Opponent::Drawn(nodes, temperature) => {
+                    let expected = rate_moves(&self.turn.position, self.turn.moves(), nodes, begin.stop);
+                    self.turn.moves()[draw(&expected, temperature, &mut self.chance)]
                 }
             };
+            if (begin.stop)() {
+                return;
+            }
             self.play(mv);
         }
     }
 
     /// Takes an action. An illegal one loses the game.
-    fn step(&mut self, action: u32, start: &G, options: &BatchOptions) {
+    fn step(&mut self, action: u32, begin: &Beginning<'_, G>) {
+        let options = begin.options;
         self.step = Step::default();
         let viewer = self.viewer(options);
         let is_legal = match self.turn.choose(action) {
@@ -115,11 +165,11 @@ impl<G: Playable> Lane<G> {
             Choice::Illegal => false,
             Choice::Complete(mv) => {
                 self.play(mv);
-                self.reply(options);
+                self.reply(begin);
                 true
             }
         };
-        if is_legal && !self.turn.is_over() && !self.is_cut(options) {
+        if is_legal && !self.turn.is_over() && !self.is_cut(options) || (begin.stop)() {
             return;
         }
         self.step.terminated = !is_legal || self.turn.is_over();
@@ -130,8 +180,24 @@ impl<G: Playable> Lane<G> {
         let mut last = vec![0.0; self.turn.encoding.numbers()];
         self.turn.observe(viewer, self.plies, options.ply_limit, &mut last);
         self.step.last = Some(last);
-        self.restart(start, options);
+        self.restart(begin);
     }
+}
+
+/// Plays random moves, and returns whether the game is not over before or after them.
+fn play_random<G: Playable>(position: &mut G, plies: u32, chance: &mut Chance) -> bool {
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        moves.clear();
+        position.moves(&mut moves);
+        if moves.is_empty() {
+            return false;
+        }
+        position.play(moves[chance.below(moves.len())]);
+    }
+    moves.clear();
+    position.moves(&mut moves);
+    !moves.is_empty()
 }
 
 /// The starting position with the values of the cells drawn from 1 to 99.
@@ -156,14 +222,16 @@ fn with_random_values<G: Playable>(start: &G, chance: &mut Chance) -> G {
 /// Games of one kind.
 pub(crate) struct Batch<G: Playable> {
     lanes: Vec<Lane<G>>,
-    start: G,
+    /// The positions that games begin with, at least one.
+    starts: Vec<G>,
     encoding: Arc<Encoding>,
     options: BatchOptions,
 }
 
-impl<G: Playable> Batch<G> {
-    pub(crate) fn boxed(options: BatchOptions, rules: fn(usize) -> G::Rules) -> Option<Box<dyn AnyBatch>> {
-        let start = G::start(rules(options.rules));
+impl<G: Explain> Batch<G> {
+    /// Creates a batch whose games begin with one of the positions `starts`. `None` if the game is not told by numbers.
+    pub(crate) fn boxed(options: BatchOptions, starts: Vec<G>) -> Option<Box<dyn AnyBatch>> {
+        let start = starts.first()?.clone();
         let encoding = Arc::new(Encoding::of(&start)?);
         let lane = |_| Lane {
             turn: Turn::new(start.clone(), Arc::clone(&encoding)),
@@ -173,24 +241,46 @@ impl<G: Playable> Batch<G> {
             step: Step::default(),
         };
         let lanes = (0..options.games).map(lane).collect();
-        Some(Box::new(Batch { lanes, start, encoding, options }))
+        Some(Box::new(Batch { lanes, starts, encoding, options }))
     }
 
-    /// Calls a function with every game, with the start and the options, in several threads if the options say so.
-    fn each_lane(&mut self, visit: impl Fn(usize, &mut Lane<G>, &G, &BatchOptions) + Sync) {
-        let (start, options) = (&self.start, &self.options);
+    /// Calls a function with every game, in several threads if the options say so, until the clock says that an interrupt has
+    /// come.
+    fn each_lane(&mut self, clock: &InterruptibleClock, visit: impl Fn(usize, &mut Lane<G>, &Beginning<'_, G>) + Sync) {
+        let (starts, options) = (&self.starts[..], &self.options);
         let size = self.lanes.len().div_ceil(options.threads).max(1);
-        let run = |first: usize, lanes: &mut [Lane<G>]| {
-            lanes.iter_mut().enumerate().for_each(|(index, lane)| visit(first + index, lane, start, options));
+        let stopped = AtomicBool::new(false);
+        let run = |first: usize, lanes: &mut [Lane<G>], stop: &dyn Fn() -> bool| {
+            let begin = Beginning { starts, options, stop };
+            for (index, lane) in lanes.iter_mut().enumerate() {
+                if stop() {
+                    return;
+                }
+                visit(first + index, lane, &begin);
+            }
         };
         let mut chunks = self.lanes.chunks_mut(size).enumerate();
         let Some((_, own)) = chunks.next() else { return };
         std::thread::scope(|scope| {
+            let (done, all_done) = channel::<()>();
             for (index, chunk) in chunks {
-                let run = &run;
-                scope.spawn(move || run(index * size, chunk));
+                let (run, stopped, done) = (&run, &stopped, done.clone());
+                scope.spawn(move || {
+                    run(index * size, chunk, &|| stopped.load(Relaxed));
+                    drop(done);
+                });
             }
-            run(0, own);
+            drop(done);
+            let watch = || {
+                let is_interrupted = clock.is_interrupted();
+                stopped.fetch_or(is_interrupted, Relaxed);
+                is_interrupted
+            };
+            run(0, own, &watch);
+            // The channel closes when the last thread ends.
+            while all_done.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
+                watch();
+            }
         });
     }
 }
@@ -199,10 +289,13 @@ impl<G: Playable> Batch<G> {
 pub(crate) trait AnyBatch: Send + Sync {
     fn encoding(&self) -> &Encoding;
     fn games(&self) -> usize;
-    /// Begins all games anew, with a seed if there is one.
-    fn reset(&mut self, seed: Option<u64>);
-    /// Takes an action in each game.
-    fn step(&mut self, actions: &[u32]);
+    /// Begins all games anew, with a seed if there is one, and with these positions, one for each game, if there are any.
+    /// They must be positions of the batch's game. The games are in no order if the clock says that an interrupt has come.
+    fn reset(&mut self, seed: Option<u64>, positions: Option<&[Arc<dyn AnyPosition>]>, clock: &InterruptibleClock);
+    /// Takes an action in each game. The games are in no order if the clock says that an interrupt has come.
+    fn step(&mut self, actions: &[u32], clock: &InterruptibleClock);
+    /// The first game that was over before the learner could move.
+    fn first_over(&self) -> Option<usize>;
     /// Of each game, the reward and whether it was terminated or truncated by the last step.
     fn results(&self) -> Vec<(f32, bool, bool)>;
     /// The games that ended with the last step, each with its last observation.
@@ -219,7 +312,7 @@ pub(crate) trait AnyBatch: Send + Sync {
     fn picture(&self, game: usize) -> Option<String>;
 }
 
-impl<G: Playable> AnyBatch for Batch<G> {
+impl<G: Explain> AnyBatch for Batch<G> {
     fn encoding(&self) -> &Encoding {
         &self.encoding
     }
@@ -228,18 +321,25 @@ impl<G: Playable> AnyBatch for Batch<G> {
         self.lanes.len()
     }
 
-    fn reset(&mut self, seed: Option<u64>) {
-        self.each_lane(|index, lane, start, options| {
+    fn reset(&mut self, seed: Option<u64>, positions: Option<&[Arc<dyn AnyPosition>]>, clock: &InterruptibleClock) {
+        self.each_lane(clock, |index, lane, begin| {
             if let Some(seed) = seed {
                 lane.chance = Chance::new(seed, index as u64);
             }
             lane.step = Step::default();
-            lane.restart(start, options);
+            match positions.and_then(|positions| position_of::<G>(&*positions[index])) {
+                Some(position) => lane.begin(position.clone(), begin),
+                None => lane.restart(begin),
+            }
         });
     }
 
-    fn step(&mut self, actions: &[u32]) {
-        self.each_lane(|index, lane, start, options| lane.step(actions[index], start, options));
+    fn step(&mut self, actions: &[u32], clock: &InterruptibleClock) {
+        self.each_lane(clock, |index, lane, begin| lane.step(actions[index], begin));
+    }
+
+    fn first_over(&self) -> Option<usize> {
+        self.lanes.iter().position(|lane| lane.turn.is_over())
     }
 
     fn results(&self) -> Vec<(f32, bool, bool)> {
@@ -269,7 +369,8 @@ impl<G: Playable> AnyBatch for Batch<G> {
         let mut actions = Vec::new();
         let random = |lane: &mut Lane<G>| {
             lane.turn.list_actions(&mut actions);
-            actions[lane.chance.below(actions.len())]
+            // Where every beginning is over before the learner's first move, no action is legal.
+            actions.get(lane.chance.below(actions.len().max(1))).copied().unwrap_or(0)
         };
         self.lanes.iter_mut().map(random).collect()
     }

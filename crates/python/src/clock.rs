@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 /// The interval between two checks for signals.
-const PERIOD: Duration = Duration::from_millis(50);
+pub(crate) const PERIOD: Duration = Duration::from_millis(50);
 /// A used time that exceeds every clock.
 const FOREVER: Duration = Duration::from_secs(1 << 40);
 
@@ -45,10 +45,11 @@ impl InterruptibleClock {
         self.stopped.get()
     }
 
-    /// Ends the search, with the exception that caused it, if any.
+    /// Ends the search, with the exception that caused it, if any. The first exception stays.
     pub(crate) fn stop(&self, error: Option<PyErr>) {
         self.stopped.set(true);
-        *self.error.borrow_mut() = error;
+        let mut first = self.error.borrow_mut();
+        *first = first.take().or(error);
     }
 
     /// The exception that ended the search, if any.
@@ -67,4 +68,18 @@ impl Clock for InterruptibleClock {
 pub(crate) fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     let threading = py.import("threading")?;
     Ok(threading.call_method0("current_thread")?.is(&threading.call_method0("main_thread")?))
+}
+
+/// Runs a computation while other Python threads run, with a clock that tells it of an interrupt, and returns its result or
+/// the exception of the signal handler.
+pub(crate) fn interruptibly<T: Send>(
+    py: Python<'_>,
+    compute: impl Send + FnOnce(&InterruptibleClock) -> T,
+) -> PyResult<T> {
+    let main = is_main_thread(py)?;
+    let (result, error) = py.detach(|| {
+        let clock = InterruptibleClock::start(main);
+        (compute(&clock), clock.into_error())
+    });
+    error.map_or(Ok(result), Err)
 }

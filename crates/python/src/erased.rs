@@ -3,6 +3,7 @@
 
 use crate::batch::{AnyBatch, Batch, BatchOptions};
 use crate::clock::InterruptibleClock;
+use crate::rates::rate_moves;
 use crate::tally::{self, Tally};
 use crate::turn::{AnyTurn, Encoding, Turn};
 use engine::drawing::{CellValues, Place};
@@ -11,10 +12,14 @@ use engine::think::{Listener, Settings, think_with_listener};
 use engine::{
     Drawing, Explain, InputError, Outcome, RuleSet, Side, Task, TimeControl, Verdict, Violation, perft, search,
 };
+use pyo3::exceptions::PyMemoryError;
 use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// A function that makes a batch of games.
+type MakeBatch = fn(BatchOptions, &[Arc<dyn AnyPosition>]) -> Option<Box<dyn AnyBatch>>;
 
 /// One of the games: its description and the functions that make its positions. Rule sets are given as indices into `rules`.
 pub(crate) struct AnyGame {
@@ -28,8 +33,9 @@ pub(crate) struct AnyGame {
     /// The rule set by which the judge refuses moves.
     pub judge_rules: fn() -> &'static str,
     pub ply_limit: u32,
-    /// Many games at once; `None` if the game is not told by numbers.
-    pub batch: fn(BatchOptions) -> Option<Box<dyn AnyBatch>>,
+    /// Many games at once, which begin with these positions of the game, or with the start if there are none; `None` if the
+    /// game is not told by numbers.
+    pub batch: MakeBatch,
     pub start: fn(usize) -> Arc<dyn AnyPosition>,
     pub read: fn(&str, usize) -> Result<ParsedInput, InputError>,
     pub judge: fn(&str, &str, usize, &str) -> Result<CheckedMove, InputError>,
@@ -87,9 +93,10 @@ pub(crate) trait AnyPosition: Send + Sync {
     fn counts(&self) -> [Vec<(&'static str, i32)>; 2];
     /// The codes of the legal moves, in the engine's order.
     fn codes(&self) -> Vec<u32>;
-    fn perft(&self, depth: u32) -> u64;
-    /// The codes of the legal moves, each with the number of moves that perft counts it as.
-    fn weights(&self) -> Vec<(u32, u64)>;
+    /// The number of lines of so many moves; a smaller one if the clock says that an interrupt has come.
+    fn perft(&self, depth: u32, watch: &InterruptibleClock) -> u64;
+    /// The codes of the legal moves, each with its expected result for the side to move. An interrupt ends it early.
+    fn rate_moves(&self, nodes: u64, watch: &InterruptibleClock) -> Vec<(u32, f64)>;
     /// The position after a move; `None` if it is not legal.
     fn play(self: Arc<Self>, code: u32) -> Option<Arc<dyn AnyPosition>>;
     /// The position before the last move, and the code of that move.
@@ -113,8 +120,8 @@ pub(crate) trait AnyPosition: Send + Sync {
     fn turn(&self) -> Option<Box<dyn AnyTurn>>;
     /// All actions of a legal move; empty if the game is not told by numbers.
     fn actions_of(&self, code: u32) -> Vec<u32>;
-    /// Plays the random games with these numbers.
-    fn playouts(&self, games: Range<u64>, seed: u64, ply_limit: u32) -> Tally;
+    /// Plays the random games with these numbers, until `stop` says so.
+    fn playouts(&self, games: Range<u64>, seed: u64, ply_limit: u32, stop: &dyn Fn() -> bool) -> Tally;
     fn think(
         &self,
         want: &SearchRequest,
@@ -151,7 +158,13 @@ impl AnyGame {
             agent_rules: || G::Rules::AGENT.name(),
             judge_rules: || G::Rules::JUDGE.name(),
             ply_limit: G::PLY_LIMIT,
-            batch: |options| Batch::<G>::boxed(options, rule_set::<G>),
+            batch: |options, starts| {
+                let mut starts: Vec<G> = starts.iter().filter_map(|start| position_of(&**start)).cloned().collect();
+                if starts.is_empty() {
+                    starts.push(G::start(rule_set::<G>(options.rules)));
+                }
+                Batch::boxed(options, starts)
+            },
             start: |rules| TypedPosition::boxed(G::start(rule_set::<G>(rules)), rules, None),
             read: |text, rules| {
                 let task = G::read_task(text, rule_set::<G>(rules))?;
@@ -170,6 +183,32 @@ impl AnyGame {
 
 fn rule_set<G: Explain>(rules: usize) -> G::Rules {
     G::Rules::ALL.get(rules).map_or(G::Rules::AGENT, |(_, rules)| *rules)
+}
+
+/// The position of one game that a position of any game is; `None` if it is another game's.
+pub(crate) fn position_of<G: Explain>(any: &dyn AnyPosition) -> Option<&G> {
+    any.as_any().downcast_ref::<TypedPosition<G>>().map(|typed| &typed.position)
+}
+
+/// The number of plies of the part of perft that is counted without a look at the clock.
+const PERFT_STEP: u32 = 3;
+
+/// Counts like [`perft`], until the clock says that an interrupt has come; the number is then too small.
+fn perft_until<G: Explain>(position: &mut G, depth: u32, watch: &InterruptibleClock) -> u64 {
+    if depth <= PERFT_STEP {
+        return perft(position, depth);
+    }
+    let mut lines = 0;
+    for mv in position.legal_moves() {
+        if watch.is_interrupted() {
+            break;
+        }
+        let paths = position.perft_weight(mv);
+        let undo = position.play(mv);
+        lines += paths * perft_until(position, depth - 1, watch);
+        position.undo(mv, undo);
+    }
+    lines
 }
 
 impl<G: Explain> TypedPosition<G> {
@@ -232,6 +271,12 @@ impl<G: Explain> Listener<G::Move> for IterationCallback<'_, G> {
         self.stopped = self.stopped || !(self.tell)(self.position.search_result(report));
     }
 
+    fn smaller_table(&mut self, asked: usize, _: usize) {
+        let text = format!("hash: a table of {} MiB cannot be had", asked >> 20);
+        self.watch.stop(Some(PyMemoryError::new_err(text)));
+        self.stopped = true;
+    }
+
     fn wants_stop(&mut self) -> bool {
         self.stopped || self.watch.is_interrupted()
     }
@@ -281,13 +326,14 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
         self.position.legal_moves().into_iter().map(|mv| self.position.encode(mv)).collect()
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&mut self.position.clone(), depth)
+    fn perft(&self, depth: u32, watch: &InterruptibleClock) -> u64 {
+        perft_until(&mut self.position.clone(), depth, watch)
     }
 
-    fn weights(&self) -> Vec<(u32, u64)> {
-        let position = &self.position;
-        position.legal_moves().into_iter().map(|mv| (position.encode(mv), position.perft_weight(mv))).collect()
+    fn rate_moves(&self, nodes: u64, watch: &InterruptibleClock) -> Vec<(u32, f64)> {
+        let moves = self.position.legal_moves();
+        let expected = rate_moves(&self.position, &moves, nodes, &|| watch.is_interrupted());
+        moves.iter().map(|&mv| self.position.encode(mv)).zip(expected).collect()
     }
 
     fn play(self: Arc<Self>, code: u32) -> Option<Arc<dyn AnyPosition>> {
@@ -362,8 +408,8 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
         Turn::new(self.position.clone(), Arc::new(encoding)).actions_of(mv)
     }
 
-    fn playouts(&self, games: Range<u64>, seed: u64, ply_limit: u32) -> Tally {
-        tally::play_games(&self.position, games, seed, ply_limit)
+    fn playouts(&self, games: Range<u64>, seed: u64, ply_limit: u32, stop: &dyn Fn() -> bool) -> Tally {
+        tally::play_games(&self.position, games, seed, ply_limit, stop)
     }
 
     fn think(

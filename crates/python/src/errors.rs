@@ -1,10 +1,11 @@
 //! Constructors of the package's exceptions, which `menagerie/_errors.py` defines.
 
 use engine::{InputError, Violation};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use std::path::Path;
 
 const MODULE: &str = "menagerie._errors";
 
@@ -42,6 +43,13 @@ fn refused(py: Python<'_>, text: String, line: Option<usize>) -> PyErr {
         Ok(class) => PyErr::from_type(class.clone(), (text, line)),
         Err(error) => error,
     }
+}
+
+/// The `OSError` of a file that cannot be read, as Python's own `open` raises it: with its number and the file's name.
+pub(crate) fn os_error(py: Python<'_>, error: &std::io::Error, path: &Path) -> PyErr {
+    let Some(number) = error.raw_os_error() else { return PyOSError::new_err(error.to_string()) };
+    let told = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
+    PyOSError::new_err((number, told.unwrap_or_else(|_| error.to_string()), path.to_path_buf()))
 }
 
 /// A `ValueError` with a message.

@@ -1,7 +1,7 @@
 //! The Python class `Game`, and the functions `names` and `judge`.
 
 use crate::erased::AnyGame;
-use crate::errors::input_error;
+use crate::errors::{input_error, os_error};
 use crate::list::{GAMES, by_name, rule_set};
 use crate::moves::Move;
 use crate::position::Position;
@@ -94,7 +94,7 @@ impl Game {
     /// Reads an input file, and returns its position with its clock. Raises `InputError`, and `OSError` if the file
     /// cannot be read.
     fn read_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<Position> {
-        let bytes = std::fs::read(&path)?;
+        let bytes = std::fs::read(&path).map_err(|error| os_error(py, &error, &path))?;
         self.read(py, &String::from_utf8_lossy(&bytes), Some(&path.display().to_string()))
     }
 

@@ -17,6 +17,7 @@ mod pickle;
 mod planes;
 mod playouts;
 mod position;
+mod rates;
 mod report;
 mod state;
 mod tally;
@@ -33,7 +34,7 @@ mod _menagerie {
     #[pymodule_export]
     use crate::moves::{_move, Move};
     #[pymodule_export]
-    use crate::playouts::{Playouts, playouts};
+    use crate::playouts::{_playouts, Playouts, playouts};
     #[pymodule_export]
     use crate::position::{_position, Position};
     #[pymodule_export]

@@ -1,6 +1,7 @@
 //! Random games from a position: the class `Playouts` and the function `playouts`.
 
 use crate::clock::{InterruptibleClock, is_main_thread};
+use crate::list::by_name;
 use crate::numbers::Whole;
 use crate::position::Position;
 use crate::tally::Tally;
@@ -8,17 +9,34 @@ use engine::Side;
 use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// The number of games that a thread plays before it looks for more.
 const CHUNK: u64 = 64;
+/// The interval at which the calling thread looks whether the others have finished.
+const WAIT: Duration = Duration::from_micros(200);
 
 /// The results of random games: see `playouts`.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Playouts {
     tally: Tally,
+    /// The name of the game.
+    game: &'static str,
     sides: [&'static str; 2],
     mover: Side,
     counts_points: bool,
+}
+
+/// Sums as they are pickled: the game, the index of the side to move, and the numbers of the [`Tally`].
+type Pickled = (String, u8, (u64, [u64; 2], u64, u64, i64));
+
+/// Restores pickled sums.
+#[pyfunction]
+pub(crate) fn _playouts(game: &str, mover: u8, sums: (u64, [u64; 2], u64, u64, i64)) -> PyResult<Playouts> {
+    let (kind, (games, wins, draws, plies, margin)) = (by_name(game)?, sums);
+    let tally = Tally { games, wins, draws, plies, margin };
+    let counts_points = (kind.start)(0).counts_points();
+    Ok(Playouts { tally, game: kind.name, sides: kind.sides, mover: Side::BOTH[usize::from(mover % 2)], counts_points })
 }
 
 #[pymethods]
@@ -71,6 +89,20 @@ impl Playouts {
         (won as f64 - lost as f64) / self.tally.games as f64 / 2.0 + 0.5
     }
 
+    fn __copy__(playouts: Py<Playouts>) -> Py<Playouts> {
+        playouts
+    }
+
+    fn __deepcopy__(playouts: Py<Playouts>, _memo: &Bound<'_, PyAny>) -> Py<Playouts> {
+        playouts
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
+        let function = py.import("menagerie._menagerie")?.getattr("_playouts")?;
+        let Tally { games, wins, draws, plies, margin } = self.tally;
+        Ok((function, (self.game.into(), self.mover.index() as u8, (games, wins, draws, plies, margin))))
+    }
+
     fn __repr__(&self) -> String {
         let [first, second] = self.sides;
         let [one, two] = self.tally.wins;
@@ -103,23 +135,32 @@ pub(crate) fn playouts(
     let ply_limit = Whole::or(ply_limit, inner.kind().ply_limit.into()).within("ply_limit", 1, u32::MAX.into())? as u32;
     let main = is_main_thread(py)?;
     let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let work = |keep_on: &dyn Fn() -> bool| {
+    let work = |stop: &dyn Fn() -> bool| {
         let mut tally = Tally::default();
         loop {
             let begin = next.fetch_add(CHUNK, Ordering::Relaxed);
-            if begin >= games || !keep_on() {
+            if begin >= games || stop() {
                 return tally;
             }
-            tally.add(inner.playouts(begin..games.min(begin + CHUNK), seed, ply_limit));
+            tally.add(inner.playouts(begin..games.min(begin + CHUNK), seed, ply_limit, stop));
         }
     };
     let (tally, error) = py.detach(|| {
         std::thread::scope(|scope| {
             let others: Vec<_> =
-                (1..threads).map(|_| scope.spawn(|| work(&|| !stopped.load(Ordering::Relaxed)))).collect();
+                (1..threads).map(|_| scope.spawn(|| work(&|| stopped.load(Ordering::Relaxed)))).collect();
             let clock = InterruptibleClock::start(main);
-            let mut tally = work(&|| !clock.is_interrupted());
-            stopped.store(clock.is_interrupted(), Ordering::Relaxed);
+            let watch = || {
+                let is_interrupted = clock.is_interrupted();
+                stopped.fetch_or(is_interrupted, Ordering::Relaxed);
+                is_interrupted
+            };
+            let mut tally = work(&watch);
+            // The last games of the other threads can be long ones.
+            while others.iter().any(|other| !other.is_finished()) {
+                watch();
+                std::thread::sleep(WAIT);
+            }
             for other in others {
                 tally.add(other.join().expect("a random game does not panic"));
             }
@@ -130,7 +171,8 @@ pub(crate) fn playouts(
         Some(error) => Err(error),
         None => {
             let counts_points = inner.counts_points();
-            Ok(Playouts { tally, sides: inner.kind().sides, mover: inner.side(), counts_points })
+            let kind = inner.kind();
+            Ok(Playouts { tally, game: kind.name, sides: kind.sides, mover: inner.side(), counts_points })
         }
     }
 }

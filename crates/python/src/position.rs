@@ -1,6 +1,6 @@
 //! The Python class `Position`.
 
-use crate::clock::{InterruptibleClock, is_main_thread};
+use crate::clock::{InterruptibleClock, interruptibly, is_main_thread};
 use crate::erased::{AnyPosition, SearchRequest, SearchResult};
 use crate::errors::{foreign_move, move_error, value_error};
 use crate::moves::Move;
@@ -38,7 +38,7 @@ impl Position {
     /// The order of `help()`.
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 22] = [
+    const HELP_ORDER: [&'static str; 23] = [
         "legal_moves",
         "play",
         "think",
@@ -51,6 +51,7 @@ impl Position {
         "counts",
         "planes",
         "perft",
+        "rate_moves",
         "game",
         "side",
         "history",
@@ -248,19 +249,29 @@ impl Position {
         planes(py, &*turn, viewer, line(&self.inner).1.len() as u32, self.inner.kind().ply_limit)
     }
 
-    /// Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps.
+    /// Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps. ^C ends it
+    /// with `KeyboardInterrupt`.
     fn perft(&self, py: Python<'_>, depth: Whole) -> PyResult<u64> {
         let depth = depth.within("depth", 0, MAX_PLY.into())? as u32;
-        if depth < 2 {
-            return Ok(self.inner.perft(depth));
+        interruptibly(py, |watch| self.inner.perft(depth, watch))
+    }
+
+    /// Returns every legal move with its expected result for the side to move, from 0 (a loss) to 1 (a win), in the order of
+    /// `legal_moves`. Each is searched by itself, and the nodes are divided among them: the best of these moves is weaker
+    /// than that of `think`. Neither tables nor proofs are asked. ^C ends it with `KeyboardInterrupt`. Raises `ValueError`
+    /// when the game is over.
+    #[pyo3(signature = (*, nodes=20_000))]
+    fn rate_moves(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = Whole::number)] nodes: i64,
+    ) -> PyResult<Vec<(Move, f64)>> {
+        let nodes = Whole::new(nodes).within("nodes", 1, i64::MAX)?;
+        if self.inner.outcome().is_some() {
+            return Err(value_error("the game is over: there is nothing to rate"));
         }
-        let mut lines = 0;
-        for (code, paths) in self.inner.weights() {
-            py.check_signals()?;
-            let Some(after) = Arc::clone(&self.inner).play(code) else { continue };
-            lines += paths * py.detach(|| after.perft(depth - 1));
-        }
-        Ok(lines)
+        let rated = interruptibly(py, |watch| self.inner.rate_moves(nodes, watch))?;
+        Ok(rated.into_iter().map(|(code, expected)| (self.move_of_code(code), expected)).collect())
     }
 
     /// Chooses a move as the agents do.
@@ -273,7 +284,7 @@ impl Position {
     ///
     /// Other Python threads run during the search. In the main thread ^C ends it with `KeyboardInterrupt`; an
     /// exception of `on_iteration` ends it with that exception. Raises `ValueError` for invalid limits, and when the
-    /// game is over.
+    /// game is over, and `MemoryError` if the table cannot be had.
     #[pyo3(signature = (*, nodes=None, depth=None, seconds=None, hash=None, full_width=false, on_iteration=None))]
     #[allow(clippy::too_many_arguments)]
     fn think(

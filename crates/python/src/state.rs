@@ -2,6 +2,7 @@
 
 use crate::errors::value_error;
 use crate::numbers::{Whole, array};
+use crate::pickle;
 use crate::planes::{planes, turn_of};
 use crate::position::Position;
 use crate::turn::{AnyTurn, Choice, PLANES};
@@ -15,7 +16,8 @@ const TERMINAL: i32 = -4;
 
 /// A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The names are those of
 /// OpenSpiel's `State`; player 0 is the first side. A chain of jumps takes one action for each jump, by the same
-/// player. A state changes with each action; `clone()`, `copy.copy` and `pickle` keep an unfinished chain.
+/// player. A state changes with each action; `clone()`, `copy.copy`, `pickle` and `serialize()` keep an unfinished chain. States are
+/// equal if nothing distinguishes them for the rest of the game; they have no hash, as they change.
 ///
 /// The actions and the planes are those of `menagerie.pettingzoo`. A game that reaches `ply_limit` plies (by default
 /// the game's) is over, with 0 for both.
@@ -25,6 +27,10 @@ pub(crate) struct State {
     turn: Box<dyn AnyTurn>,
     plies: u32,
     ply_limit: u32,
+    /// The actions of all moves that were made in this state, without those of an unfinished chain.
+    actions: Vec<u32>,
+    /// For each of these moves, the end of its actions in `actions`.
+    ends: Vec<usize>,
 }
 
 impl State {
@@ -34,11 +40,25 @@ impl State {
         let limit = Whole::or(ply_limit, kind.ply_limit.into()).within("ply_limit", 1, u32::MAX.into())?;
         let turn = turn_of(&*position.inner)?;
         let position = Position { inner: Arc::clone(&position.inner), clock: position.clock };
-        Ok(State { position, turn, plies: 0, ply_limit: limit as u32 })
+        Ok(State { position, turn, plies: 0, ply_limit: limit as u32, actions: Vec::new(), ends: Vec::new() })
     }
 
     fn is_cut(&self) -> bool {
         self.plies >= self.ply_limit && self.position.inner.outcome().is_none()
+    }
+
+    /// The turn of the position, in which these actions of a chain are taken.
+    fn turn_after(&self, chain: &[u32]) -> PyResult<Box<dyn AnyTurn>> {
+        let mut turn = turn_of(&*self.position.inner)?;
+        for &action in chain {
+            turn.choose(action);
+        }
+        Ok(turn)
+    }
+
+    /// Whether a player, if one is asked for, is to move.
+    fn is_mover(&self, player: Option<Whole>) -> bool {
+        player.is_none_or(|player| player.value() == i64::from(self.current_player()))
     }
 
     fn viewer(&self, player: Option<Whole>) -> PyResult<Side> {
@@ -54,7 +74,7 @@ impl State {
     /// The order of `help()`.
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 15] = [
+    const HELP_ORDER: [&'static str; 31] = [
         "current_player",
         "legal_actions",
         "legal_actions_mask",
@@ -63,6 +83,21 @@ impl State {
         "returns",
         "observation_tensor",
         "clone",
+        "child",
+        "undo_action",
+        "history",
+        "action_to_string",
+        "string_to_action",
+        "rewards",
+        "player_reward",
+        "player_return",
+        "num_players",
+        "is_chance_node",
+        "is_simultaneous_node",
+        "is_player_node",
+        "serialize",
+        "deserialize",
+        "move_number",
         "num_distinct_actions",
         "observation_tensor_shape",
         "position",
@@ -70,6 +105,7 @@ impl State {
         "ply_limit",
         "truncated",
         "chain",
+        "observation_tensor_size",
     ];
 
     #[new]
@@ -113,15 +149,18 @@ impl State {
         if self.is_terminal() { TERMINAL } else { self.position.inner.side().index() as i32 }
     }
 
-    /// Returns the legal actions, in increasing order; empty when the game is over.
-    fn legal_actions(&self) -> Vec<u32> {
-        if self.is_terminal() { Vec::new() } else { self.turn.actions() }
+    /// Returns the legal actions of a player, by default of the one to move, in increasing order; empty when the game is over, and
+    /// for the player that is not to move.
+    #[pyo3(signature = (player=None))]
+    fn legal_actions(&self, player: Option<Whole>) -> Vec<u32> {
+        if self.is_terminal() || !self.is_mover(player) { Vec::new() } else { self.turn.actions() }
     }
 
-    /// Returns 1 for each legal action and 0 for the others. Needs numpy.
-    fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    /// Returns 1 for each action that `legal_actions` returns and 0 for the others. Needs numpy.
+    #[pyo3(signature = (player=None))]
+    fn legal_actions_mask<'py>(&self, py: Python<'py>, player: Option<Whole>) -> PyResult<Bound<'py, PyAny>> {
         let size = self.turn.encoding().actions as usize;
-        let actions = self.legal_actions();
+        let actions = self.legal_actions(player);
         let bytes = PyByteArray::new_with(py, size, |mask| {
             actions.iter().for_each(|&action| mask[action as usize] = 1);
             Ok(())
@@ -136,6 +175,7 @@ impl State {
         }
         // No game has so many actions.
         let number = u32::try_from(action.value()).unwrap_or(u32::MAX);
+        let before = self.turn.chosen().to_vec();
         match self.turn.choose(number) {
             Choice::Illegal => {
                 let legal: Vec<String> = self.turn.actions().iter().map(u32::to_string).collect();
@@ -147,6 +187,9 @@ impl State {
                 self.position.inner = after.ok_or_else(|| value_error("the move of the action is not legal"))?;
                 self.turn = turn_of(&*self.position.inner)?;
                 self.plies += 1;
+                self.actions.extend(before);
+                self.actions.push(number);
+                self.ends.push(self.actions.len());
                 Ok(())
             }
         }
@@ -187,11 +230,168 @@ impl State {
 
     /// Returns a copy, which is played on independently.
     fn clone(&self) -> PyResult<State> {
-        let mut turn = turn_of(&*self.position.inner)?;
-        for &action in self.turn.chosen() {
-            turn.choose(action);
+        Ok(State {
+            position: self.position(),
+            turn: self.turn_after(self.turn.chosen())?,
+            plies: self.plies,
+            ply_limit: self.ply_limit,
+            actions: self.actions.clone(),
+            ends: self.ends.clone(),
+        })
+    }
+
+    /// Returns a copy after an action. Raises `ValueError` if it is not legal.
+    fn child(&self, action: Whole) -> PyResult<State> {
+        let mut child = self.clone()?;
+        child.apply_action(action)?;
+        Ok(child)
+    }
+
+    /// Takes the last action back, which must be this action of this player. Raises `ValueError` if it is not.
+    fn undo_action(&mut self, player: Whole, action: Whole) -> PyResult<()> {
+        let history = self.history();
+        let chain = self.turn.chosen();
+        // The last action of a finished move is that of the player who is not to move; the game may be over.
+        let side = if chain.is_empty() { self.position.inner.last().map(|(before, _)| before.side()) } else { None };
+        let side = side.unwrap_or_else(|| self.position.inner.side());
+        let is_last = history.last().is_some_and(|&last| i64::from(last) == action.value());
+        if !is_last || player.value() != side.index() as i64 {
+            return Err(value_error(format!("action {} of player {} is not the last", action.value(), player.value())));
         }
-        Ok(State { position: self.position(), turn, plies: self.plies, ply_limit: self.ply_limit })
+        if !chain.is_empty() {
+            self.turn = self.turn_after(&chain[..chain.len() - 1])?;
+            return Ok(());
+        }
+        let (before, _) = self.position.inner.last().ok_or_else(|| value_error("no move led to this position"))?;
+        self.position.inner = before;
+        self.plies -= 1;
+        self.ends.pop();
+        let chain = self.actions.split_off(self.ends.last().copied().unwrap_or(0));
+        self.turn = self.turn_after(&chain[..chain.len() - 1])?;
+        Ok(())
+    }
+
+    /// Returns the actions that were taken in this state, the oldest first, those of an unfinished chain included.
+    fn history(&self) -> Vec<u32> {
+        self.actions.iter().chain(self.turn.chosen()).copied().collect()
+    }
+
+    /// Returns the number of actions that were taken in this state.
+    fn move_number(&self) -> usize {
+        self.actions.len() + self.turn.chosen().len()
+    }
+
+    /// Returns an action as text for people: the move that it completes, or the jump of a chain that goes on. OpenSpiel's player may
+    /// stand before the action. Raises `ValueError` if it is not legal.
+    #[pyo3(signature = (player_or_action, action=None))]
+    fn action_to_string(&self, player_or_action: Whole, action: Option<Whole>) -> PyResult<String> {
+        let action = action.unwrap_or(player_or_action).value();
+        let number = u32::try_from(action).unwrap_or(u32::MAX);
+        match self.turn_after(self.turn.chosen())?.choose(number) {
+            Choice::Illegal => Err(value_error(format!("action {action} is not legal"))),
+            Choice::Complete(code) => Ok(self.position.inner.describe_move(code).unwrap_or_default()),
+            Choice::Unfinished => {
+                let encoding = self.turn.encoding();
+                let (cells, columns) = ((encoding.rows * encoding.columns) as u32, encoding.columns as u32);
+                let place = |cell: u32| format!("{},{}", cell % columns, cell / columns);
+                Ok(format!("{} {} ...", place(number / cells), place(number % cells)))
+            }
+        }
+    }
+
+    /// Returns the legal action with this text. OpenSpiel's player may stand before it. Raises `ValueError` if there is none.
+    #[pyo3(signature = (player_or_text, text=None))]
+    fn string_to_action(&self, player_or_text: &Bound<'_, PyAny>, text: Option<String>) -> PyResult<u32> {
+        let text = text.map_or_else(|| player_or_text.extract::<String>(), Ok)?;
+        let is_named = |action: &u32| {
+            let name = self.action_to_string(Whole::new(i64::from(*action)), None);
+            name.is_ok_and(|name| name == text)
+        };
+        let found = self.legal_actions(None).into_iter().find(is_named);
+        found.ok_or_else(|| value_error(format!("no legal action has the text '{text}'")))
+    }
+
+    /// Returns the rewards of the last action, which are the results when the game is over and 0 before.
+    fn rewards(&self) -> Vec<f64> {
+        self.returns()
+    }
+
+    /// Returns the reward of a player by the last action.
+    fn player_reward(&self, player: Whole) -> PyResult<f64> {
+        self.player_return(player)
+    }
+
+    /// Returns the result of a player.
+    fn player_return(&self, player: Whole) -> PyResult<f64> {
+        Ok(self.returns()[player.within("player", 0, 1)? as usize])
+    }
+
+    /// Returns 2.
+    #[allow(clippy::unused_self)]
+    fn num_players(&self) -> u32 {
+        2
+    }
+
+    /// Returns `False`: nothing is drawn in these games.
+    #[allow(clippy::unused_self)]
+    fn is_chance_node(&self) -> bool {
+        false
+    }
+
+    /// Returns `False`: the players move in turn.
+    #[allow(clippy::unused_self)]
+    fn is_simultaneous_node(&self) -> bool {
+        false
+    }
+
+    /// Returns whether a player is to move.
+    fn is_player_node(&self) -> bool {
+        !self.is_terminal()
+    }
+
+    /// Returns the number of numbers of an observation.
+    fn observation_tensor_size(&self) -> usize {
+        self.turn.encoding().numbers()
+    }
+
+    /// Returns the state as text, from which `State.deserialize` makes an equal one.
+    fn serialize(&self) -> String {
+        let (game, rules, text, codes) = pickle::dump(&self.position.inner);
+        let words = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+        let mut begin = 0;
+        let moves: Vec<String> =
+            self.ends.iter().map(|&end| words(&self.actions[std::mem::replace(&mut begin, end)..end])).collect();
+        let (plies, limit) = (self.plies, self.ply_limit);
+        let (codes, moves, chain) = (words(&codes), moves.join(","), words(self.turn.chosen()));
+        format!("{game} {rules} {plies} {limit}\n{codes}\n{moves}\n{chain}\n{}", text.unwrap_or_default())
+    }
+
+    /// Returns the state of a text that `serialize` has made. Raises `ValueError` for other texts.
+    #[staticmethod]
+    fn deserialize(text: &str) -> PyResult<State> {
+        let bad = || value_error("no state of this version of menagerie");
+        let words = |line: &str| line.split_whitespace().map(|word| word.parse().map_err(|_| bad())).collect();
+        let mut lines = text.splitn(5, '\n');
+        let mut line = || lines.next().ok_or_else(bad);
+        let (head, codes, moves, chain, input) = (line()?, line()?, line()?, line()?, line()?);
+        let [game, rules, plies, limit] = head.split(' ').collect::<Vec<_>>()[..] else { return Err(bad()) };
+        let input = Some(input).filter(|input| !input.is_empty()).map(str::to_string);
+        let inner = pickle::load((game.into(), rules.into(), input, words(codes)?))?;
+        let number = |text: &str| text.parse::<u32>().map_err(|_| bad());
+        let moves: Vec<Vec<u32>> =
+            moves.split(',').filter(|group| !group.is_empty()).map(words).collect::<PyResult<_>>()?;
+        _state(&Position { inner, clock: None }, number(plies)?, number(limit)?, words(chain)?, moves)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<State>() else { return false };
+        let Ok(other) = other.try_borrow() else { return false };
+        self.position.inner.same(&*other.position.inner)
+            && (self.plies, self.ply_limit, self.turn.chosen()) == (other.plies, other.ply_limit, other.turn.chosen())
+    }
+
+    fn __str__(&self) -> String {
+        self.position.inner.picture()
     }
 
     fn __copy__(&self) -> PyResult<State> {
@@ -204,7 +404,10 @@ impl State {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let function = py.import("menagerie._menagerie")?.getattr("_state")?;
-        Ok((function, (self.position(), self.plies, self.ply_limit, self.chain())))
+        let mut begin = 0;
+        let moves =
+            self.ends.iter().map(|&end| self.actions[std::mem::replace(&mut begin, end)..end].to_vec()).collect();
+        Ok((function, (self.position(), self.plies, self.ply_limit, self.chain(), moves)))
     }
 
     fn __repr__(&self) -> String {
@@ -216,16 +419,26 @@ impl State {
     }
 }
 
-/// A state as it is pickled: position, plies, limit of plies, and the actions of the unfinished chain.
-type Pickled = (Position, u32, u32, Vec<u32>);
+/// A state as it is pickled: position, plies, limit of plies, the actions of the unfinished chain, and those of each move.
+type Pickled = (Position, u32, u32, Vec<u32>, Vec<Vec<u32>>);
 
 /// Restores a pickled state.
 #[pyfunction]
-pub(crate) fn _state(position: &Position, plies: u32, ply_limit: u32, chain: Vec<u32>) -> PyResult<State> {
+pub(crate) fn _state(
+    position: &Position,
+    plies: u32,
+    ply_limit: u32,
+    chain: Vec<u32>,
+    moves: Vec<Vec<u32>>,
+) -> PyResult<State> {
     let mut state = State::from(position, None)?;
     for action in chain {
         state.turn.choose(action);
     }
     (state.plies, state.ply_limit) = (plies, ply_limit);
+    for actions in moves {
+        state.actions.extend(actions);
+        state.ends.push(state.actions.len());
+    }
     Ok(state)
 }

@@ -23,8 +23,18 @@ impl Tally {
     }
 }
 
-/// Plays random games, those with the numbers `games`, each of them to its end or for `ply_limit` plies.
-pub(crate) fn play_games<G: Game>(start: &G, games: std::ops::Range<u64>, seed: u64, ply_limit: u32) -> Tally {
+/// The number of plies between two questions whether to stop.
+const PLIES_A_POLL: u32 = 256;
+
+/// Plays random games, those with the numbers `games`, each of them to its end or for `ply_limit` plies. `stop` ends them
+/// early.
+pub(crate) fn play_games<G: Game>(
+    start: &G,
+    games: std::ops::Range<u64>,
+    seed: u64,
+    ply_limit: u32,
+    stop: &dyn Fn() -> bool,
+) -> Tally {
     let (mut tally, mut moves) = (Tally::default(), Vec::new());
     for game in games {
         let (mut chance, mut position, mut plies) = (Chance::new(seed, game), start.clone(), 0);
@@ -36,6 +46,9 @@ pub(crate) fn play_games<G: Game>(start: &G, games: std::ops::Range<u64>, seed: 
             }
             position.play(moves[chance.below(moves.len())]);
             plies += 1;
+            if plies % PLIES_A_POLL == 0 && stop() {
+                return tally;
+            }
         }
         tally.games += 1;
         tally.plies += u64::from(plies);

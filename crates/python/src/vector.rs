@@ -1,27 +1,71 @@
 //! The Python class `Batch`, on which `menagerie.gymnasium.VectorEnv` is built.
 
 use crate::batch::{AnyBatch, BatchOptions, Opponent};
+use crate::clock::interruptibly;
+use crate::erased::{AnyGame, AnyPosition};
 use crate::errors::value_error;
 use crate::list::{by_name, rule_set};
 use crate::numbers::{array, write_floats};
+use crate::position::Position;
 use crate::turn::PLANES;
 use engine::Side;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::PyByteArray;
+use std::sync::Arc;
 
 /// Many games at once: see `menagerie.gymnasium.VectorEnv`.
 #[pyclass(module = "menagerie._menagerie", name = "Batch")]
 pub(crate) struct PyBatch {
     inner: Box<dyn AnyBatch>,
+    kind: &'static AnyGame,
+    rules: usize,
+    stage: Stage,
+}
+
+impl PyBatch {
+    fn checked(&self) -> PyResult<()> {
+        match self.stage {
+            Stage::Playing => Ok(()),
+            Stage::New => Err(value_error("no game has begun: call reset() first")),
+            Stage::Interrupted => Err(value_error("an interrupt has ended the last call in its middle: call reset()")),
+        }
+    }
 }
 
 /// The opponent with so many nodes a move: with 0 random moves; `None` if the learner plays both sides.
-fn opponent_of(nodes: Option<u64>) -> Opponent {
+fn opponent_of(nodes: Option<u64>, temperature: f64) -> Opponent {
     match nodes {
         None => Opponent::Nobody,
         Some(0) => Opponent::Random,
+        Some(nodes) if temperature > 0.0 => Opponent::Drawn(nodes, temperature),
         Some(nodes) => Opponent::Search(nodes),
     }
+}
+
+/// What can be done with a batch.
+#[derive(Clone, Copy, PartialEq)]
+enum Stage {
+    /// Nothing was begun.
+    New,
+    /// The games go on.
+    Playing,
+    /// An interrupt has ended a call, and some games are ahead of others.
+    Interrupted,
+}
+
+/// The positions, which must be of this game and its rules, and not be over.
+fn positions_of(kind: &AnyGame, rules: usize, given: &[Bound<'_, Position>]) -> PyResult<Vec<Arc<dyn AnyPosition>>> {
+    let checked = |position: &Bound<'_, Position>| {
+        let inner = &position.get().inner;
+        if inner.kind().name != kind.name || inner.rules() != rules {
+            return Err(value_error(format!("a position of another game than {}, or of other rules", kind.name)));
+        }
+        if inner.outcome().is_some() {
+            return Err(value_error("a position whose game is over: nothing can be played from there"));
+        }
+        Ok(Arc::clone(inner))
+    };
+    given.iter().map(checked).collect()
 }
 
 type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
@@ -39,13 +83,19 @@ impl PyBatch {
         opponent: Option<u64>,
         side: Option<u8>,
         threads: usize,
+        random_plies: u32,
+        temperature: f64,
+        starts: Vec<Bound<'_, Position>>,
     ) -> PyResult<PyBatch> {
         let kind = by_name(game)?;
         let rules = rule_set(kind, Some(rules), rules)?;
-        let (opponent, side) = (opponent_of(opponent), side.map(|side| Side::BOTH[usize::from(side % 2)]));
-        let options = BatchOptions { games, rules, ply_limit, random_values, opponent, side, threads: threads.max(1) };
-        let inner = (kind.batch)(options).ok_or_else(|| value_error(format!("{game} is not told by numbers")))?;
-        Ok(PyBatch { inner })
+        let (opponent, side) = (opponent_of(opponent, temperature), side.map(|side| Side::BOTH[usize::from(side % 2)]));
+        let threads = threads.max(1);
+        let options = BatchOptions { games, rules, ply_limit, random_values, opponent, side, threads, random_plies };
+        let starts = positions_of(kind, rules, &starts)?;
+        let inner =
+            (kind.batch)(options, &starts).ok_or_else(|| value_error(format!("{game} is not told by numbers")))?;
+        Ok(PyBatch { inner, kind, rules, stage: Stage::New })
     }
 
     #[getter]
@@ -59,20 +109,41 @@ impl PyBatch {
         (PLANES, encoding.rows, encoding.columns)
     }
 
-    #[pyo3(signature = (seed=None))]
-    fn reset(&mut self, py: Python<'_>, seed: Option<u64>) {
-        py.detach(|| self.inner.reset(seed));
+    /// Begins all games anew, with these positions, one for each game, if there are any.
+    #[pyo3(signature = (seed=None, positions=None))]
+    fn reset(
+        &mut self,
+        py: Python<'_>,
+        seed: Option<u64>,
+        positions: Option<Vec<Bound<'_, Position>>>,
+    ) -> PyResult<()> {
+        let positions = positions.map(|given| positions_of(self.kind, self.rules, &given)).transpose()?;
+        if positions.as_ref().is_some_and(|positions| positions.len() != self.inner.games()) {
+            return Err(value_error(format!("positions: expected {}, one for each game", self.inner.games())));
+        }
+        self.stage = Stage::Interrupted;
+        interruptibly(py, |clock| self.inner.reset(seed, positions.as_deref(), clock))?;
+        if let Some(game) = self.inner.first_over() {
+            self.stage = Stage::New;
+            return Err(value_error(format!("game {game} is over before the learner's first move")));
+        }
+        self.stage = Stage::Playing;
+        Ok(())
     }
 
-    /// Takes the actions, 64-bit integers as bytes. Returns the rewards, terminations and truncations as bytes, and the
+    /// Takes the actions, 64-bit integers as bytes. Returns the rewards, terminations and truncations as bytes that can be written to, and the
     /// games that ended, each with its last observation.
     #[allow(clippy::type_complexity)]
     fn step<'py>(
         &mut self,
         py: Python<'py>,
         actions: &[u8],
-    ) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyBytes>, Vec<(usize, Bound<'py, PyAny>)>)>
-    {
+    ) -> PyResult<(
+        Bound<'py, PyByteArray>,
+        Bound<'py, PyByteArray>,
+        Bound<'py, PyByteArray>,
+        Vec<(usize, Bound<'py, PyAny>)>,
+    )> {
         let number = |bytes: &[u8]| i64::from_ne_bytes(bytes.try_into().expect("chunks of 8 bytes"));
         // A number that is no action is illegal, like any other.
         let actions: Vec<u32> =
@@ -80,7 +151,10 @@ impl PyBatch {
         if actions.len() != self.inner.games() {
             return Err(value_error(format!("actions: expected {}, found {}", self.inner.games(), actions.len())));
         }
-        py.detach(|| self.inner.step(&actions));
+        self.checked()?;
+        self.stage = Stage::Interrupted;
+        interruptibly(py, |clock| self.inner.step(&actions, clock))?;
+        self.stage = Stage::Playing;
         let results = self.inner.results();
         let rewards: Vec<u8> = results.iter().flat_map(|(reward, _, _)| reward.to_ne_bytes()).collect();
         let terminated: Vec<u8> = results.iter().map(|(_, terminated, _)| u8::from(*terminated)).collect();
@@ -94,7 +168,7 @@ impl PyBatch {
             let (planes, rows, columns) = self.shape();
             ended.push((game, array(&bytes, "float32", &[planes, rows, columns])?));
         }
-        let bytes = |bytes: &[u8]| PyBytes::new(py, bytes);
+        let bytes = |bytes: &[u8]| PyByteArray::new(py, bytes);
         Ok((bytes(&rewards), bytes(&terminated), bytes(&truncated), ended))
     }
 
@@ -116,14 +190,16 @@ impl PyBatch {
     }
 
     /// A random legal action in each game, as 64-bit integers.
-    fn random_actions<'py>(&mut self, py: Python<'py>) -> Bound<'py, PyBytes> {
+    fn random_actions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
+        self.checked()?;
         let actions = self.inner.random_actions();
-        PyBytes::new(py, &actions.iter().flat_map(|&action| i64::from(action).to_ne_bytes()).collect::<Vec<u8>>())
+        let bytes: Vec<u8> = actions.iter().flat_map(|&action| i64::from(action).to_ne_bytes()).collect();
+        Ok(PyByteArray::new(py, &bytes))
     }
 
     /// For each game, the index of the side from whose view it is observed, as one byte.
-    fn viewers<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.inner.viewers())
+    fn viewers<'py>(&self, py: Python<'py>) -> Bound<'py, PyByteArray> {
+        PyByteArray::new(py, &self.inner.viewers())
     }
 
     fn picture(&self, game: usize) -> Option<String> {

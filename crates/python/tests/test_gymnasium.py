@@ -85,6 +85,10 @@ def test_an_illegal_action_loses() -> None:
     env.reset(seed=1)
     _, reward, terminated, truncated, info = env.step(0)
     assert (reward, terminated, truncated, info["illegal"]) == (-1, True, False, True)
+    assert not env.action_masks().any()
+    with pytest.raises(ValueError, match="an illegal action has lost the game"):
+        env.step(1)
+    assert env.reset(seed=1)[0]["action_mask"].any()
     envs = VectorEnv("halma", 3)
     observations, _ = envs.reset(seed=1)
     actions = envs.random_actions().copy()
@@ -174,6 +178,29 @@ def test_options_that_make_no_sense_are_refused(options: dict, said: str) -> Non
         SingleAgentEnv("halma", **options)
     with pytest.raises(ValueError, match=said):
         VectorEnv("halma", 2, **options)
+
+
+def test_arrays_can_be_written_to() -> None:
+    """Gymnasium's own wrappers do so."""
+    from gymnasium.wrappers.vector import ClipReward
+
+    clipped = ClipReward(VectorEnv("wolves", 64, opponent="random"), -0.5, 0.5)
+    observations, _ = clipped.reset(seed=1)
+    envs: Any = clipped.unwrapped
+    rewards = np.zeros(0)
+    for _ in range(100):
+        observations, reward, terminated, truncated, infos = clipped.step(envs.random_actions())
+        rewards = np.append(rewards, reward)
+    assert set(rewards) == {-0.5, 0, 0.5}
+    arrays = [*observations.values(), terminated, truncated, envs.random_actions(), envs.sides()]
+    assert all(array.flags.writeable for array in arrays)
+
+
+def test_many_games_cannot_be_copied() -> None:
+    envs = VectorEnv("wolves", 2)
+    for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="a VectorEnv cannot be pickled or copied"):
+            copied(envs)
 
 
 def test_a_state_has_openspiel_s_conventions() -> None:

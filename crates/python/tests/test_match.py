@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
 from typing import Callable
@@ -46,5 +47,6 @@ def test_what_the_judge_refuses_is_an_error(program: Callable[[str], Path]) -> N
 def test_without_the_programs_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("MENAGERIE_PROGRAMS", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match="pip install menagerie-programs"):
+    with pytest.raises(FileNotFoundError, match="pip install menagerie-programs") as raised:
         menagerie.match("wolves", "engine=reference:random", "engine=reference:greedy")
+    assert (raised.value.errno, raised.value.filename) == (errno.ENOENT, "judge")

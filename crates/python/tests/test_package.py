@@ -5,10 +5,11 @@ from __future__ import annotations
 import doctest
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Iterator, List, Optional
 
 import pytest
 from conftest import ROOT
@@ -65,7 +66,70 @@ def test_environments_are_typed_by_their_game(tmp_path: Path) -> None:
 def test_the_version_is_the_package_s() -> None:
     from importlib.metadata import version
 
-    assert menagerie.__version__ == version("menagerie")
+    assert menagerie.__version__ == version("menagerie-games")
+
+
+OURS = {"menagerie-games", "menagerie-programs"}
+# Other projects' packages that texts may tell people to install.
+KNOWN = {"numpy", "pettingzoo", "gymnasium", "open-spiel", "cargo-zigbuild", "ziglang"}
+
+
+def installed_names(text: str) -> Iterator[str]:
+    """The names of packages after each `pip install` of a text. Files and options are left out."""
+    for words in re.findall(r"\bpip3? install((?:[ \t]+(?:'[^'\n]*'|[^\s`'\"()|;&,\\#]+))+)", text):
+        options_value = False
+        for word in re.findall(r"'[^']*'|\S+", words):
+            word = word.strip("'.:")
+            is_option, is_value = word.startswith("-"), options_value
+            options_value = word in ("-r", "-t", "--find-links", "--requirement", "--target", "--constraint", "--index-url")
+            if is_value or is_option or "/" in word or "$" in word or not word:
+                continue
+            if word in ("and", "or", "is", "needs"):
+                break
+            yield re.split(r"[\[<>=~! @;]", word)[0].lower().replace("_", "-")
+
+
+def test_a_text_s_names_are_found() -> None:
+    text = "pip install 'a-b[c,d]>=1' e --find-links x/y --pre; `pip install F_g` or pip3 install h and Python 3\npip install x/y_z-*.whl"
+    assert list(installed_names(text)) == ["a-b", "e", "f-g", "h"]
+
+
+def test_texts_tell_people_to_install_what_is_ours_or_well_known() -> None:
+    """The package that PyPI has under the name `menagerie` is somebody else's."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True)
+    if listed.returncode != 0:
+        pytest.skip("no checkout: git ls-files fails")
+    found: Dict[str, List[str]] = {}
+    for name in listed.stdout.decode().split("\0"):
+        path = ROOT / name
+        # The test of the finder names packages that do not exist.
+        if not name or path.is_symlink() or not path.is_file() or path == Path(__file__).resolve():
+            continue
+        for package in installed_names(path.read_bytes().decode(errors="replace")):
+            found.setdefault(package, []).append(name)
+    assert OURS <= set(found) and set(found) - OURS <= KNOWN, found
+
+
+def test_the_extras_ask_for_what_is_ours_or_well_known() -> None:
+    from importlib.metadata import requires
+
+    names = {re.split(r"[^\w-]", needed)[0] for needed in requires("menagerie-games") or []}
+    assert names == {"numpy", "gymnasium", "pettingzoo", "menagerie-programs"}
+
+
+def test_the_licences_of_all_that_is_linked_are_there() -> None:
+    """scripts/wheel writes them; what only builds the module, or only other systems link, is not among them."""
+    from importlib.metadata import files
+
+    texts = [file for file in files("menagerie-games") or [] if file.name == "LICENCES.txt"]
+    if not texts:
+        pytest.skip("the module was not built by scripts/wheel")
+    [text] = [Path(str(file.locate())).read_text() for file in texts]
+    locked = set(re.findall(r'^name = "(.*)"$', (PACKAGE / "Cargo.lock").read_text(), re.M))
+    not_linked = {"heck", "proc-macro2", "pyo3-build-config", "pyo3-macros", "pyo3-macros-backend", "quote", "syn", "target-lexicon"}
+    not_linked |= {"thiserror-impl", "unicode-ident", "r-efi", "portable-atomic"}
+    missing = {name for name in locked - not_linked if not re.search(rf"^{name} \d", text, re.M)}
+    assert not missing and "Rust's standard library" in text
 
 
 def test_help_begins_with_what_one_does_first() -> None:
@@ -136,6 +200,31 @@ def test_the_example_of_the_readme_is_right() -> None:
     space: Dict[str, Any] = {}
     exec(code.replace("20_000", "500"), space)
     assert space["position"].outcome()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="environments need Python 3.10")
+def test_the_page_s_examples_print_what_it_says() -> None:
+    """Runs all Python on the page in order. What is printed is compared with the comment behind the `print`."""
+    import ast
+
+    text = (ROOT / "docs" / "python.md").read_text()
+    space: Dict[str, Any] = {}
+    compared = 0
+    for block in re.findall(r"(?:^(?:    .*)?\n)+", text, re.M):
+        code = "\n".join(line[4:] for line in block.splitlines())
+        try:
+            lines = ast.parse(code).body
+        except SyntaxError:
+            continue
+        if not lines:
+            continue
+        printed: List[str] = []
+        space["print"] = lambda *words: printed.append(" ".join(map(str, words)))
+        exec(compile(code, "python.md", "exec"), space)
+        for expected in re.findall(r"^print\(.*\) +# (.*)$", code, re.M):
+            assert printed.pop() == expected
+            compared += 1
+    assert compared == 2
 
 
 def test_random_loses_against_us() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 import signal
 import threading
@@ -53,6 +55,12 @@ def test_a_finished_game_counts_as_it_ended() -> None:
     assert outcome is not None and result.plies == 0 and result.margin == outcome.margin
     assert result.wins == {side: 10 if side == outcome.winner else 0 for side in ("X", "O")}
     assert result.expected == (1.0 if outcome.winner == position.side else 0.0)
+
+
+def test_sums_can_be_pickled_and_copied(game: Game) -> None:
+    sums = menagerie.playouts(game.start().play(game.start().legal_moves()[0]), 50, seed=1, ply_limit=80)
+    for twin in (pickle.loads(pickle.dumps(sums)), copy.copy(sums), copy.deepcopy(sums)):
+        assert [getattr(twin, name) for name in sums._fields] == [getattr(sums, name) for name in sums._fields]  # type: ignore[attr-defined]
 
 
 def test_an_interrupt_ends_the_games() -> None:

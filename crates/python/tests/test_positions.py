@@ -231,8 +231,14 @@ def test_a_bad_input_names_its_file_and_line(tmp_path: Path) -> None:
         Game("halma").read_file(path)
     assert str(refused.value).startswith(f"{path}:9: expected") and refused.value.file == str(path)
     assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError) as raised:
         Game("halma").read_file(tmp_path / "missing.txt")
+    with pytest.raises(FileNotFoundError) as expected:
+        open(tmp_path / "missing.txt")
+    assert raised.value.errno == expected.value.errno and str(raised.value.filename) == str(expected.value.filename)
+    assert raised.value.strerror == expected.value.strerror
+    with pytest.raises(IsADirectoryError):
+        Game("halma").read_file(tmp_path)
     path.write_bytes(b"\xff\xfe\x00nonsense")
     with pytest.raises(InputError):
         Game("halma").read_file(path)

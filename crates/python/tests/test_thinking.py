@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import threading
 from pathlib import Path
-from typing import Callable, Iterator, List
+from typing import Callable, Iterator, List, Optional
 
 import pytest
 from conftest import ROOT, inputs
@@ -187,3 +188,58 @@ def test_a_handler_s_exception_comes_through() -> None:
             Game("wolves").start().think(nodes=ENDLESS)
     finally:
         signal.signal(signal.SIGALRM, before)
+
+
+LITTLE_MEMORY = """
+import resource, sys
+import menagerie
+
+name, limit, call = sys.argv[1:]
+resource.setrlimit(resource.RLIMIT_AS, (int(limit), int(limit)))
+start = menagerie.Game(name).start()
+try:
+    print(eval(call).advice is not None)
+except MemoryError as error:
+    print(error)
+print(start.think(nodes=100).move in start.legal_moves())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the address space of a process can be limited on Linux alone")
+@pytest.mark.parametrize(
+    "limit,call,asked",
+    [
+        (6_000_000_000, "start.think(nodes=100, hash=8192)", 8192),
+        (6_000_000_000, "start.think(depth=2, hash=65536, full_width=True)", 65536),
+        (2_000_000_000, "start.think(seconds=1e6, hash=65536, on_iteration=lambda _: False)", None),
+    ],
+    ids=["nodes", "depth", "seconds"],
+)
+def test_a_table_that_cannot_be_had_is_a_memory_error(game: Game, limit: int, call: str, asked: Optional[int]) -> None:
+    """A move that needs no table, as it is known, is found all the same. The exact solver of Squirrels has a table of its own."""
+    words = [sys.executable, "-c", LITTLE_MEMORY, game.name, str(limit), call]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    said, goes_on = done.stdout.splitlines()
+    assert goes_on == "True"
+    assert said == "True" or (f"a table of {asked} MiB cannot be had" if asked else "MiB cannot be had") in said
+    assert said != "True" or game.name in ("wolves", "foxgeese", "foxgame")
+
+
+def test_the_moves_are_rated(game: Game) -> None:
+    start = game.start()
+    rated = start.rate_moves(nodes=2_000)
+    assert [move for move, _ in rated] == start.legal_moves()
+    assert all(0 <= expected <= 1 for _, expected in rated) and rated == start.rate_moves(nodes=2_000)
+    position = start
+    while not position.outcome():
+        before, position = position, position.play(position.think(nodes=500).move)
+        if len(position.history) > 400:
+            return
+    outcome = position.outcome()
+    assert outcome
+    last = dict(zip(before.legal_moves(), (expected for _, expected in before.rate_moves(nodes=500))))
+    if outcome.winner:
+        assert last[position.history[-1]] == (1 if outcome.winner == before.side else 0)
+    with pytest.raises(ValueError, match="the game is over"):
+        position.rate_moves()

@@ -88,7 +88,7 @@ pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
         let mut until = ClockLimit { ask, limit: limit.div_f64(2.0) };
         Searcher::new(Evaluation::Learned, Mode::Selective, 1 << 22).run(position, limits, &mut until)
     });
-    let table = Table::for_empty(position.empty(), table_bytes);
+    let Some(table) = largest_table(ask, table_bytes) else { return Advice::Nothing };
     let mut solver = Solver::new(position.values(), &table, || ask.used() >= limit);
     match solver.solve(position, |_, _| ()) {
         Some(solution) => {
@@ -101,6 +101,24 @@ pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
             let why = format!("not solved in time: depth {} score {}", report.depth, describe(report.score));
             Advice::Move(report.best, why)
         }),
+    }
+}
+
+/// Creates a table of `bytes`, or of half as many, a quarter and so on, whose memory can be had. `None` if even the
+/// smallest cannot.
+fn largest_table(ask: &Ask<Position>, bytes: usize) -> Option<Table> {
+    let mut had = bytes;
+    loop {
+        if let Some(table) = Table::try_for_empty(ask.task.position.empty(), had) {
+            if had < bytes {
+                ask.has_smaller_table(bytes, had);
+            }
+            return Some(table);
+        }
+        if had <= Table::LEAST_BYTES {
+            return None;
+        }
+        had = (had / 2).max(Table::LEAST_BYTES);
     }
 }
 

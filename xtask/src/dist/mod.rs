@@ -269,7 +269,8 @@ impl Build {
         let (texts, sbom) = (self.scratch.path().join("LICENCES.txt"), self.scratch.path().join("sbom.cdx.json"));
         let others = platform.packages().iter().map(ToString::to_string);
         let packages = others.chain(self.agents.iter().cloned()).collect();
-        let options = licences::Options { target: platform.target.to_string(), texts, sbom, packages };
+        let options =
+            licences::Options { target: platform.target.to_string(), texts, sbom, manifest_path: None, packages };
         ensure!(licences::run(&options)?, "a licence text is missing");
         for file in [&options.texts, &options.sbom] {
             tree.add_files(file, &file.file_name().unwrap_or_default().to_string_lossy())?;

@@ -22,7 +22,7 @@ Description-Content-Type: text/markdown
 # Menagerie's programs
 
 The agents `halma`, `wolves`, `squirrels`, `foxgame` and `foxgeese`, the `judge` that plays, checks, grades and explains
-them, `solve` for proofs, and on Linux `league` for a course's competition, beside your `python`. Each explains itself with `--help`. The package `menagerie` has the same
+them, `solve` for proofs, and on Linux `league` for a course's competition, beside your `python`. Each explains itself with `--help`. The package `menagerie-games` has the same
 games as a Python module.
 ";
 

@@ -110,9 +110,18 @@ impl<G: Protocol> Listener<G::Move> for VerboseListener<'_, G> {
         }
     }
 
+    fn smaller_table(&mut self, asked: usize, had: usize) {
+        eprintln!("not enough memory for a table of {}: it has {}", size(asked), size(had));
+    }
+
     fn is_last(&self) -> bool {
         true
     }
+}
+
+/// Formats a size in bytes: in MiB, or in KiB below one MiB.
+fn size(bytes: usize) -> String {
+    if bytes < 1 << 20 { format!("{} KiB", bytes >> 10) } else { format!("{} MiB", bytes >> 20) }
 }
 
 /// Formats one line about an iteration: depth, score, nodes, nodes per second, CPU seconds, principal variation.

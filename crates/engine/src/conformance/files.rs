@@ -25,8 +25,8 @@ pub struct AgentUnderTest<'a> {
     pub after_the_board: &'a str,
 }
 
-/// Generates three tests for a game's `tests/suite/agent.rs`: the promises that every agent makes about files, exit codes and
-/// messages; file-system failures; and disks that are full or read-only, a test that is ignored, as it mounts them. Takes an
+/// Generates four tests for a game's `tests/suite/agent.rs`: the promises that every agent makes about files, exit codes and
+/// messages; file-system failures; little memory (on Linux); and disks that are full or read-only, a test that is ignored, as it mounts them. Takes an
 /// expression of type [`AgentUnderTest`] and the game.
 #[macro_export]
 macro_rules! agent_tests {
@@ -39,6 +39,12 @@ macro_rules! agent_tests {
         #[test]
         fn no_trouble_with_files_hangs_it_or_leaves_traces() {
             $agent.survives_file_faults::<$game>();
+        }
+
+        #[test]
+        #[cfg(target_os = "linux")]
+        fn a_table_that_cannot_be_had_is_smaller_and_the_move_stays() {
+            $agent.plays_with_little_memory();
         }
 
         #[test]
@@ -219,6 +225,23 @@ impl<'a> AgentUnderTest<'a> {
                 }
             }
         }
+    }
+
+    /// Checks that an agent whose address space is limited to 1 GB plays the same move by nodes, and says on standard error
+    /// that its table is smaller than was asked for, if the move comes from a search.
+    pub fn plays_with_little_memory(&self) {
+        let arguments = ["--hash", "8192", "--nodes", "3000"];
+        let best = self.answer(&self.start, &arguments);
+        let directory = directory_with(&[("input.txt", self.start.as_ref())]);
+        let mut limited = Command::new("sh");
+        limited.args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\""]).arg(self.binary).args(arguments);
+        limited.current_dir(&directory).envs(self.environment.iter().copied());
+        let run = run_to_end(&mut limited, "");
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert_eq!(fs::read_to_string(directory.path().join("output.txt")).ok(), Some(best));
+        let said = "not enough memory for a table of 8192 MiB: it has 512 MiB\n";
+        let is_search = self.run(&self.start, &["--verbose", "--nodes", "3000"]).1.stderr.starts_with("depth ");
+        assert_eq!(run.stderr, if is_search { said } else { "" });
     }
 
     /// Checks that a byte-order mark and CRLF, which some editors write, change neither the answer nor the line numbers

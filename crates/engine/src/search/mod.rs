@@ -22,7 +22,7 @@ pub use knowledge::{Knowledge, LateMoves, LatePruning, Selectivity};
 pub use ordering::HISTORY_LIMIT;
 pub use searcher::Searcher;
 pub(crate) use table::SLOT_BYTES;
-pub use table::{Bound, Entry, NO_MOVE, TranspositionTable};
+pub use table::{Bound, Entry, NO_MOVE, TranspositionTable, largest_refused_table};
 pub use under_search::UnderSearch;
 
 /// The maximum distance from the root, in plies.

@@ -35,10 +35,17 @@ pub struct Searcher<G: Game, K: Knowledge<G>> {
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
-    /// Creates a searcher with a transposition table of its own, of `hash_bytes`.
+    /// Creates a searcher with a transposition table of its own, of `hash_bytes`, or smaller where so much memory cannot
+    /// be had.
     #[must_use]
     pub fn new(knowledge: K, mode: Mode, hash_bytes: usize) -> Self {
         Self::with_table(knowledge, mode, Arc::new(TranspositionTable::new(hash_bytes)))
+    }
+
+    /// Returns the size of the transposition table in bytes.
+    #[must_use]
+    pub fn table_bytes(&self) -> usize {
+        self.table.bytes()
     }
 
     /// Creates a searcher with a shared transposition table, which must only ever have been used with the same

@@ -1,9 +1,10 @@
 //! The transposition table: search results by Zobrist key, shared by threads without locks.
 
 use super::Score;
-use super::zeroed::{Zeroed, zeroed};
+use super::zeroed::{Zeroed, try_zeroed};
 use crate::score::{INFINITY, WIN_BOUND};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::alloc::{Layout, handle_alloc_error};
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// The relation of a stored score to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +71,19 @@ pub(crate) const SLOT_BYTES: usize = size_of::<Slot>();
 /// The size of a bucket, in bytes: a cache line.
 const LINE_BYTES: usize = SLOTS * SLOT_BYTES;
 
+/// The memory, in bytes, that must be left beside a table that is smaller than was asked for: the search allocates more.
+const LEFT_FREE: usize = 1 << 24;
+
+/// The size in bytes of the largest table that this process could not get; 0 if there was none.
+static LARGEST_REFUSED: AtomicUsize = AtomicUsize::new(0);
+
+/// Returns the size in bytes of the largest transposition table that this process asked for and could not get, in whichever
+/// search; `None` if every table is as large as was asked for.
+#[must_use]
+pub fn largest_refused_table() -> Option<usize> {
+    Some(LARGEST_REFUSED.load(Relaxed)).filter(|&bytes| bytes > 0)
+}
+
 /// A transposition table of fixed size, shared by the threads of one search.
 ///
 /// Buckets of four slots are aligned to cache lines. Pages of memory are touched only when a position is stored in
@@ -87,11 +101,22 @@ impl TranspositionTable {
     /// The minimum size, in bytes.
     pub const LEAST_BYTES: usize = LINE_BYTES;
 
-    /// Creates a table with as many 64-byte buckets as fit into `bytes`, at least one.
+    /// Creates a table with as many 64-byte buckets as fit into `bytes`, at least one. Where so much memory cannot be
+    /// had, it has half as many, or a quarter, and so on: [`TranspositionTable::bytes`] tells.
     #[must_use]
     pub fn new(bytes: usize) -> TranspositionTable {
-        let buckets = (bytes / LINE_BYTES).max(1);
-        let slots = zeroed::<Slot>(buckets * SLOTS + SLOTS - 1);
+        let asked = (bytes / LINE_BYTES).max(1);
+        let allocate = |buckets: usize| try_zeroed::<Slot>(buckets.checked_mul(SLOTS)?.checked_add(SLOTS - 1)?);
+        let (mut buckets, mut allocated) = (asked, allocate(asked));
+        while allocated.is_none() && buckets > 1 {
+            buckets /= 2;
+            let needs_more = buckets >= LEFT_FREE / LINE_BYTES;
+            allocated = allocate(buckets).filter(|_| !needs_more || allocate(LEFT_FREE / LINE_BYTES).is_some());
+        }
+        let slots = allocated.unwrap_or_else(|| handle_alloc_error(Layout::new::<[Slot; SLOTS]>()));
+        if buckets < asked {
+            LARGEST_REFUSED.fetch_max(asked * LINE_BYTES, Relaxed);
+        }
         let first = slots.as_ptr().addr().next_multiple_of(LINE_BYTES) - slots.as_ptr().addr();
         TranspositionTable { slots, first: first / SLOT_BYTES, buckets, generation: AtomicU8::new(1) }
     }

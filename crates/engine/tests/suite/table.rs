@@ -1,6 +1,6 @@
 //! The transposition table under concurrent access, small enough that Miri can check every access (`make miri`).
 
-use engine::search::{Bound, Entry, TranspositionTable};
+use engine::search::{Bound, Entry, TranspositionTable, largest_refused_table};
 use engine::split_mix;
 use std::sync::Barrier;
 use std::thread;
@@ -47,4 +47,17 @@ fn threads_that_share_a_table_find_entries_of_their_key_or_none() {
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
     assert!(found > 0 || cfg!(miri), "nothing was ever found");
+}
+
+/// A petabyte exceeds the address space of every process.
+#[test]
+#[cfg(all(target_pointer_width = "64", not(miri)))]
+fn a_table_is_smaller_where_the_memory_cannot_be_had() {
+    let table = TranspositionTable::new(1 << 50);
+    assert!((1 << 20..1 << 50).contains(&table.bytes()), "{} bytes", table.bytes());
+    assert_eq!(largest_refused_table(), Some(1 << 50));
+    table.store(7, 0, entry(7));
+    assert_eq!(table.probe(7, 0), Some(entry(7)));
+    assert_eq!(TranspositionTable::new(1 << 20).bytes(), 1 << 20);
+    assert!((1 << 20..1 << 50).contains(&TranspositionTable::new(usize::MAX).bytes()));
 }

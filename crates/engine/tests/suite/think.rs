@@ -4,7 +4,7 @@ use crate::heap::{Heap, Mistake};
 use engine::clock::NoClock;
 use engine::protocol::{Lines, write_header};
 use engine::search::{Knowledge, Score};
-use engine::think::{Algorithm, LimitKind, Settings, think};
+use engine::think::{Algorithm, LimitKind, Listener, Settings, think, think_with_listener};
 use engine::{InputError, OneRuleSet, Playable, Protocol, Side, Task, Violation};
 use std::cell::RefCell;
 
@@ -78,4 +78,32 @@ fn the_knowledge_of_a_search_is_made_once_and_for_what_limits_the_search() {
         think(&task, &settings, &NoClock);
         assert_eq!(MADE.take(), [expected], "{settings:?}");
     }
+}
+
+/// The sizes of tables that a search asked for and could not get.
+#[derive(Default)]
+struct Refused(Vec<usize>);
+
+impl Listener<u8> for Refused {
+    fn smaller_table(&mut self, asked: usize, had: usize) {
+        assert!(had < asked);
+        self.0.push(asked);
+    }
+}
+
+#[test]
+#[cfg(all(target_pointer_width = "64", not(miri)))]
+fn a_listener_hears_of_a_table_that_cannot_be_had_and_the_move_is_the_same() {
+    let task = Task {
+        position: Heap::new(18, Side::First, Mistake::None),
+        control: engine::TimeControl::Single,
+        clock: std::time::Duration::from_secs(1),
+    };
+    let found = [64, 1 << 30].map(|hash| {
+        let settings = Settings { hash_mib: Some(hash), ..Settings::with_nodes(2_000) };
+        let mut refused = Refused::default();
+        let best = think_with_listener(&task, &settings, &NoClock, &mut refused).best;
+        (best, refused.0)
+    });
+    assert_eq!(found, [(2, vec![]), (2, vec![1 << 50])]);
 }

@@ -464,3 +464,22 @@ fn the_best_move_of_a_proof_keeps_its_result() {
     proofs_agree::<wolves::Position>();
     proofs_agree::<squirrels::Position>();
 }
+
+/// The table of a search by time has 64 MiB, for which the process has no room beside its own memory.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_search_goes_on_with_a_smaller_table_where_memory_is_short_and_the_judge_says_so() {
+    let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "4"]);
+    let line = "ulimit -v 70000; exec \"$0\" analyse record --game 1 --time 0.01 --threads 1";
+    let done = std::process::Command::new("sh")
+        .args(["-c", line, env!("CARGO_BIN_EXE_judge")])
+        .current_dir(&place)
+        .output()
+        .unwrap();
+    let said = text(&done.stderr);
+    assert!(done.status.success() && text(&done.stdout).contains("Accuracy"), "{said}");
+    assert!(
+        said.ends_with("not enough memory for a transposition table of 64 MiB: searches had smaller ones\n"),
+        "{said}"
+    );
+}

@@ -10,6 +10,7 @@ from typing import (
     Literal,
     Optional,
     Protocol,
+    Sequence,
     Tuple,
     TypeVar,
     overload,
@@ -60,7 +61,8 @@ class GameEnv(Protocol[AgentT]):
         ...
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
-        """Begins a new game; with `options={"input": text}` from the position of an input file."""
+        """Begins a new game; with `options={"input": text}` from the position of an input file, with `options={"position": position}`
+        from a position."""
         ...
 
     def agent_iter(self, max_iter: int = 2**63) -> Iterator[AgentT]:
@@ -109,11 +111,18 @@ def env(
     *,
     rules: Optional[Literal["base", "addendum"]] = None,
     ply_limit: Optional[int] = None,
+    random_plies: int = 0,
+    starts: Optional[Sequence[Position]] = None,
     render_mode: Optional[RenderMode] = None,
 ) -> HalmaEnv: ...
 @overload
 def env(
-    game: Literal["wolves"], *, ply_limit: Optional[int] = None, render_mode: Optional[RenderMode] = None
+    game: Literal["wolves"],
+    *,
+    ply_limit: Optional[int] = None,
+    random_plies: int = 0,
+    starts: Optional[Sequence[Position]] = None,
+    render_mode: Optional[RenderMode] = None,
 ) -> WolvesEnv: ...
 @overload
 def env(
@@ -121,15 +130,27 @@ def env(
     *,
     random_values: bool = False,
     ply_limit: Optional[int] = None,
+    random_plies: int = 0,
+    starts: Optional[Sequence[Position]] = None,
     render_mode: Optional[RenderMode] = None,
 ) -> SquirrelsEnv: ...
 @overload
 def env(
-    game: Literal["foxgame"], *, ply_limit: Optional[int] = None, render_mode: Optional[RenderMode] = None
+    game: Literal["foxgame"],
+    *,
+    ply_limit: Optional[int] = None,
+    random_plies: int = 0,
+    starts: Optional[Sequence[Position]] = None,
+    render_mode: Optional[RenderMode] = None,
 ) -> FoxgameEnv: ...
 @overload
 def env(
-    game: Literal["foxgeese"], *, ply_limit: Optional[int] = None, render_mode: Optional[RenderMode] = None
+    game: Literal["foxgeese"],
+    *,
+    ply_limit: Optional[int] = None,
+    random_plies: int = 0,
+    starts: Optional[Sequence[Position]] = None,
+    render_mode: Optional[RenderMode] = None,
 ) -> FoxgeeseEnv: ...
 @overload
 def env(
@@ -138,6 +159,8 @@ def env(
     rules: Optional[str] = None,
     random_values: bool = False,
     ply_limit: Optional[int] = None,
+    random_plies: int = 0,
+    starts: Optional[Sequence[Position]] = None,
     render_mode: Optional[RenderMode] = None,
 ) -> GameEnv[Any]: ...
 def env(
@@ -146,14 +169,22 @@ def env(
     rules: Optional[str] = None,
     random_values: bool = False,
     ply_limit: Optional[int] = None,
+    random_plies: int = 0,
+    starts: Optional[Sequence[Position]] = None,
     render_mode: Optional[RenderMode] = None,
 ) -> Any:
     """Returns a game as a PettingZoo environment in PettingZoo's usual wrappers: an illegal action loses the game, and calls out of
-    order raise errors. Needs `pip install 'menagerie[pettingzoo]'`. The options are those of `menagerie.pettingzoo.Environment`.
+    order raise errors. Needs `pip install 'menagerie-games[pettingzoo]'`. The options are those of `menagerie.pettingzoo.Environment`.
 
     Its type has the names of the game's sides: `menagerie.env("foxgame").observe("FOX")`."""
     from . import pettingzoo
 
     return pettingzoo.env(
-        game, rules=rules, random_values=random_values, ply_limit=ply_limit, render_mode=render_mode
+        game,
+        rules=rules,
+        random_values=random_values,
+        ply_limit=ply_limit,
+        random_plies=random_plies,
+        starts=starts,
+        render_mode=render_mode,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Sequence, TypedDict
 
 from ._menagerie import Game, Position
 
@@ -37,6 +37,65 @@ def checked_ply_limit(game: Game, random_values: bool, ply_limit: Optional[int])
     if ply_limit is not None and ply_limit < 1:
         raise ValueError("ply_limit: expected 1 or more")
     return ply_limit or game.ply_limit
+
+
+TRIES = 100
+"""The number of openings that are drawn for a game before its random plies are left out."""
+
+
+class Beginning:
+    """What the games of an environment begin with: the start, or one of `starts`, and then random plies."""
+
+    def __init__(self, game: Game, random_values: bool, random_plies: int, starts: Optional[Sequence[Position]]) -> None:
+        if not 0 <= random_plies <= 1_000:
+            raise ValueError("random_plies: expected 0 to 1000")
+        if starts is not None and not starts:
+            raise ValueError("starts: expected one position or more")
+        if random_values and starts:
+            raise ValueError("random_values: expected without starts, which have values of their own")
+        self.game, self.random_values, self.random_plies = game, random_values, random_plies
+        self.starts = [checked_position(game, position) for position in starts or ()]
+
+    def draw(self, chance: np.random.Generator) -> Position:
+        """Draws the beginning of a game. It is not over."""
+        start = self.game.start()
+        if self.random_values:
+            start = with_random_values(self.game, chance)
+        elif self.starts:
+            start = self.starts[int(chance.integers(len(self.starts)))]
+        for _ in range(TRIES):
+            position = start
+            for _ in range(self.random_plies):
+                moves = position.legal_moves()
+                if not moves:
+                    break
+                position = position.play(moves[int(chance.integers(len(moves)))])
+            if position.outcome() is None:
+                return position
+        return start
+
+
+def checked_position(game: Game, position: Position) -> Position:
+    """Returns a position that a game can begin with."""
+    if (position.game, position.rules) != (game.name, game.rules):
+        raise ValueError(f"a position of {position.game} by the rules {position.rules}, expected {game.name} by {game.rules}")
+    if position.outcome() is not None:
+        raise ValueError("a position whose game is over: nothing can be played from there")
+    return position
+
+
+def given_position(game: Game, options: Optional[Dict[str, Any]], *others: str) -> Optional[Position]:
+    """Returns the position that the options of `reset` ask for. `others` are options that the caller understands."""
+    options = options or {}
+    known = ("input", "position", *others)
+    for key in options:
+        if key not in known:
+            raise ValueError(f"options: expected {', '.join(known)}, found {key!r}")
+    if len(options) > 1:
+        raise ValueError(f"options: expected one of {', '.join(known)}, found several")
+    if "input" in options:
+        return checked_position(game, game.read(options["input"]))
+    return checked_position(game, options["position"]) if "position" in options else None
 
 
 def with_random_values(game: Game, chance: np.random.Generator) -> Position:

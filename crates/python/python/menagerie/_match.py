@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shlex
@@ -64,7 +65,7 @@ def program(name: str) -> Path:
         found = shutil.which(name, path=place) if place else None
         if found:
             return Path(found)
-    raise FileNotFoundError(f"{name}: no such program: pip install menagerie-programs (the judge runs on Linux alone)")
+    raise FileNotFoundError(errno.ENOENT, "no such program: pip install menagerie-programs (the judge runs on Linux alone)", name)
 
 
 def match(

@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Callable, Literal, Optional, Union, final
+from typing import Callable, ClassVar, Literal, Optional, Union, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,7 +128,13 @@ class Position:
         """Returns the position as planes of numbers from 0 to 1 (planes, rows, columns), as a side sees it; by default the side to
         move. See `State.observation_tensor`. Needs numpy."""
     def perft(self, depth: int) -> int:
-        """Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps."""
+        """Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps. ^C ends it with
+        `KeyboardInterrupt`."""
+    def rate_moves(self, *, nodes: int = 20_000) -> list[tuple[Move, float]]:
+        """Returns every legal move with its expected result for the side to move, from 0 (a loss) to 1 (a win), in the order of
+        `legal_moves`. Each is searched by itself, and the nodes are divided among them: the best of these moves is weaker than
+        that of `think`. Neither tables nor proofs are asked. ^C ends it with `KeyboardInterrupt`. Raises `ValueError` when the
+        game is over."""
     def think(
         self,
         *,
@@ -148,7 +154,8 @@ class Position:
         and ends the search by returning `False`.
 
         Other Python threads run during the search. In the main thread ^C ends it with `KeyboardInterrupt`; an exception of
-        `on_iteration` ends it with that exception. Raises `ValueError` for invalid limits, and when the game is over."""
+        `on_iteration` ends it with that exception. Raises `ValueError` for invalid limits, and when the game is over, and
+        `MemoryError` if the table cannot be had."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
@@ -293,12 +300,16 @@ class Playouts:
     @property
     def plies(self) -> int:
         """The number of plies of all games."""
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, _memo: object, /) -> Self: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
 
 @final
 class State:
     """A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The names are those of OpenSpiel's
     `State`; player 0 is the first side. A chain of jumps takes one action for each jump, by the same player. A state changes with
-    each action; `clone()`, `copy.copy` and `pickle` keep an unfinished chain.
+    each action; `clone()`, `copy.copy`, `pickle` and `serialize()` keep an unfinished chain. States are equal if nothing distinguishes
+    them for the rest of the game; they have no hash, as they change.
 
     The actions and the planes are those of `menagerie.pettingzoo`. A game that reaches `ply_limit` plies (by default the game's)
     is over, with 0 for both."""
@@ -306,10 +317,11 @@ class State:
     def __new__(cls, position: Position, *, ply_limit: Optional[int] = None) -> Self: ...
     def current_player(self) -> int:
         """Returns the player to move: 0, 1, or -4 when the game is over."""
-    def legal_actions(self) -> list[int]:
-        """Returns the legal actions, in increasing order; empty when the game is over."""
-    def legal_actions_mask(self) -> NDArray[np.int8]:
-        """Returns 1 for each legal action and 0 for the others. Needs numpy."""
+    def legal_actions(self, player: Optional[int] = None) -> list[int]:
+        """Returns the legal actions of a player, by default of the one to move, in increasing order; empty when the game is over, and
+        for the player that is not to move."""
+    def legal_actions_mask(self, player: Optional[int] = None) -> NDArray[np.int8]:
+        """Returns 1 for each action that `legal_actions` returns and 0 for the others. Needs numpy."""
     def apply_action(self, action: int) -> None:
         """Takes an action. Raises `ValueError` if it is not legal."""
     def is_terminal(self) -> bool:
@@ -323,6 +335,42 @@ class State:
         earlier boards, which must not come back, are not included. Needs numpy."""
     def clone(self) -> State:
         """Returns a copy, which is played on independently."""
+    def child(self, action: int) -> State:
+        """Returns a copy after an action. Raises `ValueError` if it is not legal."""
+    def undo_action(self, player: int, action: int) -> None:
+        """Takes the last action back, which must be this action of this player. Raises `ValueError` if it is not."""
+    def history(self) -> list[int]:
+        """Returns the actions that were taken in this state, the oldest first, those of an unfinished chain included."""
+    def move_number(self) -> int:
+        """Returns the number of actions that were taken in this state."""
+    def action_to_string(self, player_or_action: int, action: Optional[int] = None) -> str:
+        """Returns an action as text for people: the move that it completes, or the jump of a chain that goes on. OpenSpiel's player
+        may stand before the action. Raises `ValueError` if it is not legal."""
+    def string_to_action(self, player_or_text: Union[int, str], text: Optional[str] = None) -> int:
+        """Returns the legal action with this text. OpenSpiel's player may stand before it. Raises `ValueError` if there is none."""
+    def rewards(self) -> list[float]:
+        """Returns the rewards of the last action, which are the results when the game is over and 0 before."""
+    def player_reward(self, player: int) -> float:
+        """Returns the reward of a player by the last action."""
+    def player_return(self, player: int) -> float:
+        """Returns the result of a player."""
+    def num_players(self) -> int:
+        """Returns 2."""
+    def is_chance_node(self) -> bool:
+        """Returns `False`: nothing is drawn in these games."""
+    def is_simultaneous_node(self) -> bool:
+        """Returns `False`: the players move in turn."""
+    def is_player_node(self) -> bool:
+        """Returns whether a player is to move."""
+    def observation_tensor_size(self) -> int:
+        """Returns the number of numbers of an observation."""
+    def serialize(self) -> str:
+        """Returns the state as text, from which `State.deserialize` makes an equal one."""
+    @staticmethod
+    def deserialize(text: str) -> State:
+        """Returns the state of a text that `serialize` has made. Raises `ValueError` for other texts."""
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
     def num_distinct_actions(self) -> int:
         """Returns the number of actions of the game, legal or not."""
     def observation_tensor_shape(self) -> tuple[int, int, int]:
@@ -360,16 +408,20 @@ class Batch:
         opponent: Optional[int],
         side: Optional[int],
         threads: int,
+        random_plies: int,
+        temperature: float,
+        starts: list[Position],
     ) -> Self: ...
     @property
     def actions(self) -> int: ...
     @property
     def shape(self) -> tuple[int, int, int]: ...
-    def reset(self, seed: Optional[int] = None) -> None: ...
-    def step(self, actions: bytes) -> tuple[bytes, bytes, bytes, list[tuple[int, NDArray[np.float32]]]]: ...
+    def reset(self, seed: Optional[int] = None, positions: Optional[list[Position]] = None) -> None:
+        """Begins all games anew, with these positions, one for each game, if there are any."""
+    def step(self, actions: bytes) -> tuple[bytearray, bytearray, bytearray, list[tuple[int, NDArray[np.float32]]]]: ...
     def observe(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]: ...
-    def random_actions(self) -> bytes: ...
-    def viewers(self) -> bytes: ...
+    def random_actions(self) -> bytearray: ...
+    def viewers(self) -> bytearray: ...
     def picture(self, game: int) -> Optional[str]: ...
 
 def names() -> list[str]:
@@ -407,6 +459,7 @@ def _move(position: _Pickled, code: int) -> Move: ...
 def _outcome(
     winner: Optional[str], margin: Optional[int], reason: Optional[str], returns: tuple[float, float]
 ) -> Outcome: ...
+def _playouts(game: str, mover: int, sums: tuple[int, list[int], int, int, int]) -> Playouts: ...
 def _position(position: _Pickled, clock: Optional[tuple[bool, int]]) -> Position: ...
 def _report(
     position: _Pickled,
@@ -414,5 +467,7 @@ def _report(
     line: list[int],
     rest: tuple[Optional[int], Optional[str], int, int, bool, Optional[float], Optional[str]],
 ) -> Report: ...
-def _state(position: Position, plies: int, ply_limit: int, chain: list[int]) -> State: ...
+def _state(
+    position: Position, plies: int, ply_limit: int, chain: list[int], moves: list[list[int]]
+) -> State: ...
 def _verdict(legal: bool, text: str, move: Optional[Move], position: Optional[Position]) -> Verdict: ...

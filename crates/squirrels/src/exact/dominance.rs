@@ -33,13 +33,13 @@ impl DominanceTable {
         LINE_BYTES << squares
     }
 
-    /// Creates a table for all subsets of `from`.
-    pub(super) fn new(from: Squares, words: fn(usize) -> ZeroedWords) -> DominanceTable {
+    /// Creates a table for all subsets of `from`; `None` if the memory cannot be had.
+    pub(super) fn new(from: Squares, words: fn(usize) -> Option<ZeroedWords>) -> Option<DominanceTable> {
         let mut bits = [0; 32];
         for (number, square) in from.into_iter().enumerate() {
             bits[square.index()] = 1 << number;
         }
-        DominanceTable { words: words(LINE_WORDS << from.len()), from, bits }
+        Some(DominanceTable { words: words(LINE_WORDS << from.len())?, from, bits })
     }
 
     /// Whether the table has a line for this set.

@@ -11,6 +11,7 @@ use super::packing::{Bucket, Proof, SLOTS, Width};
 use super::zeroed::ZeroedWords;
 use crate::board::{SQUARES, Squares};
 use engine::search::UnderSearch;
+use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::AtomicU64;
 
 const KEY_BITS: u32 = 50;
@@ -66,21 +67,43 @@ impl Table {
     pub const LEAST_BYTES: usize = 1 << 23;
 
     /// Creates the largest table with a power of two of bytes within `bytes`, but at least [`Table::LEAST_BYTES`]. A
-    /// larger table lies in huge pages: the solutions that need it take longer than the first touch of the pages.
+    /// larger table lies in huge pages: the solutions that need it take longer than the first touch of the pages. Where
+    /// so much memory cannot be had, it has half as much, or a quarter, and so on.
     pub fn new(bytes: usize) -> Table {
-        Table::with(bytes, if bytes > Table::LEAST_BYTES { ZeroedWords::in_huge_pages } else { ZeroedWords::new })
+        Table::largest(bytes, |bytes| {
+            Table::with(bytes, if bytes > Table::LEAST_BYTES { ZeroedWords::in_huge_pages } else { ZeroedWords::new })
+        })
     }
 
-    fn with(bytes: usize, words: fn(usize) -> ZeroedWords) -> Table {
+    /// Creates the first table of `bytes`, half as many, a quarter and so on whose memory can be had.
+    fn largest(bytes: usize, create: impl Fn(usize) -> Option<Table>) -> Table {
+        let mut bytes = bytes.max(Table::LEAST_BYTES);
+        loop {
+            match create(bytes) {
+                Some(table) => return table,
+                None if bytes > Table::LEAST_BYTES => bytes = (bytes / 2).max(Table::LEAST_BYTES),
+                None => handle_alloc_error(Layout::new::<[u8; Table::LEAST_BYTES]>()),
+            }
+        }
+    }
+
+    fn with(bytes: usize, words: fn(usize) -> Option<ZeroedWords>) -> Option<Table> {
         let buckets = (bytes / (SLOTS * size_of::<AtomicU64>())).max(1);
         let bucket_bits = buckets.ilog2().clamp(Self::BUCKET_BITS.0, Self::BUCKET_BITS.1);
-        Table { slots: words(SLOTS << bucket_bits), bucket_bits, sets: None, under_search: UnderSearch::default() }
+        let slots = words(SLOTS << bucket_bits)?;
+        Some(Table { slots, bucket_bits, sets: None, under_search: UnderSearch::default() })
     }
 
     /// Creates a table for the solution of a position with these empty squares. If `bytes` is large enough
     /// ([`Table::bytes_for`]), it keeps proofs of the positions that follow by empty squares, which holds more of them
-    /// than a table of [`Table::new`]. It is equally good for all other positions.
+    /// than a table of [`Table::new`]. It is equally good for all other positions. Where so much memory cannot be had, it
+    /// is as small as a table of [`Table::new`] would be.
     pub fn for_empty(empty: Squares, bytes: usize) -> Table {
+        Table::largest(bytes, |bytes| Table::try_for_empty(empty, bytes))
+    }
+
+    /// Creates a table like [`Table::for_empty`]; `None` if the memory cannot be had.
+    pub fn try_for_empty(empty: Squares, bytes: usize) -> Option<Table> {
         Table::for_empty_with(
             empty,
             bytes,
@@ -90,15 +113,15 @@ impl Table {
 
     /// Creates a table like [`Table::for_empty`], but in huge pages whatever its size.
     pub fn for_empty_in_huge_pages(empty: Squares, bytes: usize) -> Table {
-        Table::for_empty_with(empty, bytes, ZeroedWords::in_huge_pages)
+        Table::largest(bytes, |bytes| Table::for_empty_with(empty, bytes, ZeroedWords::in_huge_pages))
     }
 
-    fn for_empty_with(empty: Squares, bytes: usize, words: fn(usize) -> ZeroedWords) -> Table {
+    fn for_empty_with(empty: Squares, bytes: usize, words: fn(usize) -> Option<ZeroedWords>) -> Option<Table> {
         let lines = DominanceTable::bytes_for(empty.len());
         if lines + Table::LEAST_BYTES > bytes {
             return Table::with(bytes, words);
         }
-        Table { sets: Some(DominanceTable::new(empty, words)), ..Table::with(bytes - lines, words) }
+        Some(Table { sets: Some(DominanceTable::new(empty, words)?), ..Table::with(bytes - lines, words)? })
     }
 
     /// The number of bytes that [`Table::for_empty`] makes good use of with `empty` empty squares.

