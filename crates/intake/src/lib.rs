@@ -17,6 +17,7 @@ mod languages;
 mod notebook;
 mod one_upload;
 pub mod preflight;
+mod recode;
 mod source_doubts;
 mod source_text;
 pub mod spreadsheet;

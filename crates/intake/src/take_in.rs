@@ -3,11 +3,12 @@
 use super::archives::Limits;
 use super::build::{BuildLimits, BuildOutcome, Failure, build, last_lines_of};
 use super::course_systems::Student;
-use super::download::Download;
-use super::find_program::{BuildPlan, find_program};
+use super::download::{Download, NOT_UNPACKED};
+use super::find_program::{BY_HAND, BuildPlan, NOTHING, find_program};
 use super::first_runs::{FirstFault, calibrate, first_turn};
 use super::folder_names::remark;
 use super::languages::Languages;
+use super::recode::recode;
 use super::source_doubts::source_doubts;
 use super::source_text::read_beginning;
 use super::tools::Tools;
@@ -21,6 +22,7 @@ use arena::result::Termination;
 use arena::terms::Bounds;
 use files::write_atomically;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -83,7 +85,7 @@ impl Intake<'_> {
         let unpacked = {
             let mut download = self.download.lock().unwrap_or_else(PoisonError::into_inner);
             let before = self.unpacked.load(Ordering::Relaxed);
-            let unpacked = unpack(&mut download, student, &files, self.limits, before)?;
+            let unpacked = unpack(&mut download, student, &files, self.languages, self.limits, before)?;
             self.unpacked.fetch_add(unpacked.bytes, Ordering::Relaxed);
             unpacked
         };
@@ -160,7 +162,17 @@ impl Intake<'_> {
             let renamed = super::tree::shown(&tree.renamed);
             submission.mended.push(format!("{renamed}: the extension was changed to lower case"));
         }
+        submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
         let mut plans = find_program(&tree, self.languages, self.game);
+        if plans.is_err()
+            && let renamed = tree.rename_texts(self.languages)?
+            && !renamed.is_empty()
+        {
+            submission.files.clone_from(&tree.files);
+            submission.mended.extend(renamed);
+            submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
+            plans = find_program(&tree, self.languages, self.game);
+        }
         if plans.is_err()
             && let Some(mended) = tree.unpack_notebook(PROGRAM_OF_A_NOTEBOOK)?
         {
@@ -170,7 +182,9 @@ impl Intake<'_> {
         let plans = match plans {
             Ok(plans) => plans,
             Err(why) => {
-                submission.needs = Some(why);
+                let needs = needs_instead(why, &unpacked.left_out);
+                write_atomically(&unfinished.join(BUILD_LOG), &format!("{needs}\n"))?;
+                submission.needs = Some(needs);
                 fs::rename(&tree.root, &program)?;
                 return Ok(submission);
             }
@@ -307,6 +321,20 @@ impl Intake<'_> {
     }
 }
 
+/// Returns why there is no program: what could not be unpacked, and then why the other files have none.
+fn needs_instead(why: String, left_out: &[String]) -> String {
+    const MOST: usize = 2;
+    let locked: Vec<&String> = left_out.iter().filter(|line| line.contains(NOT_UNPACKED)).collect();
+    let mut parts: Vec<String> = locked.iter().take(MOST).map(|line| (*line).clone()).collect();
+    if locked.len() > MOST {
+        parts.push(format!("and {} more", locked.len() - MOST));
+    }
+    if locked.is_empty() || why != NOTHING && !why.contains(BY_HAND) {
+        parts.push(why);
+    }
+    parts.join("; ")
+}
+
 /// Returns whether a crash shows one of the signs that the plan's language asks for.
 fn has_sign(plan: &BuildPlan, fault: &FirstFault) -> bool {
     let signs = &plan.language.signs;
@@ -332,10 +360,17 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
     }
 }
 
-/// Returns the student's own files that are in the program's folder, as paths relative to it.
+/// Returns the student's own files that are in the program's folder, as paths relative to it: those of the folder itself, and
+/// those that lay beside or above it and came along.
 fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
-    let inside = files.iter().filter_map(|path| path.strip_prefix(folder).ok());
-    inside.filter(|path| program.join(path).is_file()).map(Path::to_owned).collect()
+    let place = |path: &PathBuf| {
+        let path = folder.ancestors().find_map(|above| path.strip_prefix(above).ok())?;
+        program.join(path).is_file().then(|| path.to_owned())
+    };
+    let mut inside: Vec<PathBuf> = files.iter().filter_map(place).collect();
+    let mut seen = BTreeSet::new();
+    inside.retain(|path| seen.insert(path.clone()));
+    inside
 }
 
 /// Removes a folder with all files, if it exists.

@@ -12,6 +12,7 @@ mod doctor;
 mod grading;
 mod intake;
 mod intake_attacks;
+mod intake_packing;
 mod intake_tries;
 mod languages;
 mod league;
