@@ -203,6 +203,36 @@ fn java_sources_in_other_encodings_are_recoded() {
     }
 }
 
+/// A calibration that keeps 300 MiB and leaves much more garbage, as a search with a table does.
+const CALIBRATE: &str = "\
+public class calibrate {
+    public static void main(String[] words) throws Exception {
+        byte[][] kept = new byte[300][];
+        int sum = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] one = new byte[1 << 20];
+            one[i % 1000] = 1;
+            sum += one.length;
+            if (i < kept.length) kept[i] = one;
+        }
+        java.nio.file.Files.writeString(java.nio.file.Path.of(\"calibration.txt\"), sum + \" \" + kept[0].length);
+    }
+}
+";
+
+#[test]
+#[ignore = "needs java"]
+fn a_java_program_with_much_garbage_stays_within_its_memory() {
+    needs("javac");
+    needs("java");
+    let place = tempfile::tempdir().unwrap();
+    write(place.path(), &[("ann/homework.py", FIRST), ("ann/calibrate.java", CALIBRATE.as_bytes())]);
+    println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
+    let log = fs::read_to_string(place.path().join("class/ann/build.log")).unwrap();
+    assert!(!log.contains("insufficient memory"), "{log}");
+    assert!(place.path().join("class/ann/program/calibration.txt").is_file(), "{log}");
+}
+
 /// The bytes of a text in UTF-16 without a byte-order mark.
 fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
