@@ -126,12 +126,18 @@ impl<'l> ProgramSearch<'l, '_> {
             let source = self.tree.files.iter().find(has_interface)?;
             let name = source.file_name()?.to_str()?;
             let path = source.with_file_name(FILE).with_extension(adapter.extension);
-            fs::write(self.tree.root.join(&path), adapter.source.replace("{file}", name)).ok()?;
-            let function = adapter.words.split_whitespace().find(|word| *word != "def").unwrap_or_default();
+            let class = if language.classes { class_of(source, &text(source)) } else { String::new() };
+            let own = adapter.source.replace("{file}", name).replace("{class}", &class);
+            fs::write(self.tree.root.join(&path), own).ok()?;
+            let function = adapter.words.split_whitespace().nth_back(1).unwrap_or_default();
             let mended =
                 format!("{} is asked for its moves by {function}(), the interface of the course", source.display());
             let mut plan = self.own_plans(language, &path, &[mended]).into_iter().next()?;
             plan.sources.retain(|other| other != source);
+            if language.classes {
+                // The adapter finds the class by its name when it runs.
+                plan.sources.push(source.clone());
+            }
             Some(plan)
         })
     }
@@ -484,6 +490,14 @@ fn in_folder(path: &Path) -> Vec<String> {
         Some(folder) => vec![format!("the program lies in the folder {}", folder.display())],
         None => Vec::new(),
     }
+}
+
+/// Returns the name of the class of a Java source with its package.
+fn class_of(path: &Path, text: &str) -> String {
+    let source = JavaSource::read(text);
+    let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let class = source.public.or(source.main).unwrap_or_else(stem);
+    if source.package.is_empty() { class } else { format!("{}.{class}", source.package) }
 }
 
 /// Returns the folder with the top-level packages of a Java source.
