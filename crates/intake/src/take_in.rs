@@ -5,6 +5,7 @@ use super::build::{BuildLimits, BuildOutcome, Failure, build, last_lines_of};
 use super::course_systems::Student;
 use super::download::{Download, NOT_UNPACKED};
 use super::find_program::{BY_HAND, BuildPlan, NOTHING, find_program};
+use super::first_case::first_case;
 use super::first_runs::{FirstFault, calibrate, first_turn};
 use super::folder_names::remark;
 use super::languages::Languages;
@@ -14,6 +15,7 @@ use super::source_text::read_beginning;
 use super::tools::Tools;
 use super::tree::Tree;
 use super::unpack::{Unpacked, unpack};
+use crate::cases::Cases;
 use crate::submission::{BUILD_LOG, PROGRAM, State, Submission};
 use anyhow::{Context, Result};
 use arena::AnyGame;
@@ -61,6 +63,8 @@ pub(crate) struct Intake<'a> {
     pub calibrate: Duration,
     /// The limits of the program's process in its first turn.
     pub bounds: Bounds,
+    /// The cases of a homework, of which programs get the first one instead of a turn of a game.
+    pub homework: Option<Cases>,
     /// The digest of everything that affects all submissions.
     pub digest: String,
 }
@@ -300,7 +304,11 @@ impl Intake<'_> {
         let calibrated = calibrate(program, &files, languages, tools, self.build, self.calibrate, log)?;
         submission.remarks.extend(calibrated);
         let command = submission.command.clone().unwrap_or_default();
-        match first_turn(self.game, &command, program, &submission.student, &self.bounds) {
+        let first = match &self.homework {
+            None => first_turn(self.game, &command, program, &submission.student, &self.bounds),
+            Some(cases) => self.try_case(cases, submission, program),
+        };
+        match first {
             Ok(None) => Ok(None),
             Ok(Some(fault)) => {
                 submission.state = State::DoesNotPlay;
@@ -318,6 +326,27 @@ impl Intake<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// Runs the program on the first case of the homework. Returns why it has no answer.
+    fn try_case(&self, cases: &Cases, submission: &mut Submission, program: &Path) -> Result<Option<FirstFault>> {
+        for name in cases.expected_names()? {
+            // An answer that was handed in must not count as one of the program's.
+            if program.join(&name).is_file() {
+                fs::remove_file(program.join(&name))?;
+                submission.remarks.push(format!("left out: {}: an answer to some case", plain::name(&name)));
+                submission.files.retain(|path| *path != name);
+            }
+        }
+        let command = submission.command.clone().unwrap_or_default();
+        let first = first_case(self.game, cases, &command, program, &submission.student, &self.bounds)?;
+        if let Some(mended) = first.mended {
+            submission.command = Some(first.command);
+            submission.mended.push(mended);
+            submission.state = submission.state.max(State::Mended);
+        }
+        submission.remarks.extend(first.remark);
+        Ok(first.fault)
     }
 }
 

@@ -186,7 +186,7 @@ fn java_sources_in_other_encodings_are_recoded() {
         place.path(),
         &[
             ("mark/Agent.java", &[b"\xef\xbb\xbf", source.as_bytes()].concat()),
-            ("marked/homework.java", &[&b"\xff\xfe"[..], &utf16(&source)].concat()),
+            ("marked/homework.java", &[&b"\xff\xfe"[..], &utf16(source)].concat()),
             ("jar/hw-sources.jar", &jar),
         ],
     );

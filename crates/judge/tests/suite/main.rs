@@ -10,6 +10,7 @@ mod class;
 mod common;
 mod doctor;
 mod grading;
+mod homework;
 mod intake;
 mod intake_attacks;
 mod intake_packing;
