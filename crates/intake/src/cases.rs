@@ -30,6 +30,8 @@ pub struct CaseResult {
     pub wrong: Option<String>,
     /// Whether the program crashed, came too late, or left an expected file out, so that there is no answer to compare.
     pub unanswered: bool,
+    /// Whether the program used up its time.
+    pub used_up: bool,
     /// How the program failed; `None` if it exited normally.
     pub fault: Option<String>,
     /// The program's standard output, then its standard error.
@@ -81,9 +83,10 @@ impl Cases {
         for path in self.expected(folder)? {
             expected.push((path.file_name().unwrap_or_default().to_owned(), read(&path)?));
         }
-        let CaseRun { cpu, lost, fault, said } = player.run(&read(&folder.join(self.input))?, clock)?;
+        let CaseRun { cpu, lost, timed_out, fault, said } = player.run(&read(&folder.join(self.input))?, clock)?;
         let late =
             (cpu > clock.as_secs_f64()).then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
+        let used_up = late.is_some() || timed_out;
         let mut unanswered = late.is_some() || lost;
         let mut difference_of = |(file, text): &(OsString, String)| {
             // A file that is longer than this differs in any case.
@@ -105,7 +108,7 @@ impl Cases {
                 (wrong, _) => wrong,
             }
         });
-        Ok(CaseResult { name, cpu, wrong, unanswered, fault, said })
+        Ok(CaseResult { name, cpu, wrong, unanswered, used_up, fault, said })
     }
 
     /// Returns the expected files of a case, in the order of their names.

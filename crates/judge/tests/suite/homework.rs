@@ -19,9 +19,9 @@ number = int(open('input.txt').read())
 open('next_state.txt', 'w').write('%d\\r\\n' % (2 * number))
 ";
 
-/// Writes three cases: numbers and their doubles.
+/// Writes four cases: numbers and their doubles.
 fn write_cases(place: &Path) {
-    for number in [3, 5, 8] {
+    for number in [2, 3, 5, 8] {
         let folder = place.join("cases").join(format!("case{number}"));
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("input.txt"), format!("{number}\n")).unwrap();
@@ -34,6 +34,8 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     let place = tempfile::tempdir().unwrap();
     write_cases(place.path());
     let once = PLAIN.replace("2 * number", "6");
+    // A task that comes last counts, whatever was left out before.
+    let last = PLAIN.replace("2 * number", "{8: 16}[number]");
     let named_zip = zip(&[("hw1.py", NAMED.as_bytes()), ("next_state.txt", b"6\n")]);
     let download = zip(&[
         ("Ann_1_assignsubmission_file_/homework.py", PLAIN.as_bytes()),
@@ -41,6 +43,7 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
         ("Cid_3_assignsubmission_file_/homework.py", once.as_bytes()),
         ("Dee_4_assignsubmission_file_/homework.py", b"print('nothing')\n"),
         ("Eve_5_assignsubmission_file_/notes.md", b"later"),
+        ("Fay_6_assignsubmission_file_/homework.py", last.as_bytes()),
     ]);
     fs::write(place.path().join("download.zip"), download).unwrap();
     let words = "intake download.zip --game squirrels --homework cases --out class";
@@ -50,7 +53,7 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
         ("Bob", "mended", "it is started with -i input.txt"),
         ("Bob", "mended", "left out: next_state.txt: an answer to some case"),
         ("Cid", "ready", ""),
-        ("Dee", "does-not-play", "first case, case3: next_state.txt is missing"),
+        ("Dee", "does-not-play", "first case, case2: next_state.txt is missing"),
         ("Eve", "needs-you", "no program among the files: notes.md"),
     ] {
         let found = submission(place.path(), student);
@@ -65,19 +68,29 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     let rows: Vec<Vec<&str>> = grades.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let points: Vec<(&str, &str, &str, &str)> = rows.iter().map(|row| (row[0], row[1], row[2], row[4])).collect();
     let expected = [
-        ("Ann", "3", "3", ""),
-        ("Bob", "3", "3", ""),
-        ("Cid", "1", "3", "2 wrong"),
-        ("Dee", "0", "3", "3 wrong"),
-        ("Eve", "0", "3", "not run: no program among the files: notes.md"),
+        ("Ann", "4", "4", ""),
+        ("Bob", "4", "4", ""),
+        ("Cid", "1", "4", "3 wrong"),
+        ("Dee", "0", "4", "4 wrong"),
+        ("Eve", "0", "4", "not run: no program among the files: notes.md"),
+        ("Fay", "1", "4", "3 wrong"),
     ];
     assert_eq!(points, expected);
     let report = |name: &str| fs::read_to_string(place.path().join("reports").join(name)).unwrap();
-    assert!(report("Ann.txt").contains("3 of 3 cases right: 100.0 %"), "{}", report("Ann.txt"));
+    assert!(report("Ann.txt").contains("4 of 4 cases right: 100.0 %"), "{}", report("Ann.txt"));
     let cid = report("Cid.txt");
     assert!(cid.contains("WRONG  next_state.txt:1: expected '10', found '6'"), "{cid}");
-    assert!(cid.contains("1 of 3 cases right"), "{cid}");
+    assert!(cid.contains("1 of 4 cases right"), "{cid}");
     assert!(report("Eve.txt").contains("no program among the files: notes.md"), "{}", report("Eve.txt"));
+    // Three cases that use up their time end a submission.
+    fs::create_dir_all(place.path().join("slow/Gil")).unwrap();
+    fs::write(place.path().join("slow/Gil/homework.py"), "while True:\n    pass\n").unwrap();
+    let mut slow: Vec<&str> =
+        "grade-all --game squirrels slow --homework cases --case-time 0.3 --csv slow.csv".split(' ').collect();
+    slow.extend(["--cmd", "python3 homework.py"]);
+    run(place.path(), &slow, 0);
+    let row = fs::read_to_string(place.path().join("slow.csv")).unwrap();
+    assert!(row.contains("3 wrong, 1 not run"), "{row}");
     // A finished class is not graded again, and changes nothing; without --resume it is refused.
     run(place.path(), &words, 2);
     words.push("--resume");

@@ -27,7 +27,8 @@ use terminal::layers::{check_agreed, check_sandbox_for_strangers};
 use terminal::output::print;
 use terminal::progress::Progress;
 
-/// The cases without an answer in a row after which the remaining ones are not run.
+/// The cases in a row that use up their time, after which the remaining ones are not run. Crashes and missing files do not count:
+/// they cost no time, and a homework may be handed in with some of its tasks alone.
 const IN_A_ROW: usize = 3;
 
 /// What all submissions share.
@@ -38,7 +39,7 @@ struct Homework<'a> {
     bounds: Bounds,
     /// The digest of the cases and of the clock.
     digest: String,
-    /// Whether a submission is given up after some cases without an answer.
+    /// Whether a submission is given up after some cases that use up their time.
     early_stop: bool,
     format: ReportFormat,
     reports: Option<&'a Path>,
@@ -187,24 +188,24 @@ impl Homework<'_> {
         }))
     }
 
-    /// Runs the cases of a submission; those after some without an answer are left out. Returns nothing if the user interrupts
+    /// Runs the cases of a submission; those after some that use up their time are left out. Returns nothing if the user interrupts
     /// it.
     fn run_cases(&self, spec: &EngineSpec) -> Result<Option<Vec<CaseResult>>> {
         let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
             bail!("{}: a reference player has no cases", spec.name);
         };
         let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-        let (mut results, mut unanswered) = (Vec::new(), 0);
+        let (mut results, mut slow) = (Vec::new(), 0);
         for folder in &self.cases.folders {
             if interrupt::asked() {
                 return Ok(None);
             }
-            if self.early_stop && unanswered == IN_A_ROW {
+            if self.early_stop && slow == IN_A_ROW {
                 break;
             }
             let player = CasePlayer::new(&program, self.game.files, &self.bounds)?;
             let result = self.cases.run(folder, &player, self.clock)?;
-            unanswered = if result.unanswered { unanswered + 1 } else { 0 };
+            slow = if result.used_up { slow + 1 } else { 0 };
             results.push(result);
         }
         Ok(Some(results))
@@ -222,7 +223,7 @@ impl Homework<'_> {
         text += &as_text(results, count, &spec.name, title, layers);
         if results.len() < count {
             let not_run = count - results.len();
-            text += &format!("Not run: {not_run}, after {IN_A_ROW} cases in a row without an answer\n");
+            text += &format!("Not run: {not_run}, after {IN_A_ROW} cases in a row that used up their time\n");
         }
         Ok(text)
     }
