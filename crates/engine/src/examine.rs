@@ -37,10 +37,12 @@ pub struct Remedy {
 /// A program that reads `input.txt`, asks a submission's source for its move by another interface, and writes `output.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adapter {
-    /// The words of a source that has the interface, as in `def next_move (`; blanks between them do not matter.
+    /// The words of a source that has the interface, as in `def next_move (`, whose function is the word before the bracket;
+    /// blanks between them do not matter.
     pub words: &'static str,
     /// The extension of such a source, and of the adapter.
     pub extension: &'static str,
-    /// The adapter's source; `{file}` stands for the name of the submission's source, which lies beside it.
+    /// The adapter's source; `{file}` stands for the name of the submission's source, which lies beside it, and
+    /// `{class}` for the class of a Java source with its package.
     pub source: &'static str,
 }

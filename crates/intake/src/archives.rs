@@ -52,6 +52,34 @@ const ENDINGS: [(&str, Archive); 7] = [
     (".7z", Archive::SevenZip),
 ];
 
+/// The beginnings of files.
+const BEGINNINGS: [(&[u8], Archive); 5] = [
+    (b"PK\x03\x04", Archive::Zip),
+    (b"PK\x05\x06", Archive::Zip),
+    (b"\x1f\x8b", Archive::TarGz),
+    (b"\xfd7zXZ\0", Archive::TarXz),
+    (b"7z\xbc\xaf\x27\x1c", Archive::SevenZip),
+];
+/// Packed formats that the judge does not read: the beginning of their files, the endings of their names, and what they
+/// are called.
+const FOREIGN: [(&[u8], &[&str], &str); 6] = [
+    (b"Rar!", &[".rar"], "rar"),
+    (b"BZh", &[".bz2", ".tbz", ".tbz2"], "bzip2"),
+    (b"\x28\xb5\x2f\xfd", &[".zst", ".tzst"], "zstd"),
+    (b"LZIP", &[".lz", ".tlz"], "lzip"),
+    (b"\x5d\0\0", &[".lzma"], "lzma"),
+    (b"\x1f\x9d", &[".z", ".taz"], "compress"),
+];
+
+/// Returns the name of the packed format that the judge does not read and that a file has by its beginning or, if that
+/// shows no other one, by its name.
+pub(crate) fn foreign_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
+    let lower = name.to_lowercase();
+    let by_content = FOREIGN.iter().find(|(own, ..)| Archive::of(name).is_some() && beginning.starts_with(own));
+    let by_name = || FOREIGN.iter().find(|(_, endings, _)| endings.iter().any(|ending| lower.ends_with(ending)));
+    by_content.or_else(by_name).map(|(.., format)| *format)
+}
+
 impl Archive {
     /// Returns the kind of archive that a file's name shows, and the name without its ending.
     pub(crate) fn of(name: &str) -> Option<(Archive, &str)> {
@@ -60,6 +88,15 @@ impl Archive {
             own.eq_ignore_ascii_case(ending).then_some((*kind, stem))
         };
         ENDINGS.iter().find_map(kind)
+    }
+
+    /// Returns the kind of archive that the beginning of a file shows, whatever the file is called.
+    pub(crate) fn by_content(beginning: &[u8]) -> Option<Archive> {
+        // A tar has its mark within the header of its first file.
+        if beginning.get(257..262) == Some(b"ustar") {
+            return Some(Archive::Tar);
+        }
+        BEGINNINGS.iter().find(|(own, _)| beginning.starts_with(own)).map(|(_, kind)| *kind)
     }
 
     /// The name of the format.
@@ -157,6 +194,16 @@ fn pass_on(name: &[u8], mode: u32, refused: Option<&str>, contents: &mut dyn Rea
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_packed_format_that_is_not_read_has_its_name_told() {
+        assert_eq!(foreign_format("hw.tar.BZ2", b""), Some("bzip2"));
+        assert_eq!(foreign_format("hw.zip", b"Rar!\x1a"), Some("rar"));
+        assert_eq!(foreign_format("hw.zip", b"PK\x03\x04"), None);
+        assert_eq!(foreign_format("notes.txt", b"Rar! is a format"), None);
+        assert_eq!(Archive::by_content(b"\x1f\x8b\x08"), Some(Archive::TarGz));
+        assert_eq!(Archive::by_content(b"homework"), None);
+    }
 
     #[test]
     fn an_archive_is_known_by_the_end_of_its_name() {

@@ -2,9 +2,10 @@
 
 use super::build_result::find_result;
 use super::find_program::{BuildPlan, PROGRAM, is_calibration, package_root};
+use super::languages::Language;
 use super::source_text::{JavaSource, read_beginning};
 use super::tools::Tools;
-use super::tree::Tree;
+use super::tree::{Tree, shown};
 use super::unpack::is_machine_error;
 use anyhow::{Context, Result};
 use arena::game_files::GameFiles;
@@ -104,7 +105,7 @@ fn build_once(
         return failed(why, None);
     }
     let mut plan = plan.clone();
-    let (class, mended) =
+    let (class, mut mended) =
         if plan.language.classes { rename_by_class(&from, tree, &mut plan)? } else { Default::default() };
     let mut quota = CopyQuota::new(limits);
     let own = [files.input, files.output];
@@ -113,6 +114,7 @@ fn build_once(
         // Unpacking has limited these files.
         let all = copy(&from, into, &mut CopyQuota { bytes: u64::MAX, files: u64::MAX }, &own, 0)?;
         debug_assert!(all);
+        mended.extend(bring_along(tree, &plan.folder, false, plan.language, into, &mut quota, &own)?);
         return Ok(BuildOutcome::Program { command: expand(&plan.language.run, &plan, &class, None), mended });
     };
     let words = shlex::split(&expand(template, &plan, &class, None)).unwrap_or_default();
@@ -141,6 +143,11 @@ fn build_once(
         let why = format!("the built program takes more than {} MiB or {MAX_FILES} files", limits.bytes >> 20);
         return failed(why, None);
     }
+    let around = match plan.language.is_project() {
+        true => (plan.folder.as_path(), false),
+        false => (plan.main.parent().unwrap_or(Path::new("")), true),
+    };
+    mended.extend(bring_along(tree, around.0, around.1, plan.language, into, &mut quota, &skipped)?);
     let result = match result {
         Some(result) => Some(move_to_top(&directory.path(), &result, into, &skipped)?),
         None => None,
@@ -326,6 +333,52 @@ pub(crate) fn copy(from: &Path, to: &Path, quota: &mut CopyQuota, skipped: &[&st
         }
     }
     Ok(true)
+}
+
+/// Copies the files and folders that lie beside the folder of a program, and beside the folders around it, into the program's
+/// own folder, so that it finds its data wherever its author has started it. With `inside`, those in the folder itself are
+/// copied, too. Sources, the `skipped` names and whatever has the name of a file that is there stay out. Returns a line about
+/// what was copied; data that exceeds the quota is left out in part.
+fn bring_along(
+    tree: &Tree,
+    folder: &Path,
+    inside: bool,
+    language: &Language,
+    into: &Path,
+    quota: &mut CopyQuota,
+    skipped: &[&str],
+) -> Result<Option<String>> {
+    let mut brought = Vec::new();
+    let mut child = None;
+    for around in folder.ancestors() {
+        // The top of the submission is where a compiled program lies anyway.
+        let is_top = around == Path::new("");
+        if (child.is_some() || inside) && !(inside && is_top) {
+            let names: Vec<String> = names_in(&tree.root.join(around))?;
+            let stays = |name: &&String| {
+                Some(name.as_str()) == child
+                    || skipped.contains(&name.as_str())
+                    || language.has_source(Path::new(name))
+                    || into.join(name).exists()
+            };
+            let (out, coming): (Vec<&String>, Vec<&String>) = names.iter().partition(stays);
+            let out: Vec<&str> = out.into_iter().map(String::as_str).collect();
+            copy(&tree.root.join(around), into, quota, &out, 0)?;
+            brought.extend(coming.into_iter().map(PathBuf::from));
+        }
+        child = around.file_name().and_then(|name| name.to_str());
+    }
+    Ok((!brought.is_empty()).then(|| format!("{}: copied beside the program", shown(&brought))))
+}
+
+/// Returns the names of the files and folders in a folder.
+fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// Returns whether an operation on a file succeeded. Errors: the machine, and not the file, made it fail.

@@ -2,6 +2,7 @@
 
 use crate::archives::Limits;
 use crate::build::BuildLimits;
+use crate::cases::Cases;
 use crate::course_systems::{ClassDownload, Names, single_student, sort_by_student};
 use crate::download::Download;
 use crate::languages::Languages;
@@ -34,6 +35,7 @@ pub const EXAMPLE: &str = "\
 Examples:
   judge intake submissions.zip --game halma --out class
   judge intake submissions --game halma --out class --csv intake.csv --concurrency 4
+  judge intake submissions.zip --game squirrels --homework cases --out class
 The source is a zip from Canvas, Moodle, Gradescope, Blackboard or Brightspace, or a directory with a folder or a file for each student.
 The judge finds each student's program, compiles it once in the sandbox, and asks it for one move. A second run imports only
 new and changed submissions. You may edit a student's submission.toml: the edit stays until the student's files change.
@@ -56,6 +58,10 @@ pub struct IntakeOptions {
     /// A file with further languages (docs/class.md)
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
+
+    /// The folder of cases of a homework, as of judge grade-cases: programs get the first case instead of a turn of a game
+    #[arg(long, value_name = "FOLDER")]
+    homework: Option<PathBuf>,
 
     /// Also write the table to this file
     #[arg(long, value_name = "FILE")]
@@ -171,6 +177,11 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     if class.students.is_empty() {
         bail!("{name}: no files of any student");
     }
+    let homework = options.homework.as_deref().map(|folder| Cases::list(folder, game.files.input)).transpose()?;
+    let mut digest = options.digest(&languages);
+    if let Some(cases) = &homework {
+        digest += &hex(&Sha256::digest(cases.contents()?));
+    }
     let _lock = lock_directory(options, game)?;
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
     let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name), String::new());
@@ -189,7 +200,8 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         build: BuildLimits { time: Duration::from_secs(options.build_time), bytes: options.build_size << 20 },
         calibrate: Duration::from_secs(options.calibrate_time),
         bounds,
-        digest: options.digest(&languages),
+        homework,
+        digest,
     };
     let done = take_all(&intake, &class, options.concurrency as usize)?;
     if done.len() == class.students.len() {

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use zip::ZipArchive;
-use zip::read::{ArchiveOffset, Config};
+use zip::read::{ArchiveOffset, Config, ZipFile};
 use zip::result::ZipError;
+use zip::{CompressionMethod, ZipArchive};
 
 /// The most files of a download that are listed.
 const MAX_LISTED: u64 = 1_000_000;
@@ -138,10 +138,9 @@ impl Download {
                 continue;
             }
             let refused = match kind {
-                0 | REGULAR if entry.encrypted() => Some("is encrypted"),
-                0 | REGULAR => None,
-                LINK => Some("is a link"),
-                _ => Some("is no regular file"),
+                0 | REGULAR => locked(&entry),
+                LINK => Some("is a link".to_string()),
+                _ => Some("is no regular file".to_string()),
             };
             if let Some(why) = refused {
                 let line = format!("{} {why}", path.join("/"));
@@ -232,6 +231,39 @@ const KIND: u32 = 0o170_000;
 const REGULAR: u32 = 0o100_000;
 const DIRECTORY: u32 = 0o040_000;
 const LINK: u32 = 0o120_000;
+
+/// The words in the line about every file and archive that could not be unpacked.
+pub(crate) const NOT_UNPACKED: &str = "cannot be unpacked";
+
+/// Returns why an entry of a zip cannot be unpacked, and what to do about it: it is encrypted, or packed by a method that
+/// ordinary zips do not use.
+fn locked(entry: &ZipFile<impl Read>) -> Option<String> {
+    // The numbers of APPNOTE.TXT 4.4.5.
+    const METHODS: [(CompressionMethod, u16, &str); 12] = [
+        (CompressionMethod::SHRINK, 1, "Shrink"),
+        (CompressionMethod::REDUCE_1, 2, "Reduce"),
+        (CompressionMethod::REDUCE_2, 3, "Reduce"),
+        (CompressionMethod::REDUCE_3, 4, "Reduce"),
+        (CompressionMethod::REDUCE_4, 5, "Reduce"),
+        (CompressionMethod::IMPLODE, 6, "Implode"),
+        (CompressionMethod::DEFLATE64, 9, "Deflate64"),
+        (CompressionMethod::BZIP2, 12, "BZip2"),
+        (CompressionMethod::LZMA, 14, "LZMA"),
+        (CompressionMethod::ZSTD, 93, "Zstandard"),
+        (CompressionMethod::XZ, 95, "XZ"),
+        (CompressionMethod::PPMD, 98, "PPMd"),
+    ];
+    if entry.encrypted() {
+        return Some(format!("{NOT_UNPACKED} (encrypted): hand in an ordinary zip without a password"));
+    }
+    let method = entry.compression();
+    if [CompressionMethod::Stored, CompressionMethod::Deflated].contains(&method) {
+        return None;
+    }
+    let named = METHODS.iter().find(|(known, ..)| *known == method);
+    let named = named.map_or("an unknown method".to_string(), |(_, number, name)| format!("method {number}, {name}"));
+    Some(format!("{NOT_UNPACKED} ({named}): hand in an ordinary zip"))
+}
 
 /// Describes an entry that the zip's directory names and that cannot be read.
 fn unreadable(name: &[u8], error: &ZipError) -> LeftOut {

@@ -1,9 +1,11 @@
 //! Finds the program among a submission's files: first by the file names that the course asks for, then by project files,
 //! then by any source.
 
+use super::archives::foreign_format;
 use super::languages::{Language, Languages};
 use super::source_text::{JavaSource, has, read_beginning, shebang, words};
 use super::tree::{Tree, shown};
+use super::unpack::beginning_of;
 use arena::AnyGame;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -64,6 +66,10 @@ const USUAL_NAMES: [&str; 13] = [
     "index",
     "app",
 ];
+/// What a teacher can do about an archive that the judge does not unpack.
+pub(crate) const BY_HAND: &str = "unpack it by hand into a folder, and run the intake on that";
+/// Why there is no program if there are no files.
+pub(crate) const NOTHING: &str = "nothing was handed in";
 /// Files that say how Gradle builds a program, which it cannot do without a network.
 const GRADLE: [&str; 2] = ["build.gradle", "build.gradle.kts"];
 
@@ -120,12 +126,18 @@ impl<'l> ProgramSearch<'l, '_> {
             let source = self.tree.files.iter().find(has_interface)?;
             let name = source.file_name()?.to_str()?;
             let path = source.with_file_name(FILE).with_extension(adapter.extension);
-            fs::write(self.tree.root.join(&path), adapter.source.replace("{file}", name)).ok()?;
-            let function = adapter.words.split_whitespace().find(|word| *word != "def").unwrap_or_default();
+            let class = if language.classes { class_of(source, &text(source)) } else { String::new() };
+            let own = adapter.source.replace("{file}", name).replace("{class}", &class);
+            fs::write(self.tree.root.join(&path), own).ok()?;
+            let function = adapter.words.split_whitespace().nth_back(1).unwrap_or_default();
             let mended =
                 format!("{} is asked for its moves by {function}(), the interface of the course", source.display());
             let mut plan = self.own_plans(language, &path, &[mended]).into_iter().next()?;
             plan.sources.retain(|other| other != source);
+            if language.classes {
+                // The adapter finds the class by its name when it runs.
+                plan.sources.push(source.clone());
+            }
             Some(plan)
         })
     }
@@ -419,11 +431,18 @@ impl<'l> ProgramSearch<'l, '_> {
 
     /// Explains why there is no source.
     fn no_source(&self) -> String {
-        const ARCHIVES: [&str; 9] = ["rar", "7z", "gz", "tgz", "tar", "zip", "xz", "bz2", "txz"];
+        const ARCHIVES: [&str; 8] = ["7z", "gz", "tgz", "tar", "zip", "xz", "txz", "gzip"];
         const HANDED_IN: [(&str, &str); 3] =
             [("text.html", "a text"), ("onlinetext.html", "a text"), ("link.html", "a link")];
         let extension = |path: &&PathBuf| path.extension().map(|own| own.to_string_lossy().to_lowercase());
         let archive = self.tree.files.iter().find(|path| extension(path).is_some_and(|own| ARCHIVES.contains(&&*own)));
+        let foreign = self.tree.files.iter().find_map(|path| {
+            let beginning = beginning_of(&self.tree.root.join(path)).unwrap_or_default();
+            foreign_format(&path.to_string_lossy(), &beginning).map(|format| (path, format))
+        });
+        if let Some((path, format)) = foreign {
+            return format!("{}: the judge cannot unpack {format}: {BY_HAND}, or ask for a zip", path.display());
+        }
         let notebook = self.tree.files.iter().find(|path| extension(path).is_some_and(|own| own == "ipynb"));
         let handed_in = match &self.tree.files[..] {
             [only] => HANDED_IN.into_iter().find(|(name, _)| only.ends_with(name)),
@@ -431,13 +450,7 @@ impl<'l> ProgramSearch<'l, '_> {
         };
         match (archive, notebook, &self.tree.compiled[..], handed_in) {
             (Some(archive), ..) => {
-                let shown = archive.display();
-                match extension(&archive).as_deref() {
-                    Some("rar") => format!(
-                        "{shown}: the judge cannot unpack rar: unpack it by hand into a folder, and run the intake on that, or ask for a zip"
-                    ),
-                    _ => format!("{shown}: unpack it by hand into a folder, and run the intake on that"),
-                }
+                format!("{}: {BY_HAND}", archive.display())
             }
             (_, Some(notebook), ..) => {
                 format!("{} is a notebook without code of Python: save it as a program", notebook.display())
@@ -446,7 +459,7 @@ impl<'l> ProgramSearch<'l, '_> {
                 format!("only compiled files: {}; ask for the source", shown(compiled))
             }
             (.., Some((name, kind))) => format!("{kind} was handed in, and no file: look at {name}"),
-            _ if self.tree.files.is_empty() => "nothing was handed in".to_string(),
+            _ if self.tree.files.is_empty() => NOTHING.to_string(),
             _ => format!("no program among the files: {}", self.tree.shown()),
         }
     }
@@ -477,6 +490,14 @@ fn in_folder(path: &Path) -> Vec<String> {
         Some(folder) => vec![format!("the program is in the folder {}", folder.display())],
         None => Vec::new(),
     }
+}
+
+/// Returns the name of the class of a Java source with its package.
+fn class_of(path: &Path, text: &str) -> String {
+    let source = JavaSource::read(text);
+    let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let class = source.public.or(source.main).unwrap_or_else(stem);
+    if source.package.is_empty() { class } else { format!("{}.{class}", source.package) }
 }
 
 /// Returns the folder with the top-level packages of a Java source.

@@ -65,6 +65,9 @@ pub(crate) struct Language {
     /// The name of a file of JSON whose `main` or start script names the main source.
     #[serde(default)]
     pub manifest: Option<String>,
+    /// Whether the compiler or interpreter refuses sources that are not UTF-8.
+    #[serde(default)]
+    pub utf8: bool,
     /// Whether files are named after their public class.
     #[serde(default)]
     pub classes: bool,
@@ -95,6 +98,13 @@ impl Language {
     pub(crate) fn has_source(&self, path: &Path) -> bool {
         let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else { return false };
         self.extensions.iter().chain(&self.sources).any(|known| known.eq_ignore_ascii_case(extension))
+    }
+
+    /// Returns whether a file is a source or a project file of this language, or a notebook, so that a program may begin
+    /// with it.
+    pub(crate) fn may_begin_with(&self, path: &Path) -> bool {
+        let is_notebook = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"));
+        is_notebook || self.has_source(path) || self.projects.iter().any(|name| path.ends_with(name))
     }
 
     /// Returns whether this is a kind of project file.

@@ -73,6 +73,7 @@ pub fn take_in_upload(
         build: BuildLimits { time: limits.build_time, bytes },
         calibrate: limits.build_time,
         bounds,
+        homework: None,
         digest: String::new(),
     };
     let student = class.students.first().context("an upload without files")?;

@@ -75,6 +75,14 @@ fn field(text: &str) -> String {
     if begins || field.trim_start_matches('\'').starts_with(SPACES) { format!("'{field}") } else { field }
 }
 
+/// Returns a field of a line that [`row`] has written, without the apostrophe that it put in front.
+pub fn unguarded(text: &str) -> &str {
+    match text.strip_prefix('\'') {
+        Some(rest) if field(rest) == text => rest,
+        _ => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,6 +99,13 @@ mod tests {
         }
         assert_eq!(decode(b"PK\x03\x04\xff"), None);
         assert_eq!([delimiter("a;b,c;d"), delimiter("a\tb"), delimiter("a"), delimiter("a,b;c")], *b";\t,,");
+    }
+
+    #[test]
+    fn an_apostrophe_that_was_put_in_front_is_taken_off_again() {
+        for text in ["=A1", "'=A1", "-0.5", "'quoted'", "plain", ""] {
+            assert_eq!(unguarded(&field(text)), text);
+        }
     }
 
     #[test]

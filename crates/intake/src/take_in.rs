@@ -3,16 +3,19 @@
 use super::archives::Limits;
 use super::build::{BuildLimits, BuildOutcome, Failure, build, last_lines_of};
 use super::course_systems::Student;
-use super::download::Download;
-use super::find_program::{BuildPlan, find_program};
+use super::download::{Download, NOT_UNPACKED};
+use super::find_program::{BY_HAND, BuildPlan, NOTHING, find_program};
+use super::first_case::first_case;
 use super::first_runs::{FirstFault, calibrate, first_turn};
 use super::folder_names::remark;
 use super::languages::Languages;
+use super::recode::recode;
 use super::source_doubts::source_doubts;
 use super::source_text::read_beginning;
 use super::tools::Tools;
 use super::tree::Tree;
 use super::unpack::{Unpacked, unpack};
+use crate::cases::Cases;
 use crate::submission::{BUILD_LOG, PROGRAM, State, Submission};
 use anyhow::{Context, Result};
 use arena::AnyGame;
@@ -21,6 +24,7 @@ use arena::result::Termination;
 use arena::terms::Bounds;
 use files::write_atomically;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -59,6 +63,8 @@ pub(crate) struct Intake<'a> {
     pub calibrate: Duration,
     /// The limits of the program's process in its first turn.
     pub bounds: Bounds,
+    /// The cases of a homework, of which programs get the first one instead of a turn of a game.
+    pub homework: Option<Cases>,
     /// The digest of everything that affects all submissions.
     pub digest: String,
 }
@@ -83,7 +89,7 @@ impl Intake<'_> {
         let unpacked = {
             let mut download = self.download.lock().unwrap_or_else(PoisonError::into_inner);
             let before = self.unpacked.load(Ordering::Relaxed);
-            let unpacked = unpack(&mut download, student, &files, self.limits, before)?;
+            let unpacked = unpack(&mut download, student, &files, self.languages, self.limits, before)?;
             self.unpacked.fetch_add(unpacked.bytes, Ordering::Relaxed);
             unpacked
         };
@@ -160,7 +166,17 @@ impl Intake<'_> {
             let renamed = super::tree::shown(&tree.renamed);
             submission.mended.push(format!("{renamed}: the extension was changed to lower case"));
         }
+        submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
         let mut plans = find_program(&tree, self.languages, self.game);
+        if plans.is_err()
+            && let renamed = tree.rename_texts(self.languages)?
+            && !renamed.is_empty()
+        {
+            submission.files.clone_from(&tree.files);
+            submission.mended.extend(renamed);
+            submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
+            plans = find_program(&tree, self.languages, self.game);
+        }
         if plans.is_err()
             && let Some(mended) = tree.unpack_notebook(PROGRAM_OF_A_NOTEBOOK)?
         {
@@ -170,7 +186,9 @@ impl Intake<'_> {
         let plans = match plans {
             Ok(plans) => plans,
             Err(why) => {
-                submission.needs = Some(why);
+                let needs = needs_instead(why, &unpacked.left_out);
+                write_atomically(&unfinished.join(BUILD_LOG), &format!("{needs}\n"))?;
+                submission.needs = Some(needs);
                 fs::rename(&tree.root, &program)?;
                 return Ok(submission);
             }
@@ -286,7 +304,11 @@ impl Intake<'_> {
         let calibrated = calibrate(program, &files, languages, tools, self.build, self.calibrate, log)?;
         submission.remarks.extend(calibrated);
         let command = submission.command.clone().unwrap_or_default();
-        match first_turn(self.game, &command, program, &submission.student, &self.bounds) {
+        let first = match &self.homework {
+            None => first_turn(self.game, &command, program, &submission.student, &self.bounds),
+            Some(cases) => self.try_case(cases, submission, program),
+        };
+        match first {
             Ok(None) => Ok(None),
             Ok(Some(fault)) => {
                 submission.state = State::DoesNotPlay;
@@ -305,6 +327,41 @@ impl Intake<'_> {
             }
         }
     }
+
+    /// Runs the program on the first case of the homework. Returns why it has no answer.
+    fn try_case(&self, cases: &Cases, submission: &mut Submission, program: &Path) -> Result<Option<FirstFault>> {
+        for name in cases.expected_names()? {
+            // An answer that was handed in must not count as one of the program's.
+            if program.join(&name).is_file() {
+                fs::remove_file(program.join(&name))?;
+                submission.remarks.push(format!("left out: {}: an answer to some case", plain::name(&name)));
+                submission.files.retain(|path| *path != name);
+            }
+        }
+        let command = submission.command.clone().unwrap_or_default();
+        let first = first_case(self.game, cases, &command, program, &submission.student, &self.bounds)?;
+        if let Some(mended) = first.mended {
+            submission.command = Some(first.command);
+            submission.mended.push(mended);
+            submission.state = submission.state.max(State::Mended);
+        }
+        submission.remarks.extend(first.remark);
+        Ok(first.fault)
+    }
+}
+
+/// Returns why there is no program: what could not be unpacked, and then why the other files have none.
+fn needs_instead(why: String, left_out: &[String]) -> String {
+    const MOST: usize = 2;
+    let locked: Vec<&String> = left_out.iter().filter(|line| line.contains(NOT_UNPACKED)).collect();
+    let mut parts: Vec<String> = locked.iter().take(MOST).map(|line| (*line).clone()).collect();
+    if locked.len() > MOST {
+        parts.push(format!("and {} more", locked.len() - MOST));
+    }
+    if locked.is_empty() || why != NOTHING && !why.contains(BY_HAND) {
+        parts.push(why);
+    }
+    parts.join("; ")
 }
 
 /// Returns whether a crash shows one of the signs that the plan's language asks for.
@@ -332,10 +389,17 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
     }
 }
 
-/// Returns the student's own files that are in the program's folder, as paths relative to it.
+/// Returns the student's own files that are in the program's folder, as paths relative to it: those of the folder itself, and
+/// those that lay beside or above it and came along.
 fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
-    let inside = files.iter().filter_map(|path| path.strip_prefix(folder).ok());
-    inside.filter(|path| program.join(path).is_file()).map(Path::to_owned).collect()
+    let place = |path: &PathBuf| {
+        let path = folder.ancestors().find_map(|above| path.strip_prefix(above).ok())?;
+        program.join(path).is_file().then(|| path.to_owned())
+    };
+    let mut inside: Vec<PathBuf> = files.iter().filter_map(place).collect();
+    let mut seen = BTreeSet::new();
+    inside.retain(|path| seen.insert(path.clone()));
+    inside
 }
 
 /// Removes a folder with all files, if it exists.

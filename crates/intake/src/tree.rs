@@ -85,6 +85,22 @@ impl Tree {
         Ok(())
     }
 
+    /// Renames sources that end in `.txt` as well, such as `homework.py.txt`. Returns a line about each of them.
+    pub(crate) fn rename_texts(&mut self, languages: &Languages) -> io::Result<Vec<String>> {
+        let mut lines = Vec::new();
+        for path in &mut self.files {
+            let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
+            let source = path.with_extension("");
+            let is_source = languages.list.iter().any(|language| language.may_begin_with(&source));
+            if is_text && is_source && !self.root.join(&source).exists() {
+                fs::rename(self.root.join(&*path), self.root.join(&source))?;
+                lines.push(format!("{} was renamed {}", path.display(), source.display()));
+                *path = source;
+            }
+        }
+        Ok(lines)
+    }
+
     /// Writes the code cells of the only notebook into a file of this name. Returns a line about it; `None` if there are no
     /// or several notebooks, or none with code.
     pub(crate) fn unpack_notebook(&mut self, name: &str) -> io::Result<Option<String>> {
@@ -145,6 +161,20 @@ fn is_compiled(path: &Path, name: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sources_that_end_in_txt_as_well_are_renamed() {
+        let place = tempfile::tempdir().unwrap();
+        for name in ["homework.py.TXT", "other.c.txt", "other.c", "notes.txt", "v1.2.txt"] {
+            fs::write(place.path().join(name), name).unwrap();
+        }
+        let languages = Languages::new(None).unwrap();
+        let mut tree = Tree::new(place.path(), &languages).unwrap();
+        let lines = tree.rename_texts(&languages).unwrap();
+        assert_eq!(lines, ["homework.py.TXT was renamed homework.py"]);
+        assert_eq!(fs::read_to_string(place.path().join("homework.py")).unwrap(), "homework.py.TXT");
+        assert!(tree.files.contains(&PathBuf::from("homework.py")) && place.path().join("other.c.txt").exists());
+    }
 
     #[test]
     fn enclosing_folders_and_compiled_files_are_removed() {

@@ -1,11 +1,13 @@
 //! Unpacks a student's files within limits on number, size and depth.
 
-use super::archives::{Archive, ArchivedFile, Limits, each_file};
+use super::archives::{Archive, ArchivedFile, Limits, each_file, foreign_format};
 use super::course_systems::Student;
-use super::download::{Download, Entry};
+use super::download::{Download, Entry, NOT_UNPACKED};
+use super::languages::Languages;
 use anyhow::{Context, Result, anyhow};
 use sandbox::system;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -15,6 +17,8 @@ use std::path::{Path, PathBuf};
 const ANY_RATIO_BYTES: u64 = 1 << 20;
 /// The most archives of a submission that are unpacked.
 const MAX_ARCHIVES: usize = 8;
+/// The most archives within archives, the outermost one included.
+const MAX_LEVELS: usize = 3;
 
 /// The outcome of unpacking a submission.
 #[derive(Debug, Default)]
@@ -56,6 +60,7 @@ pub(crate) fn unpack(
     download: &mut Download,
     student: &Student,
     root: &Path,
+    languages: &Languages,
     limits: Limits,
     before: u64,
 ) -> Result<Unpacked> {
@@ -65,7 +70,7 @@ pub(crate) fn unpack(
     let named = student.files.iter().map(|(path, entry)| (path.clone(), entry));
     let mut refused = work.unpack_all(download, named)?;
     if refused.is_none() {
-        refused = work.unpack_archives()?;
+        refused = work.unpack_archives(languages)?;
     }
     for line in &work.out.left_out {
         work.digest.update(line.as_bytes());
@@ -121,7 +126,7 @@ impl Unpacking<'_> {
             }
             Err(error) => {
                 let taken = "has the name of another file or folder".to_string();
-                let why = if is_name_taken(&error) { taken } else { format!("cannot be unpacked: {error}") };
+                let why = if is_name_taken(&error) { taken } else { format!("{NOT_UNPACKED}: {error}") };
                 self.out.left_out.push(format!("{shown} {why}"));
                 return Ok(Step::Next);
             }
@@ -140,7 +145,7 @@ impl Unpacking<'_> {
         // The file is damaged, or packed by an unknown method.
         drop(file);
         fs::remove_file(&target)?;
-        self.out.left_out.push(format!("{shown} cannot be unpacked: {}", arena::plain::shown(&why.to_string())));
+        self.out.left_out.push(format!("{shown} {NOT_UNPACKED}: {}", arena::plain::shown(&why.to_string())));
         Ok(Step::Next)
     }
 
@@ -175,36 +180,73 @@ impl Unpacking<'_> {
         Ok(None)
     }
 
-    /// Unpacks the archives in the submission, but not the archives within them.
-    fn unpack_archives(&mut self) -> Result<Option<String>> {
-        let mut found = Vec::new();
-        find_archives(self.root, &mut found)?;
-        for (path, _) in found.iter().skip(MAX_ARCHIVES) {
-            self.out.left_out.push(format!("{} exceeds the limit of {MAX_ARCHIVES} archives", self.shown(path)));
+    /// Unpacks the archives in the submission. An archive within an archive, and a jar, is unpacked only as long as no
+    /// source was found: beside a source it may be data, or a library.
+    fn unpack_archives(&mut self, languages: &Languages) -> Result<Option<String>> {
+        let mut tried = BTreeSet::new();
+        for level in 1..=MAX_LEVELS {
+            let (mut found, mut files) = (Vec::new(), Vec::new());
+            find_archives(self.root, &mut found, &mut files)?;
+            let is_source = |path: &PathBuf| languages.list.iter().any(|language| language.may_begin_with(path));
+            if files.iter().any(is_source) {
+                if level > 1 {
+                    return Ok(None);
+                }
+                found.retain(|path| !is_jar(path));
+            }
+            found.retain(|path| !tried.contains(path));
+            let room = MAX_ARCHIVES.saturating_sub(tried.len());
+            for path in found.iter().skip(room) {
+                self.out.left_out.push(format!("{} exceeds the limit of {MAX_ARCHIVES} archives", self.shown(path)));
+            }
+            found.truncate(room);
+            for path in &found {
+                if let Some(refused) = self.unpack_one(path)? {
+                    return Ok(Some(refused));
+                }
+            }
+            if found.is_empty() {
+                return Ok(None);
+            }
+            tried.extend(found);
         }
-        for (path, kind) in found.into_iter().take(MAX_ARCHIVES) {
-            let shown = self.shown(&path);
-            let folder = self.folder_for(&path);
-            let above: Vec<String> = folder
-                .strip_prefix(self.root)
-                .unwrap_or(&folder)
-                .iter()
-                .map(|part| part.to_string_lossy().into_owned())
-                .collect();
-            let unpacked = match kind {
-                Archive::Zip => self.unpack_zip(&path, &shown, &above)?,
-                _ => self.unpack_archive(kind, &path, &shown, &above)?,
-            };
-            match unpacked {
-                Ok(None) => {
-                    fs::remove_file(&path)?;
-                    self.out.archives.push(shown);
-                }
-                Ok(Some(refused)) => return Ok(Some(format!("{shown}: {refused}"))),
-                Err(error) => {
-                    let why = arena::plain::shown(&format!("{error:#}"));
-                    self.out.left_out.push(format!("{shown} cannot be unpacked as a {}: {why}", kind.name()));
-                }
+        Ok(None)
+    }
+
+    /// Unpacks one archive, and removes it if that succeeds. Returns why the submission is refused, if it is.
+    fn unpack_one(&mut self, path: &Path) -> Result<Option<String>> {
+        let shown = self.shown(path);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let beginning = beginning_of(path)?;
+        if let Some(format) = foreign_format(&name, &beginning) {
+            self.out.left_out.push(format!("{shown} {NOT_UNPACKED}: it is {format}: hand in an ordinary zip"));
+            return Ok(None);
+        }
+        let by_name = Archive::of(&name).map(|(kind, _)| kind);
+        let Some(kind) = Archive::by_content(&beginning).or(by_name) else { return Ok(None) };
+        let folder = self.folder_for(path);
+        let above: Vec<String> = folder
+            .strip_prefix(self.root)
+            .unwrap_or(&folder)
+            .iter()
+            .map(|part| part.to_string_lossy().into_owned())
+            .collect();
+        let (files, left_out) = (self.files, self.out.left_out.len());
+        let unpacked = match kind {
+            Archive::Zip => self.unpack_zip(path, &shown, &above)?,
+            _ => self.unpack_archive(kind, path, &shown, &above)?,
+        };
+        match unpacked {
+            // Without a single file that could be unpacked, the archive itself is all that there is.
+            Ok(None) if self.files == files && self.out.left_out.len() > left_out => {}
+            Ok(None) => {
+                fs::remove_file(path)?;
+                self.out.archives.push(shown);
+            }
+            Ok(Some(refused)) => return Ok(Some(format!("{shown}: {refused}"))),
+            Err(error) => {
+                let why = reason(&error);
+                self.out.left_out.push(format!("{shown} {NOT_UNPACKED} as a {}: {why}", kind.name()));
             }
         }
         Ok(None)
@@ -267,13 +309,21 @@ impl Unpacking<'_> {
     /// Returns a new folder for the contents of an archive, named after the archive.
     fn folder_for(&self, archive: &Path) -> PathBuf {
         let name = archive.file_name().unwrap_or_default().to_string_lossy();
-        let mut folder = archive.with_file_name(Archive::of(&name).map_or(&*name, |(_, stem)| stem));
+        let mut folder = archive.with_file_name(stem(&name));
         while folder.exists() {
             let mut longer = folder.into_os_string();
             longer.push("~");
             folder = PathBuf::from(longer);
         }
         folder
+    }
+}
+
+/// Returns the name of an archive without its ending.
+fn stem(name: &str) -> &str {
+    match Archive::of(name) {
+        Some((_, stem)) => stem,
+        None => name.rsplit_once('.').map_or(name, |(stem, _)| stem),
     }
 }
 
@@ -308,16 +358,43 @@ fn is_name_taken(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory)
 }
 
-/// Collects the archives below a directory.
-fn find_archives(directory: &Path, found: &mut Vec<(PathBuf, Archive)>) -> io::Result<()> {
+/// Returns why an archive cannot be read, and what to do about it where that is known.
+fn reason(error: &anyhow::Error) -> String {
+    use sevenz_rust2::Error::{PasswordRequired, UnsupportedCompressionMethod};
+    match error.downcast_ref() {
+        Some(PasswordRequired) => "it is encrypted: hand in an ordinary zip without a password".to_string(),
+        Some(UnsupportedCompressionMethod(method)) => {
+            format!("its method {} is unknown here: hand in an ordinary zip", arena::plain::shown(method))
+        }
+        _ => arena::plain::shown(&format!("{error:#}")),
+    }
+}
+
+/// Returns the first bytes of a file, enough to know an archive by.
+pub(crate) fn beginning_of(path: &Path) -> io::Result<Vec<u8>> {
+    const LENGTH: u64 = 512;
+    let mut beginning = Vec::new();
+    File::open(path)?.take(LENGTH).read_to_end(&mut beginning)?;
+    Ok(beginning)
+}
+
+/// Returns whether a file is a jar, a zip of Java's classes and perhaps of their sources.
+fn is_jar(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jar"))
+}
+
+/// Collects the archives below a directory, and the other files.
+fn find_archives(directory: &Path, found: &mut Vec<PathBuf>, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries = fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let path = entry.path();
         if entry.file_type()?.is_dir() {
-            find_archives(&path, found)?;
-        } else if let Some((kind, _)) = Archive::of(&entry.file_name().to_string_lossy()) {
-            found.push((path, kind));
+            find_archives(&path, found, files)?;
+        } else if Archive::of(&entry.file_name().to_string_lossy()).is_some() || is_jar(&path) {
+            found.push(path);
+        } else {
+            files.push(path);
         }
     }
     Ok(())

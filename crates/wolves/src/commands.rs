@@ -1,12 +1,12 @@
 //! The agent's modes `--explain` and `--state`, which do not write an output file.
 
-use crate::course::{BoardFileName, read_board, rows_and_columns, write_board};
+use crate::course::{BoardFileName, read_board, rows_and_columns, side_after, write_board};
 use crate::explain;
 use crate::options::Extra;
 use crate::rules::{Position, SHEEP, WOLVES};
 use engine::agent::{CpuClock, Options};
 use engine::protocol::OneRuleSet;
-use engine::{Game, Protocol, Task, TimeControl, think};
+use engine::{Game, Protocol, Side, Task, TimeControl, think};
 use files::{read_input, write_atomically};
 use std::io::Write;
 use std::path::Path;
@@ -48,21 +48,30 @@ fn print_worths(position: &Position, options: &Options, extra: &Extra) -> Result
 /// Makes a move on a board file of the course, or explains its moves.
 fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
     let numbered = BoardFileName::parse(file);
-    let side = match (extra.side.as_deref(), &numbered) {
-        (Some("wolves"), _) => WOLVES,
-        (Some(_), _) => SHEEP,
-        (None, Some(numbered)) => numbered.side(),
+    let text = read(file)?;
+    let board = |side| read_board(&text, side).map_err(|error| format!("{}:{error}", file.display()));
+    let given = extra.side.as_deref().map(|side| if side == "wolves" { WOLVES } else { SHEEP });
+    board(given.unwrap_or(WOLVES))?;
+    let side = match (given, &numbered) {
+        (Some(side), _) => side,
+        (None, Some(numbered)) => side_of(file, &text, numbered)?,
         (None, None) => {
             return Err(format!("{}: the name has no number such as state_4.txt; give --side", file.display()));
         }
     };
-    let position = read_board(&read(file)?, side).map_err(|error| format!("{}:{error}", file.display()))?;
+    let position = board(side)?;
     if extra.explain {
         return print_worths(&position, options, extra);
     }
     let Some(numbered) = numbered else {
         return Err(format!("{}: the name has no number such as state_4.txt to follow", file.display()));
     };
+    if numbered.next.symlink_metadata().is_ok() {
+        return Err(format!(
+            "{}: is there already, and is never overwritten; remove it first",
+            numbered.next.display()
+        ));
+    }
     let task = Task { position, control: TimeControl::Single, clock: STATE_CLOCK };
     let mv = think(&task, &options.settings(extra.sources()), &CpuClock).best;
     let mut next = position;
@@ -71,4 +80,27 @@ fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
     written.map_err(|error| format!("{}: cannot write the board: {error}", numbered.next.display()))?;
     let [from_row, from_column, to_row, to_column] = rows_and_columns(mv);
     print(&format!("{from_row} {from_column} {to_row} {to_column}\n"))
+}
+
+/// Finds the side to move on a board whose number is in its name, and names it on standard error.
+fn side_of(file: &Path, text: &str, numbered: &BoardFileName) -> Result<Side, String> {
+    let (side, why) = match &numbered.before {
+        None => (WOLVES, "the start of a game".to_string()),
+        Some(before) => {
+            let side = read_input(before).ok().and_then(|before| side_after(&before, text)).ok_or_else(|| {
+                format!(
+                    "{}: give --side: the number does not say who moves, and no {} that leads here lies beside it",
+                    file.display(),
+                    before.file_name().unwrap_or_default().to_string_lossy()
+                )
+            })?;
+            let moved = Position::side_word(side.other()).to_lowercase();
+            (side, format!("{moved} moved since {}", before.file_name().unwrap_or_default().to_string_lossy()))
+        }
+    };
+    let word = Position::side_word(side).to_lowercase();
+    let mut stderr = std::io::stderr().lock();
+    // A closed standard error does not keep the move from being made.
+    let _ = writeln!(stderr, "{}: {word} to move: {why}", file.display());
+    Ok(side)
 }

@@ -2,9 +2,9 @@
 
 use crate::board::{SIZE, Square};
 use crate::protocol::{Cell, from_cells};
-use crate::rules::{Move, Position};
+use crate::rules::{Move, Position, WOLVES};
 use engine::protocol::{Lines, quote};
-use engine::{InputError, Side};
+use engine::{Game, InputError, Side};
 use std::path::{Path, PathBuf};
 
 /// Parses a board of 5 lines with 5 digits each, separated by commas: 0 empty, 1 sheep, 2 wolf. Lines may end in LF or
@@ -50,11 +50,28 @@ pub fn rows_and_columns(mv: Move) -> [usize; 4] {
     [mv.from.y(), mv.from.x(), mv.to.y(), mv.to.x()]
 }
 
-/// The parsed name of a board file: the number of moves made before it, and the file of the board after the next move.
+/// Returns the side to move on a board that one move makes of the board before it; `None` if no move does.
+pub fn side_after(before: &str, now: &str) -> Option<Side> {
+    let now = write_board(&read_board(now, WOLVES).ok()?);
+    Side::BOTH.into_iter().find_map(|side| {
+        let before = read_board(before, side).ok()?;
+        let leads_here = |mv: &Move| {
+            let mut after = before;
+            after.play(*mv);
+            write_board(&after) == now
+        };
+        before.legal_moves().iter().any(leads_here).then(|| side.other())
+    })
+}
+
+/// The parsed name of a board file: its number, and the files of the boards around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFileName {
-    /// The number of moves made before this board.
-    pub moves: u64,
+    /// The number of this board. Which side moves on a board after the start does not follow from it: in recorded games of
+    /// the course's engine wolves move on odd numbers as well.
+    pub number: u64,
+    /// The file of the board before, in the same directory; `None` for the start.
+    pub before: Option<PathBuf>,
     /// The file of the board after the next move, in the same directory.
     pub next: PathBuf,
 }
@@ -70,21 +87,17 @@ impl BoardFileName {
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return None;
         }
-        let moves: u64 = number.parse().ok()?;
-        let next = path.with_file_name(format!("{stem}_{}{ending}", moves.checked_add(1)?));
-        Some(BoardFileName { moves, next })
-    }
-
-    /// Returns the side to move on this board; wolves move first.
-    pub fn side(&self) -> Side {
-        Side::BOTH[(self.moves % 2) as usize]
+        let number: u64 = number.parse().ok()?;
+        let place = |number: u64| path.with_file_name(format!("{stem}_{number}{ending}"));
+        let before = number.checked_sub(1).map(place);
+        Some(BoardFileName { number, before, next: place(number.checked_add(1)?) })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Layout, SHEEP, WOLVES};
+    use crate::rules::{Layout, SHEEP};
 
     const FIGURE_1: &str = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
 
@@ -114,9 +127,22 @@ mod tests {
     }
 
     #[test]
-    fn file_names_carry_the_number_of_moves() {
+    fn the_side_to_move_is_the_one_that_did_not_move_last() {
+        // Wolves move on an odd number, as the course's engine counts.
+        let third = "0,1,1,1,1\n1,1,1,1,1\n1,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
+        let fourth = "0,1,1,1,1\r\n1,1,1,1,1\r\n1,0,0,0,0\r\n0,0,0,0,0\r\n0,2,2,0,0\r\n";
+        assert_eq!(side_after(third, fourth), Some(SHEEP));
+        let fifth = "0,1,1,1,1\n1,0,1,1,1\n1,1,0,0,0\n0,0,0,0,0\n0,2,2,0,0\n";
+        assert_eq!(side_after(fourth, fifth), Some(WOLVES));
+        for (before, now) in [(third, fifth), (third, third), ("", third), (third, "1,1")] {
+            assert_eq!(side_after(before, now), None, "{before} {now}");
+        }
+    }
+
+    #[test]
+    fn file_names_carry_the_number_of_the_board() {
         let numbered = BoardFileName::parse(Path::new("round0/state_9.txt")).unwrap();
-        assert_eq!((numbered.moves, numbered.side()), (9, SHEEP));
+        assert_eq!((numbered.number, numbered.before), (9, Some(PathBuf::from("round0/state_8.txt"))));
         assert_eq!(numbered.next, Path::new("round0/state_10.txt"));
         assert_eq!(BoardFileName::parse(Path::new("state_0")).unwrap().next, Path::new("state_1"));
         for name in ["board.txt", "state_.txt", "state_x.txt", "state_-1.txt", "state_99999999999999999999.txt", ".."] {

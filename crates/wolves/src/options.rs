@@ -22,11 +22,12 @@ pub struct Extra {
     pub explain: bool,
 
     /// Play on the course's own board file, NAME_N.txt: print START_ROW START_COL END_ROW END_COL, and leave the board
-    /// after the move in NAME_(N+1).txt; CPU time 1 s unless --depth or --nodes say otherwise
+    /// after the move in NAME_(N+1).txt, which must not be there yet; CPU time 1 s unless --depth or --nodes say otherwise
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
 
-    /// The side to move of the board file [default: wolves if N is even, sheep if it is odd]
+    /// The side to move of the board file [default: wolves for N = 0, else the side that has not moved since NAME_(N-1).txt;
+    /// where that does not lie beside it, the side has to be given]
     #[arg(long, value_name = "SIDE", requires = "state", value_parser = PossibleValuesParser::new(["wolves", "sheep"]))]
     pub side: Option<String>,
 

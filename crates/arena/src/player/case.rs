@@ -25,6 +25,8 @@ pub struct CaseRun {
     pub cpu: f64,
     /// The run fails regardless of the files that were written.
     pub lost: bool,
+    /// The program was ended because it used up its time.
+    pub timed_out: bool,
     /// How the program failed; `None` if it exited normally.
     pub fault: Option<String>,
     /// The output: standard output, then standard error, with as many bytes of each as are kept.
@@ -53,7 +55,8 @@ impl CasePlayer {
             how => how.map(|how| format!("{how}{}", crash_reason(&report.stderr))),
         };
         let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
-        Ok(CaseRun { cpu, lost: forfeit(&report).is_some(), fault, said: report.stdout + &report.stderr })
+        let (lost, timed_out) = (forfeit(&report).is_some(), report.timed_out);
+        Ok(CaseRun { cpu, lost, timed_out, fault, said: report.stdout + &report.stderr })
     }
 
     /// The names of the files that are in the program's directory, in order.

@@ -1,6 +1,7 @@
 //! The supervised run of a player's program: the job, and a text for how it ended.
 
 use super::directory::PlayerDirectory;
+use super::java_heap::{machine_mib, with_heap};
 use super::layers::layers;
 use crate::processors;
 use crate::terms::Bounds;
@@ -48,7 +49,7 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
         environment.extend(value.map(|value| (name.to_string(), value)));
     }
     Ok(Job {
-        command: program.command.to_vec(),
+        command: with_heap(program.command, bounds.memory_mib, machine_mib()),
         directory: directory.seat(),
         store: directory.store(),
         limits: Limits {

@@ -7,6 +7,7 @@ pub mod case;
 pub(crate) mod crash_reason;
 pub mod directory;
 pub mod exit;
+mod java_heap;
 pub mod layers;
 pub mod process;
 pub mod reference;

@@ -1,19 +1,14 @@
-//! `judge grade-cases`: grades a program whose output files are compared with expected ones. A case is a folder with
-//! `input.txt` and the expected files.
+//! `judge grade-cases`: grades a program whose output files are compared with expected ones.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arena::keys::Keys;
-use arena::plain;
-use arena::player::case::{CasePlayer, CaseRun};
+use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::player::spec::PlayerKind;
 use clap::Args;
-use engine::protocol::quote;
-use engine::protocol::without_mark;
+use intake::cases::{CaseResult, Cases};
 use serde_json::json;
-use std::ffi::OsString;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 use terminal::games::find;
 use terminal::games::name_parser;
@@ -53,14 +48,6 @@ pub struct CaseOptions {
     fail_under: Option<usize>,
 }
 
-/// The result of a case.
-struct Case {
-    name: String,
-    cpu: f64,
-    /// The difference from the expected files, if there is one.
-    wrong: Option<String>,
-}
-
 /// Runs `judge grade-cases`.
 pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     if !(options.time > 0.0 && options.time < 1e6) {
@@ -76,15 +63,16 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     check_agreed(std::slice::from_ref(&spec), &bounds, options.settings.yes_unsafe)?;
     let layers = announce(std::slice::from_ref(&spec), &bounds)?;
     interrupt::catch()?;
-    let folders = case_folders(&options.cases, game.files.input)?;
+    let all = Cases::list(&options.cases, game.files.input)?;
+    let folders = &all.folders;
     let bar = Progress::new(folders.len());
     let mut cases = Vec::new();
-    for folder in &folders {
+    for folder in folders {
         if interrupt::asked() {
             break;
         }
         let player = CasePlayer::new(&program, game.files, &bounds)?;
-        let case = run_case(folder, game.files.input, &player, Duration::from_secs_f64(options.time))?;
+        let case = all.run(folder, &player, Duration::from_secs_f64(options.time))?;
         let how = case.wrong.as_deref().unwrap_or("right");
         bar.done(cases.len() + 1, &format!("{}: {how}", case.name));
         cases.push(case);
@@ -102,83 +90,16 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     Ok(u8::from(right < options.fail_under.unwrap_or(folders.len())))
 }
 
-/// Returns the folders of cases in the order of their names.
-fn case_folders(cases: &Path, input: &str) -> Result<Vec<PathBuf>> {
-    let within = || format!("{}: cannot be read", cases.display());
-    let mut folders = Vec::new();
-    for entry in fs::read_dir(cases).with_context(within)? {
-        let path = entry.with_context(within)?.path();
-        if path.join(input).is_file() {
-            folders.push(path);
-        }
-    }
-    folders.sort();
-    if folders.is_empty() {
-        bail!("{}: no folder with a file {input}", cases.display());
-    }
-    Ok(folders)
-}
-
-/// Runs the program on a case, and compares the files.
-fn run_case(folder: &Path, input: &str, player: &CasePlayer, clock: Duration) -> Result<Case> {
-    let name = plain::name(folder.file_name().unwrap_or_default());
-    let read = |path: &Path| fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()));
-    let mut expected = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let file = path.file_name().unwrap_or_default().to_owned();
-        if file != input && path.is_file() {
-            expected.push((file, read(&path)?));
-        }
-    }
-    if expected.is_empty() {
-        bail!("{}: no expected file beside {input}", folder.display());
-    }
-    expected.sort();
-    let CaseRun { cpu, lost, fault, .. } = player.run(&read(&folder.join(input))?, clock)?;
-    let late =
-        (cpu > clock.as_secs_f64()).then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
-    let wrong = late.or_else(|| {
-        let differs = |(file, text): &(OsString, String)| {
-            // A file that is longer than this differs in any case.
-            let found = player.read(file.as_ref(), 2 * text.len() as u64 + 1024);
-            let file = plain::name(file);
-            found.map_or_else(|why| Some(format!("{file} {why}")), |found| difference(&file, text, &found))
-        };
-        let wrong = expected.iter().find_map(differs);
-        match (wrong, fault) {
-            (None, Some(fault)) if lost => Some(fault),
-            (Some(wrong), Some(fault)) => Some(format!("{wrong} ({fault})")),
-            (wrong, _) => wrong,
-        }
-    });
-    Ok(Case { name, cpu, wrong })
-}
-
-/// Returns the first difference between two texts. The kind of line ends, blank lines at the end and a byte-order mark do
-/// not count.
-fn difference(file: &str, expected: &str, found: &str) -> Option<String> {
-    let lines = |text: &str| -> Vec<String> { without_mark(text).trim_end().lines().map(str::to_string).collect() };
-    let (expected, found) = (lines(expected), lines(found));
-    for (number, (right, line)) in expected.iter().zip(&found).enumerate() {
-        if right != line {
-            return Some(format!("{file}:{}: expected {}, found {}", number + 1, quote(right), quote(line)));
-        }
-    }
-    let (right, have) = (expected.len(), found.len());
-    (right != have).then(|| format!("{file}: expected {right} lines, found {have}"))
-}
-
 /// Returns the number of right cases, and their percentage.
-fn percent(cases: &[Case], count: usize) -> (usize, f64) {
+fn percent(cases: &[CaseResult], count: usize) -> (usize, f64) {
     let right = cases.iter().filter(|case| case.wrong.is_none()).count();
     (right, 100.0 * right as f64 / count as f64)
 }
 
 /// Returns the report as text.
-fn as_text(cases: &[Case], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
+pub(super) fn as_text(cases: &[CaseResult], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
     let mut text = format!("{title}: {agent}\n");
-    for Case { name, cpu, wrong } in cases {
+    for CaseResult { name, cpu, wrong, .. } in cases {
         let how = wrong.as_deref().map_or("right".to_string(), |wrong| format!("WRONG  {wrong}"));
         text += &format!("  {name:<32} {cpu:>7.2} s  {how}\n");
     }
@@ -188,7 +109,7 @@ fn as_text(cases: &[Case], count: usize, agent: &str, title: &str, layers: Optio
 }
 
 /// Returns the report as JSON.
-fn as_json(cases: &[Case], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
+pub(super) fn as_json(cases: &[CaseResult], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
     let list: Vec<_> = cases
         .iter()
         .map(|case| json!({ "case": case.name, "cpu": case.cpu, "right": case.wrong.is_none(), "wrong": case.wrong }))
@@ -198,20 +119,4 @@ fn as_json(cases: &[Case], count: usize, agent: &str, title: &str, layers: Optio
         "game": title, "agent": agent, "cases": list, "right": right, "count": count, "percent": percent, "walls": layers,
     });
     format!("{report:#}\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn line_ends_and_the_final_newline_do_not_count_but_all_else_does() {
-        assert_eq!(difference("f", "a\r\nb", "a\nb\n\n"), None);
-        assert_eq!(difference("f", "a\r\nb", "\u{feff}a\nb\n"), None);
-        assert_eq!(difference("f", "\u{feff}a\nb", "a\nb\n"), None);
-        assert_eq!(difference("f", "a\nb\n", "a\nc\n").unwrap(), "f:2: expected 'b', found 'c'");
-        assert_eq!(difference("f", "a\nb\n", "a\n").unwrap(), "f: expected 2 lines, found 1");
-        assert!(difference("f", "a\n", " a\n").is_some());
-        assert!(difference("f", "a\n\nb\n", "a\nb\n").is_some());
-    }
 }

@@ -5,6 +5,10 @@ use arena::game_files::GameFiles;
 use arena::result::{Fault, Termination};
 use engine::Remedy;
 
+/// The advice for a program that only Python 2 understands.
+const NEEDS_PYTHON_2: &str =
+    "it needs Python 2, and this is Python 3: put it right by `2to3 -w homework.py`, or by hand";
+
 /// Words on the standard error of a crashed program, and the advice for them. The first match counts.
 const CRASHES: &[(&str, &str)] = &[
     ("RecursionError", "the search calls itself without end: give it a depth, and stop it where the game is over"),
@@ -35,6 +39,21 @@ const CRASHES: &[(&str, &str)] = &[
     ("UnknownHostException", NO_NETWORK),
     ("URLError", NO_NETWORK),
     ("ConnectionRefusedError", NO_NETWORK),
+    (
+        "has no attribute 'clock'",
+        "it needs a Python older than 3.8, which has no time.clock() any more: use time.process_time(), the CPU time",
+    ),
+    ("Missing parentheses in call to 'print'", NEEDS_PYTHON_2),
+    ("Missing parentheses in call to 'exec'", NEEDS_PYTHON_2),
+    ("parameters cannot be parenthesized", NEEDS_PYTHON_2),
+    ("multiple exception types must be parenthesized", NEEDS_PYTHON_2),
+    ("leading zeros in decimal", NEEDS_PYTHON_2),
+    ("has no attribute 'iteritems'", NEEDS_PYTHON_2),
+    ("has no attribute 'has_key'", NEEDS_PYTHON_2),
+    ("has no attribute 'maxint'", NEEDS_PYTHON_2),
+    ("name 'raw_input' is not defined", NEEDS_PYTHON_2),
+    ("name 'xrange' is not defined", NEEDS_PYTHON_2),
+    ("name 'unicode' is not defined", NEEDS_PYTHON_2),
     ("SyntaxError", "the program does not even start: run it by hand, and mind that this is Python 3"),
     ("invalid literal for int()", "a number of the input is no whole number: read the seconds in line 3 with float()"),
     ("NumberFormatException", "read the seconds in line 3 with Double.parseDouble, and trim() each line"),
@@ -140,6 +159,11 @@ mod tests {
             advice_on("FileNotFoundError: [Errno 2] No such file or directory: '../input.txt'").contains("input.txt")
         );
         assert!(advice_on("<urlopen error [Errno -3] Temporary failure in name resolution>").contains("no network"));
+            advice_on("AttributeError: module 'time' has no attribute 'clock'").contains("a Python older than 3.8")
+        );
+        let parameters = "SyntaxError: Function parameters cannot be parenthesized";
+        assert!(advice_on(parameters).contains("needs Python 2"));
+        assert!(advice_on("SyntaxError: invalid syntax").contains("does not even start"));
         assert!(advice_on("who knows").contains("run it by hand"));
     }
 }

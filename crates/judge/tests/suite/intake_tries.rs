@@ -58,6 +58,46 @@ extern \"C\" { int* AIAlgorithm_c(const char* filename, bool movemade) { return 
 int main() { AIAlgorithm(\"./round0/state_0.txt\", true); }
 ";
 
+/// The same in Java, which the course's engine calls from Python, with a class that another file tries.
+const WOLVES_JAVA: &str = "\
+package team.one;
+import java.io.File;
+import java.util.Scanner;
+
+public class ai_algorithm {
+    public static void main(String[] args) throws Exception {
+        AIAlgorithm(\"./round0/state_0.txt\", true);
+    }
+
+    public static int[] AIAlgorithm(String filename, boolean movemade) throws Exception {
+        int[][] board = new int[5][5];
+        Scanner scanner = new Scanner(new File(filename)).useDelimiter(\"[,\\\\s]+\");
+        for (int[] row : board) for (int c = 0; c < 5; c++) row[c] = scanner.nextInt();
+        int[][] ways = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+        for (int r = 0; r < 5; r++)
+            for (int c = 0; c < 5; c++)
+                for (int[] way : ways) {
+                    int toR = r + way[0], toC = c + way[1];
+                    if (board[r][c] != (movemade ? 2 : 1) || toR < 0 || toC < 0 || toR > 4 || toC > 4) continue;
+                    if (board[toR][toC] == 0) return new int[] {r, c, toR, toC};
+                }
+        return null;
+    }
+}
+";
+
+#[test]
+#[ignore = "needs java"]
+fn the_wolves_course_s_own_interface_in_java_is_asked_for_moves() {
+    needs("javac");
+    needs("java");
+    let of_an_object = WOLVES_JAVA.replace("package team.one;", "").replace("public static int[]", "int[]").replace(
+        "AIAlgorithm(\"./round0/state_0.txt\", true)",
+        "new ai_algorithm().AIAlgorithm(\"./round0/state_0.txt\", true)",
+    );
+    are_asked(&[("dee", "src/ai_algorithm.java", WOLVES_JAVA), ("eli", "homework.java", &of_an_object)], &[]);
+}
+
 #[test]
 fn the_wolves_course_s_own_interface_is_asked_for_moves() {
     needs("python3");

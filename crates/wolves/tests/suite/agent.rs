@@ -129,12 +129,12 @@ fn a_board_file_of_the_course_is_played_on_and_the_next_one_left() {
     let marked = format!("\u{feff}{board}");
     for text in [board.to_string(), board.replace('\n', "\r\n"), board.trim_end().to_string(), marked] {
         fs::write(directory.path().join("state_1.txt"), text).unwrap();
-        let run = agent().run_in(directory.path(), &["--state", "state_1.txt"]);
-        assert_eq!(run.stdout, "1 1 2 1\n");
+        let run = agent().run_in(directory.path(), &["--state", "state_1.txt", "--side", "sheep"]);
+        assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("1 1 2 1\n", ""));
         let next = fs::read_to_string(directory.path().join("state_2.txt")).unwrap();
         assert_eq!(next, "1,1,1,1,1\n1,0,1,1,1\n0,1,0,0,0\n0,2,0,0,0\n0,0,0,2,0\n");
+        fs::remove_file(directory.path().join("state_2.txt")).unwrap();
     }
-    fs::remove_file(directory.path().join("state_2.txt")).unwrap();
     for (name, text, message) in [
         ("state_1.txt", "1,1\n", "state_1.txt:1: expected 5 digits"),
         ("state_1.txt", "", "state_1.txt:1: expected"),
@@ -154,6 +154,38 @@ fn a_board_file_of_the_course_is_played_on_and_the_next_one_left() {
         assert!(!directory.path().join("state_2.txt").exists() && !directory.path().join("state_4.txt").exists());
     }
     assert_eq!(agent().run_in(directory.path(), &["--state", "state_8.txt"]).code, Some(2));
+}
+
+#[test]
+fn the_number_of_a_board_file_does_not_say_who_moves() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name);
+    let run = |words: &[&str]| agent().run_in(directory.path(), &[&["--nodes", "1000", "--state"], words].concat());
+    // The course's engine has wolves move on odd numbers, too.
+    let third = "0,1,1,1,1\n1,1,1,1,1\n1,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
+    let fourth = "0,1,1,1,1\n1,1,1,1,1\n1,0,0,0,0\n0,0,0,0,0\n0,2,2,0,0\n";
+    fs::write(place("state_3.txt"), third).unwrap();
+    let asked = run(&["state_3.txt"]);
+    let words = "state_3.txt: give --side: the number does not say who moves, and no state_2.txt that leads here";
+    assert!(asked.code == Some(2) && asked.stderr.starts_with(words), "{}", asked.stderr);
+    assert_eq!(asked.stderr.lines().count(), 1);
+    // A board that is there stays.
+    fs::write(place("state_4.txt"), fourth).unwrap();
+    let kept = run(&["state_3.txt", "--side", "wolves"]);
+    assert!(kept.code == Some(2) && kept.stdout.is_empty(), "{}", kept.stderr);
+    assert!(kept.stderr.starts_with("state_4.txt: is there already, and is never overwritten"), "{}", kept.stderr);
+    assert_eq!(fs::read_to_string(place("state_4.txt")).unwrap(), fourth);
+    // The board before says who moves.
+    let inferred = run(&["state_4.txt"]);
+    assert_eq!(inferred.code, Some(0), "{}", inferred.stderr);
+    assert_eq!(inferred.stderr, "state_4.txt: sheep to move: wolves moved since state_3.txt\n");
+    let row: usize = inferred.stdout.split(' ').next().unwrap().parse().unwrap();
+    assert!(row < 3 && place("state_5.txt").is_file(), "{}", inferred.stdout);
+    // Wolves begin a game.
+    fs::write(place("state_0.txt"), "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n").unwrap();
+    let first = run(&["state_0.txt"]);
+    assert_eq!(first.stderr, "state_0.txt: wolves to move: the start of a game\n");
+    assert!(first.stdout.starts_with("4 "), "{}", first.stdout);
 }
 
 #[test]

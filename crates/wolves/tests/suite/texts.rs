@@ -31,9 +31,9 @@ proptest! {
     fn a_file_name_has_a_next_one_or_no_number(name in "[a-z_0-9./]{0,30}", anything in "(?s).{0,30}") {
         for name in [name, anything] {
             if let Some(numbered) = BoardFileName::parse(Path::new(&name)) {
-                let next = BoardFileName::parse(&numbered.next).map(|next| next.moves);
+                let next = BoardFileName::parse(&numbered.next).map(|next| next.number);
                 // The largest number has no successor, so its file name is not accepted.
-                let expected = numbered.moves.checked_add(1).filter(|&next| next < u64::MAX);
+                let expected = numbered.number.checked_add(1).filter(|&next| next < u64::MAX);
                 prop_assert!(next == expected, "{name}");
             }
         }

@@ -6,6 +6,7 @@ mod class_run;
 mod csv;
 mod digest;
 mod grade_book;
+mod homework;
 mod merge;
 mod output;
 mod page;
@@ -85,6 +86,14 @@ pub struct ClassOptions {
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     report: ReportFormat,
 
+    /// Grade by the cases of a homework, as of judge grade-cases, a point each, instead of by a scheme
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "pin", "page", "reports_at_once", "scheme", "singles", "games", "analyse"])]
+    homework: Option<PathBuf>,
+
+    /// CPU seconds for each case of a homework
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    case_time: f64,
+
     #[command(flatten)]
     course_system: CourseSystemOptions,
 
@@ -103,16 +112,16 @@ impl ClassOptions {
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
+    if let Some(cases) = &options.homework {
+        return homework::grade_homework(options, cases);
+    }
     let mut plan = options.scheme.plan()?;
     if options.no_early_stop {
         plan.note("early-stop=no");
     }
     check_sandbox_for_strangers(plan.bounds())?;
     let record = record_path(options)?;
-    let existing_csv = options.csv.as_deref().filter(|csv| csv.exists());
-    if let Some(csv) = existing_csv.filter(|_| !options.resume) {
-        bail!("{}: is there already; continue with --resume, or name another file with --csv", csv.display());
-    }
+    let existing_csv = check_csv(options)?;
     if let Some(csv) = existing_csv.filter(|_| !record.exists()) {
         let (csv, record) = (csv.display(), record.display());
         bail!("{csv}: there is no record {record} to continue; name it with --record, or another file with --csv");
@@ -145,6 +154,15 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     }
     eprintln!("interrupted; the same command with --resume continues {}", record.display());
     Ok(interrupt::EXIT_CODE)
+}
+
+/// Returns the CSV file if it is there already, which only a continued run may have.
+fn check_csv(options: &ClassOptions) -> Result<Option<&Path>> {
+    let existing = options.csv.as_deref().filter(|csv| csv.exists());
+    if let Some(csv) = existing.filter(|_| !options.resume) {
+        bail!("{}: is there already; continue with --resume, or name another file with --csv", csv.display());
+    }
+    Ok(existing)
 }
 
 /// Returns the path of the record: that of `--record`, or beside the CSV file, or a new one in `scratch/class`.

@@ -1,0 +1,101 @@
+//! A class of homework whose output files are compared: taken in and graded by its cases.
+
+use crate::common::archive::zip;
+use crate::common::intake::{said, submission};
+use crate::common::{run, text};
+use std::fs;
+use std::path::Path;
+
+/// A program that doubles the number in its input, called as the homework calls it.
+const NAMED: &str = "\
+import sys
+number = int(open(sys.argv[sys.argv.index('-i') + 1]).read())
+open('next_state.txt', 'w').write('%d\\n' % (2 * number))
+";
+
+/// The same without a command line.
+const PLAIN: &str = "\
+number = int(open('input.txt').read())
+open('next_state.txt', 'w').write('%d\\r\\n' % (2 * number))
+";
+
+/// Writes four cases: numbers and their doubles.
+fn write_cases(place: &Path) {
+    for number in [2, 3, 5, 8] {
+        let folder = place.join("cases").join(format!("case{number}"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("input.txt"), format!("{number}\n")).unwrap();
+        fs::write(folder.join("next_state.txt"), format!("{}\n", 2 * number)).unwrap();
+    }
+}
+
+#[test]
+fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
+    let place = tempfile::tempdir().unwrap();
+    write_cases(place.path());
+    let once = PLAIN.replace("2 * number", "6");
+    // A task that comes last counts, whatever was left out before.
+    let last = PLAIN.replace("2 * number", "{8: 16}[number]");
+    let named_zip = zip(&[("hw1.py", NAMED.as_bytes()), ("next_state.txt", b"6\n")]);
+    let download = zip(&[
+        ("Ann_1_assignsubmission_file_/homework.py", PLAIN.as_bytes()),
+        ("Bob_2_assignsubmission_file_/hw.zip", &named_zip),
+        ("Cid_3_assignsubmission_file_/homework.py", once.as_bytes()),
+        ("Dee_4_assignsubmission_file_/homework.py", b"print('nothing')\n"),
+        ("Eve_5_assignsubmission_file_/notes.md", b"later"),
+        ("Fay_6_assignsubmission_file_/homework.py", last.as_bytes()),
+    ]);
+    fs::write(place.path().join("download.zip"), download).unwrap();
+    let words = "intake download.zip --game squirrels --homework cases --out class";
+    println!("{}", text(&run(place.path(), &words.split(' ').collect::<Vec<_>>(), 1).stdout));
+    for (student, state, part) in [
+        ("Ann", "ready", ""),
+        ("Bob", "mended", "it is started with -i input.txt"),
+        ("Bob", "mended", "left out: next_state.txt: an answer to some case"),
+        ("Cid", "ready", ""),
+        ("Dee", "does-not-play", "first case, case2: next_state.txt is missing"),
+        ("Eve", "needs-you", "no program among the files: notes.md"),
+    ] {
+        let found = submission(place.path(), student);
+        assert!(found["state"].as_str() == Some(state) && said(&found).contains(part), "{student}: {found}");
+    }
+    assert_eq!(submission(place.path(), "Bob")["command"].as_str(), Some("python3 hw1.py -i input.txt"));
+    let words = "grade-all --game squirrels class --homework cases --csv grades.csv --reports reports --concurrency 2";
+    let mut words: Vec<&str> = words.split(' ').collect();
+    println!("{}", text(&run(place.path(), &words, 0).stdout));
+    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    println!("{grades}");
+    let rows: Vec<Vec<&str>> = grades.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let points: Vec<(&str, &str, &str, &str)> = rows.iter().map(|row| (row[0], row[1], row[2], row[4])).collect();
+    let expected = [
+        ("Ann", "4", "4", ""),
+        ("Bob", "4", "4", ""),
+        ("Cid", "1", "4", "3 wrong"),
+        ("Dee", "0", "4", "4 wrong"),
+        ("Eve", "0", "4", "not run: no program among the files: notes.md"),
+        ("Fay", "1", "4", "3 wrong"),
+    ];
+    assert_eq!(points, expected);
+    let report = |name: &str| fs::read_to_string(place.path().join("reports").join(name)).unwrap();
+    assert!(report("Ann.txt").contains("4 of 4 cases right: 100.0 %"), "{}", report("Ann.txt"));
+    let cid = report("Cid.txt");
+    assert!(cid.contains("WRONG  next_state.txt:1: expected '10', found '6'"), "{cid}");
+    assert!(cid.contains("1 of 4 cases right"), "{cid}");
+    assert!(report("Eve.txt").contains("no program among the files: notes.md"), "{}", report("Eve.txt"));
+    // Three cases that use up their time end a submission.
+    fs::create_dir_all(place.path().join("slow/Gil")).unwrap();
+    fs::write(place.path().join("slow/Gil/homework.py"), "while True:\n    pass\n").unwrap();
+    let mut slow: Vec<&str> =
+        "grade-all --game squirrels slow --homework cases --case-time 0.3 --csv slow.csv".split(' ').collect();
+    slow.extend(["--cmd", "python3 homework.py"]);
+    run(place.path(), &slow, 0);
+    let row = fs::read_to_string(place.path().join("slow.csv")).unwrap();
+    assert!(row.contains("3 wrong, 1 not run"), "{row}");
+    // A finished class is not graded again, and changes nothing; without --resume it is refused.
+    run(place.path(), &words, 2);
+    words.push("--resume");
+    fs::remove_dir_all(place.path().join("class/Ann/program")).unwrap();
+    fs::create_dir(place.path().join("class/Ann/program")).unwrap();
+    run(place.path(), &words, 0);
+    assert_eq!(fs::read_to_string(place.path().join("grades.csv")).unwrap(), grades);
+}
