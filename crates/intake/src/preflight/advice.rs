@@ -159,10 +159,9 @@ mod tests {
             advice_on("FileNotFoundError: [Errno 2] No such file or directory: '../input.txt'").contains("input.txt")
         );
         assert!(advice_on("<urlopen error [Errno -3] Temporary failure in name resolution>").contains("no network"));
-            advice_on("AttributeError: module 'time' has no attribute 'clock'").contains("a Python older than 3.8")
-        );
-        let parameters = "SyntaxError: Function parameters cannot be parenthesized";
-        assert!(advice_on(parameters).contains("needs Python 2"));
+        let clock = "AttributeError: module 'time' has no attribute 'clock'";
+        assert!(advice_on(clock).contains("a Python older than 3.8"));
+        assert!(advice_on("SyntaxError: Function parameters cannot be parenthesized").contains("needs Python 2"));
         assert!(advice_on("SyntaxError: invalid syntax").contains("does not even start"));
         assert!(advice_on("who knows").contains("run it by hand"));
     }
