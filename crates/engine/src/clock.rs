@@ -1,5 +1,6 @@
 //! Clocks and time management: how much of its clock a move may use.
 
+use crate::charges::Charges;
 use crate::protocol::TimeControl;
 use crate::search::SLOT_BYTES;
 use std::time::Duration;
@@ -86,9 +87,17 @@ impl Budget {
     ///
     /// `clock` is the CPU time left, for this move ([`TimeControl::Single`]) or for the rest of the game
     /// ([`TimeControl::Game`]), in which the side expects to make `moves_left` more moves. `used` is the CPU time that
-    /// this process has used so far, which every later move will cost as well. `table_bytes` is the size of the
-    /// transposition table, whose release costs time.
-    pub fn new(control: TimeControl, clock: Duration, moves_left: u32, used: Duration, table_bytes: usize) -> Budget {
+    /// this process has used so far, which every later move will cost as well, and `charges` is what the turns of this
+    /// game have been charged beyond their own count. `table_bytes` is the size of the transposition table, whose release
+    /// costs time.
+    pub fn new(
+        control: TimeControl,
+        clock: Duration,
+        moves_left: u32,
+        used: Duration,
+        charges: Charges,
+        table_bytes: usize,
+    ) -> Budget {
         let reserve = EXIT_RESERVE
             + EXIT_RESERVE_PER_MIB.mul_f64(table_bytes as f64 / f64::from(1 << 20))
             + clock.mul_f64(CLOCK_RESERVE);
@@ -96,13 +105,13 @@ impl Budget {
         match control {
             TimeControl::Single => Budget { begun: used, soft: usable, hard: usable, end: usable },
             TimeControl::Game => {
-                // Every later move costs at least the start and exit of a process. These are reserved first, for some
-                // more moves than expected; the rest is divided.
-                let fixed = used + end_after(used);
+                // Every later move costs at least the start and exit of a process, and what the grader adds. These are
+                // reserved first, for some more moves than expected; the rest is divided.
+                let fixed = |moves: f64| used.mul_f64(moves) + charges.of_turns(moves, end_after(used));
                 let moves = f64::from(moves_left.max(1)) + 1.0;
-                let free = usable.saturating_sub(fixed.mul_f64(moves * LONGER_GAME + SPARE_MOVES));
+                let free = usable.saturating_sub(fixed(moves * LONGER_GAME + SPARE_MOVES));
                 // However little is left, some of it is used: playing on without thinking would only prolong the game.
-                let beyond_moves = usable.saturating_sub(fixed.mul_f64(moves));
+                let beyond_moves = usable.saturating_sub(fixed(moves));
                 let least = if beyond_moves.is_zero() {
                     usable.mul_f64(LAST_PART)
                 } else {
@@ -165,14 +174,15 @@ mod tests {
     #[test]
     fn a_single_move_may_use_nearly_all_of_its_clock() {
         let clock = Duration::from_secs(10);
-        let budget = Budget::new(TimeControl::Single, clock, 40, USED, 64 << 20);
+        let budget = Budget::new(TimeControl::Single, clock, 40, USED, Charges::default(), 64 << 20);
         assert!(budget.hard > clock.mul_f64(0.98) && budget.hard < clock);
         assert!(!budget.stop_after(Duration::from_secs(9), 0.0));
     }
 
     #[test]
     fn a_clock_shorter_than_the_start_leaves_nothing() {
-        let budget = Budget::new(TimeControl::Single, Duration::from_micros(900), 40, USED, 1 << 20);
+        let budget =
+            Budget::new(TimeControl::Single, Duration::from_micros(900), 40, USED, Charges::default(), 1 << 20);
         assert_eq!(budget.hard, Duration::ZERO);
     }
 
@@ -187,7 +197,7 @@ mod tests {
             let mut left = Duration::from_secs(seconds);
             for mv in 0..moves {
                 let expected = 80_u32.saturating_sub(mv).max(12);
-                let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
+                let budget = Budget::new(TimeControl::Game, left, expected, USED, Charges::default(), 1 << 20);
                 assert!(budget.soft <= budget.hard);
                 assert!(budget.hard < left);
                 let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
@@ -201,9 +211,27 @@ mod tests {
         let mut left = Duration::from_millis(300);
         for mv in 0..100_u32 {
             let expected = 90_u32.saturating_sub(mv).max(12);
-            let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
+            let budget = Budget::new(TimeControl::Game, left, expected, USED, Charges::default(), 1 << 20);
             let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
             left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at move {mv}"));
+        }
+    }
+
+    #[test]
+    fn a_clock_lasts_whatever_the_grader_adds_to_a_turn_once_that_is_known() {
+        for (milliseconds, added) in [(400, 1_000), (1_000, 1_000), (1_000, 3_000), (5_000, 20_000)] {
+            let (mut left, mut charges) = (Duration::from_millis(milliseconds), Charges::default());
+            for mv in 0..100_u64 {
+                let expected = 90_u32.saturating_sub(mv as u32).max(12);
+                let budget = Budget::new(TimeControl::Game, left, expected, USED, charges, 1 << 20);
+                let used = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN);
+                // The charge varies by a tenth.
+                let charge = Duration::from_micros(added * (95 + mv * 7 % 11) / 100);
+                let now = left.checked_sub(used + charge);
+                let now = now.unwrap_or_else(|| panic!("{milliseconds} ms and {added} us end at move {mv}"));
+                charges = charges.after_turn(left, used, now).unwrap_or_default();
+                left = now;
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! The choice of a move for a task, as one call: [`think`]. Agents, the judge's players, tests and web pages all choose
 //! their moves by it.
 
+use crate::charges::Charges;
 use crate::clock::{Budget, Clock, table_bytes_for_nodes};
 use crate::listener::BudgetControl;
 pub use crate::listener::Listener;
@@ -181,6 +182,8 @@ pub struct Settings<Own = ()> {
     pub hash_mib: Option<u32>,
     /// Whether to search every move to the full depth, without selective options.
     pub full_width: bool,
+    /// What the turns of this game so far were charged beyond the time that the clock counts.
+    pub charges: Charges,
     /// The game's own settings.
     pub own: Own,
 }
@@ -272,7 +275,7 @@ pub fn think_with_listener<G: Playable>(
         Algorithm::Greedy => return plain(1, reference::greedy(position, evaluate)),
     }
     let (budget, table_bytes) = if settings.timed() {
-        let (budget, table_bytes) = move_budget(task, &knowledge, settings.hash_bytes(), clock);
+        let (budget, table_bytes) = move_budget(task, &knowledge, settings, clock);
         (Some(budget), table_bytes)
     } else {
         (None, settings.hash_bytes().unwrap_or_else(|| table_bytes_for_nodes(settings.limits().nodes)))
@@ -329,16 +332,17 @@ pub fn best_one_ply_ahead<G: Playable>(position: &G) -> G::Move {
     best.expect("a position that is not finished has a move")
 }
 
-/// Computes the time budget of one move, and the size in bytes of the transposition table: `hash_bytes`, or by default
-/// the size that the clock can fill.
+/// Computes the time budget of one move, and the size in bytes of the transposition table: that of the settings, or by
+/// default the size that the clock can fill.
 fn move_budget<G: Playable>(
     task: &Task<G>,
     knowledge: &G::Knowledge,
-    hash_bytes: Option<usize>,
+    settings: &Settings<G::Own>,
     clock: &dyn Clock,
 ) -> (Budget, usize) {
     let moves_left = knowledge.moves_left(&task.position);
     let fitting = || Budget::table_bytes(task.control, task.clock, moves_left, knowledge.stored_per_second());
-    let table_bytes = hash_bytes.unwrap_or_else(fitting);
-    (Budget::new(task.control, task.clock, moves_left, clock.used(), table_bytes), table_bytes)
+    let table_bytes = settings.hash_bytes().unwrap_or_else(fitting);
+    let (control, used) = (task.control, clock.used());
+    (Budget::new(control, task.clock, moves_left, used, settings.charges, table_bytes), table_bytes)
 }

@@ -27,8 +27,6 @@ pub mod jumps;
 pub mod learned;
 pub mod memory;
 mod move_text;
-#[cfg(feature = "agent")]
-mod own_options;
 mod parity;
 pub mod path;
 mod protocol;
@@ -115,8 +113,8 @@ impl Explain for Position {
 
 #[cfg(feature = "agent")]
 impl engine::Agent for Position {
-    type Extra = own_options::OwnOptions;
-    const NO_EXTRA: Option<Self::Extra> = Some(own_options::OwnOptions { no_memory: false });
+    type Extra = engine::agent::NoExtra;
+    const NO_EXTRA: Option<Self::Extra> = Some(engine::agent::NoExtra {});
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 19 lines,
     SINGLE
@@ -131,20 +129,21 @@ which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or
     J 12,11 10,11
 In a pipe: halma --input - --output - --nodes 100000 < input.txt
 A side that has no legal move leaves an empty file.
-In the turns of a game, once its camp is left, halma keeps the positions of the game in playdata.txt.
+In the turns of a game halma keeps in playdata.txt what they cost and, once its camp is left, the positions.
 Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
 
-    /// Positions with own pieces in the camp hardly ever come again.
-    fn remembers(extra: &Self::Extra, task: &Task<Position>) -> bool {
-        let side = task.position.side_to_move();
-        !extra.no_memory && task.position.pieces(side).and(board::CAMPS[side.index()]).is_empty()
+    fn may_follow(position: &Position, key: u64) -> bool {
+        memory::may_lead_to(key, position)
     }
 
     fn recall(own: &mut Memory, task: &Task<Position>, text: &str) {
         *own = Memory::read(text, &task.position);
     }
 
+    /// Positions with own pieces in the camp hardly ever come again, and are not kept.
     fn memory_after(own: &Memory, task: &Task<Position>, best: Move) -> String {
-        own.text_after(&task.position, best)
+        let side = task.position.side_to_move();
+        let has_left = task.position.pieces(side).and(board::CAMPS[side.index()]).is_empty();
+        if has_left { own.text_after(&task.position, best) } else { String::new() }
     }
 }
