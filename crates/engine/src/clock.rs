@@ -80,6 +80,9 @@ pub struct Budget {
     /// The end of the whole clock, less the exit reserve, for a computation that decides the rest of the game and need
     /// leave no time for later moves.
     pub end: Duration,
+    /// The part of the clock that is left once all later moves have started and ended their processes; for a single
+    /// move all of it.
+    pub free: Duration,
 }
 
 impl Budget {
@@ -103,7 +106,9 @@ impl Budget {
             + clock.mul_f64(CLOCK_RESERVE);
         let usable = clock.saturating_sub(reserve);
         match control {
-            TimeControl::Single => Budget { begun: used, soft: usable, hard: usable, end: usable },
+            TimeControl::Single => {
+                Budget { begun: used, soft: usable, hard: usable, end: usable, free: usable.saturating_sub(used) }
+            }
             TimeControl::Game => {
                 // Every later move costs at least the start and exit of a process, and what the grader adds. These are
                 // reserved first, for some more moves than expected; the rest is divided.
@@ -120,7 +125,7 @@ impl Budget {
                 let share = free.div_f64(moves + MOVES_BEYOND).max(least);
                 let hard = share.mul_f64(HARD_SHARES).min(usable.mul_f64(LARGEST_PART)) + used;
                 let soft = (share.mul_f64(SOFT_SHARES) + used).min(hard);
-                Budget { begun: used, soft, hard, end: usable }
+                Budget { begun: used, soft, hard, end: usable, free }
             }
         }
     }

@@ -13,6 +13,7 @@
 //! println!("{}", position.describe_move(report.best));
 //! ```
 
+mod advice;
 mod best_gain;
 mod blocker;
 pub mod board;
@@ -46,7 +47,9 @@ pub use rules::{Move, Position, Rules};
 use engine::clock::Budget;
 use engine::search::{Knowledge, Score};
 use engine::think::Algorithm;
-use engine::{Advice, Ask, Count, Curve, Explain, Game, Playable, Protocol, Proven, Side, Task, TimeControl};
+#[cfg(feature = "agent")]
+use engine::think::Report;
+use engine::{Advice, Ask, Count, Curve, Explain, Game, Playable, Proven, Side, Task, TimeControl};
 use learned::Tables;
 use memory::Memory;
 
@@ -55,35 +58,26 @@ impl Playable for Position {
     type Own = Memory;
     const ALGORITHMS: &'static [(&'static str, &'static str)] = &[blocker::ALGORITHM];
 
-    /// Returns the blocker's move if that algorithm is selected. Otherwise, once the armies have passed each other,
-    /// returns the first move of the shortest plan found that fills the camp.
+    /// Returns the blocker's move if that algorithm is selected, and otherwise a plan for the own army if there is one
+    /// (`advice.rs`).
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let position = &ask.task.position;
         if let Algorithm::Own(name) = ask.settings.algorithm {
             let played = blocker::play(position, ask.settings.depth.unwrap_or(blocker::DEFAULT_PLIES));
             return played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")));
         }
-        if ask.settings.depth.is_some() || !race::has_begun(position) {
-            let moves = ask.settings.own.new_moves(position, engine::think::moves_for_every_grader(position));
-            return moves.map_or(Advice::Nothing, Advice::Among);
-        }
-        let Some(plan) = race::plan(position, |found| if found { ask.is_over() } else { ask.should_stop() }) else {
-            return Advice::Nothing;
-        };
-        let proven = if plan.shortest { ", the fewest" } else { "" };
-        match plan.moves.first() {
-            Some(&first) if position.is_legal(first) && !position.is_disputed(first) => {
-                Advice::Move(first, format!("planned: {} moves fill the camp{proven}", plan.moves.len()))
-            }
-            _ => Advice::Nothing,
-        }
+        advice::advise(ask)
     }
 
-    /// Returns a budget that spends the clock by the time the race begins (`clock_factor` in `evaluate.rs`).
+    /// Returns a budget that spends the clock by the time the race begins (`clock_factor` in `evaluate.rs`), and that is
+    /// enough to prove a win with the last pieces (`advice::least_search`).
     fn share(task: &Task<Position>, usual: Budget) -> Budget {
         match task.control {
             TimeControl::Single => usual,
-            TimeControl::Game => usual.scaled(evaluate::clock_factor(Evaluation.moves_left(&task.position))),
+            TimeControl::Game => {
+                let scaled = usual.scaled(evaluate::clock_factor(Evaluation.moves_left(&task.position)));
+                advice::least_search(&task.position, scaled)
+            }
         }
     }
 
@@ -141,9 +135,9 @@ Exit code: 0 with a move left, 2 if the input or a file is bad (one line on stan
     }
 
     /// Positions with own pieces in the camp hardly ever come again, and are not kept.
-    fn memory_after(own: &Memory, task: &Task<Position>, best: Move) -> String {
+    fn memory_after(own: &Memory, task: &Task<Position>, report: &Report<Move>) -> String {
         let side = task.position.side_to_move();
         let has_left = task.position.pieces(side).and(board::CAMPS[side.index()]).is_empty();
-        if has_left { own.text_after(&task.position, best) } else { String::new() }
+        if has_left { own.text_after(&task.position, report.best, &report.later) } else { String::new() }
     }
 }

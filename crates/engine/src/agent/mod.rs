@@ -13,7 +13,7 @@ pub use options::{NoExtra, Options};
 pub use run::run;
 
 use crate::protocol::{InputError, Task};
-use crate::think::Playable;
+use crate::think::{Playable, Report};
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,8 +52,8 @@ pub trait Agent: Playable {
     /// the file `playdata.txt` beside the output file, with the clock and what the turns cost, in the turns of a game that
     /// a clock limits.
     #[must_use]
-    fn memory_after(own: &Self::Own, task: &Task<Self>, best: Self::Move) -> String {
-        let _ = (own, task, best);
+    fn memory_after(own: &Self::Own, task: &Task<Self>, report: &Report<Self::Move>) -> String {
+        let _ = (own, task, report);
         String::new()
     }
 

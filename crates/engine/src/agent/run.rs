@@ -74,7 +74,7 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(file) = memory_file {
-        let text = A::memory_after(&settings.own, &task, report.best);
+        let text = A::memory_after(&settings.own, &task, &report);
         let mut after = position.clone();
         after.play(report.best);
         let turn = Turn { clock: task.clock, used: clock::cpu::process_time(), key: after.key() };
