@@ -33,8 +33,10 @@ const MOST_EXIT: Duration = Duration::from_micros(800);
 /// The CPU time of a process's exit, as a multiple of that of its start: both depend on the machine, its load, and how
 /// the program was linked.
 const EXIT_PART: f64 = 1.0;
+/// The CPU time of a move that has no time to think: its table is made, its moves are ordered, its memory is written.
+const LEAST_THINKING: Duration = Duration::from_micros(150);
 /// The number of extra moves for which only the cost of starting and ending a process is reserved.
-const SPARE_MOVES: f64 = 8.0;
+const SPARE_MOVES: f64 = 12.0;
 /// The fraction of the clock that is reserved for the error of the grader's clock, and for a host that takes the
 /// processor away and counts that time as used.
 const CLOCK_RESERVE: f64 = 0.015;
@@ -112,7 +114,8 @@ impl Budget {
             TimeControl::Game => {
                 // Every later move costs at least the start and exit of a process, and what the grader adds. These are
                 // reserved first, for some more moves than expected; the rest is divided.
-                let fixed = |moves: f64| used.mul_f64(moves) + charges.of_turns(moves, end_after(used));
+                let fixed =
+                    |moves: f64| (used + LEAST_THINKING).mul_f64(moves) + charges.of_turns(moves, end_after(used));
                 let moves = f64::from(moves_left.max(1)) + 1.0;
                 let free = usable.saturating_sub(fixed(moves * LONGER_GAME + SPARE_MOVES));
                 // However little is left, some of it is used: playing on without thinking would only prolong the game.

@@ -21,9 +21,11 @@ const LEAST_POLLS: u32 = 64;
 /// The most pieces outside the camp for which a plan is made while the armies can still meet. It counts on the opponent's
 /// pieces to stand still, which they do not for long.
 const MOST_OUTSIDE: u32 = 5;
+/// The most pieces outside for which a plan is made beside a search.
+const MOST_OUTSIDE_BESIDE_A_SEARCH: u32 = 3;
 /// The moves by which the own plan must be shorter than what the opponent needs at least, to be followed while the armies
 /// can still meet.
-const LEAD: u32 = 2;
+const LEAD: u32 = 6;
 /// The most rows and columns that a move covers on average in an army that is nearly home.
 const MOST_A_MOVE: u32 = 6;
 /// The depth of a search, in plies, that counts for more than a plan which the opponent may hinder.
@@ -84,20 +86,18 @@ fn way_home(ask: &Ask<Position>, moves: &[Move]) -> Option<Advice<Move>> {
     if outside.len() > MOST_OUTSIDE || !is_late(position, side) || !has_left {
         return None;
     }
+    let opponent_needs = least_moves(position, side.other());
+    let may_be_ahead = outside.len() + LEAD <= opponent_needs;
+    if !may_be_ahead && outside.len() > MOST_OUTSIDE_BESIDE_A_SEARCH {
+        return None;
+    }
     let mut polls = 0;
-    let first = race::plan_no_longer_than(position, ask.settings.own.planned(), POSITIONS_A_POLL, |found| {
+    let plan = race::plan_no_longer_than(position, ask.settings.own.planned(), POSITIONS_A_POLL, |found| {
         polls += 1;
         polls >= if found { 1 } else { LEAST_POLLS }
     })?;
-    let needed = first.moves.len() as u32;
-    let is_ahead = needed == 1 || needed + LEAD <= least_moves(position, side.other());
-    let plan = if is_ahead && !first.shortest {
-        // A number of nodes counts by the hundred.
-        let positions_a_poll = if ask.budget.is_some() { POSITIONS_A_POLL } else { 100 };
-        race::plan_no_longer_than(position, &first.moves, positions_a_poll, |_| ask.should_stop())?
-    } else {
-        first
-    };
+    let needed = plan.moves.len() as u32;
+    let is_ahead = needed + LEAD <= opponent_needs;
     let begins = can_begin(position, &plan) && moves.contains(&plan.moves[0]);
     let depth = if is_ahead { NEVER } else { TRUSTED_DEPTH };
     let is_certain = needed == 1 || (is_ahead && needed > MOST_MOVES_TO_PROVE);

@@ -10,8 +10,8 @@ use crate::charges::Charges;
 use crate::checksum::checksum;
 use crate::protocol::{Task, TimeControl};
 use files::{Destination, write_atomically};
-use std::fs::File;
-use std::io::Read;
+use std::fs::{File, OpenOptions, symlink_metadata};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -84,9 +84,14 @@ impl MemoryFile {
     }
 
     /// Writes the file anew. A memory that cannot be written is forgotten: the move is not at stake.
+    ///
+    /// A file that is there is overwritten in its place, which takes some 3 us of CPU time where a new file takes 90, in
+    /// each turn. Should the process be killed in between, the checksum tells.
     pub(super) fn write(&self, memory: &Memory) {
         let body = memory.body();
-        let _ = write_atomically(&self.path, &format!("{} memory {VERSION}\n{body}sum {}\n", self.game, sum_of(&body)));
+        let text = format!("{} memory {VERSION}\n{body}sum {}\n", self.game, sum_of(&body));
+        let is_file = symlink_metadata(&self.path).is_ok_and(|data| data.is_file());
+        let _ = if is_file { overwrite(&self.path, &text) } else { write_atomically(&self.path, &text) };
     }
 }
 
@@ -111,6 +116,13 @@ impl Memory {
         let turn = Some(Turn { clock: before, used, key });
         may_be_before(key).then(|| Memory { turn, charges, text: text.to_string() })
     }
+}
+
+/// Replaces the content of a file.
+fn overwrite(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    file.write_all(text.as_bytes())?;
+    if file.metadata()?.len() > text.len() as u64 { file.set_len(text.len() as u64) } else { Ok(()) }
 }
 
 /// Returns the checksum of the file's body as text.
