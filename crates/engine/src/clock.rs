@@ -53,8 +53,9 @@ const HARD_SHARES: f64 = 3.5;
 /// The maximum fraction of a game's remaining clock that a single move may use.
 const LARGEST_PART: f64 = 1.0 / 3.0;
 /// The fraction of a share that a move may use where the process starts alone nearly fill the clock.
-const LEAST_PART: f64 = 1.0 / 3.0;
-/// The fraction of the remaining clock that a move may use where the process starts alone fill the clock.
+const LEAST_PART: f64 = 0.5;
+/// The fraction of the remaining clock that a move may use where the process starts alone fill the clock, but no more than
+/// [`LEAST_PART`] of [`LEAST_THINKING`].
 const LAST_PART: f64 = 0.01;
 /// The fraction of the soft limit after which no iteration is started while the best move is stable: an iteration costs
 /// a multiple of the previous one, so a later one is not likely to finish.
@@ -121,7 +122,7 @@ impl Budget {
                 // However little is left, some of it is used: playing on without thinking would only prolong the game.
                 let beyond_moves = usable.saturating_sub(fixed(moves));
                 let least = if beyond_moves.is_zero() {
-                    usable.mul_f64(LAST_PART)
+                    usable.mul_f64(LAST_PART).min(LEAST_THINKING.mul_f64(LEAST_PART))
                 } else {
                     beyond_moves.div_f64(moves / LEAST_PART)
                 };
@@ -241,6 +242,17 @@ mod tests {
                 left = now;
             }
         }
+    }
+
+    #[test]
+    fn a_clock_that_the_starts_alone_overfill_is_hardly_used_for_thinking() {
+        let thinking = |milliseconds| {
+            let (left, used) = (Duration::from_millis(milliseconds), Duration::from_micros(500));
+            let budget = Budget::new(TimeControl::Game, left, 81, used, Charges::default(), 1 << 17);
+            budget.soft - used
+        };
+        let [overfull, nearly_full] = [70, 110].map(thinking);
+        assert!(overfull > Duration::ZERO && overfull <= nearly_full.mul_f64(1.1), "{overfull:?} {nearly_full:?}");
     }
 
     #[test]
