@@ -17,7 +17,7 @@ use std::time::Duration;
 const POSITIONS_A_POLL: u64 = 16;
 /// The number of looks at the clock before the search for a first plan ends, however little is left: without a plan the
 /// last pieces would go to and fro.
-const LEAST_POLLS: u32 = 64;
+const LEAST_POLLS: u32 = 16;
 /// The most pieces outside the camp for which a plan is made while the armies can still meet. It counts on the opponent's
 /// pieces to stand still, which they do not for long.
 const MOST_OUTSIDE: u32 = 5;
