@@ -47,9 +47,9 @@ pub use rules::{Move, Position, Rules};
 use engine::clock::Budget;
 use engine::search::{Knowledge, Score};
 use engine::think::Algorithm;
+use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side, Task, TimeControl};
 #[cfg(feature = "agent")]
-use engine::think::Report;
-use engine::{Advice, Ask, Count, Curve, Explain, Game, Playable, Proven, Side, Task, TimeControl};
+use engine::{Game, think::Report};
 use learned::Tables;
 use memory::Memory;
 
