@@ -1,5 +1,6 @@
 //! Clocks and time management: how much of its clock a move may use.
 
+use crate::charges::Charges;
 use crate::protocol::TimeControl;
 use crate::search::SLOT_BYTES;
 use std::time::Duration;
@@ -32,8 +33,10 @@ const MOST_EXIT: Duration = Duration::from_micros(800);
 /// The CPU time of a process's exit, as a multiple of that of its start: both depend on the machine, its load, and how
 /// the program was linked.
 const EXIT_PART: f64 = 1.0;
+/// The CPU time of a move that has no time to think: its table is made, its moves are ordered, its memory is written.
+const LEAST_THINKING: Duration = Duration::from_micros(150);
 /// The number of extra moves for which only the cost of starting and ending a process is reserved.
-const SPARE_MOVES: f64 = 8.0;
+const SPARE_MOVES: f64 = 12.0;
 /// The fraction of the clock that is reserved for the error of the grader's clock, and for a host that takes the
 /// processor away and counts that time as used.
 const CLOCK_RESERVE: f64 = 0.015;
@@ -50,8 +53,9 @@ const HARD_SHARES: f64 = 3.5;
 /// The maximum fraction of a game's remaining clock that a single move may use.
 const LARGEST_PART: f64 = 1.0 / 3.0;
 /// The fraction of a share that a move may use where the process starts alone nearly fill the clock.
-const LEAST_PART: f64 = 1.0 / 3.0;
-/// The fraction of the remaining clock that a move may use where the process starts alone fill the clock.
+const LEAST_PART: f64 = 0.5;
+/// The fraction of the remaining clock that a move may use where the process starts alone fill the clock, but no more than
+/// [`LEAST_PART`] of [`LEAST_THINKING`].
 const LAST_PART: f64 = 0.01;
 /// The fraction of the soft limit after which no iteration is started while the best move is stable: an iteration costs
 /// a multiple of the previous one, so a later one is not likely to finish.
@@ -79,6 +83,9 @@ pub struct Budget {
     /// The end of the whole clock, less the exit reserve, for a computation that decides the rest of the game and need
     /// leave no time for later moves.
     pub end: Duration,
+    /// The part of the clock that is left once all later moves have started and ended their processes; for a single
+    /// move all of it.
+    pub free: Duration,
 }
 
 impl Budget {
@@ -86,32 +93,43 @@ impl Budget {
     ///
     /// `clock` is the CPU time left, for this move ([`TimeControl::Single`]) or for the rest of the game
     /// ([`TimeControl::Game`]), in which the side expects to make `moves_left` more moves. `used` is the CPU time that
-    /// this process has used so far, which every later move will cost as well. `table_bytes` is the size of the
-    /// transposition table, whose release costs time.
-    pub fn new(control: TimeControl, clock: Duration, moves_left: u32, used: Duration, table_bytes: usize) -> Budget {
+    /// this process has used so far, which every later move will cost as well, and `charges` is what the turns of this
+    /// game have been charged beyond their own count. `table_bytes` is the size of the transposition table, whose release
+    /// costs time.
+    pub fn new(
+        control: TimeControl,
+        clock: Duration,
+        moves_left: u32,
+        used: Duration,
+        charges: Charges,
+        table_bytes: usize,
+    ) -> Budget {
         let reserve = EXIT_RESERVE
             + EXIT_RESERVE_PER_MIB.mul_f64(table_bytes as f64 / f64::from(1 << 20))
             + clock.mul_f64(CLOCK_RESERVE);
         let usable = clock.saturating_sub(reserve);
         match control {
-            TimeControl::Single => Budget { begun: used, soft: usable, hard: usable, end: usable },
+            TimeControl::Single => {
+                Budget { begun: used, soft: usable, hard: usable, end: usable, free: usable.saturating_sub(used) }
+            }
             TimeControl::Game => {
-                // Every later move costs at least the start and exit of a process. These are reserved first, for some
-                // more moves than expected; the rest is divided.
-                let fixed = used + end_after(used);
+                // Every later move costs at least the start and exit of a process, and what the grader adds. These are
+                // reserved first, for some more moves than expected; the rest is divided.
+                let fixed =
+                    |moves: f64| (used + LEAST_THINKING).mul_f64(moves) + charges.of_turns(moves, end_after(used));
                 let moves = f64::from(moves_left.max(1)) + 1.0;
-                let free = usable.saturating_sub(fixed.mul_f64(moves * LONGER_GAME + SPARE_MOVES));
+                let free = usable.saturating_sub(fixed(moves * LONGER_GAME + SPARE_MOVES));
                 // However little is left, some of it is used: playing on without thinking would only prolong the game.
-                let beyond_moves = usable.saturating_sub(fixed.mul_f64(moves));
+                let beyond_moves = usable.saturating_sub(fixed(moves));
                 let least = if beyond_moves.is_zero() {
-                    usable.mul_f64(LAST_PART)
+                    usable.mul_f64(LAST_PART).min(LEAST_THINKING.mul_f64(LEAST_PART))
                 } else {
                     beyond_moves.div_f64(moves / LEAST_PART)
                 };
                 let share = free.div_f64(moves + MOVES_BEYOND).max(least);
                 let hard = share.mul_f64(HARD_SHARES).min(usable.mul_f64(LARGEST_PART)) + used;
                 let soft = (share.mul_f64(SOFT_SHARES) + used).min(hard);
-                Budget { begun: used, soft, hard, end: usable }
+                Budget { begun: used, soft, hard, end: usable, free }
             }
         }
     }
@@ -165,14 +183,15 @@ mod tests {
     #[test]
     fn a_single_move_may_use_nearly_all_of_its_clock() {
         let clock = Duration::from_secs(10);
-        let budget = Budget::new(TimeControl::Single, clock, 40, USED, 64 << 20);
+        let budget = Budget::new(TimeControl::Single, clock, 40, USED, Charges::default(), 64 << 20);
         assert!(budget.hard > clock.mul_f64(0.98) && budget.hard < clock);
         assert!(!budget.stop_after(Duration::from_secs(9), 0.0));
     }
 
     #[test]
     fn a_clock_shorter_than_the_start_leaves_nothing() {
-        let budget = Budget::new(TimeControl::Single, Duration::from_micros(900), 40, USED, 1 << 20);
+        let budget =
+            Budget::new(TimeControl::Single, Duration::from_micros(900), 40, USED, Charges::default(), 1 << 20);
         assert_eq!(budget.hard, Duration::ZERO);
     }
 
@@ -187,7 +206,7 @@ mod tests {
             let mut left = Duration::from_secs(seconds);
             for mv in 0..moves {
                 let expected = 80_u32.saturating_sub(mv).max(12);
-                let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
+                let budget = Budget::new(TimeControl::Game, left, expected, USED, Charges::default(), 1 << 20);
                 assert!(budget.soft <= budget.hard);
                 assert!(budget.hard < left);
                 let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
@@ -201,10 +220,39 @@ mod tests {
         let mut left = Duration::from_millis(300);
         for mv in 0..100_u32 {
             let expected = 90_u32.saturating_sub(mv).max(12);
-            let budget = Budget::new(TimeControl::Game, left, expected, USED, 1 << 20);
+            let budget = Budget::new(TimeControl::Game, left, expected, USED, Charges::default(), 1 << 20);
             let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
             left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at move {mv}"));
         }
+    }
+
+    #[test]
+    fn a_clock_lasts_whatever_the_grader_adds_to_a_turn_once_that_is_known() {
+        for (milliseconds, added) in [(400, 1_000), (1_000, 1_000), (1_000, 3_000), (5_000, 20_000)] {
+            let (mut left, mut charges) = (Duration::from_millis(milliseconds), Charges::default());
+            for mv in 0..100_u64 {
+                let expected = 90_u32.saturating_sub(mv as u32).max(12);
+                let budget = Budget::new(TimeControl::Game, left, expected, USED, charges, 1 << 20);
+                let used = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN);
+                // The charge varies by a tenth.
+                let charge = Duration::from_micros(added * (95 + mv * 7 % 11) / 100);
+                let now = left.checked_sub(used + charge);
+                let now = now.unwrap_or_else(|| panic!("{milliseconds} ms and {added} us end at move {mv}"));
+                charges = charges.after_turn(left, used, now).unwrap_or_default();
+                left = now;
+            }
+        }
+    }
+
+    #[test]
+    fn a_clock_that_the_starts_alone_overfill_is_hardly_used_for_thinking() {
+        let thinking = |milliseconds| {
+            let (left, used) = (Duration::from_millis(milliseconds), Duration::from_micros(500));
+            let budget = Budget::new(TimeControl::Game, left, 81, used, Charges::default(), 1 << 17);
+            budget.soft - used
+        };
+        let [overfull, nearly_full] = [70, 110].map(thinking);
+        assert!(overfull > Duration::ZERO && overfull <= nearly_full.mul_f64(1.1), "{overfull:?} {nearly_full:?}");
     }
 
     #[test]

@@ -79,6 +79,7 @@
 
 #[cfg(feature = "agent")]
 pub mod agent;
+pub mod charges;
 mod checksum;
 pub mod clock;
 #[cfg(feature = "conformance")]

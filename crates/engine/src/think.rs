@@ -1,6 +1,7 @@
 //! The choice of a move for a task, as one call: [`think`]. Agents, the judge's players, tests and web pages all choose
 //! their moves by it.
 
+use crate::charges::Charges;
 use crate::clock::{Budget, Clock, table_bytes_for_nodes};
 use crate::listener::BudgetControl;
 pub use crate::listener::Listener;
@@ -84,8 +85,38 @@ pub enum Advice<M> {
     Move(M, String),
     /// The moves, at least one, that are not known to be mistakes: the search chooses among them.
     Among(Vec<M>),
+    /// A plan, which is followed unless a search finds better.
+    Plan(Plan<M>),
     /// No advice.
     Nothing,
+}
+
+/// The own moves, in order, that reach an aim whatever the opponent does, or unless it hinders them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan<M> {
+    /// The moves, at least one; the first is to be played now.
+    pub moves: Vec<M>,
+    /// The source of the plan and what is known of it, in a few words.
+    pub why: String,
+    /// The search that the plan gives way to; `None` if it is followed without one.
+    pub unless: Option<BetterSearch<M>>,
+}
+
+/// The search beside a [`Plan`]. Its move is played in place of the plan's if it is proven to win, or if the search has
+/// completed a depth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BetterSearch<M> {
+    /// The moves to choose among, at least one.
+    pub among: Vec<M>,
+    /// The depth, in plies, from which an unproven result counts for more than the plan.
+    pub depth: u32,
+}
+
+impl<M> BetterSearch<M> {
+    /// Whether the search's move is to be played.
+    fn counts(&self, search: &search::Report<M>) -> bool {
+        search.depth >= self.depth || (search.proven && search.score > 0)
+    }
 }
 
 /// A request for advice: the argument of [`Playable::advise`].
@@ -188,6 +219,8 @@ pub struct Settings<Own = ()> {
     pub hash_mib: Option<u32>,
     /// Whether to search every move to the full depth, without selective options.
     pub full_width: bool,
+    /// What the turns of this game so far were charged beyond the time that the clock counts.
+    pub charges: Charges,
     /// The game's own settings.
     pub own: Own,
 }
@@ -232,6 +265,18 @@ pub struct Report<M> {
     pub advice: Option<String>,
     /// The result of the search; `None` for the only legal move and for advice.
     pub search: Option<search::Report<M>>,
+    /// The own moves after `best` that a [`Plan`] consists of; empty if the move comes from none.
+    pub later: Vec<M>,
+}
+
+impl<M: Copy> Report<M> {
+    fn only(best: M) -> Report<M> {
+        Report { best, advice: None, search: None, later: Vec::new() }
+    }
+
+    fn planned(Plan { moves, why, .. }: Plan<M>) -> Report<M> {
+        Report { advice: Some(why), later: moves[1..].to_vec(), ..Report::only(moves[0]) }
+    }
 }
 
 /// Chooses the move to play: the game's advice, or else the result of the algorithm in the settings, within the task's
@@ -256,7 +301,7 @@ pub fn think_with_listener<G: Playable>(
     let position = &task.position;
     let mut moves = moves_for_every_grader(position);
     if let [only] = moves[..] {
-        return Report { best: only, advice: None, search: None };
+        return Report::only(only);
     }
     let knowledge = G::knowledge(&settings.own, settings.limit_kind());
     let evaluate = |position: &G| knowledge.evaluate(position);
@@ -264,7 +309,7 @@ pub fn think_with_listener<G: Playable>(
         let best = found.best.expect("a position that is not finished has a move");
         let (score, nodes) = (found.value, found.nodes);
         let report = search::Report { best, score, depth, nodes, line: vec![best], proven: false };
-        Report { best, advice: None, search: Some(report) }
+        Report { search: Some(report), ..Report::only(best) }
     };
     match settings.algorithm {
         Algorithm::Iterative | Algorithm::Own(_) => {}
@@ -279,23 +324,31 @@ pub fn think_with_listener<G: Playable>(
         Algorithm::Greedy => return plain(1, reference::greedy(position, evaluate)),
     }
     let (budget, table_bytes) = if settings.timed() {
-        let (budget, table_bytes) = move_budget(task, &knowledge, settings.hash_bytes(), clock);
+        let (budget, table_bytes) = move_budget(task, &knowledge, settings, clock);
         (Some(budget), table_bytes)
     } else {
         (None, settings.hash_bytes().unwrap_or_else(|| table_bytes_for_nodes(settings.limits().nodes)))
     };
+    let mut plan = None;
     let advice = {
         let heard = RefCell::new(&mut *listener);
         let smaller_table = |asked, had| heard.borrow_mut().smaller_table(asked, had);
         G::advise(&Ask { task, settings, budget, clock, smaller_table: &smaller_table, polls: Cell::new(0) })
     };
     match advice {
-        Advice::Move(best, advice) => return Report { best, advice: Some(advice), search: None },
+        Advice::Move(best, advice) => return Report { advice: Some(advice), ..Report::only(best) },
         Advice::Among(sound) => moves = sound,
+        Advice::Plan(advised) => match &advised.unless {
+            None => return Report::planned(advised),
+            Some(better) => {
+                moves.clone_from(&better.among);
+                plan = Some(advised);
+            }
+        },
         Advice::Nothing => {}
     }
     if let [only] = moves[..] {
-        return Report { best: only, advice: None, search: None };
+        return Report::only(only);
     }
     let mode = if settings.full_width { Mode::FullWidth } else { Mode::Selective };
     let budget = budget.map(|usual| G::share(task, usual));
@@ -311,7 +364,10 @@ pub fn think_with_listener<G: Playable>(
     if listener.is_last() {
         std::mem::forget(searcher);
     }
-    Report { best: report.best, advice: None, search: Some(report) }
+    match plan {
+        Some(plan) if !plan.unless.as_ref().is_some_and(|better| better.counts(&report)) => Report::planned(plan),
+        _ => Report { best: report.best, advice: None, search: Some(report), later: Vec::new() },
+    }
 }
 
 /// Returns the legal moves that are not disputed, or all of them if all are disputed.
@@ -345,16 +401,17 @@ pub fn best_one_ply_ahead<G: Playable>(position: &G) -> G::Move {
     best.expect("a position that is not finished has a move")
 }
 
-/// Computes the time budget of one move, and the size in bytes of the transposition table: `hash_bytes`, or by default
-/// the size that the clock can fill.
+/// Computes the time budget of one move, and the size in bytes of the transposition table: that of the settings, or by
+/// default the size that the clock can fill.
 fn move_budget<G: Playable>(
     task: &Task<G>,
     knowledge: &G::Knowledge,
-    hash_bytes: Option<usize>,
+    settings: &Settings<G::Own>,
     clock: &dyn Clock,
 ) -> (Budget, usize) {
     let moves_left = knowledge.moves_left(&task.position);
     let fitting = || Budget::table_bytes(task.control, task.clock, moves_left, knowledge.stored_per_second());
-    let table_bytes = hash_bytes.unwrap_or_else(fitting);
-    (Budget::new(task.control, task.clock, moves_left, clock.used(), table_bytes), table_bytes)
+    let table_bytes = settings.hash_bytes().unwrap_or_else(fitting);
+    let (control, used) = (task.control, clock.used());
+    (Budget::new(control, task.clock, moves_left, used, settings.charges, table_bytes), table_bytes)
 }

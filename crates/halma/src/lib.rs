@@ -13,6 +13,7 @@
 //! println!("{}", position.describe_move(report.best));
 //! ```
 
+mod advice;
 mod best_gain;
 mod blocker;
 pub mod board;
@@ -27,8 +28,6 @@ pub mod jumps;
 pub mod learned;
 pub mod memory;
 mod move_text;
-#[cfg(feature = "agent")]
-mod own_options;
 mod parity;
 pub mod path;
 mod protocol;
@@ -48,7 +47,9 @@ pub use rules::{Move, Position, Rules};
 use engine::clock::Budget;
 use engine::search::{Knowledge, Score};
 use engine::think::Algorithm;
-use engine::{Advice, Ask, Count, Curve, Explain, Game, Playable, Protocol, Proven, Side, Task, TimeControl};
+use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side, Task, TimeControl};
+#[cfg(feature = "agent")]
+use engine::{Game, think::Report};
 use learned::Tables;
 use memory::Memory;
 
@@ -57,35 +58,26 @@ impl Playable for Position {
     type Own = Memory;
     const ALGORITHMS: &'static [(&'static str, &'static str)] = &[blocker::ALGORITHM];
 
-    /// Returns the blocker's move if that algorithm is selected. Otherwise, once the armies have passed each other,
-    /// returns the first move of the shortest plan found that fills the camp.
+    /// Returns the blocker's move if that algorithm is selected, and otherwise a plan for the own army if there is one
+    /// (`advice.rs`).
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let position = &ask.task.position;
         if let Algorithm::Own(name) = ask.settings.algorithm {
             let played = blocker::play(position, ask.settings.depth.unwrap_or(blocker::DEFAULT_PLIES));
             return played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")));
         }
-        if ask.settings.depth.is_some() || !race::has_begun(position) {
-            let moves = ask.settings.own.new_moves(position, engine::think::moves_for_every_grader(position));
-            return moves.map_or(Advice::Nothing, Advice::Among);
-        }
-        let Some(plan) = race::plan(position, |found| if found { ask.is_over() } else { ask.should_stop() }) else {
-            return Advice::Nothing;
-        };
-        let proven = if plan.shortest { ", the fewest" } else { "" };
-        match plan.moves.first() {
-            Some(&first) if position.is_legal(first) && !position.is_disputed(first) => {
-                Advice::Move(first, format!("planned: {} moves fill the camp{proven}", plan.moves.len()))
-            }
-            _ => Advice::Nothing,
-        }
+        advice::advise(ask)
     }
 
-    /// Returns a budget that spends the clock by the time the race begins (`clock_factor` in `evaluate.rs`).
+    /// Returns a budget that spends the clock by the time the race begins (`clock_factor` in `evaluate.rs`), and that is
+    /// enough to prove a win with the last pieces (`advice::least_search`).
     fn share(task: &Task<Position>, usual: Budget) -> Budget {
         match task.control {
             TimeControl::Single => usual,
-            TimeControl::Game => usual.scaled(evaluate::clock_factor(Evaluation.moves_left(&task.position))),
+            TimeControl::Game => {
+                let scaled = usual.scaled(evaluate::clock_factor(Evaluation.moves_left(&task.position)));
+                advice::least_search(&task.position, scaled)
+            }
         }
     }
 
@@ -115,8 +107,8 @@ impl Explain for Position {
 
 #[cfg(feature = "agent")]
 impl engine::Agent for Position {
-    type Extra = own_options::OwnOptions;
-    const NO_EXTRA: Option<Self::Extra> = Some(own_options::OwnOptions { no_memory: false });
+    type Extra = engine::agent::NoExtra;
+    const NO_EXTRA: Option<Self::Extra> = Some(engine::agent::NoExtra {});
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 19 lines,
     SINGLE
@@ -131,20 +123,21 @@ which thinks for 2.5 s of CPU time and leaves output.txt, one line for a step or
     J 12,11 10,11
 In a pipe: halma --input - --output - --nodes 100000 < input.txt
 A side that has no legal move leaves an empty file.
-In the turns of a game, once its camp is left, halma keeps the positions of the game in playdata.txt.
+In the turns of a game halma keeps in playdata.txt what they cost and, once its camp is left, the positions.
 Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
 
-    /// Positions with own pieces in the camp hardly ever come again.
-    fn remembers(extra: &Self::Extra, task: &Task<Position>) -> bool {
-        let side = task.position.side_to_move();
-        !extra.no_memory && task.position.pieces(side).and(board::CAMPS[side.index()]).is_empty()
+    fn may_follow(position: &Position, key: u64) -> bool {
+        memory::may_lead_to(key, position)
     }
 
     fn recall(own: &mut Memory, task: &Task<Position>, text: &str) {
         *own = Memory::read(text, &task.position);
     }
 
-    fn memory_after(own: &Memory, task: &Task<Position>, best: Move) -> String {
-        own.text_after(&task.position, best)
+    /// Positions with own pieces in the camp hardly ever come again, and are not kept.
+    fn memory_after(own: &Memory, task: &Task<Position>, report: &Report<Move>) -> String {
+        let side = task.position.side_to_move();
+        let has_left = task.position.pieces(side).and(board::CAMPS[side.index()]).is_empty();
+        if has_left { own.text_after(&task.position, report.best, &report.later) } else { String::new() }
     }
 }

@@ -1,5 +1,5 @@
-//! The positions of a game that the agent remembers between its turns, so that the side that is ahead does not go in
-//! circles.
+//! What the agent remembers of a game between its turns: the positions, so that the side that is ahead does not go in
+//! circles, and the rest of its plan, so that it need not be found again.
 
 use crate::board::{BLACK, Square, WHITE};
 use crate::evaluate::Evaluation;
@@ -12,10 +12,15 @@ use std::fmt::Write;
 /// The maximum number of positions remembered.
 const MOST_POSITIONS: usize = 1_000;
 
-/// The keys of the positions that the agent's own moves have led to in this game, the last one at the end.
+/// The word at the beginning of the line with the plan.
+const PLAN: &str = "plan";
+
+/// The keys of the positions that the agent's own moves have led to in this game, the last one at the end, and the moves
+/// that it has planned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
     keys: Vec<u64>,
+    plan: Vec<Move>,
 }
 
 impl Memory {
@@ -23,19 +28,41 @@ impl Memory {
     /// move of the opponent leads from its last position to this one.
     #[must_use]
     pub fn read(text: &str, position: &Position) -> Memory {
-        let keys: Option<Vec<u64>> = text.lines().map(|line| u64::from_str_radix(line, 16).ok()).collect();
-        let keys = keys.filter(|keys| keys.last().is_some_and(|&last| may_lead_to(last, position)));
-        Memory { keys: keys.unwrap_or_default() }
+        let mut memory = Memory::default();
+        for line in text.lines() {
+            if let Some(moves) = line.strip_prefix(PLAN) {
+                memory.plan = moves.split_whitespace().map_while(planned_move).collect();
+            } else if let Ok(key) = u64::from_str_radix(line, 16) {
+                memory.keys.push(key);
+            } else {
+                return Memory::default();
+            }
+        }
+        let is_of_this_game = memory.keys.last().is_some_and(|&last| may_lead_to(last, position));
+        if is_of_this_game { memory } else { Memory::default() }
     }
 
-    /// Returns the text to remember after a move in a position.
+    /// Returns the moves that were planned for now. They may be impossible, since the opponent has played.
     #[must_use]
-    pub fn text_after(&self, position: &Position, mv: Move) -> String {
+    pub fn planned(&self) -> &[Move] {
+        &self.plan
+    }
+
+    /// Returns the text to remember after a move in a position, and the moves planned after it.
+    #[must_use]
+    pub fn text_after(&self, position: &Position, mv: Move, later: &[Move]) -> String {
         let mut text = String::new();
         for key in &self.keys[self.keys.len().saturating_sub(MOST_POSITIONS - 1)..] {
             let _ = writeln!(text, "{key:016x}");
         }
         let _ = writeln!(text, "{:016x}", key_after(position, mv));
+        if !later.is_empty() {
+            text.push_str(PLAN);
+            for mv in later {
+                let _ = write!(text, " {:02x}{:02x}", mv.from.index(), mv.to.index());
+            }
+            text.push('\n');
+        }
         text
     }
 
@@ -55,6 +82,12 @@ impl Memory {
     }
 }
 
+/// Parses a move of a plan: the indices of its two squares, as two hexadecimal digits each.
+fn planned_move(word: &str) -> Option<Move> {
+    let [from, to] = u16::from_str_radix(word, 16).ok()?.to_be_bytes().map(Square::new);
+    (word.len() == 4).then_some(Move { from, to })
+}
+
 /// Returns the key of the position after a move.
 fn key_after(position: &Position, mv: Move) -> u64 {
     let side = position.side_to_move();
@@ -63,7 +96,7 @@ fn key_after(position: &Position, mv: Move) -> u64 {
 
 /// Returns whether one move of the opponent, of any piece to any square, or a pass may have led from the position with
 /// this key to a position.
-fn may_lead_to(before: u64, position: &Position) -> bool {
+pub(crate) fn may_lead_to(before: u64, position: &Position) -> bool {
     let other = position.side_to_move().other();
     let difference = before ^ position.key() ^ SIDE_KEY;
     let occupied = position.pieces(BLACK).or(position.pieces(WHITE));
@@ -89,14 +122,16 @@ mod tests {
     fn what_is_written_is_recalled_in_the_next_turn_of_the_same_game_alone() {
         let mut position = position(0);
         let mut memory = Memory::default();
-        for _ in 0..3 {
+        for count in 0..3 {
             let mv = position.legal_moves()[0];
-            let text = memory.text_after(&position, mv);
+            let later = position.legal_moves()[..count].to_vec();
+            let text = memory.text_after(&position, mv, &later);
             position.play(mv);
             let key = position.key();
             position.play(position.legal_moves()[2]);
             memory = Memory::read(&text, &position);
             assert_eq!(memory.keys.last(), Some(&key));
+            assert_eq!(memory.planned(), later);
             // A text that is damaged, and a position two moves of one side away.
             assert_eq!(Memory::read(&text.replacen('\n', "x\n", 1), &position), Memory::default());
             let mut later = position.clone();
@@ -110,15 +145,16 @@ mod tests {
     fn the_side_that_is_ahead_avoids_what_it_had_and_the_other_need_not() {
         let ahead = position(3);
         let moves = ahead.legal_moves();
-        let memory = Memory { keys: vec![key_after(&ahead, moves[1]), 7] };
+        let memory = Memory { keys: vec![key_after(&ahead, moves[1]), 7], ..Memory::default() };
         let left = memory.new_moves(&ahead, moves.clone()).unwrap();
         assert!(left.len() == moves.len() - 1 && !left.contains(&moves[1]));
         assert_eq!(Memory::default().new_moves(&ahead, moves.clone()), None);
-        let all = Memory { keys: moves.iter().map(|&mv| key_after(&ahead, mv)).collect() };
+        let all = Memory { keys: moves.iter().map(|&mv| key_after(&ahead, mv)).collect(), ..Memory::default() };
         assert_eq!(all.new_moves(&ahead, moves), None);
         let rear = Square::all().skip(13 * 16 + 8).take(4).collect();
         let behind = Position::new([ahead.pieces(BLACK), rear], WHITE, Rules::Base);
         let moves = behind.legal_moves();
-        assert_eq!(Memory { keys: vec![key_after(&behind, moves[0])] }.new_moves(&behind, moves), None);
+        let memory = Memory { keys: vec![key_after(&behind, moves[0])], ..Memory::default() };
+        assert_eq!(memory.new_moves(&behind, moves), None);
     }
 }

@@ -53,6 +53,8 @@ const WIDTH_FACTOR: usize = 4;
 /// The effort, in positions for each move, from which a proof that the plan is shortest is attempted; a smaller effort
 /// is better spent on a wider beam.
 const MIN_PROOF_WIDTH: usize = 1_024;
+/// The positions between two calls of the function that may stop the search.
+const POSITIONS_A_POLL: u64 = 128;
 /// The largest number of moves of a plan.
 const MAX_PLAN_LENGTH: usize = 90;
 
@@ -70,9 +72,25 @@ pub fn has_begun(position: &Position) -> bool {
 /// found. The search calls `stop` every 128 positions with whether it has found a plan, and ends when `stop` returns
 /// true.
 #[must_use]
-pub fn plan(position: &Position, mut stop: impl FnMut(bool) -> bool) -> Option<Plan> {
-    let mut search = RaceSearch::new(position, &mut stop);
-    let mut best: Option<Vec<Move>> = None;
+pub fn plan(position: &Position, stop: impl FnMut(bool) -> bool) -> Option<Plan> {
+    plan_no_longer_than(position, &[], POSITIONS_A_POLL, stop)
+}
+
+/// Returns the shortest plan found like [`plan`], with a call of `stop` every so many positions. The moves that are `known`
+/// may already be a plan: no longer one is returned then. They are ignored if they are none.
+#[must_use]
+pub fn plan_no_longer_than(
+    position: &Position,
+    known: &[Move],
+    positions_a_poll: u64,
+    mut stop: impl FnMut(bool) -> bool,
+) -> Option<Plan> {
+    let mut search = RaceSearch { positions_a_poll, ..RaceSearch::new(position, &mut stop) };
+    let mut best: Option<Vec<Move>> = search.fills_camp(known).then(|| known.to_vec());
+    search.has_plan = best.is_some();
+    if best.as_ref().is_some_and(|moves| moves.len() as u32 <= search.least_moves(search.start)) {
+        return best.map(|moves| Plan { moves, shortest: true });
+    }
     let mut width = MIN_WIDTH;
     while width <= MAX_WIDTH && !search.stopped {
         let longest = best.as_ref().map_or(MAX_PLAN_LENGTH, |moves| moves.len() - 1);
@@ -114,6 +132,8 @@ struct RaceSearch<'a> {
     stopped: bool,
     has_plan: bool,
     expanded: u64,
+    /// The positions between two calls of `stop`.
+    positions_a_poll: u64,
 }
 
 /// A position in a layer of the beam.
@@ -167,6 +187,7 @@ impl<'a> RaceSearch<'a> {
             stopped: false,
             has_plan: false,
             expanded: 0,
+            positions_a_poll: POSITIONS_A_POLL,
         }
     }
 
@@ -175,11 +196,26 @@ impl<'a> RaceSearch<'a> {
         self.open.minus(pieces).len()
     }
 
-    /// Counts a position and returns whether the search must end; calls `stop` every 128 positions.
+    /// Counts a position and returns whether the search must end; calls `stop` at times.
     fn must_stop(&mut self) -> bool {
         self.expanded += 1;
-        self.stopped |= self.expanded.is_multiple_of(128) && (self.stop)(self.has_plan);
+        self.stopped |= self.expanded.is_multiple_of(self.positions_a_poll) && (self.stop)(self.has_plan);
         self.stopped
+    }
+
+    /// Returns whether these moves, one after the other, are possible and fill the camp.
+    fn fills_camp(&self, moves: &[Move]) -> bool {
+        let mut pieces = self.start;
+        let are_possible = moves.iter().all(|mv| {
+            let mut is_possible = false;
+            self.each_move(pieces, |from, to| is_possible |= Move { from, to } == *mv);
+            if is_possible {
+                pieces.toggle(mv.from);
+                pieces.toggle(mv.to);
+            }
+            is_possible
+        });
+        !moves.is_empty() && are_possible && self.least_moves(pieces) == 0
     }
 
     /// Calls a function with the start and the end of each move of a set of pieces.

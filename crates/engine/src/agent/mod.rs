@@ -13,7 +13,7 @@ pub use options::{NoExtra, Options};
 pub use run::run;
 
 use crate::protocol::{InputError, Task};
-use crate::think::Playable;
+use crate::think::{Playable, Report};
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,12 +34,12 @@ pub trait Agent: Playable {
         Self::Own::default()
     }
 
-    /// Whether the agent keeps a memory of the game in this turn, in a file `playdata.txt` beside its output file. It is
-    /// asked only in turns of a game that a clock limits.
+    /// Whether one move of the opponent may lead from the position with this key to a position. The agent's memory of a game
+    /// counts only if this holds for its last move. By default nothing is known against it.
     #[must_use]
-    fn remembers(extra: &Self::Extra, task: &Task<Self>) -> bool {
-        let _ = (extra, task);
-        false
+    fn may_follow(position: &Self, key: u64) -> bool {
+        let _ = (position, key);
+        true
     }
 
     /// Adds to the settings what the last turn left by [`Agent::memory_after`]. The text may be empty, or be that of
@@ -48,10 +48,12 @@ pub trait Agent: Playable {
         let _ = (own, task, text);
     }
 
-    /// Returns the text, of whole lines, that the next turn recalls, after the choice of a move.
+    /// Returns the text, of whole lines, that the next turn recalls, after the choice of a move. The engine keeps it in
+    /// the file `playdata.txt` beside the output file, with the clock and what the turns cost, in the turns of a game that
+    /// a clock limits.
     #[must_use]
-    fn memory_after(own: &Self::Own, task: &Task<Self>, best: Self::Move) -> String {
-        let _ = (own, task, best);
+    fn memory_after(own: &Self::Own, task: &Task<Self>, report: &Report<Self::Move>) -> String {
+        let _ = (own, task, report);
         String::new()
     }
 

@@ -1,5 +1,6 @@
 //! The command-line options of every agent.
 
+use crate::charges::Charges;
 use crate::search::MAX_PLY;
 use crate::think::{Algorithm, Settings};
 use clap::Args;
@@ -53,6 +54,10 @@ pub struct Options {
     #[arg(long)]
     pub full_width: bool,
 
+    /// Keep no memory of the game between its turns (the file playdata.txt)
+    #[arg(long)]
+    pub no_memory: bool,
+
     /// Print each iteration to standard error: depth, score, nodes, nodes a second, CPU seconds, line
     #[arg(short, long)]
     pub verbose: bool,
@@ -80,6 +85,7 @@ impl Options {
             hash: None,
             rules: Some(default_rules.to_string()),
             full_width: false,
+            no_memory: false,
             verbose: false,
             show: false,
         };
@@ -105,6 +111,7 @@ impl Options {
             nodes: self.nodes,
             hash_mib: self.hash,
             full_width: self.full_width,
+            charges: Charges::default(),
             own,
         }
     }

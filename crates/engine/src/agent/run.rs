@@ -2,7 +2,7 @@
 
 use super::clock::CpuClock;
 use super::command_line::parse;
-use super::memory::MemoryFile;
+use super::memory::{Memory, MemoryFile, Turn};
 use super::options::Options;
 use super::{Agent, AgentError, Moment};
 use crate::protocol::{Protocol, RuleSet};
@@ -51,9 +51,10 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
         eprint!("{}{}", position.picture(None), standing(position));
     }
     let mut settings = options.settings(A::own_settings(extra));
-    let memory = MemoryFile::open(options, extra, &task).map(|(memory, text)| {
-        A::recall(&mut settings.own, &task, &text);
-        memory
+    let memory_file = MemoryFile::open(options, &task).map(|(file, memory)| {
+        A::recall(&mut settings.own, &task, &memory.text);
+        settings.charges = memory.charges;
+        file
     });
     let mut listener = VerboseListener { position, verbose: options.verbose };
     let report = think_with_listener(&task, &settings, &CpuClock, &mut listener);
@@ -72,8 +73,12 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
         eprintln!("{error}; the first move in the output file stays");
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(memory) = memory {
-        memory.write(&A::memory_after(&settings.own, &task, report.best));
+    if let Some(file) = memory_file {
+        let text = A::memory_after(&settings.own, &task, &report);
+        let mut after = position.clone();
+        after.play(report.best);
+        let turn = Turn { clock: task.clock, used: clock::cpu::process_time(), key: after.key() };
+        file.write(&Memory { turn: Some(turn), charges: settings.charges, text });
     }
     Ok(ExitCode::SUCCESS)
 }

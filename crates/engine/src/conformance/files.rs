@@ -96,14 +96,21 @@ impl<'a> AgentUnderTest<'a> {
         (directory, run)
     }
 
-    /// Runs the agent on an input and returns the `output.txt` that it writes. Checks that it leaves no other file.
+    /// Runs the agent on an input and returns the `output.txt` that it writes. Checks that it leaves no other file, but for
+    /// its memory in a turn of a game.
     #[track_caller]
     pub fn answer(&self, input: impl AsRef<[u8]>, arguments: &[&str]) -> String {
         let input = input.as_ref();
         let (directory, run) = self.run(input, arguments);
         let context = format!("{} with {arguments:?} for\n{}", run.stderr, String::from_utf8_lossy(input));
         assert_eq!(run.code, Some(0), "{context}");
-        assert_eq!(count(&directory), 2, "input and output are all that is there: {context}");
+        let memory = directory.path().join("playdata.txt");
+        assert!(
+            !memory.exists() || input.starts_with(TimeControl::Game.word().as_bytes()),
+            "a memory of no game: {context}"
+        );
+        let all = 2 + usize::from(memory.exists());
+        assert_eq!(count(&directory), all, "input, output and memory are all that is there: {context}");
         fs::read_to_string(directory.path().join("output.txt")).expect("an answer is left")
     }
 
@@ -150,6 +157,7 @@ impl<'a> AgentUnderTest<'a> {
         self.serves_a_pipe::<A>();
         self.shows_the_board::<A>();
         self.repeats_itself::<A>();
+        self.remembers_the_turns_of_a_game::<A>();
         self.checks_its_options::<A>();
         self.obeys_the_last_of_several_options();
         self.helps_with_an_example();
@@ -384,7 +392,7 @@ fn engine_algorithms() -> impl Iterator<Item = &'static str> {
 }
 
 /// Creates a temporary directory with these files.
-fn directory_with(files: &[(&str, &[u8])]) -> TempDir {
+pub(super) fn directory_with(files: &[(&str, &[u8])]) -> TempDir {
     let directory = tempfile::tempdir().expect("a directory for temporary files");
     for (name, bytes) in files {
         fs::write(directory.path().join(name), bytes).expect("it can be written to");

@@ -7,6 +7,7 @@
 mod evaluation;
 mod file_faults;
 mod files;
+mod game_memory;
 mod keys;
 mod texts;
 

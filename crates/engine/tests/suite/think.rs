@@ -4,13 +4,15 @@ use crate::heap::{Heap, Mistake};
 use engine::clock::NoClock;
 use engine::protocol::{Lines, write_header};
 use engine::search::{Knowledge, Score};
-use engine::think::{Algorithm, LimitKind, Listener, Settings, think, think_with_listener};
-use engine::{InputError, OneRuleSet, Playable, Protocol, Side, Task, Violation};
+use engine::think::{Algorithm, BetterSearch, LimitKind, Listener, Plan, Settings, think, think_with_listener};
+use engine::{Advice, Ask, InputError, OneRuleSet, Playable, Protocol, Side, Task, Violation};
 use std::cell::RefCell;
 
 thread_local! {
     /// The kinds of limit that knowledge for [`Heap`] was made for, one for each call.
     static MADE: RefCell<Vec<LimitKind>> = const { RefCell::new(Vec::new()) };
+    /// The advice for [`Heap`].
+    static ADVICE: RefCell<Option<Plan<u8>>> = const { RefCell::new(None) };
 }
 
 impl Protocol for Heap {
@@ -60,6 +62,10 @@ impl Playable for Heap {
         MADE.with_borrow_mut(|made| made.push(limit));
         NoEstimate
     }
+
+    fn advise(_: &Ask<Heap>) -> Advice<u8> {
+        ADVICE.with_borrow(|advice| advice.clone().map_or(Advice::Nothing, Advice::Plan))
+    }
 }
 
 #[test]
@@ -106,4 +112,28 @@ fn a_listener_hears_of_a_table_that_cannot_be_had_and_the_move_is_the_same() {
         (best, refused.0)
     });
     assert_eq!(found, [(2, vec![]), (2, vec![1 << 50])]);
+}
+
+/// Thinks about a heap of so many matches with a plan to take one each time, unless a search of these moves counts.
+fn with_plan(matches: u8, unless: Option<BetterSearch<u8>>, depth: u32) -> (u8, Vec<u8>, bool) {
+    let task = Heap::read_task(&format!("SINGLE\nLEFT\n0.5\n{matches}\n"), OneRuleSet).unwrap();
+    ADVICE.set(Some(Plan { moves: vec![1, 1, 1], why: "one each time".into(), unless }));
+    let report = think(&task, &Settings { depth: Some(depth), ..Settings::default() }, &NoClock);
+    ADVICE.set(None);
+    assert!(report.advice.is_some() != report.search.is_some());
+    (report.best, report.later, report.search.is_some())
+}
+
+#[test]
+fn a_plan_is_followed_unless_a_search_is_deep_enough_or_proves_a_win() {
+    let search = |depth| Some(BetterSearch { among: vec![1, 2, 3], depth });
+    // Of 6 matches 2 are to be taken, which leaves 4; a search of 3 plies proves it, one of 2 does not.
+    assert_eq!(with_plan(6, None, 3), (1, vec![1, 1], false));
+    assert_eq!(with_plan(6, search(u32::MAX), 3), (2, vec![], true));
+    assert_eq!(with_plan(6, search(u32::MAX), 2), (1, vec![1, 1], false));
+    assert!(with_plan(6, search(2), 2).2);
+    // Of 8 matches every number loses: a proof of that is none to play by.
+    assert_eq!(with_plan(8, search(u32::MAX), 8), (1, vec![1, 1], false));
+    // The search chooses among the moves that it is given.
+    assert_ne!(with_plan(6, Some(BetterSearch { among: vec![1, 3], depth: 2 }), 2).0, 2);
 }

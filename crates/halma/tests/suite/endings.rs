@@ -10,6 +10,7 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use std::collections::HashSet;
+use std::fs;
 use std::time::Duration;
 
 /// The number of late positions to play out; the environment variable `LATE_POSITIONS` overrides it.
@@ -81,6 +82,49 @@ fn every_late_position_is_played_to_an_end() {
         longest = longest.max(plies);
     }
     println!("{count} late positions ended, the longest after {longest} plies");
+}
+
+/// Returns the positions of `tests/positions` whose files' names begin so.
+fn positions_of(name: &str) -> Vec<Position> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/positions");
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.file_name().unwrap().to_str().unwrap().starts_with(name));
+    files.sort();
+    let read = |file| Position::read_task(&fs::read_to_string(file).unwrap(), Rules::Addendum).unwrap().position;
+    files.into_iter().map(read).collect()
+}
+
+#[test]
+fn a_won_game_goes_home_in_the_fewest_moves_although_the_clock_is_out() {
+    let positions = positions_of("nearly-home");
+    assert!(positions.len() > 10);
+    for start in positions {
+        let side = start.side_to_move();
+        let fewest = race::plan(&start, |_| false).unwrap().moves.len() as u32;
+        let (winner, plies) = play_out(start, 2 * fewest, |position| {
+            if position.side_to_move() != side {
+                return agent_move(position);
+            }
+            let clock = Duration::from_micros(500);
+            let task = Task { position: position.clone(), control: TimeControl::Game, clock };
+            think(&task, &Settings { hash_mib: Some(1), ..Settings::default() }, &NoClock).best
+        });
+        assert_eq!((winner, plies), (side, 2 * fewest - 1));
+    }
+}
+
+#[test]
+fn the_rest_of_a_plan_is_kept_and_no_longer_one_is_made() {
+    let [start] = &positions_of("race")[..] else { panic!("one race") };
+    let plan = race::plan(start, |_| false).unwrap();
+    assert_eq!(plan.moves.len(), 7);
+    let short_of_time = |known: &[Move]| race::plan_no_longer_than(start, known, 1, |found| found).unwrap().moves;
+    assert!(short_of_time(&[]).len() > 7, "the first plan is not the shortest");
+    assert_eq!(short_of_time(&plan.moves), plan.moves);
+    // Moves that are no plan are no help, and do no harm.
+    for known in [&plan.moves[..6], &plan.moves[1..], &[Move::PASS]] {
+        assert_eq!(short_of_time(known), short_of_time(&[]));
+    }
 }
 
 /// Returns a random move, of a piece outside `stay` if there is one.

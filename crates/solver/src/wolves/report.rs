@@ -153,7 +153,7 @@ fn our_move(position: &Position, oracle: &Oracle, nodes: u64) -> Move {
     let moves = match advise(position, oracle) {
         Advice::Move(mv, _) => return mv,
         Advice::Among(moves) => moves,
-        Advice::Nothing => position.legal_moves(),
+        Advice::Nothing | Advice::Plan(_) => position.legal_moves(),
     };
     let limits = Limits { nodes, ..Limits::default() };
     let report = Searcher::new(Evaluation, Mode::Selective, 1 << 20)

@@ -315,11 +315,11 @@ fn an_agent_with_layers_wins_what_they_win() {
                         after.play(mv);
                         assert!(after.outcome().is_some());
                     }
-                    Advice::Among(_) => panic!("a board is known without its layer"),
+                    Advice::Among(_) | Advice::Plan(_) => panic!("a board is known without its layer"),
                 }
                 longest = longest.max(play_out(&endings, board, &mut random));
             }
-            Advice::Nothing => others += 1,
+            Advice::Nothing | Advice::Plan(_) => others += 1,
             // Moves to boards that are won, but whose steps would go in the other direction.
             Advice::Among(moves) => {
                 others += 1;

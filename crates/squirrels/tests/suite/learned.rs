@@ -1,5 +1,6 @@
 //! Tests of the learned evaluation, and of the share of the clock that searches before the exact part may use.
 
+use engine::charges::Charges;
 use engine::clock::{Budget, NoClock};
 use engine::search::{Knowledge, Limits, Mode, NoControl, Report, Searcher};
 use engine::think::{Listener, Settings, think_with_listener};
@@ -110,7 +111,7 @@ fn searches_by_the_clock_use_what_was_learned_and_others_the_difference() {
 fn searches_leave_to_the_exact_part_what_it_needs_and_use_the_rest() {
     let shares = |control, seconds, empty: u32| {
         let task = Task { position: random_position(1, empty, 99), control, clock: Duration::from_secs(seconds) };
-        let usual = Budget::new(control, task.clock, empty.div_ceil(2), Duration::ZERO, 1 << 20);
+        let usual = Budget::new(control, task.clock, empty.div_ceil(2), Duration::ZERO, Charges::default(), 1 << 20);
         (usual, Position::share(&task, usual))
     };
     for (seconds, empty) in [(2, 25), (2, 22), (10, 25), (10, 23), (60, 24)] {
