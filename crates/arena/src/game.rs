@@ -21,6 +21,7 @@
 //! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
 
 use crate::game_files::GameFiles;
+use crate::own_game::OwnGame;
 use crate::player::exit::Program;
 use crate::player::process::ProcessPlayer;
 use crate::player::reference::Reference;
@@ -29,7 +30,6 @@ use crate::player::{OtherPlayer, Player};
 #[cfg(doc)]
 use crate::position::AnyPosition;
 use crate::position::{AnyTask, Position};
-use crate::rules_program::OwnGame;
 use crate::terms::{Bounds, Clock, Opening, Openings, rule_set};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::protocol::InputError;

@@ -8,6 +8,7 @@ pub mod game;
 pub mod game_files;
 pub mod keys;
 pub mod openings;
+pub mod own_game;
 pub mod plain;
 pub mod player;
 pub mod pool;

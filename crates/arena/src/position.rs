@@ -7,7 +7,7 @@ use crate::analysis::ThreadTime;
 use crate::analysis::better::{Better, better};
 use crate::analysis::finding::{Effort, Finding};
 use crate::analysis::position::{RatedMove, analyse, best_of, rate_moves};
-use crate::rules_program::RecordedPosition;
+use crate::own_game::RecordedPosition;
 use crate::terms::own_input;
 use anyhow::{Result, anyhow};
 use engine::clock::NoClock;

@@ -11,9 +11,9 @@ pub use recorder::Recorder;
 
 use crate::adjudication::Adjudication;
 use crate::analysis::finding::Finding;
+use crate::own_game::{OwnGame, RecordedPosition};
 use crate::player::spec::EngineSpec;
 use crate::result::Termination;
-use crate::rules_program::{OwnGame, RecordedPosition};
 use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::score::WIN;

@@ -2,13 +2,13 @@
 
 use crate::chance::Chance;
 use crate::clock::{InterruptibleClock, PERIOD};
-use crate::erased::{AnyPosition, position_of};
 use crate::numbers::write_floats;
 use crate::rates::{draw, rate_moves};
 use crate::turn::{Choice, Encoding, Turn};
 use engine::clock::NoClock;
 use engine::think::{Listener, Playable, Settings, think_with_listener};
 use engine::{Explain, Outcome, Side, Task, TimeControl};
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -290,8 +290,8 @@ pub(crate) trait AnyBatch: Send + Sync {
     fn encoding(&self) -> &Encoding;
     fn games(&self) -> usize;
     /// Begins all games anew, with a seed if there is one, and with these positions, one for each game, if there are any.
-    /// They must be positions of the batch's game. The games are in no order if the clock says that an interrupt has come.
-    fn reset(&mut self, seed: Option<u64>, positions: Option<&[Arc<dyn AnyPosition>]>, clock: &InterruptibleClock);
+    /// They are of the type of the batch's game. The games are in no order if the clock says that an interrupt has come.
+    fn reset(&mut self, seed: Option<u64>, positions: Option<&[&(dyn Any + Send + Sync)]>, clock: &InterruptibleClock);
     /// Takes an action in each game. The games are in no order if the clock says that an interrupt has come.
     fn step(&mut self, actions: &[u32], clock: &InterruptibleClock);
     /// The first game that was over before the learner could move.
@@ -321,13 +321,13 @@ impl<G: Explain> AnyBatch for Batch<G> {
         self.lanes.len()
     }
 
-    fn reset(&mut self, seed: Option<u64>, positions: Option<&[Arc<dyn AnyPosition>]>, clock: &InterruptibleClock) {
+    fn reset(&mut self, seed: Option<u64>, positions: Option<&[&(dyn Any + Send + Sync)]>, clock: &InterruptibleClock) {
         self.each_lane(clock, |index, lane, begin| {
             if let Some(seed) = seed {
                 lane.chance = Chance::new(seed, index as u64);
             }
             lane.step = Step::default();
-            match positions.and_then(|positions| position_of::<G>(&*positions[index])) {
+            match positions.and_then(|positions| positions[index].downcast_ref::<G>()) {
                 Some(position) => lane.begin(position.clone(), begin),
                 None => lane.restart(begin),
             }

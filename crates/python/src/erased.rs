@@ -84,7 +84,8 @@ pub(crate) struct SearchResult {
 pub(crate) trait AnyPosition: Send + Sync {
     fn kind(&self) -> &'static AnyGame;
     fn rules(&self) -> usize;
-    fn as_any(&self) -> &dyn Any;
+    /// The position as one of its game's own type.
+    fn own(&self) -> &(dyn Any + Send + Sync);
     fn same(&self, other: &dyn AnyPosition) -> bool;
     fn key(&self) -> u64;
     fn side(&self) -> Side;
@@ -186,8 +187,8 @@ fn rule_set<G: Explain>(rules: usize) -> G::Rules {
 }
 
 /// The position of one game that a position of any game is; `None` if it is another game's.
-pub(crate) fn position_of<G: Explain>(any: &dyn AnyPosition) -> Option<&G> {
-    any.as_any().downcast_ref::<TypedPosition<G>>().map(|typed| &typed.position)
+fn position_of<G: Explain>(any: &dyn AnyPosition) -> Option<&G> {
+    any.own().downcast_ref::<G>()
 }
 
 /// The number of plies of the part of perft that is counted without a look at the clock.
@@ -291,12 +292,12 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
         self.rules
     }
 
-    fn as_any(&self) -> &dyn Any {
-        self
+    fn own(&self) -> &(dyn Any + Send + Sync) {
+        &self.position
     }
 
     fn same(&self, other: &dyn AnyPosition) -> bool {
-        other.as_any().downcast_ref::<TypedPosition<G>>().is_some_and(|other| self.position == other.position)
+        position_of::<G>(other).is_some_and(|other| self.position == *other)
     }
 
     fn key(&self) -> u64 {

@@ -122,7 +122,10 @@ impl PyBatch {
             return Err(value_error(format!("positions: expected {}, one for each game", self.inner.games())));
         }
         self.stage = Stage::Interrupted;
-        interruptibly(py, |clock| self.inner.reset(seed, positions.as_deref(), clock))?;
+        interruptibly(py, |clock| {
+            let own = positions.as_ref().map(|given| given.iter().map(|position| position.own()).collect::<Vec<_>>());
+            self.inner.reset(seed, own.as_deref(), clock);
+        })?;
         if let Some(game) = self.inner.first_over() {
             self.stage = Stage::New;
             return Err(value_error(format!("game {game} is over before the learner's first move")));

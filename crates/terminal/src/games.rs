@@ -2,8 +2,9 @@
 
 use anyhow::{Result, anyhow};
 use arena::AnyGame;
+use arena::own_game::OwnGame;
 use arena::record::{Header, Record};
-use arena::rules_program::{OwnGame, is_folder, load, of_record};
+use arena::rules_program::{is_folder, load, of_record};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
 use std::ffi::OsStr;

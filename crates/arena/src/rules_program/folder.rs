@@ -2,9 +2,9 @@
 
 use super::position::ProgramRules;
 use super::program::RulesProgram;
-use super::recorded::OwnGame;
 use crate::game::AnyGame;
 use crate::game_files::{GameFiles, Keep};
+use crate::own_game::OwnGame;
 use crate::terms::Clock;
 use crate::toml_text;
 use anyhow::{Context, Result, bail, ensure};

@@ -12,4 +12,4 @@ mod recorded;
 
 pub use folder::{files, is_folder, load, program_of};
 pub use program::{Over, RulesProgram, Shown, Squares, View};
-pub use recorded::{OwnGame, RecordedPosition, of_record};
+pub use recorded::of_record;

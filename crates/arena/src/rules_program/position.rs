@@ -1,11 +1,11 @@
 //! Positions whose rules are a program.
 
 use super::program::{RulesProgram, View};
-use super::recorded::RecordedPosition;
 use crate::analysis::better::Better;
 use crate::analysis::finding::{Effort, Finding, Mark};
 use crate::analysis::position::RatedMove;
 use crate::game::{Answer, Checked, FromInput, Rules};
+use crate::own_game::RecordedPosition;
 use crate::plain;
 use crate::position::{AnyMove, AnyPosition, AnyTask, Board, Played, Position, Searched};
 use crate::random::{Purpose, generator};

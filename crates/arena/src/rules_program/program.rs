@@ -1,7 +1,7 @@
 //! The requests to a program of rules, and their answers, which are remembered.
 
 use super::conversation::{Conversation, Failure};
-use super::recorded::RecordedPosition;
+use crate::own_game::RecordedPosition;
 use crate::plain;
 use crate::player::blame::NoTurn;
 use anyhow::{Result, bail};

@@ -1,34 +1,12 @@
-//! What a record keeps of a game of somebody's own, so that it can be shown where its rules are not there.
+//! The game of a record whose folder is not there.
 
 use super::folder::game_of;
 use super::program::RulesProgram;
 use crate::game::AnyGame;
+use crate::own_game::RecordedPosition;
 use crate::record::{Header, MoveRecord, Record};
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::path::Path;
-
-/// A game of somebody's own, as the header of a record names it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OwnGame {
-    /// The text of its `game.toml`.
-    pub toml: String,
-    /// The checksum of all files of its folder, in hexadecimal digits.
-    pub checksum: String,
-}
-
-/// A position as its rules showed it when a game was played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RecordedPosition {
-    /// The state.
-    pub state: String,
-    /// The answer to `view`.
-    pub view: Value,
-    /// The answer to `draw`, if the rules draw boards.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub draw: Option<Value>,
-}
 
 /// The game of a record whose folder is not there: it shows the positions that were played, and knows no others.
 ///

@@ -2,9 +2,9 @@
 //! kept in the CSV file, from which `--resume` continues.
 
 use super::csv::GradeLine;
+use super::options::{ClassOptions, check_csv};
 use super::output::{Outputs, file_name, table, write_to};
 use super::students::{Commands, Student, students};
-use super::{ClassOptions, check_csv};
 use crate::grade::cases::{as_json, as_text};
 use crate::grade::report::ReportFormat;
 use crate::grade::result::NotRun;

@@ -1,0 +1,25 @@
+//! What a record keeps of a game of somebody's own, so that it can be shown where its rules are not there.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A game of somebody's own, as the header of a record names it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OwnGame {
+    /// The text of its `game.toml`.
+    pub toml: String,
+    /// The checksum of all files of its folder, in hexadecimal digits.
+    pub checksum: String,
+}
+
+/// A position as its rules showed it when a game was played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedPosition {
+    /// The state.
+    pub state: String,
+    /// The answer to `view`.
+    pub view: Value,
+    /// The answer to `draw`, if the rules draw boards.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<Value>,
+}
