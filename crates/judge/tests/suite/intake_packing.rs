@@ -269,7 +269,7 @@ fn data_beside_the_program_s_folder_comes_along() {
     println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
     for (student, part) in [
         ("beside", "data: copied beside the program"),
-        ("within", "the program lies in the folder src"),
+        ("within", "the program is in the folder src"),
         ("compiled", "move.txt: copied beside the program"),
     ] {
         let found = submission(place.path(), student);
