@@ -55,7 +55,10 @@ fn a_grading_says_first_how_long_it_takes_and_keeps_the_moves() {
     // A file that is no record is not replaced, and does not stop the grading.
     fs::write(place.path().join("graded.jsonl"), "mine\n").unwrap();
     let told = text(&run(place.path(), &[&words[..], &small].concat(), 0).stderr);
-    assert!(told.contains("the moves are not kept: ") && told.contains("graded.jsonl: expected a record of games"), "{told}");
+    assert!(
+        told.contains("the moves are not kept: ") && told.contains("graded.jsonl: expected a record of games"),
+        "{told}"
+    );
     assert_eq!(fs::read_to_string(place.path().join("graded.jsonl")).unwrap(), "mine\n");
 }
 
