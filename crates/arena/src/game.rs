@@ -78,7 +78,7 @@ pub struct AnyGame {
     pub clock: Option<Clock>,
     /// The folder of a game whose rules are a program ([`crate::rules_program`]); `None` if they are code of this process.
     pub folder: Option<&'static Path>,
-    /// What records say of such a game.
+    /// The game of such a folder as the headers of records name it.
     pub own: Option<&'static OwnGame>,
     /// Players of other kinds.
     pub other_player: OtherPlayer,

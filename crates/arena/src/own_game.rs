@@ -1,4 +1,4 @@
-//! What a record keeps of a game of somebody's own, so that it can be shown where its rules are not there.
+//! The parts of a record by which a game of somebody's own can be shown where its rules are not there.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -142,8 +142,7 @@ pub trait AnyPosition: Send + Sync {
         self.input_beside(control, clock, clock)
     }
 
-    /// What a record keeps of the position, beside its moves, so that it can be shown without the game's rules; `None` for a
-    /// game of this process.
+    /// The position for a record, which can be shown without the game's rules; `None` for a game of this process.
     fn recorded(&self) -> Result<Option<RecordedPosition>> {
         Ok(None)
     }

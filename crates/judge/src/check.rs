@@ -47,15 +47,14 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
     let game = find(game)?;
     let rules = game.rules.check_rules(rules.as_deref())?;
     // A bad input is reported before an output that cannot be read.
-    read_task(game, input, Some(rules))?;
+    let task = read_task(game, input, Some(rules))?;
     let answer = Answer { input: &text_of(input)?, output: &text_of(output)?, file: &output.display().to_string() };
     let checked = game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
     print(&rules_line(game, rules));
     Ok(match checked {
         // Rules that are a program read files as the course's own referee does.
         Checked::Legal(text) if game.folder.is_none() => {
-            let legal = read_task(game, input, Some(rules))?.position.legal_moves();
-            let legal: Vec<String> = legal.into_iter().map(|mv| mv.output).collect();
+            let legal: Vec<String> = task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
             let doubts = format_doubts(answer.output, &legal).into_iter();
             let doubts = doubts.map(|doubt| format!("note: a strict grader may refuse the file: {doubt}\n"));
             Checked::Legal(text + &doubts.collect::<String>())

@@ -49,7 +49,7 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
         environment.extend(value.map(|value| (name.to_string(), value)));
     }
     Ok(Job {
-        command: with_heap(program.command, bounds.memory_mib, machine_mib()),
+        command: with_heap(program.command, bounds.memory_mib, machine_mib),
         directory: directory.seat(),
         store: directory.store(),
         limits: Limits {

@@ -7,12 +7,12 @@ use std::path::Path;
 /// Options of a command line that choose the size of the heap.
 const OWN_CHOICE: [&str; 6] =
     ["-Xmx", "-XX:MaxHeapSize", "-XX:MaxRAM", "-XX:SoftMaxHeapSize", "-J-Xmx", "-J-XX:MaxHeapSize"];
-/// What a virtual machine needs beside its heap, at the least, in MiB.
+/// The least memory that a virtual machine needs beside its heap, in MiB.
 const BESIDE_HEAP_MIB: u64 = 128;
 
 /// Returns a command with the size of the heap that fits a limit of memory, if the command starts Java or its compiler, chooses
 /// no size itself, and would get a larger heap on a machine with `machine_mib` of memory.
-pub(super) fn with_heap(command: &[String], memory_mib: u64, machine_mib: Option<u64>) -> Vec<String> {
+pub(super) fn with_heap(command: &[String], memory_mib: u64, machine_mib: impl FnOnce() -> Option<u64>) -> Vec<String> {
     let mut command = command.to_vec();
     let name = command.first().and_then(|program| Path::new(program).file_name()?.to_str());
     let prefix = match name {
@@ -22,7 +22,7 @@ pub(super) fn with_heap(command: &[String], memory_mib: u64, machine_mib: Option
     };
     let heap = (memory_mib / 4 * 3).min(memory_mib.saturating_sub(BESIDE_HEAP_MIB));
     let chooses = command.iter().any(|word| OWN_CHOICE.iter().any(|option| word.starts_with(option)));
-    if heap > 0 && !chooses && machine_mib.is_some_and(|machine| machine / 4 > heap) {
+    if heap > 0 && !chooses && machine_mib().is_some_and(|machine| machine / 4 > heap) {
         command.insert(1, format!("{prefix}-XX:MaxHeapSize={heap}m"));
     }
     command
@@ -44,7 +44,7 @@ mod tests {
     fn a_virtual_machine_gets_a_heap_that_fits_its_box() {
         let made = |line: &str, memory, machine| {
             let command: Vec<String> = line.split(' ').map(String::from).collect();
-            with_heap(&command, memory, machine).join(" ")
+            with_heap(&command, memory, || machine).join(" ")
         };
         assert_eq!(made("java -cp . Agent", 4096, Some(24_000)), "java -XX:MaxHeapSize=3072m -cp . Agent");
         assert_eq!(made("/usr/bin/javac A.java", 256, Some(24_000)), "/usr/bin/javac -J-XX:MaxHeapSize=128m A.java");

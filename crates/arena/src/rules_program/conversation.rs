@@ -28,7 +28,7 @@ pub(super) struct Conversation {
     _directory: PlayerDirectory,
 }
 
-/// What a program did instead of answering. It is not asked again afterwards.
+/// The reason why a program did not answer. It is not asked again afterwards.
 pub(super) enum Failure {
     /// It ended.
     Ended,

@@ -85,7 +85,7 @@ pub struct Squares {
 }
 
 impl Squares {
-    /// What is wrong with them, if anything is.
+    /// The fault of these squares in words; `None` if they are in order.
     fn fault(&self) -> Option<String> {
         let (width, height) = (self.cells.first().map_or(0, Vec::len), self.cells.len());
         if width == 0 || self.cells.iter().any(|row| row.len() != width) {

@@ -28,7 +28,7 @@ pub(super) struct MemoryFile {
     game: &'static str,
 }
 
-/// What a turn leaves to the next one.
+/// The content of the memory file, which a turn leaves to the next one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Memory {
     /// The turn that leaves it; `None` in the memory that is read if it is of another game, damaged, or not there.

@@ -31,7 +31,7 @@ use terminal::progress::Progress;
 /// they cost no time, and a homework may be handed in with some of its tasks alone.
 const IN_A_ROW: usize = 3;
 
-/// What all submissions share.
+/// The terms by which all submissions are graded.
 struct Homework<'a> {
     game: &'static AnyGame,
     cases: Cases,
