@@ -2,6 +2,7 @@
 
 pub(crate) mod archive;
 pub(crate) mod class;
+pub(crate) mod crowd;
 pub(crate) mod intake;
 pub(crate) mod monitor;
 pub(crate) mod server;

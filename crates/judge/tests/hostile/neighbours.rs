@@ -2,6 +2,7 @@
 //! busy gets what it gets alone.
 
 use crate::MACHINE;
+use crate::common::crowd::{Crowd, a_processor};
 use crate::common::{copy_program, ends, events, example, judge, needs, needs_root, run, text};
 use crate::field::python;
 use serde_json::Value;
@@ -9,38 +10,6 @@ use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::PoisonError;
-
-/// Busy programs on one processor, each in a session of its own, which Linux gives as much time as another one.
-struct Crowd(Vec<Child>);
-
-impl Crowd {
-    fn on(processor: usize, count: usize) -> Crowd {
-        let spin = |_| {
-            let line =
-                ["-c", &processor.to_string(), "setsid", "-w", "sh", "-c", "while :; do :; done"].map(String::from);
-            Command::new("taskset").args(line).stdin(Stdio::null()).spawn().unwrap()
-        };
-        Crowd((0..count).map(spin).collect())
-    }
-}
-
-impl Drop for Crowd {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            // The program has become the leader of its session, or its child has.
-            let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap_or_default();
-            for id in children.split_whitespace().chain([child.id().to_string().as_str()]) {
-                let _ = Command::new("kill").args(["-9", id]).status();
-            }
-            let _ = child.wait();
-        }
-    }
-}
-
-/// The first processor that this test may use.
-fn a_processor() -> usize {
-    clock::priority::processors()[0]
-}
 
 /// A judge on one processor.
 fn judge_on(processor: usize, place: &Path) -> Command {

@@ -1,12 +1,13 @@
 //! Tests of the autograder's zip, unpacked into a tree like the platform's and started as the platform does.
 
+use crate::common::crowd::{Crowd, a_processor};
 use crate::common::{class, needs, run, text};
 use crate::own_game::tic_tac_toe;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use zip::ZipArchive;
 
 /// A small grading: two positions and a game of a few plies.
@@ -133,35 +134,13 @@ fn student(place: &Path, before: &str) -> PathBuf {
     folder
 }
 
-/// Programs that run on one processor of this machine beside the autograder, and take it away from it. They end with this.
-struct Neighbours(Vec<Child>);
-
-impl Neighbours {
-    fn new(processor: &str, count: usize) -> Neighbours {
-        let begin =
-            |_| Command::new("taskset").args(["-c", processor, "sh", "-c", "while :; do :; done"]).spawn().unwrap();
-        Neighbours((0..count).map(begin).collect())
-    }
-}
-
-impl Drop for Neighbours {
-    fn drop(&mut self) {
-        for child in &mut self.0 {
-            let _ = child.kill();
-            let _ = child.wait();
-        }
-    }
-}
-
 /// Runs the autograder on one processor with busy neighbours.
 fn results_beside(neighbours: usize, root: &Path) -> Value {
     needs("taskset");
-    let status = fs::read_to_string("/proc/self/status").unwrap();
-    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim();
-    let processor = allowed.split([',', '-']).next().unwrap();
-    let _neighbours = Neighbours::new(processor, neighbours);
+    let processor = a_processor();
+    let _crowd = Crowd::on(processor, neighbours);
     let mut run = Command::new("taskset");
-    run.args(["-c", processor]).arg(root.join("source/run_autograder")).env("AUTOGRADER_ROOT", root);
+    run.args(["-c", &processor.to_string()]).arg(root.join("source/run_autograder")).env("AUTOGRADER_ROOT", root);
     assert!(run.output().unwrap().status.success());
     left_results(root)
 }

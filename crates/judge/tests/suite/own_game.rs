@@ -1,5 +1,6 @@
 //! Tests of games whose rules are a program: what works with them, and what happens when the program fails.
 
+use crate::common::crowd::{Crowd, a_processor};
 use crate::common::{example, judge, run, text};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -447,18 +448,6 @@ fn halma_as_a_program_of_rules_agrees_with_the_built_in_halma() {
     assert!(output.status.success() && said.contains(": 0 differ"), "{said}{}", text(&output.stderr));
 }
 
-/// Busy processes on one processor. They end with this value.
-struct Hogs(Vec<std::process::Child>);
-
-impl Drop for Hogs {
-    fn drop(&mut self) {
-        for hog in &mut self.0 {
-            let _ = hog.kill();
-            let _ = hog.wait();
-        }
-    }
-}
-
 #[test]
 fn a_program_that_a_busy_machine_kept_waiting_is_not_doubted_in_a_try() {
     let place = tempfile::tempdir().unwrap();
@@ -467,10 +456,19 @@ fn a_program_that_a_busy_machine_kept_waiting_is_not_doubted_in_a_try() {
     // It thinks at the start of a game alone.
     let busy = "import time\nwhile open('input.txt').read().count('...') == 3 and time.process_time() < 0.8: pass\n";
     fs::write(place.path().join("agent.py"), busy.to_string() + &agent).unwrap();
-    let hog = || Command::new("taskset").args(["-c", "0", "sh", "-c", "while :; do :; done"]).spawn().unwrap();
-    let _hogs = Hogs((0..4).map(|_| hog()).collect());
+    let processor = a_processor();
+    let _crowd = Crowd::on(processor, 4);
     let output = Command::new("taskset")
-        .args(["-c", "0", env!("CARGO_BIN_EXE_judge"), "try", "--game", "./game", "--cmd", "python3 agent.py"])
+        .args([
+            "-c",
+            &processor.to_string(),
+            env!("CARGO_BIN_EXE_judge"),
+            "try",
+            "--game",
+            "./game",
+            "--cmd",
+            "python3 agent.py",
+        ])
         .current_dir(place.path())
         .output()
         .unwrap();
