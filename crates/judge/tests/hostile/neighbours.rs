@@ -8,7 +8,7 @@ use crate::field::python;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::PoisonError;
 
 /// A judge on one processor.
