@@ -31,16 +31,22 @@ pub fn places() -> usize {
 pub fn be_prompt_at(place: usize) {
     be_prompt();
     #[cfg(target_os = "linux")]
-    {
-        let processors = linux::processors();
-        if places() > 1 {
-            // Processes use different processors where there are many.
-            let first = std::process::id() as usize;
-            linux::stay_on(&[processors[(first + place * (processors.len() / places())) % processors.len()]]);
-        }
+    if places() > 1 {
+        linux::stay_on(&[linux::processor_of(place)]);
     }
     #[cfg(not(target_os = "linux"))]
     let _ = place;
+}
+
+/// Keeps the calling thread, and the threads that it starts afterwards, off the processor of the first of the [`places`], if
+/// there is another one. Linux shares a busy processor among sessions of processes: where this session has just thought, its
+/// threads that sleep are woken late.
+pub fn leave_the_first_place() {
+    #[cfg(target_os = "linux")]
+    if places() > 1 {
+        let first = linux::processor_of(0);
+        linux::stay_on(&linux::processors().into_iter().filter(|&other| other != first).collect::<Vec<_>>());
+    }
 }
 
 /// Gives the calling thread the lowest priority, so that it runs mainly on idle processors. This needs no privilege;
@@ -100,6 +106,13 @@ mod linux {
     pub(super) fn processors() -> Vec<usize> {
         let Ok(set) = sched_getaffinity(Pid::this()) else { return Vec::new() };
         (0..CpuSet::count()).filter(|&index| set.is_set(index).unwrap_or(false)).collect()
+    }
+
+    /// The processor of one of several places. Processes use different ones where there are many.
+    pub(super) fn processor_of(place: usize) -> usize {
+        let processors = processors();
+        let first = std::process::id() as usize;
+        processors[(first + place * (processors.len() / super::places())) % processors.len()]
     }
 
     /// Keeps the calling thread on some processors. Does nothing if the system refuses.

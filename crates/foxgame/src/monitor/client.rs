@@ -8,12 +8,13 @@ use crate::board::Point;
 use crate::endings::store::Endings;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
-use clock::priority::{be_prompt_at, places};
+use clock::priority::{be_prompt_at, leave_the_first_place, places, processors};
 use engine::score::describe;
 use engine::{Game, Protocol, Side};
 use std::io::{self, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -49,7 +50,7 @@ pub struct Settings {
 const FIRST_SLICE: Duration = Duration::from_millis(100);
 /// The grace period after a search's deadline. If the search has not ended by then, its best move so far is sent.
 const SEARCH_GRACE: Duration = Duration::from_millis(1);
-/// The time between two wake-ups during the opponent's turn, which show how late this machine wakes threads.
+/// The time between two wake-ups before the game and in the opponent's turn, which show how late this machine wakes threads.
 const WAKE_UP_PAUSE: Duration = Duration::from_millis(10);
 /// The longest search of the starting position before the game begins.
 const LONGEST_SEARCH_BEFORE_GAME: Duration = Duration::from_secs(5);
@@ -81,13 +82,15 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
     let finished = move || ended.notify_all();
-    let thinker = Thinker::new(
-        settings.threads,
-        settings.hash_bytes,
-        settings.ponder,
-        Evaluation::knowing(settings.endings),
-        finished,
-    );
+    let think = || {
+        // From their start on the threads that think leave a processor to those that talk to the monitor.
+        if settings.threads < processors().len() {
+            leave_the_first_place();
+        }
+        let evaluation = Evaluation::knowing(settings.endings);
+        Thinker::new(settings.threads, settings.hash_bytes, settings.ponder, evaluation, finished)
+    };
+    let thinker = thread::scope(|scope| scope.spawn(think).join()).unwrap_or_else(|panic| resume_unwind(panic));
     let stream = connect(settings)?;
     stream.set_nodelay(true)?;
     let mut client = Client {
@@ -105,7 +108,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
         thinker,
         search: None,
         turn: None,
-        wake_up: None,
+        wake_up: Some(Instant::now() + WAKE_UP_PAUSE),
         expected: None,
         over: None,
     };
@@ -113,11 +116,13 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let shared = Arc::new(Shared { client: Mutex::new(client), changed });
     let reading = shared.clone();
     listen(&stream, move |event| reading.on_event(event))?;
-    for place in 1..places() {
-        let shared = shared.clone();
-        thread::spawn(move || shared.run_timer(place));
-    }
-    shared.run_timer(0);
+    // Not on this thread: it tells the others which processors there are.
+    thread::scope(|scope| {
+        for place in 0..places() {
+            let shared = &shared;
+            scope.spawn(move || shared.run_timer(place));
+        }
+    });
     let over = shared.lock().over.take();
     over.expect("time is kept until the game is over")
 }
@@ -197,7 +202,7 @@ struct Client {
     search: Option<Search>,
     /// The latest moment to send the answer; `None` during the opponent's turn.
     turn: Option<Instant>,
-    /// The next wake-up during the opponent's turn; `None` during the own turn and before the game.
+    /// The next wake-up before the game or in the opponent's turn; `None` in the own turn.
     wake_up: Option<Instant>,
     /// The opponent's move that the pondering search assumes.
     expected: Option<Move>,
@@ -229,8 +234,8 @@ impl Client {
         }
     }
 
-    /// The time left until the answer has to be sent, zero if the search has ended, or until the next wake-up; `None` before
-    /// the game.
+    /// The time left until the answer has to be sent, zero if the search has ended, or until the next wake-up; `None` if there
+    /// is nothing to wait for.
     fn time_left(&self) -> Option<Duration> {
         let ended = self.turn.is_some() && self.search.as_ref().is_none_or(Search::is_over);
         let due = self.turn.or(self.wake_up)?;

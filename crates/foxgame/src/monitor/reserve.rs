@@ -1,32 +1,63 @@
 //! The part of a time slice that is kept in reserve, so that answers arrive in time although lines travel or are read late.
 //! The monitor's delays are measured by its `timeslice` lines: it sends one to the side that has moved as soon as it has
-//! read the move. The machine's are measured by the own threads: each knows when it should have been woken.
+//! read the move. The machine's are measured by the own threads: each knows when it should have been woken. The reserve
+//! covers what most delays stay below: a single long one, as when the host does not run a virtual machine, costs no time
+//! for thinking in the turns after it.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// The fixed part of the default reserve.
 const DEFAULT_FIXED: Duration = Duration::from_millis(10);
 /// The share of the slice that the default reserve adds to [`DEFAULT_FIXED`], for busy machines.
 const DEFAULT_SHARE: f64 = 0.03;
-/// The safety factor on the longest delays seen, which are kept in reserve beside [`DEFAULT_FIXED`]: the next delay may be
-/// longer.
+/// The safety factor on the delays seen, which are kept in reserve beside [`DEFAULT_FIXED`]: the next delay may be longer.
 const SAFETY_FACTOR: f64 = 1.25;
-/// The decay of the longest delays per turn; they halve in 34 turns.
-const DELAY_DECAY: f64 = 0.98;
 /// The least share of a slice for thinking, however large the monitor's delays.
 const LEAST_SHARE: f64 = 0.25;
 /// The least share of a slice for thinking if the command line sets the reserve.
 const LEAST_SHARE_IF_SET: f64 = 0.1;
+
+/// The delays of the last turns, or of the last wake-ups.
+#[derive(Clone, Debug)]
+struct Delays {
+    seen: VecDeque<Duration>,
+    /// The number of delays that are remembered.
+    remembered: usize,
+    /// The number of the longest of them that are left out once so many are remembered.
+    left_out: usize,
+}
+
+impl Delays {
+    fn new(remembered: usize, left_out: usize) -> Delays {
+        Delays { seen: VecDeque::with_capacity(remembered), remembered, left_out }
+    }
+
+    fn add(&mut self, delay: Duration) {
+        if self.seen.len() == self.remembered {
+            self.seen.pop_front();
+        }
+        self.seen.push_back(delay);
+    }
+
+    /// The delay that all but the longest few stay within; the longest of all while few are remembered.
+    fn likely(&self) -> Duration {
+        let mut sorted: Vec<Duration> = self.seen.iter().copied().collect();
+        sorted.sort_unstable();
+        let left_out = self.left_out * sorted.len() / self.remembered;
+        sorted.len().checked_sub(1 + left_out).map_or(Duration::ZERO, |index| sorted[index])
+    }
+}
 
 /// The reserve of one game, with the delays measured so far.
 #[derive(Clone, Debug)]
 pub struct Reserve {
     /// The reserve that the command line sets in place of the default.
     asked: Option<Duration>,
-    /// The longest delay of the monitor, decayed by [`DELAY_DECAY`] each turn.
-    delay: Duration,
-    /// The longest delay of an own thread's wake-up, decayed in the same way.
-    wake_delay: Duration,
+    /// The delays of the monitor, one a turn.
+    delays: Delays,
+    /// The delays of the own threads' wake-ups, dozens a turn.
+    wake_delays: Delays,
     /// The moment just before the own move was sent; `None` once the opponent's turn is done.
     sent: Option<Instant>,
     /// The moments of the first and the last `timeslice` since `sent`, and their number.
@@ -36,7 +67,7 @@ pub struct Reserve {
 impl Reserve {
     /// The reserve at the beginning of a game: `asked`, or 10 ms plus 3 % of the slice.
     pub fn new(asked: Option<Duration>) -> Reserve {
-        Reserve { asked, delay: Duration::ZERO, wake_delay: Duration::ZERO, sent: None, slices: None }
+        Reserve { asked, delays: Delays::new(48, 1), wake_delays: Delays::new(512, 3), sent: None, slices: None }
     }
 
     /// Records the moment just before the own move was sent.
@@ -54,7 +85,7 @@ impl Reserve {
 
     /// Records that a thread was awake at `moment`, which should have been woken when it was `due`.
     pub fn woken(&mut self, due: Instant, moment: Instant) {
-        self.wake_delay = self.wake_delay.max(moment.saturating_duration_since(due));
+        self.wake_delays.add(moment.saturating_duration_since(due));
     }
 
     /// Records the end of the opponent's turn, and measures the delays since the own move: from the move to the first
@@ -62,18 +93,16 @@ impl Reserve {
     /// `timeslice` measures nothing, because the monitor may have sent it only after the opponent's move.
     pub fn opponent_done(&mut self, moment: Instant) {
         let (sent, slices) = (self.sent.take(), self.slices.take());
-        self.delay = self.delay.mul_f64(DELAY_DECAY);
-        self.wake_delay = self.wake_delay.mul_f64(DELAY_DECAY);
         if let (Some(sent), Some((first, last, 2..))) = (sent, slices) {
             let read_late = first.saturating_duration_since(sent);
             let sent_late = moment.saturating_duration_since(last);
-            self.delay = self.delay.max(read_late).max(sent_late);
+            self.delays.add(read_late.max(sent_late));
         }
     }
 
-    /// The delays to expect of the monitor and of an own thread's wake-up: the longest ones measured, decayed.
+    /// The delays that are likely at most: the monitor's, and the own threads' wake-ups.
     pub fn delays(&self) -> [Duration; 2] {
-        [self.delay, self.wake_delay]
+        [self.delays.likely(), self.wake_delays.likely()]
     }
 
     /// The thinking time in a slice: all but the reserve. It is at least a quarter of the slice, or a tenth if the command
@@ -81,7 +110,7 @@ impl Reserve {
     pub fn thinking_time(&self, slice: Duration) -> Duration {
         let usual = self.asked.unwrap_or(DEFAULT_FIXED + slice.mul_f64(DEFAULT_SHARE));
         // One answer can be late by both: its turn began late, and the monitor reads it late.
-        let delays = self.delay + self.wake_delay;
+        let delays: Duration = self.delays().iter().sum();
         let learned = if delays.is_zero() { Duration::ZERO } else { DEFAULT_FIXED + delays.mul_f64(SAFETY_FACTOR) };
         let least = match self.asked {
             Some(asked) => slice.saturating_sub(asked).max(slice.mul_f64(LEAST_SHARE_IF_SET)),
@@ -140,16 +169,19 @@ mod tests {
     }
 
     #[test]
-    fn a_delay_fades_when_no_other_comes() {
+    fn a_single_long_delay_of_the_monitor_counts_until_many_turns_have_shown_that_it_was_rare() {
         let mut reserve = Reserve::new(None);
         turn(&mut reserve, ms(400), ms(0));
-        let early = reserve.thinking_time(ms(1_000));
-        (0..34).for_each(|_| turn(&mut reserve, ms(0), ms(0)));
-        let [delay, _] = reserve.delays();
-        assert!(delay > ms(195) && delay < ms(210), "{delay:?}");
-        assert!(reserve.thinking_time(ms(1_000)) > early);
-        (0..400).for_each(|_| turn(&mut reserve, ms(0), ms(0)));
+        assert_eq!(reserve.thinking_time(ms(1_000)), ms(490));
+        (0..46).for_each(|_| turn(&mut reserve, ms(8), ms(0)));
+        assert_eq!(reserve.delays()[0], ms(400));
+        turn(&mut reserve, ms(8), ms(0));
+        assert_eq!(reserve.delays()[0], ms(8), "one of 48");
         assert_eq!(reserve.thinking_time(ms(1_000)), ms(960));
+        turn(&mut reserve, ms(300), ms(0));
+        assert_eq!(reserve.delays()[0], ms(8), "the first one is forgotten");
+        turn(&mut reserve, ms(300), ms(0));
+        assert_eq!(reserve.delays()[0], ms(300), "two of 48");
     }
 
     #[test]
@@ -164,9 +196,22 @@ mod tests {
         // The monitor's delay comes on top of it.
         let mut both = reserve.clone();
         turn(&mut both, ms(100), ms(0));
-        assert_eq!(both.thinking_time(ms(1_000)), ms(620));
-        (0..400).for_each(|_| turn(&mut reserve, ms(0), ms(0)));
+        assert_eq!(both.thinking_time(ms(1_000)), ms(615));
+        (0..511).for_each(|_| reserve.woken(due, due + ms(1)));
         assert_eq!(reserve.thinking_time(ms(1_000)), ms(960));
+    }
+
+    #[test]
+    fn wake_ups_of_which_one_in_a_hundred_is_late_leave_that_much_less() {
+        let (mut reserve, due) = (Reserve::new(None), Instant::now());
+        for number in 0..2_000 {
+            reserve.woken(due, due + ms(if number % 100 == 0 { 60 } else { 1 }));
+            assert_eq!(reserve.delays()[1], ms(60), "{number}");
+        }
+        for number in 0..2_000 {
+            reserve.woken(due, due + ms(if number % 500 == 0 { 90 } else { 1 }));
+        }
+        assert_eq!(reserve.delays()[1], ms(1));
     }
 
     #[test]

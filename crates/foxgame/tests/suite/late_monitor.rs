@@ -72,3 +72,24 @@ fn more_is_kept_back_where_the_machine_does_not_let_the_agent_run() {
     let told = told_after(&[], 2_000, |monitor| monitor.stop_agent(Duration::from_millis(300)));
     assert!(told[0][0] == 0 && told[0][1] >= 300, "{told:?}");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_thread_thinks_on_the_processor_of_those_that_talk_to_the_monitor() {
+    let mut monitor = MonitorStub::start(&["-r", "FOX", "--threads", "1", "--hash", "1"]);
+    assert_eq!(monitor.receive(), "hello FOX\n");
+    monitor.send("hello FOX\n");
+    assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
+    monitor.send("timeslice 300\nbegin\n");
+    monitor.play_agent_turn(&mut Position::initial());
+    let mut threads = monitor.threads();
+    monitor.send("winner FOX reason: enough\n");
+    monitor.wait();
+    threads.sort_unstable();
+    let (_, thinking) = threads.last().unwrap();
+    let talking = threads.iter().filter(|(_, processors)| matches!(processors[..], [one] if !thinking.contains(&one)));
+    // The program's first thread may run anywhere. A single processor is shared by all.
+    let everywhere = threads.iter().map(|(_, processors)| processors.len()).max().unwrap();
+    assert!(everywhere == 1 || thinking.len() == everywhere - 1, "{threads:?}");
+    assert!(everywhere == 1 || talking.count() >= 2, "one reads and one keeps the time: {threads:?}");
+}

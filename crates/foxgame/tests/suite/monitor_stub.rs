@@ -48,6 +48,24 @@ impl MonitorStub {
         }
     }
 
+    /// The agent's threads: the nanoseconds that each has run for, and the processors that it may use.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn threads(&self) -> Vec<(u64, Vec<usize>)> {
+        let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap();
+        let thread = |entry: std::fs::DirEntry| {
+            let ran = read(entry.path().join("schedstat")).split(' ').next().unwrap().parse().unwrap();
+            let status = read(entry.path().join("status"));
+            let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:\t")).unwrap();
+            let ranges = list.split(',').map(|range| {
+                let (first, last) = range.split_once('-').unwrap_or((range, range));
+                first.parse().unwrap()..=last.parse().unwrap()
+            });
+            (ran, ranges.flatten().collect())
+        };
+        let directory = format!("/proc/{}/task", self.agent.id());
+        std::fs::read_dir(directory).unwrap().map(|entry| thread(entry.unwrap())).collect()
+    }
+
     /// The next line that the agent sends, with its line end.
     pub(crate) fn receive(&mut self) -> String {
         let mut line = String::new();
