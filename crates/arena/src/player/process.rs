@@ -74,11 +74,14 @@ impl Player for ProcessPlayer {
                 Err(Fault::new(Termination::Crash, forfeit(&report).unwrap_or_default()))
             }
             _ if report.timed_out => {
+                let asleep = idle(&report);
+                let why = scarcity.as_ref().map_or_else(
+                    || if asleep > report.wall / 2.0 { format!("; it slept for {asleep:.1} s") } else { String::new() },
+                    |words| format!("; {words}"),
+                );
                 let after = format!(
-                    "no answer within {:.1} s of wall time, ended ({:.2} s of CPU used{})",
-                    report.wall,
-                    report.cpu,
-                    scarcity.as_ref().map_or(String::new(), |words| format!("; {words}"))
+                    "no answer within {:.1} s of wall time, ended ({:.2} s of CPU used{why})",
+                    report.wall, report.cpu
                 );
                 Err(Fault::new(Termination::Stall, after))
             }
@@ -129,14 +132,18 @@ impl Player for ProcessPlayer {
     }
 }
 
+/// Returns the seconds of a turn in which the program neither used a processor nor waited for one.
+fn idle(report: &ExitReport) -> f64 {
+    (report.wall - report.cpu - report.waited).max(0.0)
+}
+
 impl ProcessPlayer {
     /// Counts a turn, and returns what to say of a program that has slept for longer in this game than it may. Wall time
     /// in which a program neither used a processor nor waited for one is idle. A game allows as much of it as its clock
     /// has, the margin, and a tenth of the margin for each turn; with a clock for each move, as much as the clocks of all
     /// turns so far.
     fn idle_too_long(&mut self, report: &ExitReport, task: &AnyTask) -> Option<String> {
-        let awake = report.cpu + report.waited;
-        self.idle += (report.wall - awake).max(0.0);
+        self.idle += idle(report);
         self.turns += 1;
         let clock = task.clock.as_secs_f64();
         self.clocks = if task.control == TimeControl::Game { self.clocks.max(clock) } else { self.clocks + clock };

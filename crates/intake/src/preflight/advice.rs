@@ -117,6 +117,9 @@ fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<Stri
             );
             Some(native.unwrap_or("the last lines below say where the program stopped; run it by hand on that input.txt").to_string())
         }),
+        Termination::Stall if fault.reason.contains("the machine gave it") => Some(
+            "the machine was too busy to say whether the program is slow: run this again when less else runs".to_string(),
+        ),
         Termination::Stall if fault.reason.contains("slept for") => Some(
             "the program waits without computing (sleep, a lock, input, a network): think or answer at once instead".to_string(),
         ),
@@ -145,6 +148,18 @@ fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<Stri
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_that_sleeps_and_a_machine_that_is_busy_are_told_from_a_loop_without_end() {
+        let advice_on = |why: &str| {
+            let reason = format!("no answer within 12.5 s of wall time, ended (1.60 s of CPU used{why})");
+            usual_advice(&Fault::new(Termination::Stall, reason), "", &[]).unwrap()
+        };
+        let busy = "; the machine gave it 13 % of a processor: it was kept waiting for 10.9 s, which do not count";
+        assert!(advice_on(busy).contains("the machine was too busy"));
+        assert!(advice_on("; it slept for 10.9 s").contains("waits without computing"));
+        assert!(advice_on("").contains("an endless loop"));
+    }
 
     #[test]
     fn the_words_of_a_crash_choose_the_advice() {

@@ -179,8 +179,9 @@ fn endless_lines_and_floods_cost_the_monitor_no_memory() {
         .into_iter()
         .map(|block| {
             let mut stream = server.connect();
-            // The monitor takes floods in slowly, and turns away who does not say hello.
-            stream.set_write_timeout(Some(Duration::from_millis(300))).unwrap();
+            // The monitor takes floods in slowly, and turns away who does not say hello within ten seconds. Where other
+            // programs keep it waiting for a processor, it reads nothing for a while.
+            stream.set_write_timeout(Some(Duration::from_secs(5))).unwrap();
             thread::spawn(move || (0..400).take_while(|_| stream.write_all(&block).is_ok()).count())
         })
         .collect();

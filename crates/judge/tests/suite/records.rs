@@ -37,7 +37,12 @@ proptest! {
         }
         match Record::parse(&text) {
             Ok(record) => prop_assert!(record.games.iter().all(|(number, game)| game.end.game == *number)),
-            Err(error) => prop_assert!(format!("{error:#}").starts_with("line "), "{error:#}"),
+            // A text whose first line is damaged may be anything.
+            Err(error) => {
+                let told = format!("{error:#}");
+                let is_none = WHOLE.lines().next() != text.lines().next() && told.starts_with("expected a record of games");
+                prop_assert!(told.starts_with("line ") || is_none, "{told}");
+            }
         }
     }
 
