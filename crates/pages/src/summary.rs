@@ -42,9 +42,31 @@ pub struct SideVerdict {
 pub struct Verdict {
     /// The summaries of the moves of both sides, by [`Side::index`].
     pub sides: [SideVerdict; 2],
-    /// The move, as an index of the game's moves, after which the winner's chances stayed better than the loser's;
-    /// `None` without a winner, if they always were, or if it is among moves in a row that have no finding.
-    pub turned: Option<usize>,
+    /// Where the game turned; `None` without a winner.
+    pub turned: Option<Turned>,
+}
+
+/// Where a game turned, as far as the findings on the loser's moves tell. Those on the winner's moves are left aside: they
+/// estimate the same positions by other searches, and would name another move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turned {
+    /// The move, as an index of the game's moves, after which the winner's chances stayed better than the loser's.
+    With(usize),
+    /// The winner's chances were always better.
+    Never,
+    /// Moves in a row, the turning one among them, have no finding.
+    Unknown,
+}
+
+impl Verdict {
+    /// The move with which the game turned, as an index of its moves, if it is known.
+    #[must_use]
+    pub fn turning_move(&self) -> Option<usize> {
+        match self.turned {
+            Some(Turned::With(index)) => Some(index),
+            _ => None,
+        }
+    }
 }
 
 /// The side that made the move of this index.
@@ -102,26 +124,31 @@ fn unused(header: &Header, own: &[(usize, &MoveRecord)], side: Side, end: &End) 
     (lost && hasty > 0 && left >= MUCH * full).then_some((hasty, left))
 }
 
-/// See [`Verdict::turned`]. A finding tells the chances at two points of the game: before its move, by the best one, and
-/// after it. The last of these points at which the winner was not ahead is the one that counts, so that the findings on
-/// one side's moves are enough.
-fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<usize> {
+/// See [`Turned`]. A finding tells the loser's chances at two points of the game: before a move, by the best one, and after
+/// it. The last of these points at which the winner was not ahead is the one that counts.
+fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<Turned> {
     let winner = end.winner?;
-    let last_behind = |(index, record): (usize, &MoveRecord)| {
-        let finding = record.analysis.as_deref()?;
-        let sign = if side_of(record, words).index() == winner { 1.0 } else { -1.0 };
-        let after = (sign * finding.chance <= 0.0).then_some(index + 1);
-        after.or((sign * finding.best_chance <= 0.0).then_some(index))
+    let finding = |record: &MoveRecord| {
+        let of_loser = side_of(record, words).index() != winner;
+        record.analysis.as_deref().filter(|_| of_loser).map(|finding| (finding.best_chance, finding.chance))
     };
-    let turned = moves.iter().enumerate().rev().find_map(last_behind)?;
-    // One move between two findings is the one that turned the game, and so is the last one if the rules ended the game.
+    let last_behind = |(index, record)| {
+        let (before, after) = finding(record)?;
+        (after >= 0.0).then_some(index + 1).or((before >= 0.0).then_some(index))
+    };
+    let Some(turned) = moves.iter().enumerate().rev().find_map(last_behind) else {
+        let any = moves.iter().any(|record| finding(record).is_some());
+        return Some(if any { Turned::Never } else { Turned::Unknown });
+    };
+    // The winner's move between two findings is the one that turned the game, and so is the last one if the rules ended the
+    // game.
     let rest = &moves[turned..];
-    let is_known = match rest.iter().take_while(|record| record.analysis.is_none()).count() {
+    let is_known = match rest.iter().take_while(|record| finding(record).is_none()).count() {
         0 => !rest.is_empty(),
         1 => rest.len() > 1 || end.termination == Termination::Normal,
         _ => false,
     };
-    is_known.then_some(turned)
+    Some(if is_known { Turned::With(turned) } else { Turned::Unknown })
 }
 
 #[cfg(test)]
@@ -263,12 +290,14 @@ mod tests {
             |chances: &[f64]| moves(&chances.iter().map(|&chance| finding(chance, chance)).collect::<Vec<_>>());
         // For the first side: -0.2, +0.3, 0, +0.4, +0.5.
         let game = chances(&[-0.2, -0.3, 0.0, -0.4, 0.5]);
-        assert_eq!(verdict_on(&game, &end(Some(0), Termination::Normal, 5)).turned, Some(3));
-        assert_eq!(verdict_on(&game, &end(Some(1), Termination::Normal, 5)).turned, None, "behind to the end");
-        assert_eq!(verdict_on(&game, &end(None, Termination::Normal, 5)).turned, None);
+        let turned = |winner| verdict_on(&game, &end(winner, Termination::Normal, 5)).turned;
+        assert_eq!(turned(Some(0)), Some(Turned::Never), "the second side was behind at each of its moves");
+        assert_eq!(turned(Some(1)), Some(Turned::Unknown), "behind to the end");
+        assert_eq!(turned(None), None);
         assert_eq!(verdict(&header(Clock::Game(100.0)), WORDS, &game, None).turned, None);
-        let ahead = chances(&[0.2, -0.3, 0.1]);
-        assert_eq!(verdict_on(&ahead, &end(Some(0), Termination::Normal, 3)).turned, None, "always ahead");
+        let game = chances(&[-0.2, 0.3, 0.0, -0.4, 0.5, -0.5]);
+        let verdict = verdict_on(&game, &end(Some(0), Termination::Normal, 6));
+        assert_eq!(verdict.turning_move(), Some(2), "the winner's move after the loser's 1");
     }
 
     /// The moves of a game whose positions have these chances for the first side, with findings on the moves of the chosen
@@ -283,25 +312,32 @@ mod tests {
     }
 
     #[test]
-    fn findings_on_one_side_name_the_turn_that_findings_on_both_name() {
+    fn findings_on_the_loser_name_the_turn_that_findings_on_both_name_and_findings_on_the_winner_name_none() {
         // A winner who fell behind once: the first side's blunder at its last move but one.
         let lost = [0.8, 0.8, 0.8, 0.8, 0.84, -1.0, -1.0, -1.0];
-        for sides in [[true, true], [true, false], [false, true]] {
-            assert_eq!(verdict_on(&analysed(&lost, sides), &end(Some(1), Termination::Normal, 7)).turned, Some(4));
+        for (sides, turned) in
+            [([true, true], Turned::With(4)), ([true, false], Turned::With(4)), ([false, true], Turned::Unknown)]
+        {
+            let verdict = verdict_on(&analysed(&lost, sides), &end(Some(1), Termination::Normal, 7));
+            assert_eq!(verdict.turned, Some(turned));
         }
-        // All games of six moves in which the sides are ahead and behind, one after the other.
+        // All games of six moves in which the sides are ahead and behind, one after the other. The findings on the winner
+        // contradict those on the loser, as a search from another position may.
         let mut turned_by = [0; 2];
         for bits in 0..1 << 7 {
             let chances: Vec<f64> = (0..7).map(|at| if bits >> at & 1 == 1 { 0.5 } else { -0.5 }).collect();
             for winner in [0, 1] {
                 let end = end(Some(winner), Termination::Normal, 6);
-                let turned = |sides: [bool; 2]| verdict_on(&analysed(&chances, sides), &end).turned;
-                let Some(move_of_both) = turned([true, true]) else { continue };
-                turned_by[move_of_both % 2] += 1;
-                assert_eq!(turned([true, false]), Some(move_of_both), "{chances:?}, {winner} won");
-                // Nothing is known of the first position where only the second side is analysed.
-                let seen = (move_of_both > 0).then_some(move_of_both);
-                assert_eq!(turned([false, true]), seen, "{chances:?}, {winner} won");
+                let only_loser = analysed(&chances, [winner == 1, winner == 0]);
+                let mut both = only_loser.clone();
+                both.iter_mut()
+                    .filter(|record| record.analysis.is_none())
+                    .for_each(|record| record.analysis = Some(Box::new(finding(-0.3, -0.3))));
+                let of_both = verdict_on(&both, &end).turned;
+                assert_eq!(verdict_on(&only_loser, &end).turned, of_both, "{chances:?}, {winner} won");
+                if let Some(Turned::With(index)) = of_both {
+                    turned_by[index % 2] += 1;
+                }
             }
         }
         assert!(turned_by.iter().all(|&count| count > 20), "{turned_by:?}");
@@ -309,7 +345,8 @@ mod tests {
 
     #[test]
     fn no_turn_is_named_among_moves_that_nobody_analysed() {
-        let turned = |moves: &[MoveRecord], termination| verdict_on(moves, &end(Some(0), termination, 7)).turned;
+        let turned =
+            |moves: &[MoveRecord], termination| verdict_on(moves, &end(Some(0), termination, 7)).turning_move();
         let mut game = analysed(&[-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5], [true; 2]);
         assert_eq!(turned(&game, Termination::Normal), Some(2));
         game[2..4].iter_mut().for_each(|mv| mv.analysis = None);

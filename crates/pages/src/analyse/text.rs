@@ -1,7 +1,7 @@
 //! The analysis of a game as plain text.
 
 use crate::frames::{Frame, frames};
-use crate::summary::{HASTY, SideVerdict, Verdict, verdict};
+use crate::summary::{HASTY, SideVerdict, Turned, Verdict, verdict};
 use anyhow::Result;
 use arena::AnyGame;
 use arena::analysis::better::Better;
@@ -47,9 +47,18 @@ pub fn game(
         counted(end.plies, "ply", "plies")
     );
     text.push_str(&table(&verdict, &players, shown_sides));
-    if let Some(index) = verdict.turned {
-        let _ = writeln!(text, "The game turned for good with {}.", numbered(&frames[index + 1]));
-    }
+    let _ = match (verdict.turned, end.winner) {
+        (Some(Turned::With(index)), _) => {
+            writeln!(text, "The game turned for good with {}.", numbered(&frames[index + 1]))
+        }
+        (Some(Turned::Never), Some(winner)) => {
+            writeln!(text, "No move turned the game: {} was ahead at each of the opponent's moves.", sides[winner])
+        }
+        (Some(Turned::Unknown), Some(winner)) if verdict.sides[1 - winner].moves == 0 => {
+            writeln!(text, "The turning move is found from the moves of {}, which are not analysed.", sides[1 - winner])
+        }
+        _ => Ok(()),
+    };
     for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
         text.push_str(&side_text(&players[side], &verdict.sides[side], &frames, (file, end.game)));
     }

@@ -152,7 +152,7 @@ pub(super) fn game(
         opening: &record.start.line,
         accuracy: verdict.sides.each_ref().map(|side| side.accuracy),
         marks: verdict.sides.each_ref().map(|side| side.marks),
-        turned: verdict.turned.map(|index| index + 1),
+        turned: verdict.turning_move().map(|index| index + 1),
         unfinished: verdict.sides.each_ref().map(|side| side.unfinished.map(|(index, _)| index + 1)),
         cells: frames.first().and_then(|frame| frame.drawing.as_ref()).map(board),
         positions: positions.collect(),
