@@ -147,6 +147,18 @@ function classFolder(place) {
   }
 }
 
+test("a page opens at the first analysed game", async ({ quiet: page }) => {
+  const place = folder();
+  judge(place, "match", "--game", "foxgeese", "--games", "2", "--each", "time=50", "--engine", "name=a", "engine=reference:random", "--engine",
+    "name=b", "engine=reference:greedy", "--record", "games.jsonl");
+  judge(place, "analyse", "games.jsonl", "--game", "2", "--nodes", "200", "--record", "analysed.jsonl");
+  judge(place, "replay", "analysed.jsonl", "--html", "page.html");
+  await page.goto(`file://${place}/page.html`);
+  expect(await page.evaluate("[games[current].game, ply]")).toEqual([2, 0]);
+  await page.goto(`file://${place}/page.html#1/3`);
+  await page.waitForFunction("games[current].game === 1 && ply === 3");
+});
+
 test("class and ranking pages", async ({ quiet: page }) => {
   test.slow();
   const place = folder(), command = ["--own-commands", "--cmd", `sh play.sh ${join(PROGRAMS, "halma")}`];

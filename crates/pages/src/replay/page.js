@@ -207,10 +207,12 @@ function choose(index, at = 0) {
   show(at);
 }
 
-// `#game/ply`, also when somebody edits it.
+// `#game/ply`, also when somebody edits it. Without a game the first one that is analysed, or else the first one.
 function follow() {
   const [link, at] = location.hash.slice(1).split("/");
-  const index = Math.max(0, games.findIndex(game => game.link === link));
+  const linked = games.findIndex(game => game.link === link);
+  const analysed = games.findIndex(game => game.positions.some(position => position.analysis));
+  const index = linked === -1 ? Math.max(0, analysed) : linked;
   const to = Math.min(Math.max(0, Number(at) || 0), lastPly(games[index]));
   if (index !== current || to !== ply) choose(index, to);
   else if (location.hash !== `#${games[index].link}/${to}`) show(to);
