@@ -44,7 +44,7 @@ use std::sync::Arc;
 pub struct AnyGame {
     /// The game's name in messages and tables.
     pub name: &'static str,
-    /// What names the game on command lines and in records: its name, or its folder.
+    /// The word for the game on command lines and in records: its name, or its folder.
     pub key: &'static str,
     /// The game's name for people.
     pub title: &'static str,

@@ -7,7 +7,7 @@ pub struct GameFiles {
     pub input: &'static str,
     /// The name of the file with the move.
     pub output: &'static str,
-    /// What a program writes and finds again in its next turn of the same game.
+    /// The files that a program writes and finds again in its next turn of the same game.
     pub keep: Keep,
 }
 
@@ -16,7 +16,7 @@ pub struct GameFiles {
 pub enum Keep {
     /// All.
     All,
-    /// Those with these names. All others are as they were before its first turn.
+    /// Files with these names. All others are as they were before its first turn.
     Only(&'static [&'static str]),
 }
 

@@ -83,7 +83,7 @@ impl Tree<'_> {
 /// The most plies of a random game, which then counts as a draw.
 const LONGEST_PLAYOUT: u32 = 1_000;
 
-/// What random games say of a legal move.
+/// The results of random games after a legal move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tried {
     /// The number of games that began with the move.

@@ -1,4 +1,4 @@
-//! What a grader charges for a turn of a game beyond the CPU time that the agent's process counts itself.
+//! The charges of a grader for a turn of a game beyond the CPU time that the agent's process counts itself.
 //!
 //! A turn costs more than the process can measure: its exit, a shell or another program around it, a clock that counts
 //! otherwise. An agent that knows the clock it was given in one turn and in the next, and the CPU time that it had used

@@ -219,7 +219,7 @@ pub struct Settings<Own = ()> {
     pub hash_mib: Option<u32>,
     /// Whether to search every move to the full depth, without selective options.
     pub full_width: bool,
-    /// What the turns of this game so far were charged beyond the time that the clock counts.
+    /// The charges of this game's turns so far beyond the time that the clock counts.
     pub charges: Charges,
     /// The game's own settings.
     pub own: Own,

@@ -1,4 +1,4 @@
-//! What is known of a position without the search: a plan for the own army alone.
+//! Advice on a position without the search: a plan for the own army alone.
 //!
 //! Once the armies have passed each other the plan is followed. Before, while stragglers of either side can still meet, a
 //! plan for an army most of which has arrived says how to bring in the rest: it is followed where the opponent cannot be
@@ -114,7 +114,7 @@ pub(crate) fn least_search(position: &Position, budget: Budget) -> Budget {
     if Side::BOTH.into_iter().all(|side| holes(side) > 2) {
         return budget;
     }
-    // What later moves need to start their processes is not spent.
+    // The time that later moves need to start their processes is not spent.
     let least = budget.begun + TIME_FOR_THREE_PLIES.min(budget.free.mul_f64(LARGEST_PART_OF_FREE));
     Budget { soft: budget.soft.max(least), hard: budget.hard.max(least), ..budget }
 }

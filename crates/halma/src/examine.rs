@@ -1,4 +1,4 @@
-//! What a judge needs of the game to examine programs that play it.
+//! The parts of the game that a judge needs to examine programs that play it.
 
 use crate::rules::Position;
 use engine::{Examine, Remedy};

@@ -1,4 +1,4 @@
-//! What the agent remembers of a game between its turns: the positions, so that the side that is ahead does not go in
+//! The agent's memory of a game between its turns: the positions, so that the side that is ahead does not go in
 //! circles, and the rest of its plan, so that it need not be found again.
 
 use crate::board::{BLACK, Square, WHITE};

@@ -66,7 +66,7 @@ const USUAL_NAMES: [&str; 13] = [
     "index",
     "app",
 ];
-/// What a teacher can do about an archive that the judge does not unpack.
+/// Advice for a teacher about an archive that the judge does not unpack.
 pub(crate) const BY_HAND: &str = "unpack it by hand into a folder, and run the intake on that";
 /// Why there is no program if there are no files.
 pub(crate) const NOTHING: &str = "nothing was handed in";

@@ -35,7 +35,7 @@ pub struct UploadLimits {
 
 /// An upload that was taken in.
 pub struct TakenUpload {
-    /// What was found. A program can be started if its state is `Ready` or `Mended`.
+    /// The submission as found. A program can be started if its state is `Ready` or `Mended`.
     pub submission: Submission,
     /// The folder with the program.
     pub program: PathBuf,

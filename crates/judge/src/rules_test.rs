@@ -60,7 +60,7 @@ const DEEPEST: u32 = 4;
 /// In how many games every move is tried; in the others it is the one that is played.
 const THOROUGH: u32 = 10;
 
-/// What was seen in the games.
+/// The observations of the games.
 #[derive(Default)]
 struct Seen {
     positions: u64,

@@ -46,7 +46,7 @@ pub struct Verdict {
     pub turned: Option<Turned>,
 }
 
-/// Where a game turned, as far as the findings on the loser's moves tell. Those on the winner's moves are left aside: they
+/// Where a game turned, as far as the findings on the loser's moves tell. Findings on the winner's moves are left aside: they
 /// estimate the same positions by other searches, and would name another move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turned {

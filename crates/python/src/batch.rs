@@ -74,7 +74,7 @@ impl<M> Listener<M> for StopListener<'_> {
     }
 }
 
-/// What the games of a batch begin with.
+/// The beginnings of the games of a batch.
 struct Beginning<'a, G> {
     starts: &'a [G],
     options: &'a BatchOptions,

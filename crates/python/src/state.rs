@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 use std::sync::Arc;
 
-/// What `current_player()` returns when the game is over: OpenSpiel's `PlayerId.TERMINAL`.
+/// The value of `current_player()` when the game is over: OpenSpiel's `PlayerId.TERMINAL`.
 const TERMINAL: i32 = -4;
 
 /// A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The names are those of

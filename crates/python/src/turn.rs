@@ -19,7 +19,7 @@ enum Plane {
 /// The number of planes of an observation.
 pub(crate) const PLANES: usize = Plane::Time as usize + 1;
 
-/// How a game is told by numbers.
+/// The form of a game as numbers: planes and actions.
 pub(crate) struct Encoding {
     pub columns: usize,
     pub rows: usize,

@@ -42,7 +42,7 @@ fn opponent_of(nodes: Option<u64>, temperature: f64) -> Opponent {
     }
 }
 
-/// What can be done with a batch.
+/// The stage of a batch, which decides the operations that it allows.
 #[derive(Clone, Copy, PartialEq)]
 enum Stage {
     /// Nothing was begun.

@@ -16,7 +16,7 @@ const PIECE: usize = 1 << 16;
 pub struct LinePipes {
     requests: std::fs::File,
     answers: std::fs::File,
-    /// What was read after the last line.
+    /// The bytes that were read after the last line.
     pending: Vec<u8>,
 }
 

@@ -202,7 +202,7 @@ impl Build {
         let mut command = Command::new("cargo");
         command.args(arguments).args(["--locked", "--target", HOST.target, "--target-dir"]).arg(&self.tested);
         command.current_dir(root()).env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
-        // What cargo has set for this program: ring is compiled again where it differs.
+        // Variables that cargo has set for this program: ring is compiled again where they differ.
         for (name, _) in std::env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_")) {
                 command.env_remove(name);

@@ -11,7 +11,7 @@ use zip::write::SimpleFileOptions;
 
 /// The name of the file of checksums in an archive.
 const SUMS: &str = "SHA256SUMS";
-/// What running programs leave among sources.
+/// Names of files that running programs leave among sources.
 const LEFT_BY_PROGRAMS: [&str; 3] = ["__pycache__", "pyc", "class"];
 
 /// The files of an archive by path.

@@ -6,7 +6,7 @@ pub(super) struct Platform {
     pub(super) name: &'static str,
     /// Rust's target triple.
     pub(super) target: &'static str,
-    /// What rustc is told besides.
+    /// Further flags of rustc.
     flags: &'static str,
     /// The platforms of its wheel in Python's words, sorted. Programs for Linux need no C library, so that any will do. The oldest macOS
     /// is that of Rust's target.

@@ -30,9 +30,9 @@ pub(super) struct Conversation {
 
 /// The reason why a program did not answer. It is not asked again afterwards.
 pub(super) enum Failure {
-    /// It ended.
+    /// The program ended.
     Ended,
-    /// It did not answer in time, and would be as silent again.
+    /// The program did not answer in time, and would be as silent again.
     Silent,
     /// Something else, in words.
     Other(String),

@@ -137,7 +137,7 @@ impl ProgramPosition {
         Some(drawing)
     }
 
-    /// What random games say of the legal moves, for an effort of an analysis.
+    /// The results of random games after each legal move, for an effort of an analysis.
     fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
         let nodes = match effort {
             Effort::Nodes(nodes) => nodes,

@@ -33,10 +33,10 @@ pub(super) struct MemoryFile {
 pub(super) struct Memory {
     /// The turn that leaves it; `None` in the memory that is read if it is of another game, damaged, or not there.
     pub(super) turn: Option<Turn>,
-    /// What the turns of the game were charged beyond their own count: before the turn that leaves it, and in the memory
+    /// The charges of the game's turns beyond their own count: before the turn that leaves it, and in the memory
     /// that is read with that turn.
     pub(super) charges: Charges,
-    /// What the game itself keeps.
+    /// The text that the game itself keeps.
     pub(super) text: String,
 }
 

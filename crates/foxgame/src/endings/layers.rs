@@ -32,7 +32,7 @@ impl Kind {
     }
 }
 
-/// What a directory's layers were solved for.
+/// The question that a directory's layers answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
     /// Fewer sheep count as FOX's win.

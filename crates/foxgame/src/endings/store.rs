@@ -29,7 +29,7 @@ impl Endings {
         self.one_fox.directory()
     }
 
-    /// What SHEEP wins against both foxes.
+    /// The positions that SHEEP wins against both foxes.
     pub fn wins(&self) -> &Wins {
         &self.wins
     }

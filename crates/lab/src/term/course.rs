@@ -123,10 +123,10 @@ fn samples() -> Result<Vec<Sample>> {
         ("rs", "//", read(&format!("{walkers}.rs"))?),
     ];
     let bad = [
-        // It ends in the middle.
+        // This program ends in the middle.
         ("py", "#", python[..python.len() / 2].to_string() + "(\n"),
         ("cpp", "//", cpp[..cpp.len() / 2].to_string() + "\n"),
-        // It answers nothing, the same move always, and never.
+        // These programs answer nothing, always the same move, and never.
         ("py", "#", "print('hello')\n".to_string()),
         ("py", "#", "open('output.txt', 'w').write('E 0,0 1,1\\n')\n".to_string()),
         ("js", "//", "for (;;) {}\n".to_string()),

@@ -1,4 +1,4 @@
-//! What is found out about a term: figures, and what is wrong.
+//! The findings about a term: figures and faults.
 
 use super::client::Client;
 use super::course::sha256;

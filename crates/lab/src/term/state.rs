@@ -1,4 +1,4 @@
-//! What the threads of a simulated term share.
+//! The state that the threads of a simulated term share.
 
 use super::course::Course;
 use super::server::Server;
@@ -64,7 +64,7 @@ pub(super) struct Term<'a> {
     pub confirmed: Mutex<Vec<Confirmed>>,
     pub drawn: Drawn,
     pub times: Mutex<Times>,
-    /// What went wrong for clients, and how often. While the server is being killed, that is expected.
+    /// The errors of clients, and their numbers. While the server is being killed, that is expected.
     pub complaints: Mutex<BTreeMap<String, u64>>,
 }
 

@@ -163,7 +163,7 @@ impl RefusedCalls {
     }
 }
 
-/// What a listener has to tell.
+/// The state of a listener.
 enum State {
     /// A notification is waiting.
     Asked,

@@ -1,4 +1,4 @@
-//! How long a box was kept waiting for a processor. Linux counts, for each thread, the time that it ran and the time that
+//! The time that a box was kept waiting for a processor. Linux counts, for each thread, the time that it ran and the time that
 //! it was ready to run and did not (`/proc/PID/task/TID/schedstat`: nanoseconds on the processor, nanoseconds of run delay).
 //!
 //! A box was kept waiting for as long as some thread of it waited, but never for longer than the time in which a processor

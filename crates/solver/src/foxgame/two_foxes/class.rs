@@ -53,7 +53,7 @@ impl Values {
     }
 }
 
-/// What captures lead to.
+/// The result of captures.
 #[derive(Clone, Debug)]
 pub(crate) enum Captures {
     /// A win of FOX: the flock would be smaller than the floor. The field says whether a draw is possible there, when as
@@ -181,7 +181,7 @@ impl<const N: usize> Reached<N> {
     }
 }
 
-/// What is known of a flock before the analysis: for the won or the held sets.
+/// The sets of a flock that are known before the analysis: won or held.
 #[derive(Clone, Copy)]
 struct Known<const N: usize> {
     /// With SHEEP to move: SHEEP succeeds at once or by a step ahead.
@@ -215,7 +215,7 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
                 let safe = safe::<B, S, N>(self.layout, &spoilt[which]);
                 known[which * flocks + at] = Known { base: base[which], safe };
                 if self.landed {
-                    // What captures allow; the rest is known at the end.
+                    // The part that captures allow; the rest is known at the end.
                     let words = &mut solved.landed[(which * flocks + at) * each..][..each];
                     spoilt[which].put_rows::<B>(self.layout.points, words);
                     for place in 0..each {

@@ -21,7 +21,7 @@ pub(crate) struct Neighbour {
 pub(crate) struct Neighbours {
     pub plain: [Neighbour; 32],
     pub plain_count: usize,
-    /// Those whose mirror images are stored.
+    /// Neighbours whose mirror images are stored.
     pub mirrored: [Neighbour; 8],
     pub mirrored_count: usize,
     /// Other stored flocks from which a step leads to the mirror image of this one.

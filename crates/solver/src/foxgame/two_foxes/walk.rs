@@ -54,7 +54,7 @@ fn after_moves(position: &Position) -> Vec<Position> {
     list
 }
 
-/// What SHEEP plays.
+/// A move of SHEEP that answers a move of FOX.
 #[derive(Clone, Copy, Debug)]
 struct Reply {
     /// The board after it.
@@ -71,7 +71,7 @@ type Needs = HashMap<Board, (u8, i16)>;
 /// A layer: the number of sheep and the sum of their rows. The walk comes to smaller ones only.
 type Place = (u32, u32);
 
-/// What the walk has come to in a layer.
+/// The counts of the walk in a layer.
 #[derive(Default)]
 struct Reached {
     /// With FOX to move.
@@ -91,7 +91,7 @@ struct Walker<'a> {
     totals: Totals,
 }
 
-/// What a walk has come to.
+/// The counts of a walk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
     /// Positions with FOX to move; mirror images count once.
@@ -119,7 +119,7 @@ impl Walker<'_> {
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.winner() == Some(SHEEP));
         }
-        // What FOX takes, SHEEP can afford: the value of the position before says so.
+        // SHEEP can afford every capture of FOX: the value of the position before says so.
         if position.board().sheep.len() < sheep {
             return Ok(true);
         }
