@@ -52,6 +52,8 @@ const FIRST_SLICE: Duration = Duration::from_millis(100);
 const SEARCH_GRACE: Duration = Duration::from_millis(1);
 /// The time between two wake-ups before the game and in the opponent's turn, which show how late this machine wakes threads.
 const WAKE_UP_PAUSE: Duration = Duration::from_millis(10);
+/// The likely delay of a wake-up from which on the threads that search leave a processor to those that talk to the monitor.
+const CROWDED: Duration = Duration::from_millis(5);
 /// The longest search of the starting position before the game begins.
 const LONGEST_SEARCH_BEFORE_GAME: Duration = Duration::from_secs(5);
 /// The pause between two attempts to connect.
@@ -323,6 +325,9 @@ impl Client {
     /// grown.
     fn update_reserve(&mut self, moment: Instant) {
         self.reserve.opponent_done(moment);
+        if self.reserve.delays()[1] >= CROWDED {
+            self.thinker.make_room();
+        }
         let kept = self.slice.saturating_sub(self.reserve.thinking_time(self.slice));
         if kept > self.kept {
             let [monitor, own] = self.reserve.delays().map(|delay| delay.as_millis());

@@ -8,7 +8,7 @@
 use crate::endings::advice::advise;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
-use clock::priority::be_modest;
+use clock::priority::{be_modest, leave_the_first_place};
 use engine::score::outcome_score;
 use engine::search::{
     Control, Knowledge, Limits, Mode, NO_MOVE, NoControl, Report, Score, Searcher, TranspositionTable,
@@ -155,6 +155,8 @@ pub struct Thinker {
     answering: SearchThreads,
     /// Threads of the lowest priority; `None` without pondering.
     pondering: Option<SearchThreads>,
+    /// Whether the threads leave the processor of the first place (see [`leave_the_first_place`]).
+    makes_room: Arc<AtomicBool>,
 }
 
 impl Thinker {
@@ -170,9 +172,15 @@ impl Thinker {
     ) -> Thinker {
         let table = Arc::new(TranspositionTable::new(hash_bytes));
         table.touch();
-        let answering = SearchThreads::new(threads.max(1), false, evaluation, &table, &finished);
-        let pondering = ponder.then(|| SearchThreads::new(threads.max(1), true, evaluation, &table, &finished));
-        Thinker { answering, pondering }
+        let makes_room = Arc::new(AtomicBool::new(false));
+        let start =
+            |low_priority| SearchThreads::new(threads.max(1), low_priority, evaluation, &table, &makes_room, &finished);
+        Thinker { answering: start(false), pondering: ponder.then(|| start(true)), makes_room: makes_room.clone() }
+    }
+
+    /// Lets the threads leave a processor to those that talk to the monitor, from their next search on.
+    pub fn make_room(&self) {
+        self.makes_room.store(true, Relaxed);
     }
 
     /// Starts a search of an unfinished position, until [`Search::end_at`] or a proven result. The `known` answer stands
@@ -201,6 +209,7 @@ impl SearchThreads {
         low_priority: bool,
         evaluation: Evaluation,
         table: &Arc<TranspositionTable>,
+        makes_room: &Arc<AtomicBool>,
         finished: &(impl Fn() + Clone + Send + 'static),
     ) -> SearchThreads {
         let start = Position::initial();
@@ -210,7 +219,7 @@ impl SearchThreads {
         let (ready, all_ready) = channel();
         let start = |(number, mut searcher): (usize, Searcher<Position, Evaluation>)| {
             let (ready, finished) = (ready.clone(), finished.clone());
-            let (mut job, dismissed) = (first.clone(), dismissed.clone());
+            let (mut job, dismissed, makes_room) = (first.clone(), dismissed.clone(), makes_room.clone());
             let thread = thread::spawn(move || {
                 // A shallow search touches the searcher's memory and the program's code pages.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
@@ -219,8 +228,13 @@ impl SearchThreads {
                 if low_priority {
                     be_modest();
                 }
+                let mut has_made_room = false;
                 while let Some(next) = newest_after(&job, &dismissed) {
                     job = next;
+                    if makes_room.load(Relaxed) && !has_made_room {
+                        leave_the_first_place();
+                        has_made_room = true;
+                    }
                     run_job(&mut searcher, evaluation, &job, number == 0, &finished);
                 }
             });

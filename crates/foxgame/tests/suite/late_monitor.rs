@@ -73,23 +73,40 @@ fn more_is_kept_back_where_the_machine_does_not_let_the_agent_run() {
     assert!(told[0][0] == 0 && told[0][1] >= 300, "{told:?}");
 }
 
-#[test]
+/// Asserts that the thread which has run for longest, a searching one, may not use the processor on which a thread reads
+/// and another keeps the time.
 #[cfg(target_os = "linux")]
-fn no_thread_thinks_on_the_processor_of_those_that_talk_to_the_monitor() {
-    let mut monitor = MonitorStub::start(&["-r", "FOX", "--threads", "1", "--hash", "1"]);
-    assert_eq!(monitor.receive(), "hello FOX\n");
-    monitor.send("hello FOX\n");
-    assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
-    monitor.send("timeslice 300\nbegin\n");
-    monitor.play_agent_turn(&mut Position::initial());
-    let mut threads = monitor.threads();
-    monitor.send("winner FOX reason: enough\n");
-    monitor.wait();
+fn assert_that_room_is_made(mut threads: Vec<(u64, Vec<usize>)>) {
     threads.sort_unstable();
     let (_, thinking) = threads.last().unwrap();
     let talking = threads.iter().filter(|(_, processors)| matches!(processors[..], [one] if !thinking.contains(&one)));
     // The program's first thread may run anywhere. A single processor is shared by all.
     let everywhere = threads.iter().map(|(_, processors)| processors.len()).max().unwrap();
     assert!(everywhere == 1 || thinking.len() == everywhere - 1, "{threads:?}");
-    assert!(everywhere == 1 || talking.count() >= 2, "one reads and one keeps the time: {threads:?}");
+    assert!(everywhere == 1 || talking.count() >= 2, "{threads:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn no_thread_searches_on_the_processor_of_those_that_talk_to_the_monitor() {
+    told_after(&["--threads", "1"], 300, |monitor| assert_that_room_is_made(monitor.threads()));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_on_all_processors_make_room_once_the_machine_wakes_threads_late() {
+    let threads = std::thread::available_parallelism().unwrap().to_string();
+    let turn = std::cell::Cell::new(0);
+    told_after(&["--threads", &threads], 300, |monitor| {
+        match turn.get() {
+            0 => monitor.stop_agent(Duration::from_millis(100)),
+            1 => {
+                // The threads that search on the opponent's time begin now.
+                sleep(Duration::from_millis(100));
+                assert_that_room_is_made(monitor.threads());
+            }
+            _ => {}
+        }
+        turn.set(turn.get() + 1);
+    });
 }
