@@ -292,6 +292,9 @@ fn take_all(intake: &Intake, class: &ClassDownload, workers: usize) -> Result<Ve
     Ok(done)
 }
 
+/// The number of programs from which on the game is doubted if none of them plays.
+const SUSPICIOUS: usize = 3;
+
 /// Prints the table, and writes it to the file of `--csv`.
 fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
     let known: Vec<&str> = done.iter().map(|done| done.folder.as_str()).collect();
@@ -300,6 +303,10 @@ fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
         .filter(|folder| folder.file_name().is_some_and(|name| known.iter().all(|known| name != *known)))
         .count();
     print(&table::table(done, others));
+    let count = |state| done.iter().filter(|done| done.submission.state == state).count();
+    if count(State::DoesNotPlay) >= SUSPICIOUS && count(State::Ready) + count(State::Mended) == 0 {
+        eprintln!("no program of the class plays {}: is --game right?", options.game);
+    }
     if let Some(path) = &options.csv {
         write_atomically(path, &table::csv(done)?).with_context(|| format!("{}: cannot be written", path.display()))?;
     }

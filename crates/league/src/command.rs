@@ -96,7 +96,7 @@ struct PeopleOptions {
     /// A CSV file with the columns id, name, team, role (the last two may be missing), or the roster of Canvas, Moodle or Gradescope
     roster: PathBuf,
 
-    /// The address of the server, which the links begin with [default: that of league.toml, or http://localhost:8300]
+    /// The address of the server, which the links begin with [default: that of league.toml, or http://127.0.0.1:8300]
     #[arg(long)]
     address: Option<String>,
 
@@ -113,7 +113,7 @@ struct LinkOptions {
     /// The login of the roster
     login: String,
 
-    /// The address of the server, which the link begins with [default: that of league.toml, or http://localhost:8300]
+    /// The address of the server, which the link begins with [default: that of league.toml, or http://127.0.0.1:8300]
     #[arg(long)]
     address: Option<String>,
 
@@ -302,7 +302,7 @@ fn token(options: &TokenOptions) -> Result<()> {
 /// Returns what links begin with.
 fn address<'a>(given: Option<&'a str>, config: &'a Config) -> &'a str {
     let known = config.address.as_ref().map(|(address, _)| address.as_str());
-    given.or(known).unwrap_or("http://localhost:8300")
+    given.or(known).unwrap_or("http://127.0.0.1:8300")
 }
 
 /// Makes a one-time link.

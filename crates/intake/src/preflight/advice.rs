@@ -58,6 +58,9 @@ const CRASHES: &[(&str, &str)] = &[
     ("invalid literal for int()", "a number of the input is no whole number: read the seconds in line 3 with float()"),
     ("NumberFormatException", "read the seconds in line 3 with Double.parseDouble, and trim() each line"),
     ("could not convert string to float", "read line 3 alone as the seconds, and strip() it"),
+    ("from an empty sequence", NO_MOVES),
+    ("iterable argument is empty", NO_MOVES),
+    ("arg is an empty sequence", NO_MOVES),
     ("MemoryError", "the program uses more memory than graders allow"),
     ("OutOfMemoryError", "the program uses more memory than graders allow"),
     ("IndexError", "an index left the board: look at the line that the traceback names, and test squares before use"),
@@ -66,6 +69,8 @@ const CRASHES: &[(&str, &str)] = &[
 
 const OWN_FILE: &str = "a file is missing: if it is the program's own, give the directory that it lies in with --dir (--dir . for the \
      current one), and hand it in beside the program";
+const NO_MOVES: &str = "a list of moves is empty, though this position has legal moves: compare the program's moves with those below, and \
+     check that it plays this game";
 const NO_NETWORK: &str = "a program has no network when it is graded: put what it needs into files beside it";
 
 /// Words in the reason of a refused move or file, and the advice for them in every game. A game's own remedies

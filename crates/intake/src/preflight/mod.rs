@@ -290,7 +290,7 @@ impl TryRun<'_> {
                     self.report_losing_move(&title, own, &end, &losing_move)
                 }
                 TryGameEnd::Stopped { plies, cpu } => {
-                    let why = if interrupt::asked() { "interrupted" } else { "stopped: the minute is over" };
+                    let why = if interrupt::asked() { "interrupted" } else { "stopped: the time of the test is over" };
                     format!(
                         "    {title:<48} {:<8} {cpu:>6.2} s CPU  {}, no fault ({why})\n",
                         "ok",

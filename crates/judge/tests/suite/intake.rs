@@ -253,6 +253,22 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
 }
 
 #[test]
+fn a_class_of_which_nobody_plays_makes_the_game_doubtful() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    let starter = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py")).unwrap();
+    for student in ["ann", "ben", "cleo"] {
+        fs::create_dir_all(place.path().join("made").join(student)).unwrap();
+        fs::write(place.path().join("made").join(student).join("homework.py"), &starter).unwrap();
+    }
+    let told = run(place.path(), &["intake", "made", "--game", "wolves", "--out", "class"], 1);
+    let doubt = "no program of the class plays wolves: is --game right?";
+    assert!(text(&told.stderr).contains(doubt), "{}", text(&told.stderr));
+    let right = run(place.path(), &["intake", "made", "--game", "halma", "--out", "other"], 0);
+    assert!(!text(&right.stderr).contains("is --game right"), "{}", text(&right.stderr));
+}
+
+#[test]
 fn users_of_blackboard_with_underscores_are_never_taken_for_one() {
     let note = |name: &str| format!("Name: {name}\nAssignment: HW_2\n").into_bytes();
     let time = "attempt_2026-10-01-10-00-00";
