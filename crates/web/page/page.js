@@ -42,9 +42,12 @@ async function opened() {
   if (text) try { await restore(text, link ? null : asked); return; } catch (error) { wrong = error; }
   try {
     freshSeed();
+    const known = Object.hasOwn(GAMES, asked ?? "");
+    await begin(known ? asked : Object.keys(GAMES)[0]);
+    started();
     // A broken link is reported. A broken game from local storage is not: an older page may have written it.
-    if (link && wrong) state.wrong = `This link cannot be opened: ${wrong.message}.`;
-    await begin(Object.hasOwn(GAMES, asked ?? "") ? asked : Object.keys(GAMES)[0]);
+    if (link && wrong) trouble(`This link cannot be opened: ${wrong.message}. Here is a new game.`);
+    else if (asked !== null && !known) trouble(`There is no game “${asked}” here. The games are ${Object.keys(GAMES).join(", ")}.`);
   } catch (error) { complain(error); }
 }
 

@@ -21,9 +21,14 @@ export const onTurn = () => { const { at } = state.tree; return Boolean(at.over)
 // Whether an agent is to move but waits, because it was stopped or the position is an earlier one.
 export const waits = () => { const { at } = state.tree; return !onTurn() && state.from !== at && (state.halted || at.next !== null); };
 export const positionNow = () => state.tree.at.position ?? state.tree.at.seen.position;
-export const complain = error => { byId("say").textContent = `Error: ${error.message}`; };
+// Reports an error: below the board, or, while that is hidden, above the page.
+export function complain(error) {
+  const words = `Error: ${error.message}`;
+  if (!state.tree) trouble(`This page cannot start: ${error.message}.`);
+  else if (state.mode === "play") { state.wrong = `${words}.`; byId("say").textContent = words; } else trouble(words);
+}
 // Draws a new seed for the levels that choose at random.
 export function freshSeed() { state.seed = crypto.getRandomValues(new Int32Array(1))[0]; }
 
 // Shows the choice of a game, or the game.
-export function setMode(mode) { state.mode = document.body.dataset.mode = mode; }
+export function setMode(mode) { started(); state.mode = document.body.dataset.mode = mode; }

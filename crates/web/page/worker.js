@@ -12,7 +12,7 @@ async function load(tell, game, compiled, warm) {
   if (!compiled) {
     const answer = await fetch(new URL(`${game}_bg.wasm`, import.meta.url));
     if (!answer.ok) throw new Error(`${game}_bg.wasm: ${answer.status} ${answer.statusText}`);
-    compiled = await WebAssembly.compile(await answer.arrayBuffer());
+    try { compiled = await WebAssembly.compile(await answer.arrayBuffer()); } catch (error) { throw new Error(`${game}_bg.wasm is damaged: ${error.message}`); }
   }
   module.initSync({ module: compiled });
   loaded = module;
