@@ -37,8 +37,6 @@ async function openGame(record, index, ply = 0) {
   await explained(game.moves);
 }
 
-export function closeRecord() { byId("record").hidden = true; }
-
 // Whether the open record has the move that led to the position shown, after the same moves.
 const isRecorded = ({ ply }) => ply > 0 && state.tree.line().slice(1, ply + 1).every((one, at) => one.output === state.record?.moves[at]?.output);
 
