@@ -117,6 +117,7 @@ test("the page is small", async () => {
 
 test("without a network every game plays, and what it has stored is there", async ({ site, page, server }) => {
   await site.fresh();
+  await site.turn();
   await page.evaluate(() => navigator.serviceWorker.ready.then(ready => ready.active.state));
   await site.until(() => navigator.serviceWorker.controller !== null);
   server.server.closeAllConnections();

@@ -14,8 +14,8 @@ const blocked = route => route.abort();
 
 for (const [file, answer, words] of [
   ["page.js", blocked, "page.js"], ["flow.js", blocked, "cannot be loaded"], ["board.js", blocked, "board.js"], ["flow.js", damaged("export const begin = ;"), "Unexpected token"],
-  ["worker.js", blocked, "worker.js cannot be loaded"], ["halma.js", blocked, "halma.js"], ["halma_bg.wasm", blocked, "cannot start"], ["halma_bg.wasm", damaged("no module"), "is damaged"],
-  ["halma_bg.wasm", route => route.fulfill({ status: 404 }), "404"],
+  ["worker.js", blocked, "worker.js cannot be loaded"], ["halma.js", blocked, "halma.js"], ["halma.wasm.gz", blocked, "cannot start"], ["halma.wasm.gz", damaged("no module"), "is damaged"],
+  ["halma.wasm.gz", route => route.fulfill({ status: 404 }), "404"],
 ]) test(`${file} ${answer === blocked ? "blocked" : `damaged (${words})`}: the page says that it cannot start`, async ({ page, server }) => {
   await page.route(`**/${file}`, answer);
   await page.goto(`${server.address}?game=halma`);

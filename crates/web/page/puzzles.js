@@ -1,7 +1,7 @@
 // Puzzles: positions with an only move, without which the game is lost. `lab only-moves` has found and proven them, with the answers
 // to all other moves (docs/browser.md).
 import { cellWords } from "./cells.js";
-import { keepPuzzles, keptPuzzles } from "./kept.js";
+import { keepOffline, keepPuzzles, keptPuzzles } from "./kept.js";
 import { keepPieces, slide } from "./motion.js";
 import { does, of, spoken, within } from "./names.js";
 import { GAMES, desk, grid, setMode } from "./state.js";
@@ -230,7 +230,7 @@ async function start() {
   info = await desk.open(game);
   ({ board } = await desk.ask("look", [file.puzzles[0].input, file.rules]));
   grid.lay(board);
-  grid.played = move => played(move).catch(complain);
+  grid.played = move => { keepOffline(); played(move).catch(complain); };
   grid.changed = async () => {
     const steps = [...grid.chain.steps], way = steps.length > 1 ? await desk.ask("arrow", [steps.flat()]) : "";
     if (String(steps) === String(grid.chain.steps)) drawBoard(byId("board"), board, now.position, [...lastWay(now.position), ["chain", way]]);
@@ -254,5 +254,4 @@ document.addEventListener("keydown", event => {
   else if (event.key === "n") byId("next").click();
   else if (event.key === "r" && !byId("again").hidden) again();
 });
-navigator.serviceWorker?.register("offline.js").catch(() => {});
 start().catch(complain);
