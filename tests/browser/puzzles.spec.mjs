@@ -133,7 +133,7 @@ test("the page of a game leads to its puzzles, and damaged progress is forgotten
 test("the puzzles and the rules fit every window, and axe-core finds nothing", async ({ page, server, site }) => {
   test.slow();
   const puzzles = new Puzzles(page, server);
-  for (const colorScheme of ["light", "dark"]) for (const [width, height] of [[1440, 900], [768, 1024], [360, 740], [740, 360]]) {
+  for (const colorScheme of ["light", "dark"]) for (const [width, height] of [[1440, 900], [768, 1024], [360, 740], [740, 360], [512, 384]]) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
     // axe-core finds faults of colours and of narrow windows: each scheme once, in the widest and the narrowest window.

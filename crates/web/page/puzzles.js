@@ -3,7 +3,7 @@
 import { cellWords } from "./cells.js";
 import { keepOffline, keepPuzzles, keptPuzzles } from "./kept.js";
 import { keepPieces, slide } from "./motion.js";
-import { does, of, spoken, within } from "./names.js";
+import { of, spoken, within } from "./names.js";
 import { GAMES, desk, grid, setMode } from "./state.js";
 
 const LEVELS = ["easy", "medium", "hard"];
@@ -112,7 +112,7 @@ const ending = by => {
 };
 
 async function played({ output }) {
-  const mine = ++turn, { input, seen } = now, mover = info.sides[seen.side], other = info.sides[1 - seen.side], due = step(), byKeys = inBoard();
+  const mine = ++turn, { input } = now, due = step(), byKeys = inBoard();
   offer([]);
   const made = await desk.ask("play", [input, file.rules, output]);
   if (mine !== turn) return;
@@ -127,7 +127,7 @@ async function played({ output }) {
     const answer = await desk.ask("play", [made.input, file.rules, reply]);
     if (mine !== turn) return;
     show(answer.position, answer, "threat");
-    say(`${made.text} is not the move: ${within(other)} answer with ${answer.text} and ${ending(by)}. Try again.`, "false");
+    say(`${made.text} is not the move. The answer ${answer.text} ${ending(by)}. Try again.`, "false");
   }
   buttons(true);
   if (byKeys) byId("again").focus();
