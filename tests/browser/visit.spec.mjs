@@ -168,8 +168,10 @@ test("lines of live analysis are arrows, the bar stands beside the board, and th
   await site.press("live");
   for (const rank of [0, 1, 2]) {
     await expect(page.locator(`#board .line${rank} .head`).first()).toBeVisible();
-    const [arrow] = await boxes(page, `#board .line${rank}`), [board] = await boxes(page, "#board");
-    expect(arrow.width + arrow.height > 20 && arrow.left >= board.left && arrow.right <= board.right && arrow.top >= board.top && arrow.bottom <= board.bottom).toBe(true);
+    // Both in one step: the board is drawn anew with each round of the analysis.
+    const [board, arrow] = await boxes(page, `#board, #board .line${rank}`);
+    const isInside = arrow.left >= board.left && arrow.right <= board.right && arrow.top >= board.top && arrow.bottom <= board.bottom;
+    expect(arrow.width + arrow.height > 20 && isInside, JSON.stringify([rank, arrow, board])).toBe(true);
   }
   const moves = await page.evaluate(() => import("./state.js").then(({ state }) => state.live.slice(0, 3).map(({ moves }) => moves[0].text)));
   expect(new Set(moves).size).toBe(3);
