@@ -3,8 +3,8 @@
 // Prints a line for each game: files compared, different moves, files that are not positions (homework files of Squirrels),
 // bytes (brotli), milliseconds to the first position, and CPU seconds of both. Exit code 1 if a move differs.
 import { spawnSync } from "node:child_process";
-import { readFileSync, readdirSync } from "node:fs";
-import { brotliCompressSync } from "node:zlib";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { brotliCompressSync, gunzipSync } from "node:zlib";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import path from "node:path";
 
@@ -20,7 +20,8 @@ console.log("game       same  different  no position  brotli bytes  ready ms  wa
 for (const game of readdirSync(inputs).sort()) {
   const began = performance.now();
   const module = await import(pathToFileURL(path.resolve(site, `${game}.js`)));
-  const bytes = readFileSync(path.join(site, `${game}_bg.wasm`));
+  // As the compiler left it, or compressed as in a site.
+  const plain = path.join(site, `${game}_bg.wasm`), bytes = existsSync(plain) ? readFileSync(plain) : gunzipSync(readFileSync(path.join(site, `${game}.wasm.gz`)));
   module.initSync({ module: bytes });
   const { agentRules } = module.game();
   module.start(agentRules, 1);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { GAMES, SITE, expect, test, violations } from "./site.mjs";
 
-const SIZES = { wide: [1440, 900], middle: [1024, 768], upright: [768, 1024], phone: [360, 740], landscape: [740, 360], zoomed: [720, 450] };
+const SIZES = { wide: [1440, 900], middle: [1024, 768], upright: [768, 1024], phone: [360, 740], landscape: [740, 360], zoomed: [720, 450], small: [512, 384] };
 const pictures = process.env.PICTURES;
 
 for (const game of GAMES) {
@@ -117,6 +117,7 @@ test("the page is small", async () => {
 
 test("without a network every game plays, and what it has stored is there", async ({ site, page, server }) => {
   await site.fresh();
+  await site.turn();
   await page.evaluate(() => navigator.serviceWorker.ready.then(ready => ready.active.state));
   await site.until(() => navigator.serviceWorker.controller !== null);
   server.server.closeAllConnections();

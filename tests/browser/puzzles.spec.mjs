@@ -67,7 +67,7 @@ for (const game of GAMES) {
     await expect(page.locator("#top")).toContainText("puzzle 30 of 30, hard");
     const wrong = await puzzles.err();
     await expect(puzzles.say()).toContainText(wrong.text);
-    await expect(puzzles.say()).toHaveText(/answers .* and (wins|has won|holds)|loses at once/);
+    await expect(puzzles.say()).toHaveText(/The answer .* (wins|has won|holds)|loses at once/);
     await page.click("#again");
     await puzzles.solve();
     await expect(puzzles.say()).toContainText("Solved.");
@@ -133,7 +133,7 @@ test("the page of a game leads to its puzzles, and damaged progress is forgotten
 test("the puzzles and the rules fit every window, and axe-core finds nothing", async ({ page, server, site }) => {
   test.slow();
   const puzzles = new Puzzles(page, server);
-  for (const colorScheme of ["light", "dark"]) for (const [width, height] of [[1440, 900], [768, 1024], [360, 740], [740, 360]]) {
+  for (const colorScheme of ["light", "dark"]) for (const [width, height] of [[1440, 900], [768, 1024], [360, 740], [740, 360], [512, 384]]) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
     // axe-core finds faults of colours and of narrow windows: each scheme once, in the widest and the narrowest window.
@@ -151,7 +151,7 @@ test("the puzzles and the rules fit every window, and axe-core finds nothing", a
       await page.goto(server.address.replace("index.html", `rules/${game}.html`));
       expect(await wide(), `rules of ${game} at ${width}`).toBeLessThanOrEqual(0);
       await page.locator("figure button").first().click();
-      await expect(page.locator("figure .said").first()).toContainText("is to move");
+      await expect(page.locator("figure .said").first()).toContainText("turn.");
       await sound(`rules of ${game} at ${width}`);
       if (pictures) await page.screenshot({ path: join(pictures, `rules-${game}-${width}-${colorScheme}.png`), fullPage: true });
     }
@@ -164,13 +164,16 @@ for (const game of GAMES) {
     await site.open(`?game=${game}`, false);
     await expect(page.locator("#rules-page")).toHaveAttribute("href", `rules/${game}.html`);
     await page.goto(server.address.replace("index.html", `rules/${game}.html`));
+    // What is for programs is closed at first.
+    await expect(page.locator("summary h2")).toHaveText("For programs");
+    await page.click("summary");
     const figures = page.locator("figure[data-input]"), number = await figures.count();
     expect(number).toBeGreaterThan(1);
     await expect(page.locator("figure svg")).toHaveCount(number + 2);
     for (let at = 0; at < number; at++) {
       const figure = figures.nth(at), before = await figure.locator(".pieces").innerHTML();
       await figure.getByRole("button").click();
-      await expect(figure.locator(".said")).toContainText("is to move");
+      await expect(figure.locator(".said")).toContainText("turn.");
       await figure.locator(".mover").first().click({ force: true });
       for (let step = 0; step < 9 && !(await figure.locator(".said").textContent()).includes("played"); step++) {
         const again = (await figure.locator(".said").textContent()).includes("again");
@@ -187,6 +190,7 @@ for (const game of GAMES) {
 
 test("puzzles and rules work without a network", async ({ page, server, site }) => {
   await site.fresh();
+  await site.turn();
   await page.evaluate(() => navigator.serviceWorker.ready.then(ready => ready.active.state));
   await site.until(() => navigator.serviceWorker.controller !== null);
   server.server.closeAllConnections();
@@ -196,5 +200,5 @@ test("puzzles and rules work without a network", async ({ page, server, site }) 
   await puzzles.solve();
   await page.goto(server.address.replace("index.html", "rules/squirrels.html"));
   await page.locator("figure button").first().click();
-  await expect(page.locator("figure .said").first()).toContainText("X is to move");
+  await expect(page.locator("figure .said").first()).toContainText("Red's turn");
 });

@@ -65,6 +65,19 @@ function replayPage(place) {
   return `file://${place}/page.html`;
 }
 
+test("in a low window the whole board of a replay is seen, and every part that scrolls has the focus of keys", async ({ quiet: page }) => {
+  const address = replayPage(folder());
+  for (const [width, height] of [[780, 360], [1000, 500], [512, 384]]) {
+    await page.setViewportSize({ width, height });
+    await page.goto("about:blank");
+    await page.goto(address);
+    const board = await page.locator("#board svg").boundingBox();
+    expect(board.y >= 0 && board.y + board.height <= height && board.height > height / 2, `${width} x ${height}: ${JSON.stringify(board)}`).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    expect(await violations(page), `${width} x ${height}`).toEqual([]);
+  }
+});
+
 test("replay pages", async ({ quiet: page }) => {
   test.slow();
   const address = replayPage(folder()), text = id => page.locator(`#${id}`).textContent();
@@ -169,6 +182,10 @@ test("class and ranking pages", async ({ quiet: page }) => {
   await page.goto(address);
   const ranks = await page.locator("[aria-label=Ranking] tbody tr").evaluateAll(rows => rows.map(row => row.cells[1].textContent));
   expect(ranks.length).toBe(6);
+  // Long words do not make high rows of a narrow window.
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(Math.max(...await page.locator("[aria-label=Ranking] tbody tr").evaluateAll(rows => rows.map(row => row.offsetHeight)))).toBeLessThan(110);
+  await page.setViewportSize({ width: 1440, height: 900 });
   expect(ranks.slice(0, 2).sort()).toEqual([NASTY, "ann"].sort());
   expect(await page.evaluate(() => [document.images.length, document.scripts.length])).toEqual([0, 0]);
   expect(await page.locator("svg").first().getAttribute("aria-label")).toContain("Submissions by points");

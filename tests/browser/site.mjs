@@ -1,5 +1,5 @@
 // The page that plays the games, served from a folder, and the ways to press on it.
-import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { extname, join, resolve } from "node:path";
@@ -10,21 +10,23 @@ const ROOT = resolve(import.meta.dirname, "../..");
 export const SITE = resolve(process.env.SITE ?? join(ROOT, "site"));
 export const JUDGE = join(resolve(process.env.PROGRAMS ?? join(ROOT, "target/release")), "judge");
 export const GAMES = execFileSync(join(ROOT, "scripts/games"), { encoding: "utf8" }).split(/\s+/).filter(Boolean);
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".json": "application/json" };
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".json": "application/json", ".gz": "application/gzip" };
 
 // A server of the site in a folder that is not its root.
 async function serve() {
-  const asked = [];
+  const asked = [], sent = { bytes: 0 };
   const server = createServer((request, answer) => {
     asked.push(request.url);
     const path = decodeURIComponent(request.url.split("?")[0]);
     const file = path.startsWith("/some/folder/") ? join(SITE, path.slice("/some/folder/".length)) : "";
     if (!file || !existsSync(file)) { answer.writeHead(404).end(); return; }
-    answer.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "text/plain" });
+    sent.bytes += statSync(file).size;
+    // With the date of the file browsers keep it for their next worker, as with common servers.
+    answer.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "text/plain", "Last-Modified": statSync(file).mtime.toUTCString() });
     createReadStream(file).pipe(answer);
   });
   await new Promise(done => server.listen(0, "127.0.0.1", done));
-  return { asked, server, address: `http://127.0.0.1:${server.address().port}/some/folder/index.html` };
+  return { asked, sent, server, address: `http://127.0.0.1:${server.address().port}/some/folder/index.html` };
 }
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -112,6 +114,12 @@ export class Site {
     await this.page.click("#play");
   }
 
+  // A new game in which the person plays this side, against a beginner.
+  async sit(side) {
+    await this.players(...[0, 1].map(one => one === side ? "you" : "beginner"));
+    await this.settled();
+  }
+
   async click(at) { await this.cell(at).click({ force: true }); }
   async touch(at) { await this.cell(at).tap({ force: true }); }
   async drag(from, to, button = "left") {
@@ -129,7 +137,8 @@ export class Site {
     for (let step = 0; step < 60; step++) {
       const [[x, y], [toX, toY]] = [await here(), at].map(place => place.split(",").map(Number));
       if (x === toX && y === toY) break;
-      const keys = [...(toX !== x ? [toX > x ? "ArrowRight" : "ArrowLeft"] : []), ...(toY !== y ? [toY > y ? "ArrowDown" : "ArrowUp"] : [])];
+      const turned = await this.page.evaluate(() => document.getElementById("grid").classList.contains("turned"));
+      const keys = [...(toX !== x ? [toX > x !== turned ? "ArrowRight" : "ArrowLeft"] : []), ...(toY !== y ? [toY > y !== turned ? "ArrowDown" : "ArrowUp"] : [])];
       const before = `${x},${y}`;
       for (const key of keys) {
         await this.page.keyboard.press(key);

@@ -68,12 +68,21 @@ pub fn ground(drawing: &Drawing) -> String {
     let _ = write!(svg, "<rect class='frame' x='{0}' y='{0}' width='{width}' height='{height}' rx='16'/>", -FRAME);
     names(&mut svg, drawing);
     let points = !drawing.lines.is_empty();
+    // One path for all cells that look the same.
+    let mut paths: Vec<(String, String)> = Vec::new();
     each_cell(drawing, |place, cell| {
         let (x, y) = corner(place);
         let shade = if points || (place.0 + place.1) % 2 == 0 { "cell" } else { "cell odd" };
-        let zone = cell.zone.map_or("", |side| [" zone0", " zone1"][side.index()]);
-        let _ = write!(svg, "<rect class='{shade}{zone}' x='{x}' y='{y}' width='100' height='100'/>");
+        let class = shade.to_string() + cell.zone.map_or("", |side| [" zone0", " zone1"][side.index()]);
+        let at = paths.iter().position(|(known, _)| *known == class).unwrap_or_else(|| {
+            paths.push((class, String::new()));
+            paths.len() - 1
+        });
+        let _ = write!(paths[at].1, "M{x} {y}h100v100h-100z");
     });
+    for (class, path) in paths {
+        let _ = write!(svg, "<path class='{class}' d='{path}'/>");
+    }
     fences(&mut svg, drawing);
     if points {
         svg.push_str("<path class='line' d='");

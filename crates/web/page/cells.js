@@ -11,7 +11,7 @@ export function cellWords(info, board, now) {
   return [...now.owners].map((owner, at) => {
     const name = cellName(board, at % board.width, Math.floor(at / board.width));
     const letter = now.letters?.[at].trim() ?? "", text = now.texts?.[at] ?? "";
-    const what = owner === "." ? "empty" : `${info.sides[owner]}${letter && letter !== info.sides[owner] ? " " + letter : ""}`;
+    const what = owner === "." ? "empty" : `${info.sides[owner]}${letter && letter !== info.words[owner] ? " " + letter : ""}`;
     return `${name}: ${what}${text ? ", " + text : ""}`;
   });
 }

@@ -1,4 +1,5 @@
 // The clocks of both sides. A side whose time is used up has lost. The first move of a game costs no time.
+import { of } from "./names.js";
 import { isHuman, state } from "./state.js";
 
 // The milliseconds that a side has left in a position, less those of the running turn; null without clocks.
@@ -26,6 +27,6 @@ export function tick(shown, lost) {
   if (left(at, at.seen.side) > 0) { shown(); return; }
   const { side } = at.seen;
   at.left = at.left.map((ms, other) => other === side ? 0 : ms);
-  at.over = { winner: 1 - side, why: `the time of ${state.info.sides[side]} is up`, late: true };
+  at.over = { winner: 1 - side, why: `${of(state.info.sides[side])} time is up`, late: true };
   lost();
 }

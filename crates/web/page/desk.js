@@ -1,4 +1,6 @@
 // The page's client for a worker (worker.js).
+import { named } from "./names.js";
+
 export class Stopped extends Error {}
 
 // The games' data files by name, fetched once, when first needed.
@@ -15,6 +17,15 @@ function stored(file) {
   return stores.get(file);
 }
 
+// The smallest module with an instruction for 128-bit vectors.
+const VECTORS = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
+// What the games need and this browser lacks, in words; null if it lacks nothing.
+function lacking() {
+  if (typeof Worker !== "function") return "web workers";
+  if (typeof WebAssembly !== "object") return "WebAssembly";
+  return WebAssembly.validate(VECTORS) ? null : "WebAssembly with 128-bit vectors (SIMD)";
+}
+
 export class Desk {
   // `warm` is true for a worker that will search.
   constructor(warm) {
@@ -26,6 +37,8 @@ export class Desk {
 
   // Loads a game and resolves to its description. `compiled` is the compiled module of another client, to save loading it again.
   open(game, compiled) {
+    const lacks = lacking();
+    if (lacks) return Promise.reject(new Error(`this browser does not have ${lacks}. Every browser of 2024 or later has it, unless it is switched off`));
     [this.game, this.compiled] = [game, compiled ?? null];
     this.restart();
     return this.ready;
@@ -40,12 +53,12 @@ export class Desk {
     this.worker.onmessage = ({ data }) => this.onMessage(data);
     this.worker.onerror = event => {
       event.preventDefault?.();
-      for (const { fail } of this.waiting.values()) fail(new Error(event.message || "the worker cannot be loaded"));
+      for (const { fail } of this.waiting.values()) fail(new Error(event.message || "worker.js cannot be loaded"));
       this.waiting.clear();
     };
     this.ready = this.send("load", [this.game, this.compiled, this.warm]).then(({ game, compiled }) => {
       this.compiled = compiled;
-      return game;
+      return named(game);
     });
     // `ask` reports a failure to load. Without a caller of `ask` it must not become an unhandled rejection.
     this.ready.catch(() => {});

@@ -2,6 +2,7 @@
 import { LEVELS } from "./levels.js";
 import { GAMES, desk, grid, isHuman, onTurn, positionNow, state, waits } from "./state.js";
 import { keepPieces, slide } from "./motion.js";
+import { within } from "./names.js";
 import * as view from "./view.js";
 
 // The sentence below the board.
@@ -10,6 +11,8 @@ const sentence = () => {
   return (state.wrong ? `${state.wrong} ` : "") + view.say(state.info, state, state.tree.at, waits());
 };
 let drawn = null;
+// The number of lines of the live analysis that have an arrow.
+const ARROWS = 3;
 const ended = over => ({ expected: over.winner === null ? 0.5 : over.winner === 0 ? 1 : 0, words: "the end" });
 // Further functions to call whenever the state is drawn.
 const drawnListeners = [];
@@ -23,8 +26,9 @@ export const whenFollowed = go => { followLine = go; };
 export function drawBoardNow() {
   const { tree: { at } } = state, now = state.editing?.position ?? positionNow();
   const from = at.parent && drawn === at.parent && !state.editing ? keepPieces() : null;
-  const better = state.hint?.position ?? (state.lesson ? null : at.study?.better?.line[0]), threat = state.threat?.position;
-  const ways = state.editing ? [] : [["better", better?.aim ?? better?.way], ["threat", threat?.aim ?? threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
+  const better = state.hint?.effect?.position ?? (state.lesson ? null : at.study?.better?.line[0]), threat = state.threat?.effect?.position;
+  const lines = (state.live ?? []).slice(0, ARROWS).map(({ aim }, rank) => [`line${rank}`, aim]).reverse();
+  const ways = state.editing ? [] : [...lines, ["better", better?.aim ?? better?.way], ["threat", threat?.aim ?? threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
   view.board(state.board, now, ways);
   if (from) slide(from, now, at);
   drawn = state.editing ? null : at;
@@ -40,7 +44,7 @@ export function draw() {
   if (keeps) { grid.chain.steps = steps; grid.mark(); }
   drawBoardNow();
   drawPlayers();
-  view.chance(info, state.editing ? null : at.over ? ended(at.over) : at.chance);
+  view.chance(state, state.editing ? null : at.over ? ended(at.over) : at.chance);
   view.moves(state, goToMove);
   view.hint(info, state);
   view.lines(state, followLine);
@@ -56,9 +60,19 @@ export function drawPlayers() {
   view.players(state.info, state, at, at.over ? null : at.seen.side);
 }
 
+// Turns the board so that the camp of the only person is at the bottom. A board without camps stays as it is, with its person below.
+export function faceOwn() {
+  const people = [0, 1].filter(side => state.players[side] === "you"), own = people.length === 1 ? people[0] : null;
+  state.below = own ?? state.lower ?? 0;
+  state.turned = state.lower !== null && own !== null && own !== state.lower;
+  turnBoard();
+}
+
 // Shows the board as it is to be seen, from one side or the other.
 export function turnBoard() {
   grid.turned = state.turned;
+  // The part of a side is on its own side of the bar.
+  byId("bar").classList.toggle("first-above", state.below === 1);
   byId("board").classList.toggle("turned", state.turned);
   byId("grid").classList.toggle("turned", state.turned);
 }
@@ -92,6 +106,16 @@ export function drawButtons() {
   button("study").disabled = busy || !state.tree.root.next;
 }
 
+let pictures = {};
+// Shows each picture of a game, once they have come.
+export function showPictures(come = pictures) {
+  pictures = come;
+  for (const place of document.querySelectorAll("img[data-game]")) {
+    const svg = pictures[place.dataset.game];
+    if (svg) place.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  }
+}
+
 // Updates the controls for the current game: its rule sets, sides and players.
 export function offer() {
   const { info, tree } = state;
@@ -110,10 +134,14 @@ export function offer() {
   });
   byId("clock").value = state.clock ?? "";
   byId("think-label").hidden = !state.players.includes("full") || state.clock !== null;
-  for (const link of byId("others").children) link.hidden = link.search === `?game=${info.name}`;
+  for (const link of byId("others").children) link.hidden = link.dataset.game === info.name;
   const people = [0, 1].filter(side => state.players[side] === "you");
-  byId("invitation").textContent = people.length === 1 ? `${GAMES[info.name].title}: you are ${info.sides[people[0]]}, against ${titleOf(state.players[1 - people[0]])}.`
-    : `${GAMES[info.name].title}: ${info.sides.map((side, at) => `${side} ${titleOf(state.players[at])}`).join(", ")}.`;
+  byId("invitation").textContent = GAMES[info.name].title;
+  byId("portrait").dataset.game = info.name;
+  showPictures();
+  byId("goal").textContent = GAMES[info.name].goal;
+  byId("invited").textContent = people.length === 1 ? `You play ${within(info.sides[people[0]])}, against ${titleOf(state.players[1 - people[0]])}.`
+    : `${info.sides.map((side, at) => `${side}: ${titleOf(state.players[at])}`).join(", ")}.`;
   byId("levels").textContent = Object.values(LEVELS).filter((one, at) => state.players.includes(Object.keys(LEVELS)[at]))
     .map(({ title, words }) => `${title}: ${words}`).join("; ");
   document.title = `${info.title}: play`;

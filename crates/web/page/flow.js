@@ -1,9 +1,10 @@
 // The control flow of a game: moving between positions, agents' turns, hints.
 import * as clocks from "./clock.js";
 import { Stopped } from "./desk.js";
-import { draw, drawButtons, offer, turnBoard } from "./draw.js";
+import { draw, drawBoardNow, drawButtons, faceOwn, offer } from "./draw.js";
 import { keepGame } from "./kept.js";
-import { GAMES, complain, desk, freshSeed, grid, isHuman, mind, onTurn, setMode, state, student, waits } from "./state.js";
+import { does } from "./names.js";
+import { GAMES, complain, desk, freshSeed, grid, isHuman, mind, onTurn, seat, setMode, state, waits } from "./state.js";
 import { Tree, pack } from "./tree.js";
 import * as view from "./view.js";
 
@@ -60,8 +61,6 @@ async function openModule(mine, game) {
   const info = await desk.open(game);
   if (mine !== opening) return false;
   state.info = info;
-  mind.open(game, desk.compiled);
-  student.open(game, desk.compiled);
   return true;
 }
 
@@ -70,22 +69,24 @@ async function described(mine, game, rules, input, outputs, record) {
   if (!await openModule(mine, game)) return null;
   const { info } = state;
   rules = info.rules.includes(rules) ? rules : record ? info.judgeRules : info.agentRules;
-  input ??= await desk.ask("start", [rules, CLOCK]);
-  const seen = await desk.ask("look", [input, rules]);
+  const start = await desk.ask("start", [rules, CLOCK]);
+  input ??= start;
+  const begins = await desk.ask("look", [start, rules]), seen = input === start ? begins : await desk.ask("look", [input, rules]);
   const played = await desk.ask("replay", [input, rules, outputs]);
-  return mine === opening ? { rules, input, seen, played } : null;
+  return mine === opening ? { rules, input, seen, played, lower: view.lowerSide(begins.board, begins.position) } : null;
 }
 
-function shown(game, { rules, input, seen, played }, notes, record) {
+function shown(game, { rules, input, seen, played, lower }, notes, record) {
+  seat(state.info);
   state.tree = new Tree(game, rules, input, [...state.players]);
   state.link = location.hash;
   Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock ? [0, 1].map(() => 1000 * state.clock) : null });
   played.forEach(one => { state.tree.add(one).note = notes[state.tree.at.ply]; });
   if (record) recorded(record);
-  Object.assign(state, { live: null, lesson: null, turned: false, board: seen.board, lower: view.lowerSide(seen.board, seen.position), halted: false, record, editing: null });
+  Object.assign(state, { live: null, lesson: null, board: seen.board, lower, halted: false, record, editing: null });
   grid.edit = null;
   grid.lay(seen.board);
-  turnBoard();
+  faceOwn();
   offer();
   return settle(true);
 }
@@ -107,7 +108,7 @@ function recorded({ moves, end }) {
   const { tree, info } = state, line = tree.line(), last = line.at(-1);
   line.slice(1).forEach((one, at) => { one.note = moves[at].note; });
   if (end && !last.over) {
-    const won = end.winner === null ? "A draw" : `${info.sides[end.winner]} won`;
+    const won = end.winner === null ? "A draw" : does(info.sides[end.winner], "win");
     last.ending = `${won}: ${[end.termination, end.reason].filter(Boolean).join(", ")}`;
   }
   tree.at = tree.root;
@@ -148,7 +149,7 @@ export async function goOn(turn) {
   const tell = iteration => {
     state.candidate = iteration.line[0]?.output ?? null;
     if (!at.chance?.proven) at.chance = found(iteration, at.seen.side);
-    view.chance(state.info, at.chance);
+    view.chance(state, at.chance);
     drawButtons();
   };
   const answer = await thought("choose", () => [at.input, state.tree.rules, level(name, at)], turn, tell, name === "full");
@@ -162,6 +163,7 @@ export async function goOn(turn) {
 // Asks the search worker, and resolves to its answer, or to null if the answer is stale. `words` returns the arguments and is called
 // when the worker is ready. With `stored` the worker is provided with the game's data files first.
 async function thought(ask, words, turn, tell, stored) {
+  if (mind.game !== state.tree.game) mind.open(state.tree.game, desk.compiled);
   try {
     const missing = stored ? await mind.know() : await mind.ready.then(() => null);
     if (turn !== state.turn) return null;
@@ -178,9 +180,11 @@ async function thought(ask, words, turn, tell, stored) {
 async function analyseLive(turn, at) {
   const told = lines => {
     state.live = lines;
-    at.chance = { expected: at.seen.side === 0 ? lines[0].expected : 1 - lines[0].expected, proven: lines[0].proven, words: lines[0].proven ? "proven" : `${lines[0].nodes} nodes` };
-    view.chance(state.info, at.chance);
+    const { expected } = lines[0];
+    at.chance = { expected: expected === null ? null : at.seen.side === 0 ? expected : 1 - expected, proven: lines[0].proven, words: lines[0].proven ? "proven" : `${lines[0].nodes} nodes` };
+    view.chance(state, at.chance);
     view.lines(state, follow);
+    drawBoardNow();
   };
   if (await thought("lines", () => [at.input, state.tree.rules], turn, told, true)) drawButtons();
 }
@@ -197,14 +201,21 @@ export function toggleLive() {
 }
 
 async function judge(turn, at) {
-  if (!byId("judge").checked || at.chance) return;
-  const tell = answer => { at.chance = found(answer, at.seen.side); view.chance(state.info, at.chance); };
+  // What a search needs is loaded after the first move, so that the first move comes soon.
+  if (!byId("judge").checked || at.chance || !moved()) return;
+  const tell = answer => { at.chance = found(answer, at.seen.side); view.chance(state, at.chance); };
+  // If the game has stored results, a search without them may say the opposite.
+  if (state.info.stores.length) {
+    view.chance(state, { words: "winning chances: the proven results are being loaded" });
+    const known = await thought("truth", () => [at.input, state.tree.rules], turn, () => {}, true);
+    if (known) { tell(known); return; }
+    if (turn !== state.turn) return;
+  }
   const answer = await thought("think", () => [at.input, state.tree.rules, CHANCE_SEARCH], turn, tell);
-  if (!answer) return;
-  tell(answer);
-  const known = await thought("truth", () => [at.input, state.tree.rules], turn, () => {}, true);
-  if (known) tell(known);
+  if (answer) tell(answer);
 }
+// Whether a person has moved on the way to the present position.
+const moved = () => state.tree.line().slice(1, state.tree.at.ply + 1).some(one => state.players[one.side] === "you");
 
 export async function play(output, took = performance.now() - state.since, alone = false) {
   const turn = ++state.turn, { tree } = state, { at } = tree;
@@ -239,12 +250,12 @@ export async function advise(kind) {
   const show = async answer => {
     const output = answer.output ?? answer.line[0]?.output;
     if (!output) return;
-    state[kind] = { ...answer, text: answer.text ?? answer.line[0].text, position: output === drawn ? state[kind]?.position : null };
+    state[kind] = { ...answer, text: answer.text ?? answer.line[0].text, effect: output === drawn ? state[kind]?.effect : null };
     if (output !== drawn) {
       drawn = output;
-      const { position } = await desk.ask("play", [input, rules, output]);
+      const effect = await desk.ask("effect", [input, rules, output]);
       if (turn !== state.turn || output !== drawn) return;
-      state[kind].position = position;
+      state[kind].effect = effect;
     }
     if (kind === "hint" && (answer.proven || !at.chance?.proven)) at.chance = found(answer, at.seen.side);
     draw();
@@ -304,7 +315,7 @@ export function walk(by) {
 }
 
 export function rematch() {
-  state.players = [...state.tree.players].reverse();
+  Object.assign(state, { players: [...state.tree.players].reverse(), seated: true });
   return fresh(state.info.name, state.tree.rules);
 }
 

@@ -22,6 +22,10 @@ export async function keptRecord() {
   try { return await (await (await caches.open(RECORD)).match("record.jsonl"))?.text() ?? null; } catch { return null; }
 }
 
+// Has the service worker keep the page's files, which makes it work without a network. They are large: this waits for the first move. Where service
+// workers are not allowed, the page works without.
+export function keepOffline() { navigator.serviceWorker?.register("offline.js").catch(() => {}); }
+
 const PUZZLES = "menagerie.puzzles";
 // The puzzles solved, by game and seed of its file, the present streak of puzzles solved at the first try, and the longest one.
 export function keptPuzzles() {

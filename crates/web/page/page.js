@@ -1,18 +1,23 @@
 // The page's controls, keyboard shortcuts and files.
 import { tick } from "./clock.js";
-import { draw, drawBoardNow, drawPlayers, offer, stepped, turnBoard, whenFollowed, whenPressed } from "./draw.js";
+import { draw, drawBoardNow, drawPlayers, faceOwn, offer, showPictures, stepped, turnBoard, whenFollowed, whenPressed } from "./draw.js";
 import { MEMORY, advise, begin, follow, fresh, goOn, goTo, moveNow, packed, play, rematch, settle, stop, takeBack, toggleLive, walk } from "./flow.js";
-import { keptGames, keptRecord } from "./kept.js";
+import { keepOffline, keptGames, keptRecord } from "./kept.js";
 import { LEVELS } from "./levels.js";
-import { LONGEST, isRecord } from "./record.js";
-import { closeRecord, comment, openRecord, saveRecord } from "./records.js";
 import { showSound, toggleSound } from "./motion.js";
-import * as setup from "./setup.js";
-import { copyInput, copyLink, copyPng, copySvg } from "./share.js";
+import { loadPacked } from "./packed.js";
 import { GAMES, complain, desk, freshSeed, grid, mind, setMode, state } from "./state.js";
-import { analyse, forget, learn, tried } from "./study.js";
-import { openTab } from "./tabs.js";
+import { openTab, whenOpened } from "./tabs.js";
 import { unpack } from "./tree.js";
+
+// Parts of the page that a first move does not need are loaded when they are used: records of games, positions set up by hand, sharing, analysis.
+const records = () => import("./records.js"), setup = () => import("./setup.js");
+const share = name => button => import("./share.js").then(module => module[name](button)).catch(complain);
+let studying = null;
+const study = async () => studying ??= await import("./study.js");
+const forget = () => studying?.forget();
+whenOpened("study", () => study().catch(complain));
+const closeRecord = () => { byId("record").hidden = true; };
 
 // Begins another game in place of the current one, and ends its analysis.
 const another = (...words) => { forget(); return begin(...words); };
@@ -21,7 +26,7 @@ async function restore(text, asked) {
   const kept = await unpack(text);
   if (asked && kept.game !== asked) throw new Error("another game is asked for");
   if (!Object.hasOwn(GAMES, kept.game)) throw new Error("this page does not have the game of this link");
-  if (Array.isArray(kept.players) && kept.players.length === 2 && kept.players.every(one => one === "you" || Object.hasOwn(LEVELS, one))) state.players = kept.players;
+  if (Array.isArray(kept.players) && kept.players.length === 2 && kept.players.every(one => one === "you" || Object.hasOwn(LEVELS, one))) Object.assign(state, { players: kept.players, seated: true });
   state.seed = kept.seed | 0;
   state.clock = [...byId("clock").options].some(one => one.value === String(kept.clock)) ? kept.clock : null;
   setMode("play");
@@ -34,7 +39,7 @@ async function opened() {
   const { record, ply } = history.state ?? {};
   if (Number.isInteger(record)) {
     const kept = await keptRecord();
-    if (kept) try { await openRecord(kept, record, ply); return; } catch { /* What was kept is damaged: the link has the game. */ }
+    if (kept) try { await (await records()).openRecord(kept, record, ply); return; } catch { /* What was kept is damaged: the link has the game. */ }
   }
   let text = link;
   try { text ??= localStorage.getItem(MEMORY); } catch { /* A page in a frame may have no local storage. */ }
@@ -42,9 +47,12 @@ async function opened() {
   if (text) try { await restore(text, link ? null : asked); return; } catch (error) { wrong = error; }
   try {
     freshSeed();
+    const known = Object.hasOwn(GAMES, asked ?? "");
+    await begin(known ? asked : Object.keys(GAMES)[0]);
+    started();
     // A broken link is reported. A broken game from local storage is not: an older page may have written it.
-    if (link && wrong) state.wrong = `This link cannot be opened: ${wrong.message}.`;
-    await begin(Object.hasOwn(GAMES, asked ?? "") ? asked : Object.keys(GAMES)[0]);
+    if (link && wrong) trouble(`This link cannot be opened: ${wrong.message}. Here is a new game.`);
+    else if (asked !== null && !known) trouble(`There is no game “${asked}” here. The games are ${Object.keys(GAMES).join(", ")}.`);
   } catch (error) { complain(error); }
 }
 
@@ -53,14 +61,15 @@ async function load(text) {
   byId("wrong").textContent = byId("verdict").textContent = "";
   const plain = text.replaceAll("\r\n", "\n");
   try {
-    if (isRecord(plain)) { await openRecord(plain); return; }
-    if (state.editing) setup.leave();
+    if (isRecord(plain)) { await (await records()).openRecord(plain); return; }
+    if (state.editing) (await setup()).leave();
     setMode("play");
     await another(state.info.name, state.tree.rules, plain);
     closeRecord();
     openTab("moves");
   } catch (error) { byId("wrong").textContent = error.message; }
 }
+const isRecord = text => /^\uFEFF?\s*\{\s*"event"/.test(text);
 const isInput = text => /^\uFEFF?(SINGLE|GAME)\s/.test(text);
 
 async function check(text) {
@@ -73,6 +82,8 @@ async function check(text) {
   } catch (error) { byId("wrong").textContent = error.message; }
 }
 
+// The longest file that is opened, in bytes.
+const LONGEST = 40_000_000;
 async function openFile(file) {
   if (!file) return;
   setMode("play");
@@ -86,7 +97,21 @@ async function openFile(file) {
 }
 
 for (const [name, { title }] of Object.entries(GAMES)) byId("game").append(new Option(title, name));
-for (const [name, { title }] of Object.entries(GAMES)) html("a", "", byId("others"), title).href = `?game=${name}`;
+for (const [name, { title, goal }] of Object.entries(GAMES)) {
+  const card = html("a", "card", byId("others"));
+  card.href = `?game=${name}`;
+  card.dataset.game = name;
+  Object.assign(html("img", "", card), { alt: "", width: 56, height: 56 }).dataset.game = name;
+  html("b", "", card, title);
+  html("span", "", card, goal);
+  card.onclick = event => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || !state.tree) return;
+    event.preventDefault();
+    if (name !== state.info.name) anew(name);
+  };
+}
+// The pictures of the games, as SVG documents by the games' names. Without them the page has their names.
+loadPacked("pictures.json.gz").then(bytes => showPictures(JSON.parse(new TextDecoder().decode(bytes)))).catch(() => {});
 for (const side of [0, 1]) {
   const select = byId(`player${side}`);
   select.append(new Option("you", "you"), ...Object.entries(LEVELS).map(([name, { title, words }]) => {
@@ -94,9 +119,16 @@ for (const side of [0, 1]) {
     option.title = words;
     return option;
   }));
-  select.onchange = () => { state.players[side] = select.value; state.halted = false; if (state.tree) state.tree.players = [...state.players]; offer(); settle(); };
+  select.onchange = () => {
+    state.players[side] = select.value;
+    Object.assign(state, { halted: false, seated: true });
+    if (state.tree) state.tree.players = [...state.players];
+    faceOwn();
+    offer();
+    settle();
+  };
 }
-const anew = (game, rules) => { forget(); closeRecord(); if (state.editing) setup.leave(); return fresh(game, rules); };
+const anew = async (game, rules) => { if (game !== state.info.name) state.seated = false; forget(); closeRecord(); if (state.editing) (await setup()).leave(); return fresh(game, rules); };
 byId("game").onchange = event => anew(event.target.value);
 byId("rules").onchange = event => anew(state.info.name, event.target.value);
 byId("clock").onchange = event => { state.clock = event.target.value ? Number(event.target.value) : null; anew(state.info.name, state.tree.rules); };
@@ -132,9 +164,9 @@ function stopThinking() { state.turn++; mind.stop(); state.thinking = null; draw
 
 byId("judge").onchange = () => { if (!state.thinking) settle(); };
 byId("file").onchange = event => { openFile(event.target.files[0]).catch(complain); event.target.value = ""; };
-byId("text").oninput = event => { if (state.editing) setup.typed(event.target.value); };
-byId("comment").onchange = event => comment(event.target.value);
-grid.played = move => state.lesson ? tried(move) : play(move.output);
+byId("text").oninput = event => { if (state.editing) setup().then(({ typed }) => typed(event.target.value)); };
+byId("comment").onchange = event => records().then(({ comment }) => comment(event.target.value)).catch(complain);
+grid.played = move => { keepOffline(); return state.lesson ? studying.tried(move) : play(move.output); };
 grid.arrow = async (from, to) => {
   const { at } = state.tree, name = `${from} ${to}`, path = [from, ...(from === to ? [] : [to])].join(",").split(",").map(Number);
   at.arrows ??= [];
@@ -149,14 +181,14 @@ whenPressed(goTo);
 const undo = () => grid.undo();
 const actions = {
   play: playNow, cancel, new: choose, rematch: () => { forget(); closeRecord(); rematch(); },
-  review: () => { state.players = ["you", "you"]; offer(); openTab("study"); analyse(); settle(); },
+  review: () => { openTab("study"); actions.study(); },
   back: () => { if (grid.chain.steps.length) undo(); else takeBack(); }, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
-  flip: () => { state.turned = !state.turned; turnBoard(); drawPlayers(); }, sound: toggleSound, live: toggleLive, learn,
-  first: () => walk(-Infinity), previous: () => walk(-1), next: () => walk(1), last: () => walk(Infinity), study: analyse,
-  copy: copyInput, link: copyLink, record: saveRecord, svg: copySvg, png: copyPng, print: () => print(),
+  flip: () => { Object.assign(state, { turned: !state.turned, below: 1 - state.below }); turnBoard(); drawPlayers(); }, sound: toggleSound, live: toggleLive, learn: () => study().then(({ learn }) => learn()),
+  first: () => walk(-Infinity), previous: () => walk(-1), next: () => walk(1), last: () => walk(Infinity), study: () => study().then(({ analyse }) => analyse()).catch(complain),
+  copy: share("copyInput"), link: share("copyLink"), record: () => records().then(({ saveRecord }) => saveRecord()), svg: share("copySvg"), png: share("copyPng"), print: () => print(),
   load: () => load(byId("text").value), check: () => check(byId("text").value), open: () => byId("file").click(),
-  setup: () => { if (state.editing) setup.leave(); else setup.setUp(); }, "setup-clear": setup.clear,
-  "setup-done": () => { forget(); closeRecord(); setup.done(); openTab("moves"); },
+  setup: () => setup().then(({ leave, setUp }) => state.editing ? leave() : setUp()).catch(complain), "setup-clear": () => setup().then(({ clear }) => clear()),
+  "setup-done": async () => { forget(); closeRecord(); (await setup()).done(); openTab("moves"); },
 };
 document.querySelectorAll("[data-do]").forEach(button => { button.onclick = () => { if (state.tree) actions[button.dataset.do](button); }; });
 const keys = { b: "back", h: "hint", t: "threat", s: "stop", n: "now", f: "flip", m: "sound", ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
@@ -189,6 +221,4 @@ document.addEventListener("dragover", event => event.preventDefault());
 document.addEventListener("drop", event => { event.preventDefault(); openFile(event.dataTransfer.files[0]).catch(complain); });
 setInterval(() => tick(drawPlayers, () => { state.turn++; mind.stop(); state.thinking = null; draw(); }), 100);
 showSound();
-// The service worker makes the page work offline. Where service workers are not allowed, the page works without.
-navigator.serviceWorker?.register("offline.js").catch(() => {});
 opened();

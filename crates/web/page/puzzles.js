@@ -1,8 +1,9 @@
 // Puzzles: positions with an only move, without which the game is lost. `lab only-moves` has found and proven them, with the answers
 // to all other moves (docs/browser.md).
 import { cellWords } from "./cells.js";
-import { keepPuzzles, keptPuzzles } from "./kept.js";
+import { keepOffline, keepPuzzles, keptPuzzles } from "./kept.js";
 import { keepPieces, slide } from "./motion.js";
+import { of, spoken, within } from "./names.js";
 import { GAMES, desk, grid, setMode } from "./state.js";
 
 const LEVELS = ["easy", "medium", "hard"];
@@ -43,7 +44,7 @@ function head() {
   place.replaceChildren();
   const name = html("span", "", place);
   face(board, side, name);
-  html("b", "", name, `${info.sides[side]} moves`);
+  html("b", "", name, `${of(info.sides[side])} turn`);
   html("small", "figures", place, `puzzle ${now.number + 1} of ${file.puzzles.length}, ${level(now.number)}`).title =
     `A full-width search holds to the first move after ${puzzle.nodes.toLocaleString("en")} nodes.`;
 }
@@ -86,7 +87,7 @@ function ask() {
   const rest = refutations.some(([, to]) => to === "draw") ? "no other does" : "every other loses";
   const goal = file.unit === "points" ? `and wins by ${count(by, "point")}` : by === 1 ? "and ends the game" : `and wins in ${count(Math.ceil(by / 2), "move")} at most`;
   const more = now.step ? "Right. And now?" : "";
-  say(`${more} One move of ${side} wins, ${goal}; ${rest}.${limit()} Find it.`.trim(), now.step ? "right" : "");
+  say(`${more} One move of ${within(side)} wins, ${goal}; ${rest}.${limit()} Find it.`.trim(), now.step ? "right" : "");
   buttons(false);
 }
 // What the position's own file says of a limit of moves (Foxes and Geese).
@@ -111,7 +112,7 @@ const ending = by => {
 };
 
 async function played({ output }) {
-  const mine = ++turn, { input, seen } = now, mover = info.sides[seen.side], other = info.sides[1 - seen.side], due = step(), byKeys = inBoard();
+  const mine = ++turn, { input } = now, due = step(), byKeys = inBoard();
   offer([]);
   const made = await desk.ask("play", [input, file.rules, output]);
   if (mine !== turn) return;
@@ -119,14 +120,14 @@ async function played({ output }) {
   if (output === due.move) { await right(mine, made, due, byKeys); return; }
   missed();
   const [reply, by] = due.refutations.find(([, , moves]) => moves.includes(output)) ?? due.refutations.at(-1);
-  if (reply === null) say(`${made.text} loses at once${made.over?.why ? `: ${made.over.why}` : ""}.`, "false");
+  if (reply === null) say(`${made.text} loses at once${made.over?.why ? `: ${spoken(info, made.over.why)}` : ""}.`, "false");
   else {
     await wait(PAUSE);
     if (mine !== turn) return;
     const answer = await desk.ask("play", [made.input, file.rules, reply]);
     if (mine !== turn) return;
     show(answer.position, answer, "threat");
-    say(`${made.text} is not the move: ${other} answers ${answer.text} and ${ending(by)}. ${mover} may try again.`, "false");
+    say(`${made.text} is not the move. The answer ${answer.text} ${ending(by)}. Try again.`, "false");
   }
   buttons(true);
   if (byKeys) byId("again").focus();
@@ -164,7 +165,7 @@ function end(made, byKeys) {
     list();
   }
   const how = now.missed ? "Solved." : anew ? `Solved at the first try: ${kept.streak} in a row.` : "Solved.";
-  say(`${how} ${made.text}${made.over?.why ? ` ends the game: ${made.over.why}` : " wins"}.`, "right");
+  say(`${how} ${made.text}${made.over?.why ? ` ends the game: ${spoken(info, made.over.why)}` : " wins"}.`, "right");
   buttons(false);
   if (byKeys) byId("next").focus();
 }
@@ -215,7 +216,7 @@ const fromAddress = () => {
 
 async function start() {
   const asked = new URLSearchParams(location.search).get("game"), names = Object.keys(GAMES).filter(name => GAMES[name].puzzles);
-  const game = names.includes(asked) ? asked : names[0];
+  const game = names.includes(asked) ? asked : names[0], number = location.hash.slice(1);
   setMode("play");
   document.title = `${GAMES[game].title}: puzzles`;
   byId("title").textContent = `${GAMES[game].title}: puzzles`;
@@ -229,13 +230,16 @@ async function start() {
   info = await desk.open(game);
   ({ board } = await desk.ask("look", [file.puzzles[0].input, file.rules]));
   grid.lay(board);
-  grid.played = move => played(move).catch(complain);
+  grid.played = move => { keepOffline(); played(move).catch(complain); };
   grid.changed = async () => {
     const steps = [...grid.chain.steps], way = steps.length > 1 ? await desk.ask("arrow", [steps.flat()]) : "";
     if (String(steps) === String(grid.chain.steps)) drawBoard(byId("board"), board, now.position, [...lastWay(now.position), ["chain", way]]);
   };
-  const first = file.puzzles.findIndex((_, number) => !solved().includes(number));
-  await open(fromAddress() ?? Math.max(0, first));
+  const first = file.puzzles.findIndex((_, number) => !solved().includes(number)), wanted = fromAddress();
+  await open(wanted ?? Math.max(0, first));
+  started();
+  if (asked !== null && asked !== game) trouble(`There are no puzzles of “${asked}” here, but of ${names.join(", ")}.`);
+  else if (number && wanted === null) trouble(`There is no puzzle ${number} of this game. Puzzles have the numbers 1 to ${file.puzzles.length}.`);
   performance.mark("ready");
 }
 const complain = error => say(`Error: ${error.message}`, "false");
@@ -250,5 +254,4 @@ document.addEventListener("keydown", event => {
   else if (event.key === "n") byId("next").click();
   else if (event.key === "r" && !byId("again").hidden) again();
 });
-navigator.serviceWorker?.register("offline.js").catch(() => {});
 start().catch(complain);

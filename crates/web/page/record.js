@@ -1,10 +1,7 @@
 // Records of games, as `judge match --record` and similar commands write them: JSON lines, one event each.
 
-// The longest record that is opened, in bytes, and the most games that are listed.
-export const LONGEST = 40_000_000;
+// The most games that are listed.
 export const MOST_GAMES = 1000;
-
-export const isRecord = text => /^\uFEFF?\s*\{\s*"event"/.test(text);
 
 // For how long a long record is read at a time, in milliseconds: the page stays alive between.
 const SLICE = 20;

@@ -37,8 +37,6 @@ async function openGame(record, index, ply = 0) {
   await explained(game.moves);
 }
 
-export function closeRecord() { byId("record").hidden = true; }
-
 // Whether the open record has the move that led to the position shown, after the same moves.
 const isRecorded = ({ ply }) => ply > 0 && state.tree.line().slice(1, ply + 1).every((one, at) => one.output === state.record?.moves[at]?.output);
 
@@ -61,7 +59,7 @@ export function saveRecord() {
 function recordOf({ tree, info }) {
   const line = tree.line(), last = line.at(-1);
   return writeRecord({
-    game: tree.game, rules: tree.rules, sides: info.sides, plyLimit: info.plyLimit, input: tree.root.input,
+    game: tree.game, rules: tree.rules, sides: info.words, plyLimit: info.plyLimit, input: tree.root.input,
     players: tree.players.map(name => LEVELS[name]?.title ?? name),
     moves: line.slice(1).map(({ side, text, output, note, took = 0 }) => ({ side, text, output, note, seconds: Math.round(took) / 1000 })),
     end: last.over && { winner: last.over.winner, reason: last.over.why ?? "", late: last.over.late },

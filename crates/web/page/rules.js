@@ -2,6 +2,7 @@
 import { cellWords } from "./cells.js";
 import { Desk } from "./desk.js";
 import { Grid } from "./grid.js";
+import { does, of, spoken } from "./names.js";
 
 const text = byId("rules-text"), { game, rules } = text.dataset;
 // All boards share a worker, which is loaded when the first board is pressed.
@@ -13,7 +14,7 @@ async function begin(figure, bar) {
   said.setAttribute("aria-live", "polite");
   said.textContent = "loading";
   info ??= desk.open(game);
-  const { sides } = await info, layer = html("div", "grid", place), grid = new Grid(layer);
+  const told = await info, { sides } = told, layer = html("div", "grid", place), grid = new Grid(layer);
   layer.setAttribute("role", "grid");
   layer.setAttribute("aria-label", "Board");
   const { board } = await desk.ask("look", [figure.dataset.input, rules]);
@@ -25,8 +26,8 @@ async function begin(figure, bar) {
     groups("ways").innerHTML = path.length > 1 ? `<g class="way">${way}</g>` : "";
   };
   const offer = (seen, words) => {
-    grid.show(seen.moves, cellWords({ sides }, board, seen.position));
-    said.textContent = words + (seen.over ? "" : `${sides[seen.side]} is to move.`);
+    grid.show(seen.moves, cellWords(told, board, seen.position));
+    said.textContent = words + (seen.over ? "" : `${of(sides[seen.side])} turn.`);
   };
   const reset = async () => {
     const mine = ++turn, seen = await desk.ask("look", [figure.dataset.input, rules]);
@@ -47,8 +48,8 @@ async function begin(figure, bar) {
     const words = `${sides[played.side]} played ${played.text}. `;
     if (played.over) {
       const { winner, why } = played.over;
-      grid.show([], cellWords({ sides }, board, played.position));
-      said.textContent = `${words}${winner === null ? "A draw" : `${sides[winner]} wins`}${why ? `: ${why}` : ""}.`;
+      grid.show([], cellWords(told, board, played.position));
+      said.textContent = `${words}${winner === null ? "A draw" : does(sides[winner], "win")}${why ? `: ${spoken(told, why)}` : ""}.`;
       return;
     }
     const seen = await desk.ask("look", [input, rules]);

@@ -108,7 +108,7 @@ function palette() {
   place.replaceChildren();
   [...pieces, { name: "nothing", side: null }].forEach(choice);
   const mover = byId("mover");
-  mover.replaceChildren(...state.info.sides.map(side => new Option(side, side)));
+  mover.replaceChildren(...state.info.words.map((word, side) => new Option(state.info.sides[side], word)));
   mover.value = state.editing.head[1];
   mover.onchange = () => { state.editing.head[1] = mover.value; look(); };
 }

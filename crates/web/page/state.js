@@ -2,7 +2,7 @@
 import { Desk } from "./desk.js";
 import { Grid } from "./grid.js";
 
-// The games by name, each with its title and whether there are a page of its rules and puzzles. scripts/site inserts them.
+// The games by name, each with its title, how it is won, and whether there are a page of its rules and puzzles. scripts/site inserts them.
 export const GAMES = Object.fromEntries([/* GAMES */]);
 
 // Three workers: `desk` answers at once, `mind` searches, `student` analyses moves made.
@@ -11,19 +11,32 @@ export const grid = new Grid(byId("grid"));
 
 // `turn` is incremented by everything that makes pending answers stale. `halted`: agents wait to be resumed. `clock`: the seconds that
 // each side has for the game, or null. `mode`: `welcome` before the first game, `new` while the next is chosen, else `play`; `turned`: the
-// board is upside down; `live`: the best moves by the running analysis, or null; `lesson`: the mistakes to mend, or null. `from`: a position in which an agent moves although the tree already has a move there.
+// board is upside down; `lower`: the side whose camp is at the bottom of the board as it is drawn, or
+// null; `below`: the side whose player is shown below the board; `seated`: the visitor has chosen a side; `live`: the best moves by the running analysis, or null; `lesson`: the mistakes to mend, or null. `from`: a position in which an agent moves although the tree already has a move there.
 export const state = { info: null, tree: null, players: ["you", "beginner"], seed: 1, clock: null, turn: 0, halted: false, thinking: null,
   candidate: null, hint: null, threat: null, since: 0, from: null, wrong: null, record: null, editing: null, mode: "welcome", turned: false,
-  live: null, lesson: null, chainWay: null };
+  lower: null, below: 0, seated: false, live: null, lesson: null, chainWay: null };
 
-export const isHuman = side => state.players[side] === "you";
+// In a lesson the person tries moves of either side.
+export const isHuman = side => state.lesson !== null || state.players[side] === "you";
+// Seats a visitor who has not chosen a side: on the side that moves first, or on the other one if the first loses with best play.
+const LOSES_FIRST = ["wolves", "foxgame"];
+export function seat({ name, first }) {
+  const own = LOSES_FIRST.includes(name) ? 1 - first : first, other = state.players.find(player => player !== "you");
+  if (!state.seated && other && state.players.includes("you")) state.players = [0, 1].map(side => side === own ? "you" : other);
+}
 export const onTurn = () => { const { at } = state.tree; return Boolean(at.over) || (at.seen !== null && isHuman(at.seen.side)); };
 // Whether an agent is to move but waits, because it was stopped or the position is an earlier one.
 export const waits = () => { const { at } = state.tree; return !onTurn() && state.from !== at && (state.halted || at.next !== null); };
 export const positionNow = () => state.tree.at.position ?? state.tree.at.seen.position;
-export const complain = error => { byId("say").textContent = `Error: ${error.message}`; };
+// Reports an error: below the board, or, while that is hidden, above the page.
+export function complain(error) {
+  const words = `Error: ${error.message}`;
+  if (!state.tree) trouble(`This page cannot start: ${error.message}.`);
+  else if (state.mode === "play") { state.wrong = `${words}.`; byId("say").textContent = words; } else trouble(words);
+}
 // Draws a new seed for the levels that choose at random.
 export function freshSeed() { state.seed = crypto.getRandomValues(new Int32Array(1))[0]; }
 
 // Shows the choice of a game, or the game.
-export function setMode(mode) { state.mode = document.body.dataset.mode = mode; }
+export function setMode(mode) { started(); state.mode = document.body.dataset.mode = mode; }

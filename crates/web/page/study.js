@@ -2,7 +2,8 @@
 import { Stopped } from "./desk.js";
 import { draw, whenDrawn } from "./draw.js";
 import { goTo } from "./flow.js";
-import { state, student } from "./state.js";
+import { spoken } from "./names.js";
+import { desk, state, student } from "./state.js";
 
 const MARKS = Object.keys(PLOT_MARKS);
 // The token of the running analysis. Replacing it, also by null, ends the run.
@@ -20,6 +21,7 @@ export async function analyse() {
   words = "";
   show();
   try {
+    employ();
     const missing = await student.know();
     if (missing && run === token) words = `without the stored data of this game: ${missing}`;
     for (const one of tree.line().slice(1)) {
@@ -52,6 +54,8 @@ async function analyseMove(token, tree, one, nodes) {
     }
   }
 }
+// Has the student load the game that is shown, when it is first needed.
+function employ() { if (student.game !== state.info.name) student.open(state.info.name, desk.compiled); }
 const visible = () => document.hidden ? new Promise(done => document.addEventListener("visibilitychange", () => done(visible()), { once: true })) : Promise.resolve();
 
 function end(why) {
@@ -67,6 +71,7 @@ document.addEventListener("visibilitychange", () => { if (document.hidden && run
 // Takes over the analysis that a record holds.
 export async function explained(moves) {
   const { tree } = state, line = tree.line().slice(1);
+  if (moves.some(move => move.analysis)) employ();
   for (const [at, one] of line.entries()) {
     const analysis = moves[at]?.analysis;
     if (!analysis) continue;
@@ -76,7 +81,7 @@ export async function explained(moves) {
   draw();
 }
 
-const spoken = at => {
+const moveAt = at => {
   const one = state.tree.line()[at];
   return one.parent ? `${at}. ${state.info.sides[one.side]} ${one.text}` : "start";
 };
@@ -88,7 +93,7 @@ function show() {
   byId("plot").hidden = !done;
   if (done) {
     const told = line.map((one, at) => ({ side: one.side, analysis: one.study, ...figures(one, at) }));
-    drawPlot(byId("plot"), { positions: told, first: 0, winBound: info.winBound, spoken }, at => goTo(line[at]));
+    drawPlot(byId("plot"), { positions: told, first: 0, winBound: info.winBound, spoken: moveAt }, at => goTo(line[at]));
     plotCursor(byId("plot"), line, tree.at.ply);
   }
   byId("accuracy").replaceChildren(...(done ? [0, 1].map(side => sentence(side, line)) : []));
@@ -102,13 +107,15 @@ function show() {
   tell(tree.at);
 }
 
-// The marked moves of the person; of both sides if no agent plays.
+// The names of both players: those of the open record, if there is one.
+const names = () => state.record?.players ?? state.players;
+// The marked moves of the person; of both sides if no person has played.
 function mistakes() {
-  const people = state.players.includes("you") && new Set(state.players).size > 1 ? state.players.map(one => one === "you") : [true, true];
-  return state.tree.line().filter(one => one.study?.mark && people[one.side]);
+  const own = names().map(name => name === "you");
+  return state.tree.line().filter(one => one.study?.mark && (own[one.side] || !own.includes(true)));
 }
 
-// Goes through one's mistakes: each is played again until the move is none.
+// Goes through the person's mistakes: each is played again until the move is none. The players stay who they were.
 export function learn() {
   if (state.lesson) { state.lesson = null; draw(); return; }
   state.lesson = { left: mistakes(), words: "" };
@@ -117,8 +124,8 @@ export function learn() {
 function nextMistake(before) {
   const { lesson } = state, one = lesson.left.shift();
   if (!one) { state.lesson = null; draw(); byId("lesson").hidden = false; byId("lesson").textContent = `${before}No mistake is left.`; return; }
-  state.players = ["you", "you"];
-  Object.assign(lesson, { one, words: `${before}Move ${one.ply}: you played ${one.text} ${PLOT_MARKS[one.study.mark]}. Find a better move.` });
+  const who = names()[one.side] === "you" ? "you" : state.info.sides[one.side];
+  Object.assign(lesson, { one, words: `${before}Move ${one.ply}: ${who} played ${one.text} ${PLOT_MARKS[one.study.mark]}. Find a better move.` });
   goTo(one.parent);
 }
 // A move tried in a lesson.
@@ -126,10 +133,11 @@ export async function tried(move) {
   const { lesson, tree } = state, { one } = lesson;
   lesson.words = `${move.text}: let me see.`;
   show();
+  employ();
   try {
     const study = await student.ask("analyse", [one.parent.input, tree.rules, move.output, one.study.nodes ?? effort()]);
     if (state.lesson !== lesson || state.tree !== tree) return;
-    if (study.mark) { lesson.words = `${move.text} ${PLOT_MARKS[study.mark]} is not it either: ${study.cost}. Try another move.`; draw(); return; }
+    if (study.mark) { lesson.words = `${move.text} ${PLOT_MARKS[study.mark]} is not it either: ${spoken(state.info, study.cost)}. Try another move.`; draw(); return; }
     nextMistake(`${move.text} is good. `);
   } catch (error) { lesson.words = `Error: ${error.message}`; show(); }
 }
@@ -146,7 +154,11 @@ function sentence(side, line) {
   const own = line.filter(one => one.study && one.side === side), chosen = own.filter(one => one.study.choice);
   const mean = chosen.reduce((sum, one) => sum + one.study.accuracy, 0) / chosen.length;
   const marks = MARKS.map(mark => `${own.filter(one => one.study.mark === mark).length} ${PLOT_MARKS[mark]}`).join(" ");
-  const row = html("div", "", null, `${state.info.sides[side]}: ${chosen.length ? `accuracy ${mean.toFixed(0)} %, ` : ""}${marks}`);
+  // Accuracy counts winning chances. A move that gives away points of a game that stays won costs none, and is marked all the same.
+  const points = own.reduce((sum, one) => sum + (one.study.pointsLost ?? 0), 0), isPerfect = !own.some(one => one.study.mark);
+  const accuracy = `accuracy ${isPerfect ? Math.round(mean) : Math.min(99, Math.round(mean))} %`;
+  const kept = points ? `${points} ${points === 1 ? "point" : "points"} given away` : accuracy;
+  const row = html("div", "", null, `${state.info.sides[side]}: ${chosen.length ? `${kept}, ` : ""}${marks}`);
   row.title = "inaccuracies ?!, mistakes ?, blunders ??";
   return row;
 }
@@ -158,10 +170,11 @@ function tell({ study }) {
   place.hidden = !study?.mark;
   if (place.hidden) return;
   html("b", study.mark, place, `${PLOT_MARKS[study.mark]} `);
-  place.append(study.cost);
+  place.append(spoken(state.info, study.cost));
   if (!study.better) return;
   html("div", "", place, `better: ${study.better.line.map(step => step.move).join(" | ")}`);
   if (study.better.reply) html("div", "", place, `the reply to the move played: ${study.better.reply}`);
-  if (study.better.why.length) html("div", "", place, `why: ${study.better.why.join("; ")}`);
+  if (study.better.why.length) html("div", "", place, `why: ${spoken(state.info, study.better.why.join("; "))}`);
 }
 whenDrawn(show);
+if (state.tree) show();

@@ -1,7 +1,12 @@
 // The tabs beside the board: moves, analysis, set up, share.
 const tabs = [...document.querySelectorAll("#tabs [role=tab]")];
 
+// Functions to call when a tab is opened, by its name.
+const listeners = {};
+export const whenOpened = (name, opened) => { listeners[name] = opened; };
+
 export function openTab(name) {
+  listeners[name]?.();
   for (const tab of tabs) {
     const open = tab.id === `tab-${name}`;
     tab.setAttribute("aria-selected", open);

@@ -51,17 +51,21 @@ function node(parent, played) {
   return { parent, children: [], next: null, ply: parent ? parent.ply + 1 : 0, seen: null, chance: null, ...played };
 }
 
-// Pipes bytes through a compression or decompression stream. Links hold deflated JSON in URL-safe base64.
+// Pipes bytes through a compression or decompression stream. Links hold deflated JSON in URL-safe base64. In a browser that cannot compress they
+// begin with PLAIN, and hold the JSON as it is.
+const PLAIN = ".";
+function compressor() { try { return new CompressionStream("deflate-raw"); } catch { return null; } }
+function decompressor() { try { return new DecompressionStream("deflate-raw"); } catch { throw new Error("this browser cannot read the link, because it lacks DecompressionStream"); } }
 async function through(bytes, stream) {
   const whole = new Response(new Blob([bytes]).stream().pipeThrough(stream));
   return new Uint8Array(await whole.arrayBuffer());
 }
 
 export async function pack(value) {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(value)), new CompressionStream("deflate-raw"));
+  const plain = new TextEncoder().encode(JSON.stringify(value)), stream = compressor(), bytes = stream ? await through(plain, stream) : plain;
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return (stream ? "" : PLAIN) + btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 // The longest link, and the longest text that it may decompress to, checked during decompression. Both in characters.
@@ -69,10 +73,11 @@ const LONGEST = 100_000, MOST = 2_000_000;
 
 export async function unpack(text) {
   if (text.length > LONGEST) throw new Error("this link is too long");
+  const isPlain = text.startsWith(PLAIN);
   let bytes;
-  try { bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0)); }
+  try { bytes = Uint8Array.from(atob(text.slice(isPlain ? PLAIN.length : 0).replaceAll("-", "+").replaceAll("_", "/")), letter => letter.charCodeAt(0)); }
   catch { throw new Error("this link is damaged"); }
-  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const whole = new Blob([bytes]).stream(), reader = (isPlain ? whole : whole.pipeThrough(decompressor())).getReader();
   const decoder = new TextDecoder();
   let json = "";
   try {

@@ -1,11 +1,11 @@
 // Functions that show parts of the page. They do not use the workers.
 import { left } from "./clock.js";
 import { LEVELS } from "./levels.js";
+import { does, of, spoken, within } from "./names.js";
 
 export { cellWords } from "./cells.js";
 
 export const percent = expected => `${Math.round(100 * expected)} %`;
-export const sideWord = (info, side) => info.sides[side];
 const clock = ms => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
 
 // Draws the board. `ways` are arrows over it, each with its class.
@@ -13,18 +13,18 @@ export function board(drawn, now, ways) {
   drawBoard(byId("board"), drawn, now, [...lastWay(now), ...ways]);
 }
 
-// The side whose pieces are lower on the board; its player is shown below the board.
+// The side whose pieces are lower on the board, or null if neither side's are.
 export function lowerSide(board, now) {
   const heights = [0, 1].map(side => {
     const rows = [...now.owners].flatMap((owner, at) => owner === String(side) ? [Math.floor(at / board.width)] : []);
     return rows.reduce((sum, row) => sum + row, 0) / (rows.length || 1);
   });
-  return heights[1] > heights[0] ? 1 : 0;
+  return heights[1] === heights[0] ? null : heights[1] > heights[0] ? 1 : 0;
 }
 
 // Shows both players: name, count of pieces, time left.
 export function players(info, state, at, moving) {
-  const line = state.tree.line().slice(1, at.ply + 1), below = state.turned ? 1 - state.lower : state.lower;
+  const line = state.tree.line().slice(1, at.ply + 1), { below } = state;
   [1 - below, below].forEach((side, index) => {
     const place = byId(index ? "bottom" : "top");
     place.className = "player" + (moving === side ? " turn" : "");
@@ -41,15 +41,16 @@ export function players(info, state, at, moving) {
     if (rest !== null) html("span", "clock", figures, `${counted && !at.over ? ", " : ""}${clock(Math.max(0, rest))} left`);
   });
 }
-const ONE = { points: "point", foxes: "fox", geese: "goose", cells: "cell", squares: "square" };
+const ONE = { points: "point", pieces: "piece", foxes: "fox", wolves: "wolf", geese: "goose", cells: "cell", squares: "square" };
 const spokenCount = ({ number, what }) => what.startsWith("distance") ? `${what}: ${number}`
   : `${number} ${number === 1 ? what.replace(/\b(points|foxes|geese|cells|squares)\b/, many => ONE[many]) : what}`;
 
-export function chance(info, found) {
+export function chance(state, found) {
+  const { info } = state;
   const bar = byId("bar"), fill = byId("fill"), odds = byId("odds");
   const known = found?.expected != null;
   bar.classList.toggle("unknown", !known);
-  fill.style.width = `${known ? 100 * found.expected : 50}%`;
+  fill.style.setProperty("--share", `${known ? 100 * found.expected : 50}%`);
   bar.setAttribute("aria-valuenow", known ? Math.round(100 * found.expected) : 50);
   const words = known ? `winning chances: ${info.sides[0]} ${percent(found.expected)}, ${info.sides[1]} ${percent(1 - found.expected)}${found.words ? `, ${found.words}` : ""}`
     : found?.words ?? "winning chances: not analysed yet";
@@ -92,10 +93,12 @@ const SHOWN = 6;
 // Shows a hint or a threat: the move, its chances, the expected line.
 function advice(place, words, found, side, info) {
   html("b", "", place, `${words}: ${found.text}`);
-  if (found.advice) html("div", "", place, found.advice);
+  const done = found.effect && effect(info, found.effect, side);
+  if (done) html("div", "", place, done);
+  if (found.advice) html("div", "", place, `${found.advice[0].toUpperCase()}${found.advice.slice(1)}.`);
   if (found.expected === undefined) return;
-  const chance = `winning chances of ${info.sides[side]}: ${percent(found.expected)}`;
-  html("div", "", place, found.proven ? `${chance}, proven` : found.depth ? `${chance}, depth ${found.depth}, ${found.says}` : chance);
+  html("div", "", place, found.proven ? proof(info, found.expected, side)
+    : `Winning chances of ${within(info.sides[side])}: ${percent(found.expected)}${found.depth ? `, as far as a search of ${found.depth} plies sees` : ""}.`);
   const expected = (found.line ?? []).slice(1).map(move => move.text);
   if (expected.length) html("div", "", place, `then ${expected.slice(0, SHOWN).join(" | ")}${expected.length > SHOWN ? " ..." : ""}`);
 }
@@ -105,22 +108,47 @@ export function hint(info, state) {
   // While the search runs, screen readers wait: they read the result once, at the end.
   place.setAttribute("aria-busy", ["hint", "threat"].includes(state.thinking));
   place.replaceChildren();
+  if (state.thinking === "hint" && !hint) html("div", "", place, "looking for a hint ...");
   if (hint) advice(place, "hint", hint, at.seen.side, info);
   if (!threat) return;
   const other = 1 - at.seen.side;
-  if (threat.none) html("div", "", place, `no threat found: ${threat.none}`);
-  else advice(place, `if it were ${info.sides[other]}'s turn`, threat, other, info);
+  if (threat.none) html("div", "", place, `no threat: ${spoken(info, threat.none)}`);
+  else advice(place, `if it were ${of(within(info.sides[other]))} turn`, threat, other, info);
 }
 
-const result = (info, over) => over.winner === null ? "A draw" : `${info.sides[over.winner]} wins`;
+// What is proven of a side's position.
+const proof = (info, expected, side) => expected === 0.5 ? "With best play of both sides the game is a draw: proven."
+  : `${does(info.sides[expected === 1 ? side : 1 - side], "win")} with best play: proven.`;
+
+const COUNTS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const number = (count, many) => `${COUNTS[count] ?? count} ${count === 1 ? ONE[many] ?? many : many}`;
+// What a move of a side does, as a sentence. `told` comes from the handler `effect` of worker.js.
+export function effect(info, told, side) {
+  const { over, taken, turned, risk, riskBefore, isHunted, turns, measure } = told, [own, other] = [info.sides[side], info.sides[1 - side]];
+  if (over) return `Ends the game: ${result(info, over).toLowerCase()}${over.why ? `, ${spoken(info, over.why)}` : ""}.`;
+  const parts = [], more = measure ? measure.after - measure.before : 0, pieces = turns ? "pieces" : own.toLowerCase();
+  if (taken) parts.push(`takes ${number(taken, other.toLowerCase())}`);
+  if (turned) parts.push(`turns ${number(turned, "pieces")} of ${other}`);
+  if (more && measure.what.startsWith("distance")) parts.push(more < 0 ? `shortens the way to the far camp by ${-more}` : `lengthens the way to the far camp by ${more}`);
+  if (more > 0 && measure.what === "points") parts.push(`gains ${number(more, "points")}`);
+  if (risk) parts.push(`lets ${within(other)} ${turns ? "turn" : "take"} ${number(risk, pieces)}`);
+  else if (riskBefore) parts.push(`saves ${number(riskBefore, pieces)}`);
+  else if (turns) parts.push(`${other} can turn nothing in return`);
+  else if (isHunted) parts.push(`no ${ONE[pieces] ?? pieces} can be taken after it`);
+  if (!parts.length) return "";
+  const words = parts.length > 1 ? `${parts.slice(0, -1).join(", ")}, and ${parts.at(-1)}` : parts[0];
+  return `${words[0].toUpperCase()}${words.slice(1)}.`;
+}
+
+const result = (info, over) => over.winner === null ? "A draw" : does(info.sides[over.winner], "win");
 // The sentence below the board.
 export function say(info, state, at, waits) {
   const last = at.parent ? `${info.sides[at.side]} played ${at.text}. ` : "";
-  if (at.over) return `${last}${result(info, at.over)}${at.over.why ? `: ${at.over.why}` : ""}.`;
+  if (at.over) return `${last}${result(info, at.over)}${at.over.why ? `: ${spoken(info, at.over.why)}` : ""}.`;
   if (at.ending) return `${last}${at.ending}.`;
   const mover = info.sides[at.seen.side], who = state.players[at.seen.side];
-  if (who !== "you") return waits ? `${last}${mover} is to move: press "play on".` : `${last}${mover} thinks.`;
-  return `${last}${mover}: it is your turn.`;
+  if (who !== "you" && !state.lesson) return `${last}${of(mover)} turn: ${waits ? "press “play on”" : "the agent thinks"}.`;
+  return `${last}${state.players[1 - at.seen.side] === "you" ? `${of(mover)} turn` : `Your turn: you play ${within(mover)}`}.`;
 }
 
 // The result of a finished game, in large.
@@ -130,7 +158,7 @@ export function banner(info, state, at) {
   const { winner } = at.over, people = [0, 1].filter(side => state.players[side] === "you");
   const own = people.length === 1 && winner !== null;
   byId("result").textContent = own ? winner === people[0] ? "You win!" : "You lose" : result(info, at.over);
-  byId("score").textContent = [own ? result(info, at.over) : "", at.over.why ?? ""].filter(Boolean).join(": ");
+  byId("score").textContent = [own ? result(info, at.over) : "", spoken(info, at.over.why ?? "")].filter(Boolean).join(": ");
   byId("score").hidden = !byId("score").textContent;
   document.querySelector("[data-do=rematch]").textContent = people.length === 1 ? "Rematch, sides swapped" : "Rematch";
 }
@@ -143,7 +171,7 @@ export function lines({ live }, follow) {
   place.replaceChildren();
   for (const { expected, proven, moves } of live ?? []) {
     const item = html("li", "", place);
-    html("b", "", item, percent(expected)).title = proven ? "proven" : "winning chances of the side to move";
+    html("b", "", item, expected === null ? "–" : percent(expected)).title = proven ? "proven" : "winning chances of the side to move";
     moves.slice(0, 8).forEach(({ text }, at) => {
       const button = html("button", "", item, text);
       button.type = "button";

@@ -1,19 +1,21 @@
 // A web worker that runs one game: it loads the game's WebAssembly module, then answers requests one after the other. Searches also
 // post their iterations. A worker receives no messages during a search: the page stops a search by terminating the worker.
 import { choose } from "./levels.js";
+import { loadPacked } from "./packed.js";
 
 let loaded = null;
 let gameInfo = null;
 
+async function compile(file) {
+  const bytes = await loadPacked(file);
+  try { return await WebAssembly.compile(bytes); } catch (error) { throw new Error(`${file} is damaged: ${error.message}`); }
+}
+
 // Loads a game. `compiled` is the module if another worker has compiled it already. A module's first searches are slow until the
 // browser has optimized it: with `warm` a short search is run at once.
 async function load(tell, game, compiled, warm) {
-  const module = await import(`./${game}.js`);
-  if (!compiled) {
-    const answer = await fetch(new URL(`${game}_bg.wasm`, import.meta.url));
-    if (!answer.ok) throw new Error(`${game}_bg.wasm: ${answer.status} ${answer.statusText}`);
-    compiled = await WebAssembly.compile(await answer.arrayBuffer());
-  }
+  const [module, ready] = await Promise.all([import(`./${game}.js`), compiled ?? compile(`${game}.wasm.gz`)]);
+  compiled = ready;
   module.initSync({ module: compiled });
   loaded = module;
   gameInfo = { ...module.game(), stores: module.stores() };
@@ -27,6 +29,31 @@ const teller = tell => iteration => { tell(iteration); return true; };
 // The functions of the module that are called directly.
 const direct = Object.fromEntries(["start", "look", "play", "analyse", "explain", "check", "turned", "truth", "sketch", "picture", "arrow"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
 
+const resultFor = ({ winner }, side) => winner === null ? 0.5 : winner === side ? 1 : 0;
+// A side's expected result in a position and the line from there, by what is stored (looked for with `asks`) or by a search. A search says nothing
+// of a single legal move: that one is played.
+function searched(input, rules, side, nodes, asks) {
+  const line = [];
+  for (let step = 0; step < 8; step++) {
+    const known = asks ? loaded.truth(input, rules) : null, answer = loaded.think(input, rules, { nodes }, () => true);
+    const expected = known?.expected ?? answer.expected, mover = loaded.look(input, rules).side;
+    if (expected !== undefined) return { expected: mover === side ? expected : 1 - expected, proven: Boolean(known ?? answer.proven), line: [...line, ...answer.line ?? []] };
+    line.push({ output: answer.output, text: answer.text });
+    const { over, input: next } = loaded.play(input, rules, answer.output);
+    if (over) return { expected: resultFor(over, side), proven: true, line };
+    input = next;
+  }
+  return { expected: null, proven: false, line };
+}
+const countOf = ({ owners }, side) => [...owners].filter(owner => owner === String(side)).length;
+// The most pieces that a side can lose by one move of the other, whose turn it is in `input`.
+function most(input, rules, side) {
+  const { moves, position } = loaded.look(input, rules), own = countOf(position, side);
+  return Math.max(0, ...moves.map(({ output }) => own - countOf(loaded.play(input, rules, output).position, side)));
+}
+// The same with the other side to move, as if it were its turn; 0 if the game has no such position.
+function mostNow(input, rules, side) { try { return most(loaded.turned(input, rules), rules, side); } catch { return 0; } }
+
 const handlers = {
   load,
   ...direct,
@@ -36,23 +63,32 @@ const handlers = {
   // Searches each move by itself, with more and more nodes for fewer and fewer moves, and tells of the best five after each round.
   lines: (tell, input, rules) => {
     const { side, moves } = loaded.look(input, rules);
-    const found = moves.map(({ output, text }) => ({ output, text, played: loaded.play(input, rules, output), expected: 0.5, line: [], nodes: 0 }));
+    const found = moves.map(({ output, text }) => ({ output, text, played: loaded.play(input, rules, output), expected: null, line: [], nodes: 0 }));
     for (const [nodes, most] of ROUNDS) {
       for (const one of found.slice(0, most)) {
         const { over, input: next } = one.played;
-        if (over) Object.assign(one, { expected: over.winner === null ? 0.5 : over.winner === side ? 1 : 0, proven: true });
-        if (over || one.proven) continue;
-        const known = nodes === ROUNDS[0][0] ? loaded.truth(next, rules) : null;
-        const answer = loaded.think(next, rules, { nodes }, () => true), mover = loaded.look(next, rules).side;
-        const expected = known?.expected ?? answer.expected;
-        if (expected !== undefined) one.expected = mover === side ? expected : 1 - expected;
-        Object.assign(one, { proven: Boolean(known ?? answer.proven), line: answer.line ?? [], nodes });
+        if (over) Object.assign(one, { expected: resultFor(over, side), proven: true });
+        if (!over && !one.proven) Object.assign(one, searched(next, rules, side, nodes, nodes === ROUNDS[0][0]), { nodes });
       }
-      found.sort((a, b) => b.expected - a.expected);
-      tell(found.slice(0, 5).map(({ output, text, expected, proven, line, nodes }) =>
-        ({ expected, proven, nodes, moves: [{ output, text }, ...line.map(({ output, text }) => ({ output, text }))] })));
+      found.sort((a, b) => (b.expected ?? -1) - (a.expected ?? -1));
+      tell(found.slice(0, 5).map(({ output, text, played, expected, proven, line, nodes }) =>
+        ({ expected, proven, nodes, aim: played.position?.aim, moves: [{ output, text }, ...line.map(({ output, text }) => ({ output, text }))] })));
     }
     return true;
+  },
+  // What a move does: the pieces that it takes, or turns into own ones; the side's own measure before and after it; the most pieces that the
+  // side can lose by the next move (`risk`), and could have lost if it had been the other side's turn before.
+  effect: (tell, input, rules, output) => {
+    const { side, position, measures, board } = loaded.look(input, rules), before = measures[side], played = loaded.play(input, rules, output);
+    const lost = countOf(position, 1 - side) - countOf(played.position, 1 - side);
+    const turns = board?.figures[side].includes("squirrel") ?? false, isHunted = /fox|wolf/.test(board?.figures[1 - side]);
+    const told = { position: played.position, over: played.over, turns, isHunted, taken: turns ? 0 : lost, turned: turns ? lost : 0, risk: 0, riskBefore: 0, measure: null };
+    if (played.over) return told;
+    const after = loaded.look(played.input, rules).measures[side];
+    if (before) told.measure = { what: before.what, before: before.number, after: after.number };
+    // In a race nothing is taken.
+    if (before?.what.startsWith("distance")) return told;
+    return { ...told, risk: most(played.input, rules, side), riskBefore: mostNow(input, rules, side) };
   },
   // Plays a whole game and returns the answers of `play`.
   replay: (tell, input, rules, outputs) => outputs.map((output, at) => {

@@ -9,8 +9,8 @@ use engine::{Explain, Side, Verdict};
 use serde_json::{Value, json};
 
 /// Analyses a move by a search of `nodes` nodes, as `judge analyse` does: chances as the expected result of the first side,
-/// the mark, the cost of the move as text, the better line if there is one, the accuracy of the move in per cent, and
-/// whether there was a choice.
+/// the mark, the cost of the move as text, the better line if there is one, the accuracy of the move in per cent, the
+/// points that it provably lost, and whether there was a choice.
 ///
 /// # Errors
 /// If a text cannot be parsed, the move is refused, or the game is over before it.
@@ -43,6 +43,7 @@ fn parse_turn<G: Explain>(input: &str, rules: &str, output: &str) -> Result<(G, 
 fn finding_json<G: Explain>(position: &G, mv: G::Move, finding: &Finding) -> Value {
     let mut value = analysed(finding, position.side_to_move() == Side::First);
     value["accuracy"] = json!(finding.accuracy());
+    value["pointsLost"] = json!(finding.points_lost());
     value["choice"] = json!(finding.choices > 1);
     value["depth"] = json!(finding.depth);
     if let Some(better) = finding.mark.and_then(|_| better(position, mv, finding)) {

@@ -200,7 +200,8 @@ function choose(index, at = 0) {
   current = Math.min(Math.max(0, index), games.length - 1);
   document.querySelectorAll("#list button").forEach((button, at) => {
     button.setAttribute("aria-current", at === current);
-    if (at === current) button.scrollIntoView({ block: "nearest" });
+    // The list alone scrolls: the board stays in the window.
+    if (at === current) byId("list").scrollTop = button.offsetTop - byId("list").offsetTop - byId("list").clientHeight / 2;
   });
   drawMoves();
   drawGamePlot();

@@ -11,6 +11,9 @@ use engine::{Drawing, Explain, Protocol, RuleSet};
 use figures::FIGURES;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
+/// The section from which on a page is for people who write programs: it is closed at first.
+const PROGRAMS: &str = "For programs";
+
 /// The HTML template of a page.
 const PAGE: &str = include_str!("page.html");
 
@@ -18,6 +21,7 @@ const PAGE: &str = include_str!("page.html");
 pub fn page<G: Explain>(markdown: &str, games: &[(&str, &str)]) -> String {
     let mut text = Text::<G> { blocks: Blocks::of(markdown), out: Vec::new(), section: String::new(), boards: 0 };
     let mut sections = String::new();
+    let mut is_for_programs = false;
     let mut events = Parser::new_ext(markdown, Options::ENABLE_TABLES);
     while let Some(event) = events.next() {
         match event {
@@ -29,8 +33,16 @@ pub fn page<G: Explain>(markdown: &str, games: &[(&str, &str)]) -> String {
                 text.figures();
                 let title = inside(&mut events, |event| matches!(event, Event::End(TagEnd::Heading(_))));
                 let (id, title) = (slug(&title), escape(&title));
-                text.html(format!("<h2 id=\"{id}\">{title}</h2>"));
-                sections += &format!("<a href=\"#{id}\">{title}</a> ");
+                let heading = format!("<h2 id=\"{id}\">{title}</h2>");
+                if title == PROGRAMS {
+                    text.html(format!("<details><summary>{heading}</summary>"));
+                } else {
+                    text.html(heading);
+                }
+                if !is_for_programs {
+                    sections += &format!("<a href=\"#{id}\">{title}</a> ");
+                }
+                is_for_programs |= title == PROGRAMS;
                 text.section = title;
             }
             Event::Start(Tag::Table(_)) => {
@@ -45,6 +57,9 @@ pub fn page<G: Explain>(markdown: &str, games: &[(&str, &str)]) -> String {
         }
     }
     text.figures();
+    if is_for_programs {
+        text.html("</details>".to_string());
+    }
     let mut body = String::new();
     html::push_html(&mut body, text.out.into_iter());
     let others = games.iter().filter(|(name, _)| *name != G::NAME);
