@@ -73,18 +73,7 @@ impl Player for ProcessPlayer {
             _ if forfeit(&report).is_some() => {
                 Err(Fault::new(Termination::Crash, forfeit(&report).unwrap_or_default()))
             }
-            _ if report.timed_out => {
-                let asleep = idle(&report);
-                let why = scarcity.as_ref().map_or_else(
-                    || if asleep > report.wall / 2.0 { format!("; it slept for {asleep:.1} s") } else { String::new() },
-                    |words| format!("; {words}"),
-                );
-                let after = format!(
-                    "no answer within {:.1} s of wall time, ended ({:.2} s of CPU used{why})",
-                    report.wall, report.cpu
-                );
-                Err(Fault::new(Termination::Stall, after))
-            }
+            _ if report.timed_out => Err(Fault::new(Termination::Stall, too_long(&report, scarcity.as_deref()))),
             Ok(text) => match task.position.read_move(&text)? {
                 Ok(mv) => {
                     traces.note = ending.map(|how| format!("{how}, with a legal move left"));
@@ -130,6 +119,18 @@ impl Player for ProcessPlayer {
         let cpu = Duration::from_secs_f64(if report.orphaned { report.cpu.max(report.wall) } else { report.cpu });
         Ok(Turn { answer, cpu, wall: Duration::from_secs_f64(report.wall), traces })
     }
+}
+
+/// Returns the reason of a turn that was ended at its wall limit: what the program used, and whether it slept, or the machine
+/// was short of processors.
+fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
+    let asleep = idle(report);
+    let why = match scarcity {
+        Some(words) => format!("; {words}"),
+        None if asleep > report.wall / 2.0 => format!("; it slept for {asleep:.1} s"),
+        None => String::new(),
+    };
+    format!("no answer within {:.1} s of wall time, ended ({:.2} s of CPU used{why})", report.wall, report.cpu)
 }
 
 /// Returns the seconds of a turn in which the program neither used a processor nor waited for one.
