@@ -1,10 +1,23 @@
-// The playing strengths of agents. The two weaker levels search a few plies and then choose among all moves at random, with a
-// probability that falls exponentially with a move's loss; the others are the games' agents, `club` with few nodes.
+// The playing strengths of agents.
 export const LEVELS = {
-  beginner: { title: "beginner", words: "sees two plies, and errs often", depth: 1, spread: 0.5 },
-  casual: { title: "casual", words: "sees three plies, and errs sometimes", depth: 2, spread: 0.12 },
-  club: { title: "club", words: "the agent with 20,000 nodes a move", nodes: 20000 },
+  beginner: { title: "beginner", words: "for a first game" },
+  casual: { title: "casual", words: "sees its own gain" },
+  club: { title: "club", words: "sees your answer" },
   full: { title: "full strength", words: "the agent, thinking as long as you say" },
+};
+
+// The strength of a level in each game, for its two sides. With `spread` an agent values each move by a search of
+// `depth` plies and chooses among all moves at random, with a probability that falls exponentially with a move's loss: 0.02 plays nearly the
+// best move, 1000 any move. With `nodes` it plays the game's agent's move. A beginner scores half against a player of random moves, casual
+// against greedy, and club against minimax of two plies, as far as a seat allows: any foxes beat geese that look ahead less than three plies, and are
+// beaten by others (docs/measurements/browser.md).
+const any = { depth: 1, spread: 1000 };
+const STRENGTHS = {
+  halma: { beginner: [{ depth: 1, spread: 0.5 }, { depth: 1, spread: 0.5 }], casual: [{ depth: 2, spread: 0.12 }, { depth: 2, spread: 0.12 }], club: [{ nodes: 100 }, { nodes: 100 }] },
+  wolves: { beginner: [any, { depth: 1, spread: 1.2 }], casual: [{ depth: 1, spread: 2 }, { depth: 1, spread: 0.08 }], club: [{ nodes: 100 }, { nodes: 100 }] },
+  squirrels: { beginner: [any, any], casual: [{ depth: 1, spread: 1.1 }, { depth: 1, spread: 1 }], club: [{ nodes: 20 }, { nodes: 8000 }] },
+  foxgame: { beginner: [any, { depth: 1, spread: 2 }], casual: [{ depth: 1, spread: 0.7 }, { depth: 1, spread: 0.12 }], club: [{ nodes: 300 }, { nodes: 40 }] },
+  foxgeese: { beginner: [{ depth: 2, spread: 0.2 }, any], casual: [{ depth: 2, spread: 0.15 }, { depth: 1, spread: 0.5 }], club: [{ nodes: 500 }, { nodes: 2000 }] },
 };
 
 // The largest loss of a move, in logits, that counts; larger ones are clamped to it, so that every move keeps a small probability.
@@ -41,9 +54,9 @@ function result(games, over, side) {
 
 // Chooses a move at a level `{ name, seed, ply, request }`, where `request` has the limits of the full-strength agent.
 export function choose(games, tell, input, rules, level) {
-  const { depth, spread, nodes } = LEVELS[level.name];
-  if (!spread) return games.think(tell, input, rules, nodes ? { nodes } : level.request);
   const { side, moves } = games.look(input, rules);
+  const { depth, spread, nodes } = STRENGTHS[games.game.name][level.name]?.[side] ?? {};
+  if (!spread) return games.think(tell, input, rules, nodes ? { nodes } : level.request);
   const weighed = moves.map(move => {
     const played = games.play(input, rules, move.output);
     const points = played.over ? result(games, played.over, side) : scoreFor(games, played.input, rules, side, depth);
