@@ -2,9 +2,10 @@
 //! kept in the CSV file, from which `--resume` continues.
 
 use super::csv::GradeLine;
+use super::open;
 use super::options::{ClassOptions, check_csv};
 use super::output::{Outputs, file_name, table, write_to};
-use super::students::{Commands, Student, students};
+use super::students::Student;
 use crate::grade::cases::{as_json, as_text};
 use crate::grade::report::ReportFormat;
 use crate::grade::result::NotRun;
@@ -15,7 +16,7 @@ use arena::player::exit::Program;
 use arena::player::layers::layers_around;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::pool::{Next, work_off};
-use arena::terms::{Bounds, Shard};
+use arena::terms::Bounds;
 use intake::cases::{CaseResult, Cases};
 use intake::spreadsheet::unguarded;
 use serde_json::json;
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 use terminal::interrupt;
-use terminal::layers::{check_agreed, check_sandbox_for_strangers};
+use terminal::layers::check_sandbox_for_strangers;
 use terminal::output::print;
 use terminal::progress::Progress;
 
@@ -59,38 +60,19 @@ pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8
     if !matches!(options.report, ReportFormat::Text | ReportFormat::Json) {
         bail!("--report: expected text or json beside --homework");
     }
-    let game = options.scheme().game()?;
-    let bounds = options.scheme().bounds()?;
+    let game = options.scheme.game()?;
+    let bounds = options.scheme.bounds()?;
     check_sandbox_for_strangers(&bounds)?;
     let cases = Cases::list(folder, game.files.input)?;
     let digest = format!("{:08x}", crc32fast::hash(format!("{}{}", options.case_time, cases.contents()?).as_bytes()));
-    check_csv(options)?;
-    let finished = match &options.csv {
-        Some(csv) if csv.exists() => read_finished(csv)?,
-        _ => BTreeMap::new(),
-    };
-    let grade_book = options.course_system.read()?;
-    let commands = Commands { all: options.cmd.as_deref(), own: options.own_commands };
-    let mut students = students(&options.directory, &commands, game)?;
-    if let Some(Shard { index, of }) = options.shard {
-        students.retain(|student| student.place % of == index - 1);
-    }
-    grade_book.note_lateness(&mut students)?.say(false);
-    let players: Vec<EngineSpec> = students.iter().filter_map(|student| student.player.clone().ok()).collect();
-    check_agreed(&players, &bounds, options.scheme().settings.yes_unsafe)?;
-    interrupt::catch()?;
+    let finished = check_csv(options)?.map(read_finished).transpose()?.unwrap_or_default();
+    let (grade_book, students) = open(options, game, &bounds, false)?;
     let clock = Duration::from_secs_f64(options.case_time);
     let (early_stop, reports) = (!options.no_early_stop, options.reports.as_deref());
     let homework = Homework { game, cases, clock, bounds, digest, early_stop, format: options.report, reports };
-    let outputs = Outputs {
-        csv: options.csv.clone(),
-        reports: options.reports.clone(),
-        reports_at_once: false,
-        format: options.report,
-        page: None,
-    };
+    let outputs = Outputs::of(options);
     outputs.prepare()?;
-    let lines = homework.grade_all(&students, &finished, options.scheme().settings.concurrency(), &outputs)?;
+    let lines = homework.grade_all(&students, &finished, options.scheme.settings.concurrency(), &outputs)?;
     print(&table(&lines));
     if interrupt::asked() {
         eprintln!("interrupted; the same command with --resume continues it");

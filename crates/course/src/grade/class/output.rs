@@ -1,6 +1,7 @@
 //! The output files of a class: a CSV file and a report for each submission; and the printed table.
 
 use super::csv::{self, GradeLine};
+use super::options::ClassOptions;
 use crate::grade::points::number;
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::Grade;
@@ -25,6 +26,17 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
+    /// Returns the files that the options of `judge grade-all` name.
+    pub(crate) fn of(options: &ClassOptions) -> Outputs {
+        Outputs {
+            csv: options.csv.clone(),
+            reports: options.reports.clone(),
+            reports_at_once: options.reports_at_once,
+            format: options.report,
+            page: options.page.clone(),
+        }
+    }
+
     /// Creates the directory of the reports.
     pub(crate) fn prepare(&self) -> Result<()> {
         self.reports.iter().try_for_each(|path| {
