@@ -27,7 +27,8 @@ pub fn places() -> usize {
     count
 }
 
-/// Calls [`be_prompt`], and keeps the calling thread on the processor of one of the [`places`], counted from 0.
+/// Calls [`be_prompt`], and keeps the calling thread on the processor of one of the [`places`], counted from 0. Not for the
+/// program's first thread: other threads find out by it which processors there are.
 pub fn be_prompt_at(place: usize) {
     be_prompt();
     #[cfg(target_os = "linux")]

@@ -1,5 +1,6 @@
-//! The positions that SHEEP wins from the start on with its sideways steps in one direction ([`super::one_way`]), under the deadlock rule too: the
-//! layers of both foxes that `solve foxgame --floor 9 --won-only --one-way --keep` leaves in a directory.
+//! The positions that SHEEP wins from the start on with its sideways steps in one direction ([`super::one_way`]), under the
+//! deadlock rule too: the layers of both foxes that `solve foxgame --floor 9 --won-only --one-way --keep` leaves in a
+//! directory.
 
 use super::index::{Class, LAYER_NUMBERS, Profile, layer_number, profile};
 use super::layers::{Kind, LayerFile, Question};

@@ -118,7 +118,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let shared = Arc::new(Shared { client: Mutex::new(client), changed });
     let reading = shared.clone();
     listen(&stream, move |event| reading.on_event(event))?;
-    // Not on this thread: it tells the others which processors there are.
+    // Not on the program's first thread: see `be_prompt_at`.
     thread::scope(|scope| {
         for place in 0..places() {
             let shared = &shared;

@@ -90,7 +90,7 @@ pub(super) async fn a_check_again_takes_no_chosen_ones_place(place: Place) {
     let lease = lease_check(&store, fourth, NOW + 3).await;
     assert!(store.finish_check(lease.job, &lease.token, fourth, &verdict(true)).await.unwrap());
     assert_eq!(active(&store, entrant.0).await, Some(second), "the student chose it");
-    // One that is refused at first, and then plays, is the newest.
+    // A submission that is refused at first, and then plays, is the newest.
     let fifth = submit(&store, entrant, NOW + 4, false).await;
     store.check_again(fifth, entrant.1, NOW + 5).await.unwrap();
     let lease = lease_check(&store, fifth, NOW + 5).await;
