@@ -2,7 +2,6 @@
 //! kept in the CSV file, from which `--resume` continues.
 
 use super::csv::GradeLine;
-use super::open;
 use super::options::{ClassOptions, check_csv};
 use super::output::{Outputs, file_name, table, write_to};
 use super::students::Student;
@@ -66,7 +65,7 @@ pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8
     let cases = Cases::list(folder, game.files.input)?;
     let digest = format!("{:08x}", crc32fast::hash(format!("{}{}", options.case_time, cases.contents()?).as_bytes()));
     let finished = check_csv(options)?.map(read_finished).transpose()?.unwrap_or_default();
-    let (grade_book, students) = open(options, game, &bounds, false)?;
+    let (grade_book, students) = options.open_class(game, &bounds, false)?;
     let clock = Duration::from_secs_f64(options.case_time);
     let (early_stop, reports) = (!options.no_early_stop, options.reports.as_deref());
     let homework = Homework { game, cases, clock, bounds, digest, early_stop, format: options.report, reports };

@@ -22,16 +22,11 @@ pub use options::ClassOptions;
 pub use students::{Commands, students};
 
 use anyhow::{Result, bail};
-use arena::AnyGame;
-use arena::player::spec::EngineSpec;
-use arena::terms::{Bounds, Shard};
 use class_run::ClassRun;
 use options::{check_csv, record_path};
 use output::Outputs;
-use students::Student;
 use terminal::interrupt;
-use terminal::layers::{check_agreed, check_sandbox_for_strangers};
-use to_course_system::CourseSystemFiles;
+use terminal::layers::check_sandbox_for_strangers;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
@@ -49,7 +44,7 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         let (csv, record) = (csv.display(), record.display());
         bail!("{csv}: there is no record {record} to continue; name it with --record, or another file with --csv");
     }
-    let (grade_book, students) = open(options, plan.game, plan.bounds(), plan.late.is_some())?;
+    let (grade_book, students) = options.open_class(plan.game, plan.bounds(), plan.late.is_some())?;
     let outputs = Outputs::of(options);
     let (most, ids) =
         (plan.most(), students.iter().map(|student| (student.name.clone(), student.id.clone())).collect());
@@ -62,25 +57,4 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     }
     eprintln!("interrupted; the same command with --resume continues {}", record.display());
     Ok(interrupt::EXIT_CODE)
-}
-
-/// Reads the grade book of the course system and the submissions of the part to grade, with their lateness, and asks for the
-/// user's agreement to run them. From here on an interrupt is a wish. `counts_late` says whether lateness costs points.
-fn open(
-    options: &ClassOptions,
-    game: &'static AnyGame,
-    bounds: &Bounds,
-    counts_late: bool,
-) -> Result<(CourseSystemFiles, Vec<Student>)> {
-    let grade_book = options.course_system.read()?;
-    let commands = Commands { all: options.cmd.as_deref(), own: options.own_commands };
-    let mut students = students(&options.directory, &commands, game)?;
-    if let Some(Shard { index, of }) = options.shard {
-        students.retain(|student| student.place % of == index - 1);
-    }
-    grade_book.note_lateness(&mut students)?.say(counts_late);
-    let players: Vec<EngineSpec> = students.iter().filter_map(|student| student.player.clone().ok()).collect();
-    check_agreed(&players, bounds, options.scheme.settings.yes_unsafe)?;
-    interrupt::catch()?;
-    Ok((grade_book, students))
 }

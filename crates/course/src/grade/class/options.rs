@@ -2,11 +2,16 @@
 
 use super::super::report::ReportFormat;
 use super::super::scheme::SchemeOptions;
-use super::to_course_system::CourseSystemOptions;
+use super::students::{Commands, Student, students};
+use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
 use anyhow::{Context, Result, bail};
-use arena::terms::Shard;
+use arena::AnyGame;
+use arena::player::spec::EngineSpec;
+use arena::terms::{Bounds, Shard};
 use clap::Args;
 use std::path::{Path, PathBuf};
+use terminal::interrupt;
+use terminal::layers::check_agreed;
 
 /// Options of `judge grade-all`.
 #[derive(Args)]
@@ -83,6 +88,27 @@ impl ClassOptions {
     /// Returns the options of the scheme.
     pub(crate) fn scheme(&self) -> &SchemeOptions {
         &self.scheme
+    }
+
+    /// Reads the grade book of the course system and the submissions of the part to grade, with their lateness, and asks for the
+    /// user's agreement to run them. From here on an interrupt is a wish. `counts_late` says whether lateness costs points.
+    pub(super) fn open_class(
+        &self,
+        game: &'static AnyGame,
+        bounds: &Bounds,
+        counts_late: bool,
+    ) -> Result<(CourseSystemFiles, Vec<Student>)> {
+        let grade_book = self.course_system.read()?;
+        let commands = Commands { all: self.cmd.as_deref(), own: self.own_commands };
+        let mut students = students(&self.directory, &commands, game)?;
+        if let Some(Shard { index, of }) = self.shard {
+            students.retain(|student| student.place % of == index - 1);
+        }
+        grade_book.note_lateness(&mut students)?.say(counts_late);
+        let players: Vec<EngineSpec> = students.iter().filter_map(|student| student.player.clone().ok()).collect();
+        check_agreed(&players, bounds, self.scheme.settings.yes_unsafe)?;
+        interrupt::catch()?;
+        Ok((grade_book, students))
     }
 }
 
