@@ -3,7 +3,7 @@
 use super::place::{League, ROSTER, SHORT};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 #[test]
@@ -14,40 +14,39 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     league.hand_in_starter(&ann);
     league.hand_in_starter(&cem);
     league.wait_for_games(2);
-    let stop = AtomicBool::new(false);
-    let (mut copies, uploads) = (
-        Vec::new(),
-        thread::scope(|scope| {
-            let uploader = scope.spawn(|| {
-                let mut count = 0;
-                while !stop.load(Ordering::Relaxed) {
-                    league.hand_in(&ann, "a.py", format!("{count}{}", "x".repeat(300_000)).as_bytes());
-                    count += 1;
-                }
-                count
-            });
-            for number in 0..5 {
-                league.command(&["backup", "course", &format!("copy{number}.tar")], 0);
+    let (stop, uploads) = (AtomicBool::new(false), AtomicUsize::new(0));
+    // At least five copies, and as many more as it takes until programs came in beside them: a busy machine makes
+    // either slow.
+    let copies = thread::scope(|scope| {
+        let uploader = scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                let number = uploads.load(Ordering::Relaxed);
+                league.hand_in(&ann, "a.py", format!("{number}{}", "x".repeat(300_000)).as_bytes());
+                uploads.store(number + 1, Ordering::Relaxed);
             }
-            stop.store(true, Ordering::Relaxed);
-            uploader.join().unwrap()
-        }),
-    );
-    assert!(uploads > 5, "{uploads}");
-    for number in 0..5 {
+        });
+        let mut copies = 0;
+        while copies < 5 || (uploads.load(Ordering::Relaxed) <= 5 && !uploader.is_finished()) {
+            league.command(&["backup", "course", &format!("copy{copies}.tar")], 0);
+            copies += 1;
+        }
+        stop.store(true, Ordering::Relaxed);
+        uploader.join().unwrap();
+        copies
+    });
+    for number in 0..copies {
         let (file, folder) = (format!("copy{number}.tar"), format!("restored{number}"));
         let mode = fs::metadata(league.directory.path().join(&file)).unwrap().permissions().mode();
         assert_eq!(mode & 0o077, 0, "others of the machine do not read it: {mode:o}");
         league.command(&["restore", &folder, &file], 0);
         assert_eq!(league.command(&["check", &folder], 0), "all is well\n");
-        copies.push(folder);
     }
     league.kill();
     cut_backups_are_refused(&league, "copy0.tar");
     // A whole league again: it is served, sessions and all, and plays on.
     let games = league.games();
     fs::remove_dir_all(league.path()).unwrap();
-    fs::rename(league.directory.path().join(copies.last().unwrap()), league.path()).unwrap();
+    fs::rename(league.directory.path().join(format!("restored{}", copies - 1)), league.path()).unwrap();
     league.serve(&["--workers", "1"]);
     let page = league.ask("GET", "/").session(&ann).send();
     assert!(page.status == 200 && page.text().contains("The A") && page.text().contains("Cem"));
