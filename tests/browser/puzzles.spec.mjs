@@ -101,6 +101,26 @@ test("the streak counts puzzles solved at the first try, and is kept", async ({ 
   expect(site.page).toBe(page);
 });
 
+test("a theme keeps to its puzzles, and a solved puzzle names its own", async ({ page, server, site }) => {
+  const puzzles = new Puzzles(page, server);
+  await puzzles.open("wolves");
+  const having = theme => files.wolves.puzzles.flatMap(({ themes }, at) => themes.includes(theme) ? [at + 1] : []);
+  const numbers = having("capture");
+  expect(numbers.length).toBeGreaterThan(1);
+  await page.selectOption("#theme", "capture");
+  await expect(page.locator("#theme option:checked")).toHaveText(`capture (${numbers.length})`);
+  expect(await page.locator("#list button").allTextContents()).toEqual(numbers.map(String));
+  await expect(page.locator("#top")).toContainText(`puzzle ${numbers[0]} of 30`);
+  puzzles.number = numbers[0];
+  await puzzles.solve();
+  await expect(puzzles.say()).toContainText(/Theme: .*capture/);
+  await page.click("#next");
+  await expect(page.locator("#top")).toContainText(`puzzle ${numbers[1]} of 30`);
+  await page.selectOption("#theme", "");
+  await expect(page.locator("#list button")).toHaveCount(30);
+  expect(site.page).toBe(page);
+});
+
 test("a puzzle is solved by keys alone", async ({ page, server, site }) => {
   const puzzles = new Puzzles(page, server);
   await puzzles.open("foxgeese", 3);

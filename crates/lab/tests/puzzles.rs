@@ -102,7 +102,9 @@ fn prove<G: Explain>() {
         boards.push(board);
         let side = position.side_to_move();
         let steps = puzzle["steps"].as_array().unwrap();
+        themes_hold(&name, &position, puzzle);
         for (at, step) in steps.iter().enumerate() {
+            let mut known = HashMap::new();
             let only = position.read_move(step["move"].as_str().unwrap()).unwrap();
             for mv in position.legal_moves() {
                 let mut after = position.clone();
@@ -122,6 +124,11 @@ fn prove<G: Explain>() {
                 };
                 let reply = after.read_move(reply).unwrap();
                 after.play(reply);
+                if refutation[1] == "holds" {
+                    let wins = forced(&mut after, side, step["by"].as_u64().unwrap(), &mut known);
+                    assert!(!wins, "{name}: {text} wins as soon");
+                    continue;
+                }
                 assert!(comes_to(&after, side.other(), &refutation[1], points), "{name}: {text} is not refuted");
             }
             position.play(only);
@@ -134,6 +141,40 @@ fn prove<G: Explain>() {
             }
         }
     }
+}
+
+/// Compares the themes of a puzzle with its boards before and after its first move, and with its own lines.
+fn themes_hold<G: Explain>(name: &str, position: &G, puzzle: &Value) {
+    let side = position.side_to_move();
+    let has = |theme: &str| puzzle["themes"].as_array().unwrap().iter().any(|named| named == theme);
+    let (steps, of) = (puzzle["steps"].as_array().unwrap(), ['0', '1'][side.index()]);
+    let others = |position: &G| board(position).chars().filter(|&cell| cell != '.' && cell != of).count();
+    let after = |mv| {
+        let mut after = position.clone();
+        after.play(mv);
+        after
+    };
+    let only = after(position.read_move(steps[0]["move"].as_str().unwrap()).unwrap());
+    let captures = |position_after: &G| others(position_after) < others(position);
+    let any_captures = position.legal_moves().into_iter().any(|mv| captures(&after(mv)));
+    assert_eq!(has("capture"), captures(&only), "{name}");
+    assert_eq!(has("quiet"), !captures(&only) && any_captures, "{name}");
+    assert_eq!(has("forcing"), only.outcome().is_none() && only.legal_moves().len() == 1, "{name}");
+    assert_eq!(has("long"), steps.len() > 2, "{name}");
+    if let Some(reply) = steps[0]["reply"].as_str() {
+        let own = |position: &G| board(position).chars().filter(|&cell| cell == of).count();
+        let mut then = only.clone();
+        then.play(only.read_move(reply).unwrap());
+        assert_eq!(has("sacrifice"), own(&then) < own(&only), "{name}");
+    }
+    let refutations = steps[0]["refutations"].as_array().unwrap();
+    let at_once = refutations.iter().all(|one| one[1].as_u64().is_some_and(|by| by < 2));
+    assert!(!has("defence") || at_once, "{name}");
+    let words = ["capture", "quiet", "forcing", "long", "sacrifice", "defence", "trap", "chain", "room"];
+    assert!(
+        puzzle["themes"].as_array().unwrap().iter().all(|theme| words.contains(&theme.as_str().unwrap())),
+        "{name}"
+    );
 }
 
 /// The owners of the cells of a board, a letter each.

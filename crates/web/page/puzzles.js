@@ -7,17 +7,25 @@ import { of, spoken, within } from "./names.js";
 import { GAMES, desk, grid, setMode } from "./state.js";
 
 const LEVELS = ["easy", "medium", "hard"];
+// What puzzles are about, by the words of their files.
+const THEMES = {
+  capture: "capture", quiet: "quiet move", sacrifice: "sacrifice", defence: "defence", forcing: "one answer", trap: "no move left",
+  chain: "chain of jumps", room: "makes room", long: "three moves or more",
+};
 // The time in milliseconds before an answer is played.
 const PAUSE = 600;
 
 // The game's description, its file of puzzles, and the puzzle that is shown: `number` from 0, the moves found (`step`), the position
 // (`input`, `seen`), whether a move was wrong, and whether it is over.
 let info, file, board, now;
+// The theme to which the list and the next puzzle keep; all puzzles if it is empty.
+let theme = "";
 // Incremented by everything that makes a running answer stale.
 let turn = 0;
 const kept = keptPuzzles();
 const solved = () => kept.solved[`${file.game} ${file.seed}`] ??= [];
 const level = number => LEVELS[Math.floor(LEVELS.length * number / file.puzzles.length)];
+const fits = number => !theme || file.puzzles[number].themes.includes(theme);
 const step = () => file.puzzles[now.number].steps[now.step];
 const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
 const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
@@ -53,10 +61,11 @@ function list() {
   const done = solved(), place = byId("list"), focused = place.contains(document.activeElement);
   place.replaceChildren();
   for (const name of LEVELS) {
+    if (!file.puzzles.some((_, number) => level(number) === name && fits(number))) continue;
     html("h2", "", place, name);
     const row = html("ol", "", place);
     file.puzzles.forEach((_, number) => {
-      if (level(number) !== name) return;
+      if (level(number) !== name || !fits(number)) return;
       const is = done.includes(number), button = html("button", is ? "solved" : "", html("li", "", row), String(number + 1));
       button.type = "button";
       button.setAttribute("aria-label", `puzzle ${number + 1}${is ? ", solved" : ""}`);
@@ -66,6 +75,21 @@ function list() {
     });
   }
   byId("streak").textContent = `${done.length} of ${file.puzzles.length} solved; streak: ${kept.streak} at the first try, longest ${kept.best}`;
+}
+
+// Offers the themes that this game's puzzles have.
+function offerThemes() {
+  const chosen = byId("theme"), add = (value, words) => { html("option", "", chosen, words).value = value; };
+  add("", `all ${file.puzzles.length}`);
+  for (const [name, title] of Object.entries(THEMES)) {
+    const { length } = file.puzzles.filter(({ themes }) => themes.includes(name));
+    if (length) add(name, `${title} (${length})`);
+  }
+  chosen.onchange = () => {
+    theme = chosen.value;
+    list();
+    if (!fits(now.number)) next().catch(complain);
+  };
 }
 
 async function open(number) {
@@ -84,16 +108,12 @@ async function open(number) {
 function ask() {
   offer(now.seen.moves);
   const { by, refutations } = step(), side = info.sides[now.seen.side];
-  const rest = refutations.some(([, to]) => to === "draw") ? "no other does" : "every other loses";
+  const to = word => refutations.some(([, by]) => by === word);
+  const rest = to("holds") ? "no other is as quick" : to("draw") ? "no other does" : "every other loses";
   const goal = file.unit === "points" ? `and wins by ${count(by, "point")}` : by === 1 ? "and ends the game" : `and wins in ${count(Math.ceil(by / 2), "move")} at most`;
   const more = now.step ? "Right. And now?" : "";
-  say(`${more} One move of ${within(side)} wins, ${goal}; ${rest}.${limit()} Find it.`.trim(), now.step ? "right" : "");
+  say(`${more} One move of ${within(side)} wins, ${goal}; ${rest}. Find it.`.trim(), now.step ? "right" : "");
   buttons(false);
-}
-// What the position's own file says of a limit of moves (Foxes and Geese).
-function limit() {
-  const made = /^MOVES (\d+)$/m.exec(now.input);
-  return made ? ` The geese have made ${made[1]} of their 100 moves.` : "";
 }
 
 function buttons(refuted) {
@@ -106,6 +126,7 @@ const inBoard = () => byId("grid").contains(document.activeElement);
 // What an answer to a wrong move comes to.
 const ending = by => {
   if (by === "draw") return "holds the draw";
+  if (by === "holds") return `holds: no win in ${count(Math.ceil(step().by / 2), "move")} is left`;
   if (by === "later") return "wins in the end";
   if (file.unit === "points") return `wins by ${count(by, "point")}`;
   return by === 1 ? "has won" : `wins in ${count(Math.ceil(by / 2), "move")} at most`;
@@ -165,7 +186,9 @@ function end(made, byKeys) {
     list();
   }
   const how = now.missed ? "Solved." : anew ? `Solved at the first try: ${kept.streak} in a row.` : "Solved.";
-  say(`${how} ${made.text}${made.over?.why ? ` ends the game: ${spoken(info, made.over.why)}` : " wins"}.`, "right");
+  const about = file.puzzles[now.number].themes.map(name => THEMES[name]).join(", ");
+  const last = made.over?.why ? ` ends the game: ${spoken(info, made.over.why)}` : " wins";
+  say(`${how} ${made.text}${last}.${about ? ` Theme: ${about}.` : ""}`, "right");
   buttons(false);
   if (byKeys) byId("next").focus();
 }
@@ -203,9 +226,9 @@ function again() {
   grid.place.querySelector("[tabindex='0']").focus({ preventScroll: true });
 }
 
-// The next puzzle that is not solved, or else the next.
+// The next puzzle of the theme that is not solved, or else the next.
 function next() {
-  const { length } = file.puzzles, after = file.puzzles.map((_, at) => (now.number + 1 + at) % length);
+  const { length } = file.puzzles, after = file.puzzles.map((_, at) => (now.number + 1 + at) % length).filter(fits);
   return open(after.find(number => !solved().includes(number)) ?? after[0]);
 }
 
@@ -230,6 +253,7 @@ async function start() {
   info = await desk.open(game);
   ({ board } = await desk.ask("look", [file.puzzles[0].input, file.rules]));
   grid.lay(board);
+  offerThemes();
   grid.played = move => { keepOffline(); played(move).catch(complain); };
   grid.changed = async () => {
     const steps = [...grid.chain.steps], way = steps.length > 1 ? await desk.ask("arrow", [steps.flat()]) : "";

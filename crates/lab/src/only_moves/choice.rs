@@ -25,18 +25,20 @@ impl Cells {
 /// The number of puzzles found for each that is kept, from which on the easier half of them is left out.
 const PLENTY: usize = 8;
 
-/// Chooses `count` of the puzzles and sorts them by difficulty. The puzzles, sorted, are cut into as many equal parts, and
-/// each part gives the one that is least like those chosen before, of the side that has fewer. Where all of a part are like
-/// others, the rest of all parts is asked.
+/// Chooses `count` of the puzzles and sorts them by difficulty. The range of the nodes is cut into as many parts of equal
+/// ratio, and each part gives the one that is least like those chosen before, of the side that has fewer. Where a part has
+/// none, or all of it are like others, the rest of all parts is asked.
 pub(crate) fn choose<G: Source>(mut found: Vec<Puzzle<G>>, count: usize) -> Vec<Puzzle<G>> {
     found.sort_by_key(|puzzle| (puzzle.nodes, puzzle.steps.len()));
     if found.len() >= PLENTY * count {
         found.drain(..found.len() / 2);
     }
-    let total = found.len();
+    let effort = |puzzle: &Puzzle<G>| (puzzle.nodes as f64).ln();
+    let (least, most) = (found.first().map_or(0.0, effort), found.last().map_or(0.0, effort));
     let mut parts: Vec<Vec<(Cells, Puzzle<G>)>> = (0..count).map(|_| Vec::new()).collect();
-    for (index, puzzle) in found.into_iter().enumerate() {
-        parts[index * count / total].push((Cells::of(&puzzle.position), puzzle));
+    for puzzle in found {
+        let part = (effort(&puzzle) - least) / (most - least).max(f64::MIN_POSITIVE) * count as f64;
+        parts[(part as usize).min(count - 1)].push((Cells::of(&puzzle.position), puzzle));
     }
     let (mut chosen, mut rest) = (Vec::new(), Vec::new());
     for mut part in parts {

@@ -1,7 +1,8 @@
 //! A puzzle: a position with an only move, and the only moves that follow the best answers.
 
-use super::proof::{Prover, Refuted, amount, is_over};
+use super::proof::{OnlyMove, Prover, Refuted, amount, is_over};
 use super::sources::Source;
+use super::themes::themes;
 use engine::score::distance_to_end;
 use engine::{Side, Task, TimeControl};
 use serde_json::{Value, json};
@@ -18,6 +19,8 @@ pub(crate) struct Puzzle<G: Source> {
     /// The nodes after which a full-width search holds to the first move: the difficulty.
     pub(crate) nodes: u64,
     pub(crate) steps: Vec<Step>,
+    /// What it is about; `themes.rs` says in which words.
+    pub(crate) themes: Vec<&'static str>,
 }
 
 /// A move to be found. Moves are texts of output files; amounts are plies to the end of the game, or points.
@@ -41,12 +44,17 @@ pub(crate) fn puzzle<G: Source>(position: &G, prover: &mut Prover<G>) -> Option<
     if distance_to_end(first.score).is_some_and(|plies| plies < G::SHORTEST) {
         return None;
     }
-    let (nodes, mut steps, mut only, mut here) = (first.nodes, Vec::<Step>::new(), first, position.clone());
+    let (first_move, nodes) = (first.mv, first.nodes);
+    let (mut steps, mut only, mut here) = (Vec::<Step>::new(), first, position.clone());
+    let mut first_answer = None;
     loop {
-        let refutations = refutations(&here, only.mv, prover)?;
+        let refutations = refutations(&here, &only, prover)?;
         let mut step = Step { only: here.write_move(only.mv), amount: amount(only.score), reply: None, refutations };
         here.play(only.mv);
         let answer = if is_over(&here) { None } else { prover.result(&here, &here.legal_moves()) };
+        if steps.is_empty() {
+            first_answer = answer.map(|(reply, _)| reply);
+        }
         let Some((reply, _)) = answer.filter(|_| steps.len() + 1 < MOST_STEPS) else {
             steps.push(step);
             break;
@@ -59,14 +67,23 @@ pub(crate) fn puzzle<G: Source>(position: &G, prover: &mut Prover<G>) -> Option<
         let Some(next) = next else { break };
         only = next;
     }
-    Some(Puzzle { position: position.clone(), nodes, steps })
+    let at_once = steps[0].refutations.iter().all(|(_, by, _)| matches!(by, Refuted::Lost(0 | 1)));
+    let themes = themes(
+        position,
+        first_move,
+        first_answer,
+        prover.end(position).as_ref(),
+        G::UNIT == "plies" && at_once,
+        steps.len(),
+    );
+    Some(Puzzle { position: position.clone(), nodes, steps, themes })
 }
 
 /// The answers to all moves but the only one, those of most moves last.
-fn refutations<G: Source>(position: &G, only: G::Move, prover: &mut Prover<G>) -> Option<Vec<Refutation>> {
+fn refutations<G: Source>(position: &G, only: &OnlyMove<G::Move>, prover: &mut Prover<G>) -> Option<Vec<Refutation>> {
     let mut grouped: Vec<Refutation> = Vec::new();
-    for mv in position.legal_moves().into_iter().filter(|&mv| mv != only) {
-        let (reply, refuted) = prover.refutation(position, mv)?;
+    for mv in position.legal_moves().into_iter().filter(|&mv| mv != only.mv) {
+        let (reply, refuted) = prover.refutation(position, mv, only.score)?;
         let mut after = position.clone();
         after.play(mv);
         let reply = reply.map(|reply| after.write_move(reply));
@@ -96,6 +113,7 @@ impl<G: Source> Puzzle<G> {
                 Refuted::Lost(by) => json!(by),
                 Refuted::LostLater => json!("later"),
                 Refuted::Drawn => json!("draw"),
+                Refuted::NotInTime => json!("holds"),
             };
             json!([reply, by, moves])
         };
@@ -103,6 +121,6 @@ impl<G: Source> Puzzle<G> {
             let refutations: Vec<Value> = step.refutations.iter().map(refutation).collect();
             json!({ "move": step.only, "by": step.amount, "reply": step.reply, "refutations": refutations })
         });
-        json!({ "input": G::write_task(&task), "nodes": self.nodes, "steps": steps.collect::<Vec<_>>() })
+        json!({ "input": G::write_task(&task), "nodes": self.nodes, "themes": self.themes, "steps": steps.collect::<Vec<_>>() })
     }
 }

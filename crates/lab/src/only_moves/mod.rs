@@ -1,16 +1,20 @@
 //! `lab only-moves`: finds positions with an *only move*, a move without which the game is lost, for the puzzles of the page
-//! (`crates/web/puzzles`). It draws random positions near the end of a game, proves by search that one move wins and that every
-//! other move loses, and keeps positions that are unlike each other.
+//! (`crates/web/puzzles`). It has agents play games, with mistakes, proves by search of the last positions of each that one move
+//! wins and that every other move loses, and keeps positions that are unlike each other.
 //!
-//! - `sources.rs`: where each game's positions come from, and how deep a proof may be;
+//! - `games.rs`: the games whose positions are looked at;
+//! - `sources.rs`: what differs between the games, such as how deep a proof may be;
 //! - `proof.rs`: what is proven of a position;
 //! - `line.rs`: a puzzle, the moves of its line with the answers to all other moves;
+//! - `themes.rs`: what a puzzle is about;
 //! - `choice.rs`: which of the puzzles found are kept.
 
 mod choice;
+mod games;
 mod line;
 mod proof;
 mod sources;
+mod themes;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -44,11 +48,11 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=1000))]
     count: u64,
 
-    /// The number of random positions to look at; enough for 30 puzzles without the option
+    /// The number of games to play; enough for 30 puzzles without the option
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    tries: Option<u64>,
+    games: Option<u64>,
 
-    /// The seed of the positions
+    /// The seed of the games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -67,34 +71,40 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 /// Finds the puzzles of a game, prints what was found, and writes the file.
 fn write<G: Source>(options: &Options) -> Result<()> {
-    let tries = options.tries.unwrap_or(G::TRIES);
-    println!("{}: {tries} positions, seed {}", G::NAME, options.seed);
+    let games = options.games.unwrap_or(G::GAMES);
+    println!("{}: {games} games, seed {}", G::NAME, options.seed);
     let found: Vec<Puzzle<G>> =
-        (0..tries).into_par_iter().filter_map(|number| from_random::<G>(options.seed, number)).collect();
-    println!("{} of them are puzzles", found.len());
+        (0..games).into_par_iter().flat_map_iter(|number| of_game::<G>(options.seed, number)).collect();
+    println!("{} of their positions are puzzles", found.len());
     let kept = choice::choose(found, options.count as usize);
     ensure!(
         kept.len() as u64 == options.count,
-        "--tries {tries}: {} puzzles of {}; try more positions",
+        "--games {games}: {} puzzles of {}; play more games",
         kept.len(),
         options.count
     );
     for (number, puzzle) in (1..).zip(&kept) {
         let (side, steps, nodes) = (G::side_word(puzzle.side()), puzzle.steps.len(), puzzle.nodes);
-        println!("{number}: {side}, {steps} only moves in a row, found and kept after {nodes} nodes");
+        let themes = puzzle.themes.join(", ");
+        println!("{number}: {side}, {steps} only moves in a row, found and kept after {nodes} nodes; {themes}");
     }
     let text = serde_json::to_string(&file(&kept, options.seed))?;
     // A line a puzzle, so that changes of the file can be read.
     save(&options.directory.join(format!("{}.json", G::NAME)), &(text.replace(",{\"input\"", ",\n{\"input\"") + "\n"))
 }
 
-/// The puzzle of a random position, if it is one.
-fn from_random<G: Source>(seed: u64, number: u64) -> Option<Puzzle<G>> {
-    let position = G::random(&mut StdRng::seed_from_u64(split_mix(seed) ^ number))?;
-    if position.outcome().is_some() || position.legal_moves().len() < G::FEWEST {
-        return None;
+/// The puzzles among the last positions of a game. The positions within the line of a puzzle are none of their own.
+fn of_game<G: Source>(seed: u64, number: u64) -> Vec<Puzzle<G>> {
+    let random = &mut StdRng::seed_from_u64(split_mix(seed) ^ number);
+    let positions = games::positions::<G>(random).unwrap_or_default();
+    let (mut prover, mut found) = (Prover::new(), Vec::new());
+    let mut at = positions.len().saturating_sub(G::LAST);
+    while let Some(position) = positions.get(at) {
+        let puzzle = if position.is_wanted() { puzzle(position, &mut prover) } else { None };
+        at += puzzle.as_ref().map_or(1, |puzzle: &Puzzle<G>| 2 * puzzle.steps.len());
+        found.extend(puzzle);
     }
-    puzzle(&position, &mut Prover::new())
+    found
 }
 
 /// The file of a game as JSON; `docs/browser.md` describes it.

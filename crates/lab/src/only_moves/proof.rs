@@ -8,10 +8,14 @@ use engine::{Game, Playable};
 
 /// The nodes after which a proof is given up.
 const MOST_NODES: u64 = 400_000;
+/// The nodes of the selective search that decides whether a proof is tried.
+const GLANCE: Limits = Limits { depth: 64, nodes: 4_000 };
 
 /// A search that proves results.
 pub(crate) struct Prover<G: Playable> {
     searcher: Searcher<G, G::Knowledge>,
+    /// The search of [`Prover::looks_decided`].
+    glance: Searcher<G, G::Knowledge>,
 }
 
 /// The only move of a position.
@@ -42,7 +46,8 @@ impl<M: Copy + PartialEq> Control<M> for Settled<M> {
 
 impl<G: Source> Prover<G> {
     pub(crate) fn new() -> Self {
-        Prover { searcher: Searcher::new(default_knowledge::<G>(), Mode::FullWidth, 4 << 20) }
+        let searcher = |mode, table| Searcher::new(default_knowledge::<G>(), mode, table);
+        Prover { searcher: searcher(Mode::FullWidth, 4 << 20), glance: searcher(Mode::Selective, 1 << 20) }
     }
 
     /// The proven result of a position for the side to move, with the best move: a winning one that is quickest, or a
@@ -52,15 +57,37 @@ impl<G: Source> Prover<G> {
         report.proven.then_some((report.best, report.score))
     }
 
+    /// The position that ends the game by best play of both sides; `None` if a proof does not reach it.
+    pub(crate) fn end(&mut self, position: &G) -> Option<G> {
+        let mut here = position.clone();
+        while !is_over(&here) {
+            let (mv, _) = self.result(&here, &here.legal_moves())?;
+            here.play(mv);
+        }
+        Some(here)
+    }
+
     const fn limits() -> Limits {
         Limits { depth: G::DEPTH, nodes: MOST_NODES }
     }
 
-    /// The only move of a position: it wins, and every other move loses or, by the game's exact tables, draws.
+    /// The best move of a position among some by a search of `plies` plies, and the proven result, if there is one: without
+    /// one nobody wins by force within these plies. `None` if the search takes too many nodes.
+    fn holds(&mut self, position: &G, among: &[G::Move], plies: u32) -> Option<(G::Move, Option<Score>)> {
+        let limits = Limits { depth: plies, nodes: MOST_NODES };
+        let report = self.searcher.run_among(position, among, limits, &mut NoControl)?;
+        (report.proven || report.depth >= plies).then_some((report.best, report.proven.then_some(report.score)))
+    }
+
+    /// The only move of a position: it wins, and every other move loses or, by the game's exact tables, draws. With
+    /// [`Source::IN_TIME`] another move may also come to nothing: no win within one move more.
     pub(crate) fn only_move(&mut self, position: &G) -> Option<OnlyMove<G::Move>> {
         let mut moves = position.legal_moves();
         let by_tables = if moves.len() < 2 { Some(false) } else { Self::by_tables(position, &moves) };
         if by_tables == Some(false) {
+            return None;
+        }
+        if by_tables.is_none() && !self.looks_decided(position, &moves) {
             return None;
         }
         let mut settled = Settled { best: None, nodes: 0 };
@@ -69,8 +96,27 @@ impl<G: Source> Prover<G> {
             return None;
         }
         moves.retain(|&mv| mv != report.best);
-        let is_only = by_tables == Some(true) || self.result(position, &moves)?.1 < 0;
+        let is_only = match distance_to_end(report.score) {
+            Some(plies) if G::IN_TIME => self.holds(position, &moves, plies + 2)?.1.is_none_or(|score| score < 0),
+            _ => by_tables == Some(true) || self.result(position, &moves)?.1 < 0,
+        };
         is_only.then_some(OnlyMove { mv: report.best, score: report.score, nodes: settled.nodes })
+    }
+
+    /// Whether a short selective search sees a win near enough for a proof, and that without its move the game is lost. It
+    /// saves proofs that fail, which cost a hundred times as much, and says nothing of games that are won by points.
+    fn looks_decided(&mut self, position: &G, moves: &[G::Move]) -> bool {
+        if G::UNIT == "points" {
+            return true;
+        }
+        let near = |score| distance_to_end(score).is_some_and(|plies| plies <= G::DEPTH);
+        let Some(best) = self.glance.run(position, GLANCE, &mut NoControl) else { return false };
+        if best.score <= 0 || !near(best.score) {
+            return false;
+        }
+        let others: Vec<G::Move> = moves.iter().copied().filter(|&mv| mv != best.best).collect();
+        let Some(other) = self.glance.run_among(position, &others, GLANCE, &mut NoControl) else { return false };
+        if G::IN_TIME { other.score <= 0 || distance_to_end(other.score).is_none() } else { other.score < 0 }
     }
 
     /// Whether the game's exact tables say that one move wins and no other: they answer at once. `None` if they do not have
@@ -87,12 +133,19 @@ impl<G: Source> Prover<G> {
         Some(winning == 1)
     }
 
-    /// The best answer to a move that does not win, and what it comes to; no answer if the move has ended the game.
-    pub(crate) fn refutation(&mut self, position: &G, mv: G::Move) -> Option<(Option<G::Move>, Refuted)> {
+    /// The best answer to a move that does not win, and what it comes to; no answer if the move has ended the game. `best`
+    /// is the score of the move that wins.
+    pub(crate) fn refutation(&mut self, position: &G, mv: G::Move, best: Score) -> Option<(Option<G::Move>, Refuted)> {
         let mut after = position.clone();
         after.play(mv);
-        if after.outcome().is_some() {
-            return Some((None, Refuted::Lost(0)));
+        if let Some(outcome) = after.outcome() {
+            return (outcome.winner() == Some(after.side_to_move())).then_some((None, Refuted::Lost(0)));
+        }
+        if let Some(plies) = distance_to_end(best).filter(|_| G::IN_TIME) {
+            return match self.holds(&after, &after.legal_moves(), plies + 1)? {
+                (reply, None) => Some((Some(reply), Refuted::NotInTime)),
+                (reply, Some(score)) => (score > 0).then_some((Some(reply), Refuted::Lost(amount(score)))),
+            };
         }
         if let Some((reply, score)) = self.result(&after, &after.legal_moves()) {
             return (score > 0).then_some((Some(reply), Refuted::Lost(amount(score))));
@@ -112,6 +165,8 @@ pub(crate) enum Refuted {
     LostLater,
     /// A draw by the exact tables.
     Drawn,
+    /// No win after the answer within as many plies as the right move takes.
+    NotInTime,
 }
 
 /// A result in the unit of the game's file: plies to the end, or points.
