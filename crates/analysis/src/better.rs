@@ -3,7 +3,7 @@
 use crate::finding::Finding;
 use engine::score::distance_to_end;
 use engine::search::Score;
-use engine::{Drawing, Explain, Outcome};
+use engine::{Drawing, Explain, Outcome, Side};
 
 /// A better move than the one played.
 pub struct Better {
@@ -11,8 +11,8 @@ pub struct Better {
     pub line: Vec<Step>,
     /// The opponent's best reply to the move played, as text for people.
     pub reply: Option<String>,
-    /// The reasons why the move is better, each in a few words: the end of the game by the next moves, and what can be
-    /// counted on the board and is worth at least a third of the points that the move played lost.
+    /// The reasons why the move is better, each in a few words: the end of the game, or what can be counted on the board
+    /// and is worth at least a third of the points that the move played lost.
     pub why: Vec<String>,
 }
 
@@ -55,7 +55,13 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
         worse.play(mv);
     }
     let after = positions.get(usize::from(reply.is_some())).or(positions.last())?;
-    let why = reasons(before, &positions[0], (after, &worse), described.as_deref(), points_lost(finding));
+    let mut why = reasons(before, &positions[0], (after, &worse), described.as_deref(), points_lost(finding));
+    if why.is_empty() {
+        why.extend(ends(before, finding));
+    }
+    if why.is_empty() {
+        why = later(before, &positions, line_after(before, played, finding), points_lost(finding));
+    }
     Some(Better { line, reply: described, why })
 }
 
@@ -91,13 +97,68 @@ fn reasons<A: Explain>(
             None => "the move played loses at once".to_string(),
         });
     }
-    for (better, worse) in A::counts(after, side).into_iter().zip(A::counts(worse, side)) {
-        let gain = if better.more_is_better { better.number - worse.number } else { worse.number - better.number };
-        if gain > 0 && lost.is_some_and(|lost| gain * better.worth * REASON_PART >= lost) {
-            reasons.push(format!("{}: {} instead of {}", better.what, better.number, worse.number));
-        }
-    }
+    reasons.extend(gains(side, after, worse, lost));
     reasons
+}
+
+/// Returns what can be counted on two boards and explains a good part of the points lost, from a side's view.
+fn gains<A: Explain>(side: Side, better: &A, worse: &A, lost: Option<Score>) -> Vec<String> {
+    let pairs = A::counts(better, side).into_iter().zip(A::counts(worse, side));
+    pairs
+        .filter(|(better, worse)| {
+            let more = better.number - worse.number;
+            let gain = if better.more_is_better { more } else { -more };
+            gain > 0 && lost.is_some_and(|lost| gain * better.worth * REASON_PART >= lost)
+        })
+        .map(|(better, worse)| format!("{}: {} instead of {}", better.what, better.number, worse.number))
+        .collect()
+}
+
+/// Returns in words how far the ends of the game are that the search sees after the better move and after the move played.
+fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
+    let moves = |plies: u32| match plies.div_ceil(2) {
+        1 => "1 move".to_string(),
+        moves => format!("{moves} moves"),
+    };
+    // The plies to the end, and whether it is won.
+    let end = |score: Option<Score>| score.and_then(|score| Some((distance_to_end(score)?, score > 0)));
+    let other = A::side_word(before.side_to_move().other());
+    match [end(finding.best_score), end(finding.score)] {
+        [Some((best, true)), Some((played, true))] => {
+            Some(format!("it wins in {}, the move played in {}", moves(best), moves(played)))
+        }
+        [Some((best, true)), _] => Some(format!("it wins in {}", moves(best))),
+        [Some((best, false)), Some((played, false))] => {
+            Some(format!("it holds for {}, the move played for {}", moves(best), moves(played)))
+        }
+        // The loser's last move is the one before the end.
+        [_, Some((played, false))] => Some(format!("after the move played {other} wins in {}", moves(played - 1))),
+        _ => None,
+    }
+    .filter(|_| finding.best_score > finding.score)
+}
+
+/// Returns the positions of the line after the move played, the one after that move first.
+fn line_after<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Vec<A> {
+    let mut position = before.clone();
+    position.play(played);
+    let mut positions = vec![position.clone()];
+    for text in &finding.reply_line {
+        let Ok(mv) = position.read_move(text) else { break };
+        position.play(mv);
+        positions.push(position.clone());
+    }
+    positions
+}
+
+/// Compares the positions that the search expects later, after equally many moves of both lines.
+fn later<A: Explain>(before: &A, better: &[A], worse: Vec<A>, lost: Option<Score>) -> Vec<String> {
+    let side = before.side_to_move();
+    let plies = better.len().min(worse.len()) / 2 * 2;
+    // Two plies, the move and its reply, have been compared.
+    let Some(at) = plies.checked_sub(1).filter(|_| plies > 2) else { return Vec::new() };
+    let gains = gains(side, &better[at], &worse[at], lost);
+    gains.into_iter().map(|gain| format!("{} moves on, {gain}", plies / 2)).collect()
 }
 
 #[cfg(test)]
@@ -121,6 +182,7 @@ mod tests {
             best: start.write_move(best),
             line: vec![start.write_move(best)],
             reply: None,
+            reply_line: Vec::new(),
             score,
             best_score,
             chance: -0.5,
@@ -143,10 +205,21 @@ mod tests {
         assert!(worth > 0 && reasons.len() == 1 && reasons[0].contains(" instead of "), "{reasons:?}");
         let most = REASON_PART * worth;
         assert_eq!(why(Some(0), Some(-most)).0, reasons);
-        for (best, played) in
-            [(Some(1), Some(-most)), (Some(WIN - 9), Some(WIN - 11)), (Some(9), None), (None, Some(9))]
+        for (best, played) in [(Some(1), Some(-most)), (Some(9), None), (None, Some(9)), (Some(WIN - 9), Some(WIN - 9))]
         {
             assert!(why(best, played).0.is_empty(), "{best:?}, {played:?}");
+        }
+    }
+
+    #[test]
+    fn the_end_that_a_search_sees_is_a_reason() {
+        for (best, played, reason) in [
+            (WIN - 9, WIN - 13, "it wins in 5 moves, the move played in 7 moves"),
+            (WIN - 1, 0, "it wins in 1 move"),
+            (90, 4 - WIN, "after the move played BLACK wins in 2 moves"),
+            (12 - WIN, 4 - WIN, "it holds for 6 moves, the move played for 2 moves"),
+        ] {
+            assert_eq!(why(Some(best), Some(played)).0, [reason]);
         }
     }
 }

@@ -112,6 +112,9 @@ pub struct Finding {
     pub line: Vec<String>,
     /// The opponent's best reply to the move played, if the game goes on.
     pub reply: Option<String>,
+    /// The expected line of play after the move played, which begins with the reply. Empty in records of earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reply_line: Vec<String>,
     /// The score of the move played; `None` where its result is proven and the distance to the end is unknown.
     pub score: Option<i32>,
     /// The score of the best move.

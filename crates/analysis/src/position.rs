@@ -166,10 +166,12 @@ pub fn analyse<A: Explain>(position: &A, played: A::Move, effort: Effort, clock:
     }
     let proven = best_value.truth.is_some() && value.truth.is_some();
     let choices = position.legal_moves().len() as u32;
+    let reply_line = line_texts(&after, tried.line.get(1..).filter(|_| after.outcome().is_none()).unwrap_or_default());
     let mut finding = Finding {
         best: position.write_move(best),
         line: line_texts(position, &line),
-        reply: tried.line.get(1).filter(|_| after.outcome().is_none()).map(|&mv| after.write_move(mv)),
+        reply: reply_line.first().cloned(),
+        reply_line,
         score: value.score,
         best_score: best_value.score,
         chance: rounded(value.chance),

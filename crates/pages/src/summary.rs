@@ -167,6 +167,7 @@ mod tests {
             best: "b".to_string(),
             line: Vec::new(),
             reply: None,
+            reply_line: Vec::new(),
             score: None,
             best_score: None,
             chance,

@@ -75,11 +75,12 @@ fn finding(object: &JsValue) -> Option<Finding> {
         [ProvenResult::Loss, ProvenResult::Draw, ProvenResult::Win].into_iter().find(|truth| truth.word() == word)
     };
     let mark = text(object, "mark");
-    let line = js_sys::Array::from(&field(object, "line")?);
+    let moves = |list: JsValue| js_sys::Array::from(&list).iter().filter_map(|mv| mv.as_string()).collect();
     Some(Finding {
         best: text(object, "best")?,
-        line: line.iter().filter_map(|mv| mv.as_string()).collect(),
+        line: moves(field(object, "line")?),
         reply: text(object, "reply"),
+        reply_line: field(object, "reply_line").map(moves).unwrap_or_default(),
         score: number(object, "score").map(|score| score as i32),
         best_score: number(object, "best_score").map(|score| score as i32),
         chance: number(object, "chance")?,

@@ -333,6 +333,7 @@ impl AnyPosition for ProgramPosition {
             best: self.view.moves[best].clone(),
             line: vec![self.view.moves[best].clone()],
             reply: None,
+            reply_line: Vec::new(),
             score: None,
             best_score: None,
             chance: chance(own),
