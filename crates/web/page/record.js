@@ -1,8 +1,5 @@
 // Records of games, as `judge match --record` and similar commands write them: JSON lines, one event each.
 
-// The most games that are listed.
-export const MOST_GAMES = 1000;
-
 // For how long a long record is read at a time, in milliseconds: the page stays alive between.
 const SLICE = 20;
 
@@ -22,8 +19,8 @@ async function eventsOf(lines) {
   return events;
 }
 
-// Reads a record's lines as `{ game, rules, games: [{ number, players, input, moves, end }], left }`. A move is
-// `{ output, analysis, cpu, left, score, note, line }`, with the number of its line. `left` is the number of games beyond MOST_GAMES.
+// Reads a record's lines as `{ game, rules, games: [{ number, players, input, moves, end }] }`. A move is
+// `{ output, analysis, cpu, left, score, note, line }`, with the number of its line.
 export async function readRecord(lines) {
   const events = await eventsOf(lines);
   const fail = (line, words) => { throw new Error(`line ${line}: ${words}`); };
@@ -49,7 +46,7 @@ export async function readRecord(lines) {
     }
   }
   if (!games.size) fail(first, "no game has started in this record");
-  return { game: header.game, rules: header.rules ?? null, games: [...games.values()].slice(0, MOST_GAMES), left: Math.max(0, games.size - MOST_GAMES) };
+  return { game: header.game, rules: header.rules ?? null, games: [...games.values()] };
 }
 
 // A line of a record with another comment on its move.
