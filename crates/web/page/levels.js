@@ -52,10 +52,11 @@ function result(games, over, side) {
   return over.winner === side ? 2 * games.game.winBound : -2 * games.game.winBound;
 }
 
-// Chooses a move at a level `{ name, seed, ply, request }`, where `request` has the limits of the full-strength agent.
-export function choose(games, tell, input, rules, level) {
+// Chooses a move at a level `{ name, seed, ply, request }`, where `request` has the limits of the full-strength agent; `tried` is another
+// strength than the level's.
+export function choose(games, tell, input, rules, level, tried) {
   const { side, moves } = games.look(input, rules);
-  const { depth, spread, nodes } = STRENGTHS[games.game.name][level.name]?.[side] ?? {};
+  const { depth, spread, nodes } = tried ?? STRENGTHS[games.game.name][level.name]?.[side] ?? {};
   if (!spread) return games.think(tell, input, rules, nodes ? { nodes } : level.request);
   const weighed = moves.map(move => {
     const played = games.play(input, rules, move.output);
