@@ -5,6 +5,9 @@
 //! the present ratings of its opponents. So an early game counts as much as a late one, and what is learned of an opponent
 //! later corrects what its early games said: ladders come closer to the true order than with Elo or Glicko-2, which look at each
 //! game once (docs/measurements/league.md).
+//!
+//! How far the strengths of a league lie apart is learned as well ([`Scale`]). Games between equals say little of it, so that
+//! the prior matters: one too narrow or too wide shrinks or stretches the whole ladder.
 
 use std::f64::consts::{LN_10, PI};
 
@@ -28,8 +31,10 @@ pub(crate) struct Meeting {
     pub score: f64,
 }
 
-/// The deviation of a player of whom nothing is known.
-pub(crate) const UNKNOWN: f64 = 350.0;
+/// The deviation of a player of whom nothing is known, in a league of which nothing is known.
+pub(crate) const UNKNOWN: f64 = 450.0;
+/// The rating of a new player with fewer games is provisional.
+pub(crate) const PROVISIONAL: i64 = 10;
 /// The deviation that a new version adds to that of the version before.
 const NEW_VERSION: f64 = 100.0;
 /// The longest step of a rating: far from the best rating, Newton's method could leave it behind.
@@ -46,6 +51,54 @@ impl Default for Rating {
 /// Returns how much a difference in ratings tells if it is known with a deviation only (Glickman 1999).
 fn damping(deviation: f64) -> f64 {
     1.0 / (1.0 + 3.0 * (deviation / SCALE / PI).powi(2)).sqrt()
+}
+
+/// How far apart the strengths of a league lie, by how well the ratings before each game foretold its result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scale {
+    /// The standard deviation of strengths, the deviation of a new player.
+    pub spread: f64,
+    /// What is known of its logarithm, an inverse variance (Fisher information).
+    pub information: f64,
+}
+
+/// The information that the spread of a new league counts for.
+const SPREAD_GUESSED: f64 = 10.0;
+/// The limits of a spread.
+const SPREADS: (f64, f64) = (150.0, 1500.0);
+/// The error of a ladder's scale, in multiples of that of the spread: both depend on the same games. Found by simulated terms
+/// (docs/measurements/league.md).
+const SCALE_ERROR: f64 = 1.75;
+
+impl Default for Scale {
+    fn default() -> Scale {
+        Scale { spread: UNKNOWN, information: SPREAD_GUESSED }
+    }
+}
+
+impl Scale {
+    /// Returns the scale after a game between two players with these ratings before it, of which the first scored so much. Each game is
+    /// a step of Newton's method towards the stretch of all differences under which the results are most likely.
+    pub(crate) fn after(self, [one, other]: [Rating; 2], score: f64) -> Scale {
+        let difference = damping(one.deviation.hypot(other.deviation)) * (one.rating - other.rating) / SCALE;
+        let expected = logistic(difference);
+        let step = (score - expected) * difference / self.information;
+        Scale {
+            spread: (self.spread * step.exp()).clamp(SPREADS.0, SPREADS.1),
+            information: self.information + expected * (1.0 - expected) * difference * difference,
+        }
+    }
+
+    /// Returns the deviation of a rating that lies this far from the mean of its ladder.
+    pub(crate) fn deviation(self, deviation: f64, from_mean: f64) -> f64 {
+        deviation.hypot(SCALE_ERROR * from_mean / self.information.sqrt())
+    }
+
+    /// Returns what was known of a player before its first game, by what was noted then: the spread counts for a player of
+    /// whom nothing was known.
+    pub(crate) fn prior(self, noted: Rating) -> Rating {
+        if noted.deviation < UNKNOWN { noted } else { Rating { deviation: self.spread, ..noted } }
+    }
 }
 
 fn logistic(number: f64) -> f64 {
@@ -113,6 +166,22 @@ mod tests {
         assert!(one.deviation < 60.0, "{both:?}");
         let next = one.of_a_new_version();
         assert!(next.rating == one.rating && next.deviation > 100.0 && next.deviation < UNKNOWN);
+    }
+
+    #[test]
+    fn ratings_that_foretell_too_much_narrow_the_spread() {
+        let both = [1700.0, 1500.0].map(|rating| Rating { rating, deviation: 60.0 });
+        let after = |scores: [f64; 4]| {
+            scores.into_iter().cycle().take(200).fold(Scale::default(), |scale, score| scale.after(both, score))
+        };
+        let (upset, as_said, sure) = (after([1.0, 0.0, 0.5, 0.5]), after([1.0, 1.0, 1.0, 0.0]), after([1.0; 4]));
+        assert!(upset.spread < as_said.spread && as_said.spread < sure.spread, "{upset:?}, {as_said:?}, {sure:?}");
+        assert!((as_said.spread / UNKNOWN - 1.0).abs() < 0.1, "{as_said:?}");
+        // The more games, the less is added to what is known of a rating; nothing in the middle.
+        assert!(Scale::default().deviation(60.0, 300.0) > as_said.deviation(60.0, 300.0));
+        assert!(as_said.deviation(60.0, 300.0) > 60.0 && as_said.deviation(60.0, 0.0) == 60.0);
+        let known = Rating { rating: 1600.0, deviation: 110.0 };
+        assert!(sure.prior(known) == known && sure.prior(Rating::default()).deviation == sure.spread);
     }
 
     #[test]

@@ -13,7 +13,7 @@ export const LEVELS = {
 // beaten by others (docs/measurements/browser.md).
 const any = { depth: 1, spread: 1000 };
 const STRENGTHS = {
-  halma: { beginner: [{ depth: 1, spread: 0.5 }, { depth: 1, spread: 0.5 }], casual: [{ depth: 2, spread: 0.12 }, { depth: 2, spread: 0.12 }], club: [{ nodes: 100 }, { nodes: 100 }] },
+  halma: { beginner: [{ depth: 1, spread: 0.5 }, { depth: 1, spread: 0.5 }], casual: [{ depth: 1, spread: 0.02 }, { depth: 1, spread: 0.02 }], club: [{ depth: 1, spread: 0.004 }, { depth: 1, spread: 0.004 }] },
   wolves: { beginner: [any, { depth: 1, spread: 1.2 }], casual: [{ depth: 1, spread: 2 }, { depth: 1, spread: 0.08 }], club: [{ nodes: 100 }, { nodes: 100 }] },
   squirrels: { beginner: [any, any], casual: [{ depth: 1, spread: 1.1 }, { depth: 1, spread: 1 }], club: [{ nodes: 20 }, { nodes: 8000 }] },
   foxgame: { beginner: [any, { depth: 1, spread: 2 }], casual: [{ depth: 1, spread: 0.7 }, { depth: 1, spread: 0.12 }], club: [{ nodes: 300 }, { nodes: 40 }] },

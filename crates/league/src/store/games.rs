@@ -5,7 +5,7 @@ use super::of_the_final;
 use super::settings::note;
 use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
-use crate::rating::{Meeting, Rating};
+use crate::rating::{Meeting, Rating, Scale};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
@@ -210,10 +210,12 @@ async fn count(
         None => 0.5,
     };
     meet(transaction, game.players, score).await?;
+    let known = scale(&mut **transaction).await?;
+    set_scale(transaction, known.after([before[0].rating(), before[1].rating()], score)).await?;
     let mut after = [Rating::default(); 2];
     for side in [0, 1] {
         let meetings = meetings(transaction, game.players[side]).await?;
-        after[side] = before[side].rating().after(before[side].prior(), &meetings);
+        after[side] = before[side].rating().after(known.prior(before[side].prior()), &meetings);
     }
     for side in [0, 1] {
         let scored = if side == 0 { score } else { 1.0 - score };
@@ -277,6 +279,27 @@ async fn standing(transaction: &mut Write, id: i64) -> Result<Standing> {
     .bind(id)
     .fetch_one(&mut **transaction)
     .await?)
+}
+
+/// Returns the scale of the ladder.
+pub(super) async fn scale<'a>(from: impl sqlx::Executor<'a, Database = sqlx::Any>) -> Result<Scale> {
+    let row: Option<(String,)> =
+        sqlx::query_as("SELECT value FROM setting WHERE key = 'scale'").fetch_optional(from).await?;
+    let read = |(value,): (String,)| {
+        let (spread, information) = value.split_once(' ')?;
+        Some(Scale { spread: spread.parse().ok()?, information: information.parse().ok()? })
+    };
+    Ok(row.and_then(read).unwrap_or_default())
+}
+
+async fn set_scale(transaction: &mut Write, Scale { spread, information }: Scale) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO setting (key, value) VALUES ('scale', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    )
+    .bind(format!("{spread} {information}"))
+    .execute(&mut **transaction)
+    .await?;
+    Ok(())
 }
 
 /// Adds a game to the meetings of its players.

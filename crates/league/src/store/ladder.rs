@@ -6,7 +6,7 @@
 use super::of_the_final;
 use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
-use crate::rating::{Rating, UNKNOWN};
+use crate::rating::{PROVISIONAL, Rating, UNKNOWN};
 use anyhow::Result;
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ pub(crate) struct LadderRow {
     pub language: String,
     /// The rating.
     pub rating: f64,
-    /// The rating's deviation.
+    /// The rating's deviation, that of the ladder's scale included.
     pub deviation: f64,
     /// Games played.
     pub games: i64,
@@ -52,6 +52,9 @@ pub(crate) struct LadderRow {
     pub paused: Option<String>,
     /// The last ratings, separated by blanks.
     pub trail: String,
+    /// 1 if too little is known of the program for a place: fewer than [`PROVISIONAL`] games, and no version before it that
+    /// has played.
+    pub provisional: i64,
 }
 
 super::from_row!(LadderRow {
@@ -67,7 +70,8 @@ super::from_row!(LadderRow {
     wins,
     draws,
     paused,
-    trail
+    trail,
+    provisional
 });
 
 /// A submission that may play.
@@ -85,6 +89,8 @@ super::from_row!(Candidate { id, kind, rating, deviation, hour, hour_wall });
 
 /// Pairs of a submission that wait since a machine failed at them, with which it gets no further ones.
 const MOST_DELAYED: i64 = 3;
+/// The deviation before its first game up to which a version is known by the version before it.
+const FORERUNNER_KNOWN: f64 = 400.0;
 /// The deviation below which baselines do not play each other.
 const KNOWN: f64 = 60.0;
 
@@ -95,15 +101,23 @@ impl Candidate {
 }
 
 impl Store {
-    /// Returns the ladder, the strongest first.
+    /// Returns the ladder, the strongest first, and then those whose ratings are provisional.
     pub(crate) async fn ladder(&self) -> Result<Vec<LadderRow>> {
-        Ok(sqlx::query_as(
+        let mut rows: Vec<LadderRow> = sqlx::query_as(
             "SELECT entrant.id AS entrant, entrant.name, kind, submission.id AS submission, number, language, rating, deviation,
-                 games, wins, draws, paused, trail
-             FROM entrant JOIN submission ON submission.id = entrant.active ORDER BY rating DESC, entrant.id",
+                 games, wins, draws, paused, trail, CASE WHEN games < $1 AND prior_deviation > $2 THEN 1 ELSE 0 END AS provisional
+             FROM entrant JOIN submission ON submission.id = entrant.active ORDER BY provisional, rating DESC, entrant.id",
         )
+        .bind(PROVISIONAL)
+        .bind(FORERUNNER_KNOWN)
         .fetch_all(&self.read)
-        .await?)
+        .await?;
+        let scale = super::games::scale(&self.read).await?;
+        let mean = rows.iter().map(|row| row.rating).sum::<f64>() / rows.len().max(1) as f64;
+        for row in &mut rows {
+            row.deviation = scale.deviation(row.deviation, row.rating - mean);
+        }
+        Ok(rows)
     }
 
     /// Orders pairs of the final. Each is played as soon as a worker is free. Returns whether that was allowed: there is one

@@ -4,7 +4,7 @@ use super::access::{Refusal, Viewer};
 use super::app::{App, Shared};
 use super::layout;
 use super::svg::sparkline;
-use crate::rating::Rating;
+use crate::rating::{PROVISIONAL, Rating};
 use crate::store::LadderRow;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
@@ -30,6 +30,7 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
         }))
         p.faint {
             "400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
+            (format!("The rating of a new player is provisional for {PROVISIONAL} games, and stands below the others. "))
             a href="/ladder.csv" { "As CSV" } "."
         }
     };
@@ -46,7 +47,7 @@ fn line(place: usize, row: &LadderRow, viewer: &Viewer) -> Markup {
                 @if row.kind != "baseline" { " " small.faint { "v" (row.number) } }
                 @if row.paused.is_some() { " " small.bad { "paused" } }
             }
-            td.number { (format!("{:.0}", row.rating)) }
+            td.number { (format!("{:.0}", row.rating)) @if row.provisional > 0 { " " small.faint { "provisional" } } }
             td.number { (format!("{margin:.0}")) }
             td { (sparkline(&row.trail)) }
             td.number { (row.games) }

@@ -126,11 +126,18 @@ pub(super) async fn a_new_version_begins_with_the_rating_before(place: Place) {
     let next = submit(&store, (before.entrant, person.id), NOW, true).await;
     let after = store.ladder().await.unwrap().remove(0);
     assert_eq!((after.submission, after.games, after.rating), (next, 0, before.rating));
+    assert_eq!(after.provisional, 0, "it is known by the version before");
     assert!(after.deviation > before.deviation + 10.0);
     // The one before has its own rating again when it is chosen.
     store.activate(ids[0], None, NOW).await.unwrap();
     let again = store.ladder().await.unwrap().remove(0);
     assert_eq!((again.rating, again.deviation, again.games), (before.rating, before.deviation, 20));
+    // A new player stands below all that have a place, whatever its rating.
+    let entrant = enrol(&store, "new").await;
+    let new = submit(&store, entrant, NOW, true).await;
+    let ladder = store.ladder().await.unwrap();
+    assert_eq!(ladder.iter().map(|row| row.provisional).collect::<Vec<_>>(), [0, 0, 1]);
+    assert!(ladder[2].submission == new && ladder[2].rating > ladder[1].rating, "{ladder:?}");
 }
 
 pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {
