@@ -1,5 +1,6 @@
 //! `league.toml`: the settings of a league, which are read when the server starts.
 
+use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
@@ -47,6 +48,8 @@ struct File {
     replays: bool,
     #[serde(default = "yes")]
     baselines: bool,
+    #[serde(default)]
+    points: Points,
     #[serde(default, rename = "baseline")]
     own_baselines: Vec<Keys>,
 }
@@ -147,6 +150,8 @@ pub(crate) struct Config {
     pub public_ladder: bool,
     /// Whether students see the replays of games in which they did not play.
     pub replays: bool,
+    /// The points of a class by the ladder.
+    pub points: Points,
     /// The baselines.
     pub baselines: Vec<EngineSpec>,
 }
@@ -210,6 +215,7 @@ impl Config {
         {
             bail!("baseline {}: a second one with the name '{}'", at + 1, twice.name);
         }
+        file.points.check(&baselines.iter().map(|one| one.name.as_str()).collect::<Vec<_>>()).context("points")?;
         Ok(Config {
             title: file.title,
             game,
@@ -231,13 +237,23 @@ impl Config {
             deadline,
             public_ladder: file.public_ladder,
             replays: file.replays,
+            points: file.points,
             baselines,
         })
     }
 
-    /// Returns whether a submission of this time is late.
-    pub(crate) fn is_late(&self, at: crate::clock::Millis) -> bool {
-        self.deadline.as_ref().is_some_and(|deadline| at > deadline.timestamp().as_millisecond())
+    /// Returns whether a submission of this time is late. `own` is a deadline of the entrant's own, which counts if it is later.
+    pub(crate) fn is_late(&self, at: crate::clock::Millis, own: Option<crate::clock::Millis>) -> bool {
+        let deadline = self.deadline.as_ref().map(|deadline| deadline.timestamp().as_millisecond());
+        deadline.is_some_and(|deadline| at > own.map_or(deadline, |own| own.max(deadline)))
+    }
+
+    /// Reads a time as `deadline` has it.
+    ///
+    /// # Errors
+    /// It is no time.
+    pub(crate) fn time(&self, text: &str) -> Result<crate::clock::Millis> {
+        Ok(deadline(text, &self.zone)?.timestamp().as_millisecond())
     }
 
     /// Returns the limits of an upload and its build.

@@ -40,6 +40,26 @@ impl Disks {
         })
     }
 
+    /// Returns the room on each disk in words, each disk once.
+    pub(crate) fn rooms(&self) -> Vec<String> {
+        let mut said: Vec<(Room, String)> = Vec::new();
+        for folder in &self.folders {
+            let Ok(room) = room(folder) else { continue };
+            // Folders of one disk have the same size and about the same room.
+            if said.iter().all(|(other, _)| (other.all_bytes, other.all_files) != (room.all_bytes, room.all_files)) {
+                let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+                let free = format!(
+                    "{:.1} of {:.1} GiB are free at {}",
+                    gib(room.bytes),
+                    gib(room.all_bytes),
+                    folder.display()
+                );
+                said.push((room, free));
+            }
+        }
+        said.into_iter().map(|(_, words)| words).collect()
+    }
+
     /// Returns whether there is room for a job. A change is said once: on standard error, and by `note`, given why there is no
     /// room, or `None` where there is some again. A log that cannot be written is tried again the next time.
     pub(crate) fn have_room(&self, note: impl FnOnce(Option<&str>) -> anyhow::Result<()>) -> bool {

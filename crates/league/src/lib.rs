@@ -25,6 +25,7 @@ mod disk;
 mod files;
 mod http;
 mod likeness;
+mod points;
 mod proxy_sign_in;
 mod rating;
 mod roster;

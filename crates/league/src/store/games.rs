@@ -116,6 +116,34 @@ macro_rules! select_games {
     };
 }
 
+/// A submission after one of its games.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RatedGame {
+    /// The game.
+    pub id: i64,
+    /// The rating after it.
+    pub rating: f64,
+    /// 1 for a win, 0 for a loss, 0.5 for a draw.
+    pub score: f64,
+}
+
+super::from_row!(RatedGame { id, rating, score });
+
+/// The games of a submission against all versions of an entrant.
+#[derive(Clone, Debug)]
+pub(crate) struct Opponent {
+    /// The entrant.
+    pub entrant: i64,
+    /// Its name.
+    pub name: String,
+    /// The number of games.
+    pub games: i64,
+    /// Games won, draws as half.
+    pub score: f64,
+}
+
+super::from_row!(Opponent { entrant, name, games, score });
+
 impl Store {
     /// Counts a pair of games: results, ratings, and the end of the job, all or nothing. Returns whether it counts; it does not
     /// if the lease was lost meanwhile. `faults` is how many faults in a row pause a submission.
@@ -171,12 +199,35 @@ impl Store {
     }
 
     /// Returns the ratings of a submission after each of its games, in order.
-    pub(crate) async fn rating_history(&self, submission: i64) -> Result<Vec<(Millis, f64)>> {
+    pub(crate) async fn rating_history(&self, submission: i64) -> Result<Vec<RatedGame>> {
         Ok(sqlx::query_as(
-            "SELECT ended, CASE WHEN first = $1 THEN first_rating ELSE second_rating END FROM game
-             WHERE first = $1 OR second = $1 ORDER BY id",
+            "SELECT id, CASE WHEN first = $1 THEN first_rating ELSE second_rating END AS rating,
+                 CAST(CASE WHEN winner IS NULL THEN 0.5 WHEN (winner = 0) = (first = $1) THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION) AS score
+             FROM game WHERE first = $1 OR second = $1 ORDER BY id",
         )
         .bind(submission)
+        .fetch_all(&self.read)
+        .await?)
+    }
+
+    /// Returns the games of a submission against each opponent, those of most games first.
+    pub(crate) async fn by_opponent(&self, submission: i64) -> Result<Vec<Opponent>> {
+        Ok(sqlx::query_as(
+            "SELECT entrant.id AS entrant, entrant.name, CAST(SUM(meeting.games) AS BIGINT) AS games, SUM(score) AS score
+             FROM meeting JOIN submission ON submission.id = opponent JOIN entrant ON entrant.id = submission.entrant
+             WHERE player = $1 GROUP BY entrant.id, entrant.name ORDER BY games DESC, entrant.name",
+        )
+        .bind(submission)
+        .fetch_all(&self.read)
+        .await?)
+    }
+
+    /// Returns the games between the versions that play now: both submissions, games, and the points of the first.
+    pub(crate) async fn meetings_now(&self) -> Result<Vec<(i64, i64, i64, f64)>> {
+        Ok(sqlx::query_as(
+            "SELECT player, opponent, games, score FROM meeting
+             WHERE player IN (SELECT active FROM entrant) AND opponent IN (SELECT active FROM entrant)",
+        )
         .fetch_all(&self.read)
         .await?)
     }

@@ -112,6 +112,29 @@ pub(crate) struct RunningJob {
 
 super::from_row!(RunningJob { id, kind, progress });
 
+/// A job that waits or is being done.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenJob {
+    /// The job.
+    pub id: i64,
+    /// `check`, `pair` or `analysis`.
+    pub kind: String,
+    /// `waiting` or `leased`.
+    pub state: String,
+    /// When it was ordered.
+    pub created: Millis,
+    /// The worker that does it, or that did last.
+    pub worker: String,
+    /// Why it was given back.
+    pub note: String,
+    /// The player whose program is checked, or the first of a pair.
+    pub one: String,
+    /// The other player of a pair, or nothing.
+    pub other: String,
+}
+
+super::from_row!(OpenJob { id, kind, state, created, worker, note, one, other });
+
 /// The numbers of jobs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JobCounts {
@@ -299,6 +322,48 @@ impl Store {
         Ok(sqlx::query_as("SELECT id, kind, progress FROM job WHERE state = 'leased' ORDER BY id")
             .fetch_all(&self.read)
             .await?)
+    }
+
+    /// Returns the jobs that wait or are being done, in the order in which they are begun.
+    pub(crate) async fn open_jobs(&self, most: i64) -> Result<Vec<OpenJob>> {
+        Ok(sqlx::query_as(
+            "SELECT job.id, job.kind, job.state, job.created, job.worker, job.note,
+                 COALESCE((SELECT entrant.name FROM submission JOIN entrant ON entrant.id = submission.entrant
+                     WHERE submission.id = CASE WHEN job.kind = 'check' THEN subject ELSE pair.one END), '') AS one,
+                 COALESCE((SELECT entrant.name FROM submission JOIN entrant ON entrant.id = submission.entrant
+                     WHERE submission.id = pair.other), '') AS other
+             FROM job LEFT JOIN pair ON job.kind <> 'check' AND pair.id = job.subject
+             WHERE job.state IN ('waiting', 'leased') ORDER BY job.state, job.priority, job.id LIMIT $1",
+        )
+        .bind(most)
+        .fetch_all(&self.read)
+        .await?)
+    }
+
+    /// Cancels a pair of games or an analysis that waits or is being done; what its worker reports no longer counts. Returns whether
+    /// there was such a job.
+    pub(crate) async fn cancel(&self, job: i64, person: i64, now: Millis) -> Result<bool> {
+        let mut transaction = self.begin_alone().await?;
+        let found: Option<(String, i64)> = sqlx::query_as(
+            "SELECT kind, subject FROM job WHERE id = $1 AND kind <> 'check' AND state IN ('waiting', 'leased')",
+        )
+        .bind(job)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let Some((kind, subject)) = found else { return Ok(false) };
+        sqlx::query("UPDATE job SET state = 'done', lease = NULL, note = 'cancelled' WHERE id = $1")
+            .bind(job)
+            .execute(&mut *transaction)
+            .await?;
+        if kind == "pair" {
+            sqlx::query("UPDATE pair SET state = 'failed' WHERE id = $1 AND state = 'open'")
+                .bind(subject)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        note(&mut transaction, now, Some(person), "cancelled a job", &format!("{kind} {subject}")).await?;
+        transaction.commit().await?;
+        Ok(true)
     }
 
     /// Returns the newest job of a kind for a subject: its state, progress, note and number of attempts.

@@ -120,6 +120,22 @@ impl Store {
         Ok(rows)
     }
 
+    /// Returns how many programs come before one in the queue for the next game, which is for the one of which least is known, and
+    /// whether it is playing now.
+    pub(crate) async fn queue(&self, submission: i64) -> Result<(i64, bool)> {
+        Ok(sqlx::query_as::<_, (i64, i64)>(
+            "SELECT (SELECT COUNT(*) FROM entrant JOIN submission AS other ON other.id = entrant.active
+                 WHERE kind <> 'baseline' AND paused IS NULL AND other.state = 'plays' AND other.deviation > submission.deviation),
+                 (SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
+                  WHERE pair.state = 'open' AND (one = submission.id OR other = submission.id))
+             FROM submission WHERE id = $1",
+        )
+        .bind(submission)
+        .fetch_one(&self.read)
+        .await
+        .map(|(before, playing)| (before, playing > 0))?)
+    }
+
     /// Orders pairs of the final. Each is played as soon as a worker is free. Returns whether that was allowed: there is one
     /// final, until it is reset.
     pub(crate) async fn order_final(

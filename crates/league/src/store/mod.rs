@@ -8,12 +8,13 @@ mod jobs;
 mod ladder;
 mod leases;
 mod people;
+mod remarks;
 mod settings;
 mod submissions;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use games::{GameRow, PlayedGame, PlayedPair};
+pub(crate) use games::{GameRow, PlayedGame, PlayedPair, RatedGame};
 pub(crate) use jobs::{AnalysisOrder, JobKind, Lease, PlayerOrder, RunningJob, Work};
 pub(crate) use ladder::{LadderRow, Limits};
 pub(crate) use people::{CredentialKind, NewPerson, Person, Role};
@@ -32,17 +33,19 @@ use std::time::Duration;
 
 /// The changes of the tables in their order: a description and the statements. A change that was released stays as it is: databases
 /// keep its checksum.
-const SQLITE: [(&str, &str); 2] = [
+const SQLITE: [(&str, &str); 3] = [
     ("league", include_str!("../../migrations/sqlite/0001_league.sql")),
     ("turns", include_str!("../../migrations/sqlite/0002_turns.sql")),
+    ("staff", include_str!("../../migrations/sqlite/0003_staff.sql")),
 ];
-const POSTGRES: [(&str, &str); 2] = [
+const POSTGRES: [(&str, &str); 3] = [
     ("league", include_str!("../../migrations/postgres/0001_league.sql")),
     ("turns", include_str!("../../migrations/postgres/0002_turns.sql")),
+    ("staff", include_str!("../../migrations/postgres/0003_staff.sql")),
 ];
 
 /// Returns what brings a database up to date.
-fn migrator(changes: [(&'static str, &'static str); 2]) -> Migrator {
+fn migrator(changes: [(&'static str, &'static str); 3]) -> Migrator {
     let migration = |(version, (description, statements)): (i64, (&'static str, &'static str))| {
         Migration::new(version, description.into(), MigrationType::Simple, statements.into_sql_str(), false)
     };

@@ -267,6 +267,42 @@ impl Store {
     pub(crate) async fn entrant(&self, id: i64) -> Result<Option<(String, Option<i64>)>> {
         Ok(sqlx::query_as("SELECT name, active FROM entrant WHERE id = $1").bind(id).fetch_optional(&self.read).await?)
     }
+
+    /// Returns the deadline of an entrant's own, if it has one.
+    pub(crate) async fn own_deadline(&self, entrant: i64) -> Result<Option<Millis>> {
+        let row: Option<(Option<i64>,)> = sqlx::query_as("SELECT deadline FROM entrant WHERE id = $1")
+            .bind(entrant)
+            .fetch_optional(&self.read)
+            .await?;
+        Ok(row.and_then(|(deadline,)| deadline))
+    }
+
+    /// Gives an entrant a deadline of its own, or takes it away. What it handed in between the league's deadline and its own is no
+    /// longer late.
+    pub(crate) async fn set_own_deadline(
+        &self,
+        entrant: i64,
+        deadline: Option<Millis>,
+        (person, detail): (i64, &str),
+        now: Millis,
+    ) -> Result<()> {
+        let mut transaction = self.begin().await?;
+        sqlx::query("UPDATE entrant SET deadline = $1 WHERE id = $2")
+            .bind(deadline)
+            .bind(entrant)
+            .execute(&mut *transaction)
+            .await?;
+        if let Some(deadline) = deadline {
+            sqlx::query("UPDATE submission SET late = 0 WHERE entrant = $1 AND late = 1 AND received <= $2")
+                .bind(entrant)
+                .bind(deadline)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        super::settings::note(&mut transaction, now, Some(person), "set a deadline", detail).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
 }
 
 /// Begins a session, and ends those that have expired and the person's oldest.

@@ -103,13 +103,12 @@ pub(super) async fn game(viewer: Viewer, State(app): State<Shared>, Path(id): Pa
             ", " (game.why) ", " (game.plies) " moves"
         }
         p { strong { (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
-        @if let Some(fault) = end.fault.as_ref().filter(|fault| viewer.sees_all_of([game.first_entrant, game.second_entrant][fault.player])) {
-            (evidence(fault, sides))
-        }
-        h2 { "Replay" }
         iframe src=(format!("/games/{id}/replay#{number}")) title="Replay of the game" {}
         p { a href=(format!("/games/{id}/replay#{number}")) { "The replay on a page of its own" } ", "
             a href=(format!("/games/{id}/record.jsonl")) { "the record" } " for " code { "judge replay" } " and " code { "judge analyse" } }
+        @if let Some(fault) = end.fault.as_ref().filter(|fault| viewer.sees_all_of([game.first_entrant, game.second_entrant][fault.player])) {
+            (evidence(fault, sides))
+        }
         h2 { "Analysis" }
         (analysis)
     };

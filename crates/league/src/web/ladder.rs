@@ -11,6 +11,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use intake::spreadsheet::row;
 use maud::{Markup, html};
+use std::collections::HashMap;
 
 /// Refuses people who have not signed in, unless the ladder is public.
 fn check(app: &App, viewer: &Viewer) -> Result<(), Refusal> {
@@ -25,13 +26,14 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
         @if rows.iter().all(|row| row.kind == "baseline") {
             p { "Nobody has handed in a program that plays yet." }
         }
+        div.now data-fresh="3000" { (super::live::playing_now(&app, &viewer).await?) }
         (layout::table("Ladder", &["#", "Player", "#Rating", "#±", "Last games", "#Games", "#Won", "Language"], &html! {
             @for (place, row) in (1..).zip(&rows) { (line(place, row, &viewer)) }
         }))
         p.faint {
             "400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
             (format!("The rating of a new player is provisional for {PROVISIONAL} games, and stands below the others. "))
-            a href="/ladder.csv" { "As CSV" } "."
+            a href="/table" { "Each against each" } ". " a href="/ladder.csv" { "As CSV" } "."
         }
     };
     layout::page(&app, &viewer, "Ladder", &body).await
@@ -63,6 +65,41 @@ pub(super) fn percent_won(row: &LadderRow) -> String {
         return String::new();
     }
     format!("{:.0} %", 100.0 * (row.wins as f64 + 0.5 * row.draws as f64) / row.games as f64)
+}
+
+/// Players in the table of each against each, from the top of the ladder.
+const CROSSTABLE: usize = 20;
+
+/// Shows the points of the first players of the ladder against each other.
+pub(super) async fn each_against_each(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+    check(&app, &viewer)?;
+    let mut rows = app.store.ladder().await?;
+    rows.truncate(CROSSTABLE);
+    let met = app.store.meetings_now().await?;
+    let met: HashMap<(i64, i64), (i64, f64)> =
+        met.into_iter().map(|(player, opponent, games, score)| ((player, opponent), (games, score))).collect();
+    let numbers: Vec<String> = (1..=rows.len()).map(|place| format!("#{place}")).collect();
+    let headings: Vec<&str> = ["#", "Player"].into_iter().chain(numbers.iter().map(String::as_str)).collect();
+    let body = html! {
+        p { "Points of the first " (rows.len()) " players of the ladder against each other, of so many games; a draw is half a point. "
+            "Only games of the versions that play now count here." }
+        (layout::table("Each against each", &headings, &html! {
+            @for (place, row) in (1..).zip(&rows) {
+                tr.mine[viewer.plays_for(row.entrant)] {
+                    td.number { (place) }
+                    td.name { a href=(format!("/players/{}", row.entrant)) { (row.name) } }
+                    @for other in &rows {
+                        td.number { @match met.get(&(row.submission, other.submission)) {
+                            Some((games, score)) => { (score) "/" (games) }
+                            None if row.submission == other.submission => { span.faint { "-" } }
+                            None => {}
+                        } }
+                    }
+                }
+            }
+        }))
+    };
+    layout::page(&app, &viewer, "Each against each", &body).await
 }
 
 /// Answers with the ladder as CSV.

@@ -1,7 +1,7 @@
 //! The live page: games that are being played, and jobs that wait.
 
 use super::access::{Refusal, Viewer};
-use super::app::Shared;
+use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{ago, now};
 use crate::store::RunningJob;
@@ -20,6 +20,36 @@ fn games(running: &[RunningJob]) -> Vec<(i64, LivePosition)> {
     pairs.filter_map(|job| Some((job.id, serde_json::from_str(&job.progress).ok()?))).collect()
 }
 
+/// Whether somebody sees the moves of games that are being played. As on the page of a game: they are for whoever has signed in, and
+/// may see games of others.
+fn sees_moves(app: &App, viewer: &Viewer) -> bool {
+    viewer.person.is_some() && app.config.replays || viewer.is_staff()
+}
+
+/// Returns the games that are being played, with their boards for whoever sees them, for a part of a page that comes anew.
+pub(super) async fn playing_now(app: &App, viewer: &Viewer) -> Result<Markup, Refusal> {
+    Ok(boards(&games(&app.store.running().await?), app.config.game.sides, sees_moves(app, viewer)))
+}
+
+fn boards(playing: &[(i64, LivePosition)], sides: [&str; 2], sees_moves: bool) -> Markup {
+    html! {
+        div.boards {
+            @for (job, game) in playing {
+                figure {
+                    @if sees_moves {
+                        img src=(format!("/live/{job}?{}", game.plies)) width="320" height="320"
+                            alt=(format!("The board after {} moves", game.plies));
+                    }
+                    figcaption {
+                        (sides[0]) " " (game.names[0]) " against " (sides[1]) " " (game.names[1]) ", move " (game.plies)
+                        @if sees_moves && !game.last.is_empty() { ": " (game.last) }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Shows the games that are being played, the queue and the newest results.
 pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
     if viewer.person.is_none() && !app.config.public_ladder {
@@ -29,28 +59,14 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
     let (playing, counts, newest) =
         (games(&running), app.store.job_counts().await?, app.store.newest_games(NEWEST).await?);
     let (sides, now) = (app.config.game.sides, now());
-    // As the page of a game: moves are for whoever has signed in, and may see games of others.
-    let sees_moves = viewer.person.is_some() && app.config.replays || viewer.is_staff();
+    let sees_moves = sees_moves(&app, &viewer);
     let body = html! {
         div data-fresh="2000" {
             p {
                 (running.iter().filter(|job| job.kind == "check").count()) " programs are being checked, " (counts.checks) " wait. "
                 (playing.len()) " pairs are being played, " (counts.pairs) " challenges and games of the final wait."
             }
-            div.boards {
-                @for (job, game) in &playing {
-                    figure {
-                        @if sees_moves {
-                            img src=(format!("/live/{job}?{}", game.plies)) width="320" height="320"
-                                alt=(format!("The board after {} moves", game.plies));
-                        }
-                        figcaption {
-                            (sides[0]) " " (game.names[0]) " against " (sides[1]) " " (game.names[1]) ", move " (game.plies)
-                            @if sees_moves && !game.last.is_empty() { ": " (game.last) }
-                        }
-                    }
-                }
-            }
+            (boards(&playing, sides, sees_moves))
             h2 { "Newest results" }
             (layout::table("Newest results", &["Game", sides[0], sides[1], "Result", "How", "When"], &html! {
                 @for game in &newest {

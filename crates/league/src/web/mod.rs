@@ -17,6 +17,8 @@ mod metrics;
 mod pace;
 mod places;
 mod players;
+mod queue;
+mod remarks;
 mod staff;
 mod submissions;
 mod svg;
@@ -59,6 +61,7 @@ pub(crate) fn routes(app: Shared) -> Router {
     let others = Router::new()
         .route("/", get(ladder::ladder))
         .route("/ladder.csv", get(ladder::csv))
+        .route("/table", get(ladder::each_against_each))
         .route("/enter/{link}", get(account::enter_page).post(account::enter))
         .route(app::SIGN_IN, get(account::sign_in))
         .route("/leave", post(account::leave))
@@ -71,6 +74,7 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/submissions/{id}/report.txt", get(submissions::report))
         .route("/submissions/{id}/report.json", get(submissions::report_json))
         .route("/submissions/{id}/activate", post(submissions::activate))
+        .route("/submissions/{id}/remarks", post(remarks::write))
         .route("/players/{id}", get(players::player))
         .route("/challenges", post(players::challenge))
         .route("/games/{id}", get(games::game))
@@ -88,6 +92,10 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/staff/final", post(staff::order_final))
         .route("/staff/final/reset", post(staff::reset_final))
         .route("/staff/links", post(staff::new_link))
+        .route("/staff/jobs", get(queue::jobs))
+        .route("/staff/jobs/{id}/cancel", post(queue::cancel))
+        .route("/staff/check-all", post(queue::check_all))
+        .route("/staff/players/{id}/deadline", post(staff::own_deadline))
         .route("/staff/submissions/{id}/withdraw", post(staff::withdraw))
         .route("/staff/submissions/{id}/check", post(staff::check_again))
         .route("/staff/submissions/{id}/upload", get(staff::download))

@@ -1,12 +1,12 @@
 //! The page of a player: versions, rating over time, games, faults; and challenges.
 
 use super::access::{Refusal, SignedIn, Viewer};
-use super::app::Shared;
+use super::app::{App, Shared};
 use super::ladder::percent_won;
 use super::{layout, svg};
-use crate::clock::{ago, now, start_of_day};
+use crate::clock::{ago, now, shown, start_of_day};
 use crate::rating::Rating;
-use crate::store::{GameRow, Setting};
+use crate::store::{GameRow, Role, Setting};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::Redirect;
@@ -40,7 +40,10 @@ pub(super) async fn player(
         Some(active) => app.store.rating_history(active).await?,
         None => Vec::new(),
     };
-    let ratings: Vec<f64> = history.into_iter().map(|(_, rating)| rating).collect();
+    let opponents = match active {
+        Some(active) => app.store.by_opponent(active).await?,
+        None => Vec::new(),
+    };
     let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
     let now = now();
     let body = html! {
@@ -56,8 +59,22 @@ pub(super) async fn player(
                 (layout::button("/challenges", "Challenge: two games", &[("opponent", &id.to_string())]))
             }
         } @else { p { "No program of this player is on the ladder." } }
+        @if viewer.is_staff() { (deadline_of(&app, &viewer, id).await?) }
         h2 { "Rating" }
-        (svg::plot(&ratings))
+        (svg::plot(&history))
+        @if !opponents.is_empty() {
+            h2 { "By opponent" }
+            (layout::table("By opponent", &["Opponent", "#Games", "#Points", "#Won"], &html! {
+                @for opponent in &opponents {
+                    tr.mine[viewer.plays_for(opponent.entrant)] {
+                        td.name { a href=(format!("/players/{}", opponent.entrant)) { (opponent.name) } }
+                        td.number { (opponent.games) }
+                        td.number { (opponent.score) }
+                        td.number { (format!("{:.0} %", 100.0 * opponent.score / opponent.games as f64)) }
+                    }
+                }
+            }))
+        }
         h2 { "Games" }
         @if games.is_empty() { p { "None yet." } } @else {
             (layout::table("Games", &["Game", "Opponent", "Side", "Result", "How", "#Moves", "#CPU s", "When"], &html! {
@@ -69,6 +86,23 @@ pub(super) async fn player(
         }
     };
     layout::page(&app, &viewer, &name, &body).await
+}
+
+/// Returns the deadline of a player's own for the staff, with the form that changes it for teachers.
+async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup, Refusal> {
+    let own = app.store.own_deadline(entrant).await?;
+    let is_teacher = viewer.person.as_ref().is_some_and(|person| person.role == Role::Teacher);
+    let until = own.map(|own| shown(own, &app.config.zone));
+    Ok(html! {
+        @if let Some(until) = &until { p { "Its own deadline: " strong { (until) } } }
+        @if is_teacher && app.config.deadline.is_some() {
+            form.box method="post" action=(format!("/staff/players/{entrant}/deadline")) {
+                label { "An own deadline, later than that of the league, or nothing: 2026-12-10T23:59"
+                    input name="until" maxlength="60" value=[until.map(|until| until.replace(' ', "T"))]; }
+                div { button { "Set" } }
+            }
+        }
+    })
 }
 
 /// Returns the line of a game. The reason of a fault may quote what the program wrote, and is for those who see all of the player.

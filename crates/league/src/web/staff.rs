@@ -3,18 +3,19 @@
 use super::access::{Refusal, Staff, Teacher, Viewer};
 use super::app::{App, Shared};
 use super::{layout, submissions};
-use crate::clock::{DAY, now, shown};
+use crate::clock::{DAY, ago, now, shown};
 use crate::files::Stored;
 use crate::rating::Rating;
 use crate::store::{CredentialKind, LadderRow, Person, Role, Setting};
 use axum::Form;
 use axum::extract::{Path, Query, State};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::HeaderMap;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HOST};
 use axum::response::{IntoResponse, Redirect, Response};
 use intake::spreadsheet::row;
 use maud::{Markup, html};
 use serde::Deserialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The life of a one-time link, in days.
 pub(crate) const LINK_DAYS: i64 = 60;
@@ -42,6 +43,7 @@ pub(super) async fn overview(
         .filter(|(person, _)| ladder.get(&entrant(person)).is_some_and(|row| row.paused.is_some()))
         .count();
     let counts = app.store.job_counts().await?;
+    let questions = app.store.questions().await?;
     let is_teacher = person.role == Role::Teacher;
     let frozen = app.store.setting(Setting::Frozen).await?.is_some();
     let body = html! {
@@ -49,9 +51,16 @@ pub(super) async fn overview(
         p {
             (students.len()) " students: " strong { (without) } " have not handed in, " strong { (not_playing) } " have no program that plays, "
             strong { (paused) } " are paused. " (app.store.game_count().await?) " games. Jobs: " (counts.checks) " checks wait, " (counts.running)
-            " run, " (counts.delayed) " are begun again later, because a machine failed (see the log)."
+            " run, " (counts.delayed) " are begun again later, because a machine failed (see the log). Disk: " (app.disks.rooms().join("; ")) "."
         }
-        p { a href="/staff/audit" { "Log" } " · Export: "
+        @if !questions.is_empty() {
+            p { "Students ask to look again at: "
+                @for question in &questions {
+                    a href=(format!("/submissions/{}", question.submission)) { (question.player) " v" (question.number) } " (" (ago(question.at, now())) ") "
+                }
+            }
+        }
+        p { a href="/staff/audit" { "Log" } " · " a href="/staff/jobs" { "Jobs" } " · Export: "
             @for form in ["plain", "canvas", "moodle", "gradescope"] { a href=(format!("/staff/export?form={form}")) { (form) } " " }
             "· " a href="/?preview=1" { "The ladder as students see it" } " · " a href="/final" { "Table of the final" } }
         @if is_teacher {
@@ -168,6 +177,7 @@ pub(super) async fn new_link(
     Teacher(teacher): Teacher,
     viewer: Viewer,
     State(app): State<Shared>,
+    headers: HeaderMap,
     Form(form): Form<LinkForm>,
 ) -> Result<Markup, Refusal> {
     let person = app.store.person_by_login(&form.login).await?.ok_or(Refusal::NotFound)?;
@@ -176,10 +186,40 @@ pub(super) async fn new_link(
     let link = app.store.new_credential(CredentialKind::Link, Some(person.id), "", times).await?;
     app.store.note(now, Some(teacher.id), "made a link", &person.login).await?;
     let body = html! {
-        p { "A link for " strong { (person.name) } ", shown this once. It signs in once, within " (LINK_DAYS) " days; put the address of this server before it:" }
-        pre { "/enter/" (link) }
+        p { "A link for " strong { (person.name) } ", shown this once. It signs in once, within " (LINK_DAYS) " days:" }
+        pre { (address_of(&app, &headers)) "/enter/" (link) }
     };
     layout::page(&app, &viewer, "New link", &body).await
+}
+
+/// Returns the address of the league: that of its settings, or the one under which it was asked.
+fn address_of(app: &App, headers: &HeaderMap) -> String {
+    let asked = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("127.0.0.1");
+    app.config.address.as_ref().map_or_else(|| format!("http://{asked}"), |(address, _)| address.clone())
+}
+
+/// A deadline of an entrant's own.
+#[derive(Deserialize)]
+pub(super) struct DeadlineForm {
+    /// A time as in the settings, or nothing.
+    until: String,
+}
+
+/// Gives an entrant a deadline of its own, or takes it away.
+pub(super) async fn own_deadline(
+    Teacher(person): Teacher,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+    Form(form): Form<DeadlineForm>,
+) -> Result<Redirect, Refusal> {
+    let (name, _) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
+    let text = form.until.trim();
+    let until = (!text.is_empty()).then(|| app.config.time(text)).transpose();
+    let until = until.map_err(|error| Refusal::Bad(format!("{error:#}")))?;
+    let detail =
+        until.map_or_else(|| format!("{name}: none"), |until| format!("{name}: {}", shown(until, &app.config.zone)));
+    app.store.set_own_deadline(id, until, (person.id, &detail), now()).await?;
+    Ok(Redirect::to(&format!("/players/{id}")))
 }
 
 /// Takes a submission off the ladder.
@@ -341,33 +381,40 @@ pub(super) async fn export(
 
 async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
     let ladder = app.store.ladder().await?;
-    let title = app.config.title.as_str();
+    let (title, points) = (app.config.title.as_str(), &app.config.points);
+    let people = app.store.people().await?;
+    let students = || people.iter().filter(|(person, _)| person.role == Role::Student);
+    let class = students().filter_map(|(person, _)| person.entrant).collect::<HashSet<i64>>().len();
     let mut text = match form {
         "canvas" => row(["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title])?,
         "moodle" => row(["Username", "Full name", title])?,
         "gradescope" => row(["Name", "SID", "Total Score"])?,
-        "plain" => row(["name", "login", "player", "place", "rating", "margin", "games", "points", "state"])?,
+        "plain" => row(["name", "login", "player", "place", "rating", "margin", "games", "won", "points", "state"])?,
         _ => return Err(Refusal::Bad("Expected plain, canvas, moodle or gradescope.".to_string())),
     };
-    for (person, player) in app.store.people().await?.into_iter().filter(|(person, _)| person.role == Role::Student) {
+    for (person, player) in students() {
         let place = ladder.iter().position(|row| Some(row.entrant) == person.entrant);
         let standing = place.map(|place| &ladder[place]);
         let figure = |figure: &dyn Fn(&LadderRow) -> String| standing.map(figure).unwrap_or_default();
         let (name, login) = (person.name.as_str(), person.login.as_str());
         let rating = figure(&|row| format!("{:.0}", row.rating));
+        let given =
+            if points.are_given() { points.of(person.entrant, &ladder, class).to_string() } else { String::new() };
+        let result = if points.are_given() { &given } else { &rating };
         text += &match form {
-            "canvas" => row([name, "", "", login, "", &rating])?,
-            "moodle" => row([login, name, &rating])?,
-            "gradescope" => row([name, login, &rating])?,
+            "canvas" => row([name, "", "", login, "", result])?,
+            "moodle" => row([login, name, result])?,
+            "gradescope" => row([name, login, result])?,
             _ => row([
                 name,
                 login,
-                &player.unwrap_or_default(),
+                player.as_deref().unwrap_or_default(),
                 &place.map(|place| (place + 1).to_string()).unwrap_or_default(),
                 &rating,
                 &figure(&|row| format!("{:.0}", Rating::margin(row.deviation))),
                 &figure(&|row| row.games.to_string()),
                 &figure(&|row| (row.wins as f64 + 0.5 * row.draws as f64).to_string()),
+                &given,
                 if standing.is_some() { "plays" } else { "no program that plays" },
             ])?,
         };

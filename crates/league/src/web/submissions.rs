@@ -84,7 +84,7 @@ pub(super) async fn hand_in(
         entrant,
         person: person.id,
         received,
-        late: app.config.is_late(received),
+        late: app.config.is_late(received, app.store.own_deadline(entrant).await?),
         file_name: &upload.name,
         bytes,
         digest: &digest,
@@ -168,14 +168,28 @@ pub(super) async fn mine(
     let today = start_of_day(now, &app.config.zone);
     let used = submissions.iter().filter(|submission| submission.received >= today).count();
     let left = (app.config.uploads.a_day as usize).saturating_sub(used);
-    let may_choose = !is_frozen && !app.config.is_late(now);
+    let own_deadline = app.store.own_deadline(entrant).await?;
+    let may_choose = !is_frozen && !app.config.is_late(now, own_deadline);
+    let queue = match active {
+        Some(active) => Some(app.store.queue(active).await?),
+        None => None,
+    };
     let body = html! {
         form.box method="post" action="/submissions" enctype="multipart/form-data" data-drop data-most=(app.config.uploads.mib) {
             label {
                 span { "Hand in a program: a zip, or its one source file, of " (app.config.uploads.mib) " MiB at most. Drop it here, or choose it." }
                 input type="file" name="program" required;
             }
+            @if is_frozen { span { "The ladder is frozen: what you hand in now is checked and kept, but takes no place on it. When it goes on, you can let it play." } }
+            @if let Some(own) = own_deadline { span { "Your own deadline: " strong { (shown(own, &app.config.zone)) } } }
             div { button { "Hand in" } " " span.faint { (left) " more today" } }
+        }
+        @if let (false, Some((before, playing))) = (is_frozen, queue) {
+            p data-fresh="5000" {
+                @if playing { "Your program is playing now: " a href="/live" { "live" } ". " }
+                @else if before == 0 { "Your next game is the next one of the ladder, unless your program is paused. " }
+                @else { "Your next game comes after those of " (before) " programs of which less is known, unless your program is paused. " }
+            }
         }
         h2 { "Versions of " a href=(format!("/players/{entrant}")) { (name) } }
         @if submissions.is_empty() { p { "Nothing yet." } } @else {
@@ -221,7 +235,7 @@ pub(super) fn state(submission: &SubmissionRow) -> Markup {
 }
 
 /// Returns a submission that the viewer may see.
-async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<SubmissionRow, Refusal> {
+pub(super) async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<SubmissionRow, Refusal> {
     let submission = app.store.submission(id).await?;
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);
@@ -261,6 +275,7 @@ pub(super) async fn submission(
             pre tabindex="0" { (submission.report) }
             p { a href=(format!("/submissions/{id}/report.txt")) { "As text" } }
         }
+        (super::remarks::remarks(&app, &viewer, id).await?)
         p.faint { "SHA-256 " (submission.digest) }
     };
     layout::page(&app, &viewer, &format!("Version {}", submission.number), &body).await
@@ -354,7 +369,7 @@ pub(super) async fn activate(
         if !viewer.plays_for(submission.entrant) {
             return Err(Refusal::Forbidden("Only a teacher may do this."));
         }
-        if app.config.is_late(now) || submission.late == 1 {
+        if app.config.is_late(now, app.store.own_deadline(submission.entrant).await?) || submission.late == 1 {
             return Err(Refusal::Bad("The deadline has passed.".to_string()));
         }
         if app.store.setting(Setting::Frozen).await?.is_some() {

@@ -1,5 +1,6 @@
 //! Small plots of ratings.
 
+use crate::store::RatedGame;
 use maud::{Markup, html};
 use std::fmt::Write;
 
@@ -16,21 +17,37 @@ pub(super) fn sparkline(trail: &str) -> Markup {
     }
 }
 
-/// Returns a plot of the ratings after each game.
-pub(super) fn plot(ratings: &[f64]) -> Markup {
-    if ratings.len() < 2 {
+/// Games that have a dot of their own in a plot, the newest.
+const DOTS: usize = 100;
+
+/// Returns a plot of the ratings after each game. The newest games are dots that lead to them.
+pub(super) fn plot(games: &[RatedGame]) -> Markup {
+    if games.len() < 2 {
         return html! { p.faint { "The plot of its rating begins with its second game." } };
     }
+    let ratings: Vec<f64> = games.iter().map(|game| game.rating).collect();
+    let (ratings, sides, heights) = (&ratings[..], (48.0, 632.0), (160.0, 10.0));
+    let dots = games.iter().enumerate().skip(games.len().saturating_sub(DOTS));
     let (low, high) = range(ratings);
     let lines = [low, f64::midpoint(low, high), high];
     html! {
-        svg.plot viewBox="0 0 640 180" role="img"
+        svg.plot viewBox="0 0 640 180" role="group"
             aria-label=(format!("Rating over {} games, from {:.0} to {:.0}", ratings.len(), ratings[0], ratings[ratings.len() - 1])) {
             @for (rating, y) in lines.iter().zip([160.0, 85.0, 10.0]) {
                 path.grid d=(format!("M48 {y}H632")) {}
                 text x="42" y=(format!("{}", y + 4.0)) text-anchor="end" { (format!("{rating:.0}")) }
             }
-            path d=(path(ratings, (48.0, 632.0), (160.0, 10.0))) {}
+            path d=(path(ratings, sides, heights)) {}
+            @for (index, game) in dots {
+                @let (x, y) = place(ratings, index, sides, heights);
+                @let (class, result) = match game.score { 1.0 => ("won", "won"), 0.0 => ("lost", "lost"), _ => ("drawn", "drawn") };
+                // Whoever uses the keyboard finds the games in the table below.
+                a href=(format!("/games/{}", game.id)) tabindex="-1" aria-label=(format!("Game {}, {result}", game.id)) {
+                    circle.(class) cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="4" {
+                        title { (format!("Game {}, {result}: {:.0}", game.id, game.rating)) }
+                    }
+                }
+            }
             text x="632" y="176" text-anchor="end" { (ratings.len()) " games" }
         }
     }
@@ -44,19 +61,23 @@ fn range(ratings: &[f64]) -> (f64, f64) {
     (low - missing, high + missing)
 }
 
+/// Returns the place of a rating between two sides and two heights.
+fn place(ratings: &[f64], index: usize, (left, right): (f64, f64), (bottom, top): (f64, f64)) -> (f64, f64) {
+    let (low, high) = range(ratings);
+    let x = left + (right - left) * index as f64 / (ratings.len() - 1) as f64;
+    (x, bottom + (top - bottom) * (ratings[index] - low) / (high - low))
+}
+
 /// Returns the path of a line through ratings, from left to right and between two heights. Of more than 600 ratings, some are
 /// left out.
-fn path(ratings: &[f64], (left, right): (f64, f64), (bottom, top): (f64, f64)) -> String {
-    let (low, high) = range(ratings);
+fn path(ratings: &[f64], sides: (f64, f64), heights: (f64, f64)) -> String {
     let step = ratings.len().div_ceil(600);
-    let last = (ratings.len() - 1) as f64;
     let mut out = String::new();
-    for (index, rating) in ratings.iter().enumerate() {
+    for index in 0..ratings.len() {
         if index % step != 0 && index + 1 != ratings.len() {
             continue;
         }
-        let x = left + (right - left) * index as f64 / last;
-        let y = bottom + (top - bottom) * (rating - low) / (high - low);
+        let (x, y) = place(ratings, index, sides, heights);
         let _ = write!(out, "{}{x:.1} {y:.1}", if out.is_empty() { 'M' } else { 'L' });
     }
     out
@@ -74,7 +95,13 @@ mod tests {
         assert!(path.len() < 10_000 && path.ends_with("L100.0 0.0"), "{}", path.len());
         assert_eq!(sparkline("1500").into_string(), "");
         // A browser takes what follows an unclosed path as its children, and does not draw it.
-        let plot = plot(&[1500.0, 1600.0]).into_string();
+        let plot =
+            plot(&[(7, 1500.0, 0.0), (8, 1600.0, 1.0)].map(|(id, rating, score)| RatedGame { id, rating, score }));
+        let plot = plot.into_string();
         assert_eq!((plot.matches("<path").count(), plot.matches("</path>").count()), (4, 4), "{plot}");
+        assert!(
+            plot.contains("href=\"/games/8\"") && plot.contains("class=\"lost\"") && plot.contains("Game 8, won"),
+            "{plot}"
+        );
     }
 }

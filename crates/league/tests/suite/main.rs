@@ -12,4 +12,5 @@ mod postgres;
 mod proxy;
 mod roles;
 mod shared;
+mod staff;
 mod uploads;

@@ -20,6 +20,7 @@ type Row = (&'static str, &'static str, &'static str, &'static str, [u16; 6]);
 const TABLE: &[Row] = &[
     ("GET", "/", "/", "", [401, 200, 200, 200, 200, 401]),
     ("GET", "/ladder.csv", "/ladder.csv", "", [401, 200, 200, 200, 200, 401]),
+    ("GET", "/table", "/table", "", [401, 200, 200, 200, 200, 401]),
     ("GET", "/enter/{link}", "/enter/none", "", [200, 200, 200, 200, 200, 200]),
     ("POST", "/enter/{link}", "/enter/none", "", [422, 422, 422, 422, 422, 422]),
     ("GET", "/account", "/account", "", [401, 200, 200, 200, 200, 401]),
@@ -32,6 +33,7 @@ const TABLE: &[Row] = &[
     ("GET", "/submissions/{id}/report.txt", "/submissions/PLAYS/report.txt", "", [401, 200, 404, 200, 200, 401]),
     ("GET", "/submissions/{id}/report.json", "/submissions/WAITS/report.json", "", [401, 200, 404, 200, 200, 401]),
     ("POST", "/submissions/{id}/activate", "/submissions/PLAYS/activate", "", [401, 303, 404, 403, 303, 401]),
+    ("POST", "/submissions/{id}/remarks", "/submissions/PLAYS/remarks", "text=x", [401, 303, 404, 303, 303, 401]),
     ("GET", "/players/{id}", "/players/A", "", [401, 200, 200, 200, 200, 401]),
     ("POST", "/challenges", "/challenges", "opponent=C", [401, 303, 422, 422, 422, 401]),
     ("GET", "/games/{id}", "/games/GAME", "", [401, 200, 403, 200, 200, 401]),
@@ -49,6 +51,10 @@ const TABLE: &[Row] = &[
     // Not frozen: refused, also for who may.
     ("POST", "/staff/final", "/staff/final", "players=2&pairs=1", [401, 403, 403, 403, 422, 401]),
     ("POST", "/staff/final/reset", "/staff/final/reset", "", [401, 403, 403, 403, 303, 401]),
+    ("GET", "/staff/jobs", "/staff/jobs", "", [401, 403, 403, 200, 200, 401]),
+    ("POST", "/staff/jobs/{id}/cancel", "/staff/jobs/999999/cancel", "", [401, 403, 403, 403, 404, 401]),
+    ("POST", "/staff/check-all", "/staff/check-all", "", [401, 403, 403, 403, 303, 401]),
+    ("POST", "/staff/players/{id}/deadline", "/staff/players/A/deadline", "until=", [401, 403, 403, 403, 303, 401]),
     ("POST", "/staff/links", "/staff/links", "login=dov", [401, 403, 403, 403, 200, 401]),
     (
         "POST",

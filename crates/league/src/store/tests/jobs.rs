@@ -404,3 +404,30 @@ pub(super) async fn the_own_check_finds_what_does_not_fit(place: Place) {
         assert!(store.copy_to(&place.directory().join("copy")).await.unwrap_err().to_string().contains("pg_dump"));
     }
 }
+
+pub(super) async fn a_cancelled_job_counts_nothing(place: Place) {
+    let store = place.open().await;
+    let ids = players(&store, 2).await;
+    let person = store.person_by_login("s0").await.unwrap().unwrap().id;
+    assert!(store.order_challenge((ids[0], ids[1]), person, (NOW, 5), (NOW, 7)).await.unwrap());
+    let open = store.open_jobs(9).await.unwrap();
+    assert_eq!(open.len(), 1, "{open:?}");
+    assert_eq!((open[0].kind.as_str(), open[0].state.as_str()), ("pair", "waiting"));
+    assert!(!open[0].one.is_empty() && !open[0].other.is_empty() && open[0].one != open[0].other, "{open:?}");
+    let lease = lease_pair(&store, &PLAYS, NOW).await;
+    assert_eq!(store.queue(ids[0]).await.unwrap(), (0, true));
+    assert!(store.cancel(lease.job, person, NOW).await.unwrap());
+    assert!(!store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    assert!(!store.cancel(lease.job, person, NOW).await.unwrap(), "it is over");
+    assert_eq!((store.game_count().await.unwrap(), store.open_jobs(9).await.unwrap().len()), (0, 0));
+    is_well(&store).await;
+    // The ladder goes on, and only pairs of the versions that play now stand in its table.
+    let lease = lease_pair(&store, &PLAYS, NOW).await;
+    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    let met = store.meetings_now().await.unwrap();
+    assert_eq!(met.iter().map(|row| row.2).collect::<Vec<_>>(), [2, 2]);
+    let opponents = store.by_opponent(ids[0]).await.unwrap();
+    assert_eq!((opponents.len(), opponents[0].games), (1, 2));
+    let history = store.rating_history(ids[0]).await.unwrap();
+    assert_eq!(history.iter().map(|game| game.score).sum::<f64>(), opponents[0].score);
+}

@@ -37,8 +37,14 @@ fn changes_of_tables_stay_as_they_are() {
         };
         super::migrator(changes).iter().map(sum).collect()
     };
-    assert_eq!(sums(super::SQLITE), ["1 league 4d8a54fd656606c7", "2 turns 94de76cdbe60941b"]);
-    assert_eq!(sums(super::POSTGRES), ["1 league eafb5f7781e0a668", "2 turns 94de76cdbe60941b"]);
+    assert_eq!(
+        sums(super::SQLITE),
+        ["1 league 4d8a54fd656606c7", "2 turns 94de76cdbe60941b", "3 staff 1db0d7b41801db7d"]
+    );
+    assert_eq!(
+        sums(super::POSTGRES),
+        ["1 league eafb5f7781e0a668", "2 turns 94de76cdbe60941b", "3 staff 233713322c7b0c6e"]
+    );
 }
 
 on_both! {
@@ -47,9 +53,9 @@ on_both! {
         a_job_that_ends_its_workers_comes_back_more_and_more_seldom a_machine_that_fails_at_one_program_lets_the_others_play
         checks_go_in_turn_by_entrant analyses_come_last_and_are_limited what_an_older_version_gave_up_is_begun_again
         a_worker_that_ends_in_order_costs_nothing
-        games_without_a_winner_and_people_have_no_value_there pauses_after_faults_and_their_end the_own_check_finds_what_does_not_fit;
+        games_without_a_winner_and_people_have_no_value_there a_cancelled_job_counts_nothing pauses_after_faults_and_their_end the_own_check_finds_what_does_not_fit;
     people: secrets_are_good_for_one_thing_and_until_they_expire a_roster_that_is_read_again_changes_and_adds names_meet_in_one_league
-        settings_are_set_and_removed the_oldest_session_ends_for_a_new_one;
+        settings_are_set_and_removed a_question_is_open_until_the_staff_answers the_oldest_session_ends_for_a_new_one;
     races: no_job_is_leased_twice no_pair_of_the_ladder_exceeds_its_share a_pair_counts_once_whoever_says_so_at_the_same_time
         results_at_the_same_time_lose_no_game uploads_at_the_same_time_keep_the_limit_and_their_numbers
         a_link_is_used_once_by_two_browsers challenges_at_the_same_time_keep_the_limit an_analysis_is_ordered_once_at_the_same_time

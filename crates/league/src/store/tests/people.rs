@@ -2,7 +2,7 @@
 
 use super::super::CredentialKind::{Link, Session, Token, Worker};
 use super::super::{NewPerson, Role, Setting};
-use super::place::{NOW, Place, enrol, student};
+use super::place::{NOW, Place, enrol, hand_in, student};
 
 pub(super) async fn secrets_are_good_for_one_thing_and_until_they_expire(place: Place) {
     let store = place.open().await;
@@ -118,4 +118,26 @@ pub(super) async fn the_oldest_session_ends_for_a_new_one(place: Place) {
     }
     assert_eq!(good, [vec![false; 2], vec![true; 50]].concat());
     assert!(store.bearer(Session, &others, NOW + 60).await.unwrap().is_some());
+}
+
+pub(super) async fn a_question_is_open_until_the_staff_answers(place: Place) {
+    let store = place.open().await;
+    let (entrant, person) = enrol(&store, "s").await;
+    let id = hand_in(&store, (entrant, person), NOW, true).await;
+    let teacher = NewPerson { login: "t".into(), name: "T".into(), team: None, role: Role::Teacher };
+    let teacher = store.add_people(&[teacher]).await.unwrap()[0].id;
+    store.remark(id, person, ("a word", false), NOW).await.unwrap();
+    assert!(store.questions().await.unwrap().is_empty());
+    for at in [NOW + 1, NOW + 2] {
+        store.remark(id, person, ("look again", true), at).await.unwrap();
+    }
+    let open = store.questions().await.unwrap();
+    assert_eq!(open.iter().map(|one| (one.submission, one.number, one.at)).collect::<Vec<_>>(), [(id, 1, NOW + 2)]);
+    store.remark(id, teacher, ("done", false), NOW + 3).await.unwrap();
+    assert!(store.questions().await.unwrap().is_empty());
+    let texts: Vec<(String, i64)> =
+        store.remarks(id).await.unwrap().into_iter().map(|one| (one.text, one.asks)).collect();
+    assert_eq!(texts.len(), 4);
+    assert_eq!(texts[1], ("look again".to_string(), 1));
+    assert_eq!(store.remarks_since(person, NOW + 2).await.unwrap(), 1);
 }

@@ -110,7 +110,7 @@ pub(super) async fn results_at_the_same_time_lose_no_game(place: Place) {
     // The rating is that after the last game.
     for row in ladder {
         let history = store.rating_history(row.submission).await.unwrap();
-        assert_eq!((history.len() as i64, history.last().unwrap().1), (row.games, row.rating));
+        assert_eq!((history.len() as i64, history.last().unwrap().rating), (row.games, row.rating));
     }
 }
 

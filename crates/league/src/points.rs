@@ -1,0 +1,107 @@
+//! Points of a class by the ladder, for the exports: for a place above baselines, and for a place in the best part of the class.
+
+use crate::store::LadderRow;
+use anyhow::{Result, bail};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// The points of a class; none by default.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub(crate) struct Points {
+    /// Points for a place above a baseline, by its name, with or without `baseline: ` before it. They add up.
+    above: BTreeMap<String, f64>,
+    /// Parts of the class, from 0 to 1, and the points for a place in them. The most count.
+    best: Vec<(f64, f64)>,
+}
+
+/// The name of a baseline without what all have before it.
+fn bare(name: &str) -> &str {
+    name.strip_prefix("baseline: ").unwrap_or(name)
+}
+
+impl Points {
+    /// Checks that the points can be given.
+    ///
+    /// # Errors
+    /// A baseline is unknown, or a number makes no sense.
+    pub(crate) fn check(&self, baselines: &[&str]) -> Result<()> {
+        for name in self.above.keys() {
+            if !baselines.iter().any(|baseline| bare(baseline) == bare(name)) {
+                let all: Vec<&str> = baselines.iter().map(|baseline| bare(baseline)).collect();
+                bail!("above: no baseline '{name}'; there are: {}", all.join(", "));
+            }
+        }
+        if let Some((share, _)) = self.best.iter().find(|(share, _)| !(0.0..=1.0).contains(share)) {
+            bail!("best: expected a part from 0 to 1, found {share}");
+        }
+        let mut points = self.above.values().copied().chain(self.best.iter().map(|&(_, points)| points));
+        if points.any(|points| !points.is_finite() || points < 0.0) {
+            bail!("expected points of 0 or more");
+        }
+        Ok(())
+    }
+
+    /// Whether any points are given.
+    pub(crate) fn are_given(&self) -> bool {
+        !self.above.is_empty() || !self.best.is_empty()
+    }
+
+    /// Returns the points of an entrant; 0 for one that is not on the ladder. `class` is the number of entrants that hand in.
+    pub(crate) fn of(&self, entrant: Option<i64>, ladder: &[LadderRow], class: usize) -> f64 {
+        let Some(at) = ladder.iter().position(|row| Some(row.entrant) == entrant) else { return 0.0 };
+        let below = ladder[at + 1..].iter().filter(|row| row.kind == "baseline");
+        let points_for = |row: &LadderRow| self.above.iter().find(|(name, _)| bare(name) == bare(&row.name));
+        let above: f64 = below.filter_map(points_for).map(|(_, points)| points).sum();
+        let place = 1 + ladder[..at].iter().filter(|row| row.kind != "baseline").count();
+        let within = |share: f64| place as f64 <= (share * class as f64).ceil();
+        let best = self.best.iter().filter(|(share, _)| within(*share)).map(|&(_, points)| points);
+        above + best.fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(entrant: i64, name: &str, kind: &str) -> LadderRow {
+        let text = |text: &str| text.to_string();
+        LadderRow {
+            entrant,
+            name: text(name),
+            kind: text(kind),
+            submission: entrant,
+            number: 1,
+            language: text("Python"),
+            rating: 1500.0,
+            deviation: 60.0,
+            games: 20,
+            wins: 10,
+            draws: 0,
+            paused: None,
+            trail: text(""),
+            provisional: 0,
+        }
+    }
+
+    #[test]
+    fn points_are_those_for_baselines_below_and_for_the_best_part_of_the_class() {
+        let points: Points =
+            toml::from_str("above = { greedy = 5, random = 2 }\nbest = [[0.1, 4], [0.5, 1.5]]").unwrap();
+        points.check(&["random", "baseline: greedy"]).unwrap();
+        let ladder = [
+            row(1, "Ann", "student"),
+            row(9, "baseline: greedy", "baseline"),
+            row(2, "Bea", "team"),
+            row(8, "random", "baseline"),
+            row(3, "Cem", "student"),
+        ];
+        let all: Vec<f64> = [Some(1), Some(2), Some(3), Some(4), None].map(|who| points.of(who, &ladder, 4)).to_vec();
+        assert_eq!(all, [11.0, 3.5, 0.0, 0.0, 0.0]);
+        assert!(points.check(&["random"]).unwrap_err().to_string().contains("no baseline 'greedy'; there are: random"));
+        for wrong in ["best = [[1.5, 1]]", "above = { random = -1 }", "best = [[0.5, nan]]"] {
+            assert!(toml::from_str::<Points>(wrong).unwrap().check(&["random"]).is_err(), "{wrong}");
+        }
+        assert!(points.are_given() && !Points::default().are_given());
+    }
+}

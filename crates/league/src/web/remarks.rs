@@ -1,0 +1,70 @@
+//! Remarks on a submission: of the staff for its players, and of players who ask the staff to look again.
+
+use super::access::{Refusal, SignedIn, Viewer};
+use super::app::{App, Shared};
+use super::submissions::visible;
+use crate::clock::{now, shown, start_of_day};
+use axum::Form;
+use axum::extract::{Path, State};
+use axum::response::Redirect;
+use maud::{Markup, html};
+use serde::Deserialize;
+
+/// The longest remark, in characters.
+const MOST_CHARACTERS: usize = 2_000;
+/// Remarks that a person may write in a day.
+const A_DAY: i64 = 50;
+
+/// Returns the remarks on a submission, and the form for a new one.
+pub(super) async fn remarks(app: &App, viewer: &Viewer, submission: i64) -> Result<Markup, Refusal> {
+    let remarks = app.store.remarks(submission).await?;
+    Ok(html! {
+        h2 { "Remarks" }
+        @for remark in &remarks {
+            div.remark {
+                p.faint { (remark.who) ", " (shown(remark.at, &app.config.zone)) @if remark.asks == 1 { ": " strong { "please look again" } } }
+                p.said { (remark.text) }
+            }
+        }
+        form.box method="post" action=(format!("/submissions/{submission}/remarks")) {
+            label {
+                @if viewer.is_staff() { "To the players of this program" } @else { "To the staff" }
+                textarea name="text" rows="3" maxlength=(MOST_CHARACTERS) required {}
+            }
+            @if !viewer.is_staff() {
+                label.check { input type="checkbox" name="asks" value="yes"; span { "Please look at this program again" } }
+            }
+            div { button { "Write" } }
+        }
+    })
+}
+
+/// A new remark.
+#[derive(Deserialize)]
+pub(super) struct RemarkForm {
+    text: String,
+    /// `yes` if the staff is asked to look again.
+    asks: Option<String>,
+}
+
+/// Adds a remark.
+pub(super) async fn write(
+    SignedIn(person): SignedIn,
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+    Form(form): Form<RemarkForm>,
+) -> Result<Redirect, Refusal> {
+    let submission = visible(&app, &viewer, id).await?;
+    let text: String = form.text.trim().chars().take(MOST_CHARACTERS).collect();
+    if text.is_empty() {
+        return Err(Refusal::Bad("A remark needs words.".to_string()));
+    }
+    let now = now();
+    if app.store.remarks_since(person.id, start_of_day(now, &app.config.zone)).await? >= A_DAY {
+        return Err(Refusal::TooMany(format!("You have written {A_DAY} remarks today; tomorrow you may write more.")));
+    }
+    let asks = !person.is_staff() && form.asks.is_some();
+    app.store.remark(submission.id, person.id, (&text, asks), now).await?;
+    Ok(Redirect::to(&format!("/submissions/{id}")))
+}

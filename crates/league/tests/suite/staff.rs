@@ -1,0 +1,88 @@
+//! What the staff does for single students: deadlines of their own, remarks and answers, points in the exports.
+
+use super::place::{League, ROSTER, SHORT};
+
+#[test]
+fn a_deadline_of_a_students_own_makes_what_came_before_it_punctual() {
+    let mut league = League::new(
+        &[SHORT, &[("# deadline = \"2026-12-10T23:59\"", "deadline = \"2020-12-10T23:59\"")]].concat(),
+        ROSTER,
+    );
+    league.serve(&["--workers", "0"]);
+    let [cem, dov, teo] = ["cem", "dov", "teo"].map(|login| league.sign_in(login));
+    let late = |id: i64| league.sql(&format!("SELECT late FROM submission WHERE id = {id}"));
+    let [one, other] = [&cem, &dov].map(|session| league.hand_in(session, "a.py", b"print()"));
+    assert_eq!([late(one), late(other)], ["1", "1"]);
+    let player =
+        league.sql("SELECT entrant FROM submission WHERE person = (SELECT id FROM person WHERE login = 'cem')");
+    let path = format!("/staff/players/{player}/deadline");
+    let set = |until: &str| league.ask("POST", &path).session(&teo).form(&format!("until={until}")).send();
+    let refused = set("soon");
+    assert!(refused.status == 422 && refused.text().contains("expected a time such as"), "{}", refused.text());
+    assert_eq!(set("2999-01-01T12:00").status, 303);
+    // What came before is punctual now, and so is what comes; those of others stay what they are.
+    let next = league.hand_in(&cem, "a.py", b"print(1)");
+    assert_eq!([late(one), late(next), late(other)], ["0", "0", "1"]);
+    let mine = league.ask("GET", "/mine").session(&cem).send().text();
+    assert!(mine.contains("Your own deadline") && mine.contains("2999-01-01 12:00"), "{mine}");
+    assert_eq!(set("").status, 303);
+    assert_eq!(late(league.hand_in(&cem, "a.py", b"print(2)")), "1");
+    let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
+    assert!(
+        log.contains("set a deadline") && log.contains("Cem: 2999-01-01 12:00") && log.contains("Cem: none"),
+        "{log}"
+    );
+}
+
+#[test]
+fn a_student_asks_to_look_again_and_is_answered() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "0"]);
+    let [ann, bea, dov, tia] = ["ann", "bea", "dov", "tia"].map(|login| league.sign_in(login));
+    let id = league.hand_in(&ann, "a.py", b"print()");
+    let page = |session: &str| league.ask("GET", &format!("/submissions/{id}")).session(session).send();
+    let write = |session: &str, form: &str| {
+        league.ask("POST", &format!("/submissions/{id}/remarks")).session(session).form(form).send().status
+    };
+    let asks = || league.ask("GET", "/staff").session(&tia).send().text().contains("ask to look again");
+    assert!(!asks());
+    assert_eq!(write(&ann, "text=%3Cb%3EIt+played+yesterday%3C%2Fb%3E&asks=yes"), 303);
+    assert!(asks() && page(&bea).text().contains("&lt;b&gt;It played yesterday"), "her team reads it");
+    // Nobody else knows of it, and words are needed.
+    assert_eq!((page(&dov).status, write(&dov, "text=hello"), write(&ann, "text=+")), (404, 404, 422));
+    assert_eq!(write(&tia, "text=Your+file+was+empty"), 303);
+    assert!(!asks() && page(&ann).text().contains("Your file was empty"));
+    assert_eq!(write(&bea, "text=thanks"), 303);
+    assert!(!asks(), "a word without the request is none");
+    assert_eq!(write(&bea, "text=and+now&asks=yes"), 303);
+    assert!(asks());
+    for _ in 0..46 {
+        assert_eq!(write(&bea, "text=x"), 303);
+    }
+    assert_eq!([write(&bea, "text=x"), write(&bea, "text=x"), write(&bea, "text=x")], [303, 303, 429]);
+}
+
+#[test]
+fn exports_have_the_points_of_the_settings() {
+    let mut league = League::new(
+        &[
+            SHORT,
+            &[(
+                "# [points]\n# above = { \"random\" = 2, \"greedy\" = 5 }\n# best = [[0.1, 4], [0.5, 1]]",
+                "[points]\nbest = [[0.5, 1.5]]",
+            )],
+        ]
+        .concat(),
+        ROSTER,
+    );
+    league.serve(&["--workers", "0"]);
+    let teo = league.sign_in("teo");
+    let export = |form: &str| league.ask("GET", &format!("/staff/export?form={form}")).session(&teo).send().text();
+    // Nobody plays yet.
+    assert!(export("moodle").contains("\ncem,Cem,0\n"), "{}", export("moodle"));
+    assert!(export("plain").starts_with("name,login,player,place,rating,margin,games,won,points,state"));
+    league.kill();
+    league.change(&[("best = [[0.5, 1.5]]", "above = { \"gready\" = 2 }")]);
+    let said = league.command(&["serve", "course"], 2);
+    assert!(said.contains("points: above: no baseline 'gready'"), "{said}");
+}
