@@ -146,7 +146,7 @@ miri: ##+ run unsafe code and shared memory under Miri (needs nightly with its c
 	cargo +nightly miri test -p squirrels --lib -- exact::table exact::zeroed exact::machine
 	MIRIFLAGS="$$MIRIFLAGS -Zmiri-tree-borrows" cargo +nightly miri test -p solver --lib retrograde
 
-dist: ## the archive for x86-64 Linux, in dist/ (needs musl-tools)
+dist: ##+ the archive for x86-64 Linux, in dist/ (needs musl-tools)
 	@$(CARGO) xtask dist dist
 
 dist-all: ##+ archives for x86-64 and aarch64 Linux, Windows, x86-64 and aarch64 macOS in dist/ (needs musl-tools, cargo-zigbuild, ziglang)
@@ -155,7 +155,7 @@ dist-all: ##+ archives for x86-64 and aarch64 Linux, Windows, x86-64 and aarch64
 dist-check: ##+ unpack the archive of make dist in a root with nothing else, and play, judge and grade there (needs user namespaces)
 	@scripts/dist-check dist
 
-install: ## programs, manual pages, completions into PREFIX=/usr/local
+install: ## programs, manual pages, completions into PREFIX=/usr/local; make uninstall removes them
 	$(CARGO) build --release --package judge --package league --package solver --package manuals
 	@scripts/static-agents
 	@rm -rf target/stage && mkdir -p target/stage/bin
@@ -163,7 +163,7 @@ install: ## programs, manual pages, completions into PREFIX=/usr/local
 	@$(BIN)/manuals target/stage/share
 	@scripts/install --from target/stage --prefix "$(PREFIX)"
 
-uninstall: ## remove what make install put there
+uninstall: ##+ remove what make install put there
 	@scripts/install --prefix "$(PREFIX)" --uninstall
 
 container: ## a container of the judge (podman or docker; CONTRIBUTING.md)
@@ -177,7 +177,7 @@ clean: ## remove everything that was built
 # By who needs them: graders, players, whoever installs, makers.
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ text[$$1] = $$2 } END { \
-		split("For graders:|build run score score-all check||For players:|play tables||To install:|install uninstall container dist||For makers:|test test-all lint clean help", parts, "|"); \
+		split("For graders:|build run score score-all check||For players:|play tables||To install:|install container||For makers:|test test-all lint clean help", parts, "|"); \
 		for (n = 1; n in parts; n += 3) { print parts[n]; count = split(parts[n + 1], names, " "); \
 			for (m = 1; m <= count; m++) printf "  make %-10s %s\n", names[m], text[names[m]] } \
 		print "  make help-all   the other targets for makers" }'

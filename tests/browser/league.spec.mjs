@@ -30,7 +30,7 @@ const test = base.extend({
     command("init", "course", "--game", "halma", "--title", "CSCI 561, autumn & spring");
     const settings = join(place, "course/league.toml");
     let text = readFileSync(settings, "utf8");
-    for (const [from, to] of [["# max-plies = 200", "max-plies = 16"], ["each = { time = 5.0 }", "each = { time = 90.0, margin = 60.0 }"], ["baselines = true", "baselines = false\n" + BASELINES], ["a-day = 20", "a-day = 50\ncheck-time = 240\ncheck-clock = 5.0"], ["# deadline", "deadline"], ["2026-12-10", "2999-12-10"]]) {
+    for (const [from, to] of [["# max-plies = 200", "max-plies = 16"], ["each = { time = 30.0 }", "each = { time = 90.0, margin = 60.0 }"], ["baselines = true", "baselines = false\n" + BASELINES], ["a-day = 20", "a-day = 50\ncheck-time = 240\ncheck-clock = 5.0"], ["# deadline", "deadline"], ["2026-12-10", "2999-12-10"]]) {
       expect(text).toContain(from);
       text = text.replace(from, to);
     }
@@ -134,6 +134,10 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
   await expect(ann.locator("tr.mine")).toContainText("The quick brown foxes");
   expect(await ann.locator("tbody tr").count()).toBeGreaterThanOrEqual(5);
 
+  // The ladder shows the games that are being played.
+  await expect(ann.locator(".now figure img").first()).toBeVisible(patient);
+  expect(await ann.locator(".now figure img").first().evaluate(board => board.decode().then(() => board.naturalWidth))).toBeGreaterThan(0);
+
   // A challenge is played before anything else.
   await ann.goto(cem);
   await ann.getByRole("button", { name: "Challenge" }).click();
@@ -143,6 +147,10 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
     await expect(page.locator("tbody tr", { hasText: "challenge" }).first()).toBeVisible({ timeout: 1000 });
     await expect(page.locator("tbody tr", { hasText: "own fault" }).first()).toBeVisible({ timeout: 1000 });
   }).toPass(patient);
+
+  // Each game is a dot of the plot that leads to it, and each opponent has a line.
+  expect(await page.locator(".plot a[href^='/games/'] circle.lost").count()).toBeGreaterThan(0);
+  await expect(page.getByRole("region", { name: "By opponent" })).toContainText("The quick brown foxes");
 
   // A game: the player at fault sees the evidence, the other one does not.
   await page.locator("tbody tr", { hasText: "own fault" }).first().getByRole("link").first().click();
@@ -171,13 +179,35 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
   await ann.getByRole("button", { name: "Analyse" }).press("Enter");
   await expect(ann.locator("main pre")).toContainText("Accuracy", patient);
 
+  // The board comes first.
+  const [board, evidence] = [page.locator("iframe"), page.locator("details")];
+  expect((await board.boundingBox()).y).toBeLessThan((await evidence.boundingBox()).y);
+  // Ann asks the staff to look again.
+  await ann.goto(refused);
+  await ann.getByLabel("To the staff").fill(`It did play: ${NASTY}`);
+  await ann.getByLabel("look at this program again").check();
+  await ann.getByRole("button", { name: "Write" }).click();
+  await expect(ann.locator(".remark")).toContainText("please look again");
+
   // The teacher.
   const office = await (await browser.newContext({ reducedMotion: "reduce", acceptDownloads: true })).newPage();
   await league.enter(office, "teo");
   await office.getByRole("link", { name: "Staff" }).click();
   await office.getByLabel("Message on all pages").fill(`Office hours: ${NASTY}`);
-  await office.getByRole("button", { name: "Set" }).click();
+  await office.getByRole("button", { name: "Set, or remove" }).click();
   await expect(office.locator(".notice")).toHaveText(`Office hours: ${NASTY}`);
+  await expect(office.locator("main")).toContainText("GiB are free");
+  await office.getByRole("link", { name: /The quick brown foxes.* v1/ }).click();
+  await expect(office.locator(".remark")).toContainText("It did play");
+  await office.getByLabel("To the players").fill("It wrote no move.");
+  await office.getByRole("button", { name: "Write" }).click();
+  await office.getByRole("link", { name: "Staff" }).click();
+  await expect(office.locator("main")).not.toContainText("look again");
+  await office.goto(cem);
+  await office.getByLabel(/An own deadline/).fill("2999-12-24T12:00");
+  await office.getByRole("button", { name: "Set", exact: true }).click();
+  await expect(office.locator("main")).toContainText("Its own deadline: 2999-12-24 12:00");
+  await office.getByRole("link", { name: "Staff" }).click();
   await office.getByRole("button", { name: "Freeze" }).click();
   await expect(office.locator(".notice").nth(1)).toContainText("The ladder has been frozen since");
   const [download] = await Promise.all([office.waitForEvent("download"), office.getByRole("link", { name: "canvas" }).click()]);
@@ -195,12 +225,12 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
   }).toPass(patient);
 
   // Every page fits, is read aloud, light and dark.
-  for (const [name, path] of [["ladder", "/"], ["live", "/live"], ["mine", "/mine"], ["account", "/account"], ["player", cem], ["game", game], ["submission", nasty], ["final", "/final"]]) {
+  for (const [name, path] of [["ladder", "/"], ["table", "/table"], ["live", "/live"], ["mine", "/mine"], ["account", "/account"], ["player", cem], ["game", game], ["submission", nasty], ["final", "/final"]]) {
     await fits(page, new URL(path, address).href, name);
   }
   await fits(ann, refused, "refused");
   await fits(ann, game, "analysed");
-  for (const [name, path] of [["staff", "/staff"], ["log", "/staff/audit"], ["staff-ladder", "/"], ["staff-submission", nasty]]) await fits(office, new URL(path, address).href, name);
+  for (const [name, path] of [["staff", "/staff"], ["log", "/staff/audit"], ["jobs", "/staff/jobs"], ["staff-player", cem], ["staff-ladder", "/"], ["staff-submission", nasty]]) await fits(office, new URL(path, address).href, name);
   await office.getByRole("link", { name: "Staff" }).click();
   await office.locator("tr", { hasText: "dov" }).getByRole("button", { name: "New link" }).click();
   await expect(office.locator("main pre")).toContainText("/enter/");
