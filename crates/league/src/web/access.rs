@@ -4,7 +4,7 @@ use super::app::{App, SIGN_IN, Shared};
 use super::document::plain_page;
 use crate::clock::now;
 use crate::connections::client_address;
-use crate::store::{CredentialKind, Person, Role};
+use crate::store::{CredentialKind, Person, Role, SubmissionRow};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, COOKIE};
 use axum::http::request::Parts;
@@ -285,6 +285,16 @@ fn is_from_here<B>(hosts: &Hosts, request: &axum::http::Request<B>) -> bool {
 /// Answers requests for pages that do not exist.
 pub(super) async fn no_such_page() -> Refusal {
     Refusal::NotFound
+}
+
+/// Returns a submission that the viewer may see.
+pub(super) async fn visible_submission(app: &App, viewer: &Viewer, id: i64) -> Result<SubmissionRow, Refusal> {
+    let submission = app.store.submission(id).await?;
+    if viewer.person.is_none() {
+        return Err(Refusal::SignIn);
+    }
+    // Others do not learn whether there is such a submission.
+    submission.filter(|submission| viewer.sees_all_of(submission.entrant)).ok_or(Refusal::NotFound)
 }
 
 #[cfg(test)]

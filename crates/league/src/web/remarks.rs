@@ -1,8 +1,7 @@
 //! Remarks on a submission: of the staff for its players, and of players who ask the staff to look again.
 
-use super::access::{Refusal, SignedIn, Viewer};
+use super::access::{Refusal, SignedIn, Viewer, visible_submission};
 use super::app::{App, Shared};
-use super::submissions::visible;
 use crate::clock::{now, shown, start_of_day};
 use axum::Form;
 use axum::extract::{Path, State};
@@ -55,7 +54,7 @@ pub(super) async fn write(
     Path(id): Path<i64>,
     Form(form): Form<RemarkForm>,
 ) -> Result<Redirect, Refusal> {
-    let submission = visible(&app, &viewer, id).await?;
+    let submission = visible_submission(&app, &viewer, id).await?;
     let text: String = form.text.trim().chars().take(MOST_CHARACTERS).collect();
     if text.is_empty() {
         return Err(Refusal::Bad("A remark needs words.".to_string()));

@@ -1,6 +1,6 @@
 //! Handing in, the report of a check while it is written, and choosing the version that plays.
 
-use super::access::{ClientAddress, Refusal, SignedIn, Viewer};
+use super::access::{ClientAddress, Refusal, SignedIn, Viewer, visible_submission};
 use super::app::{App, FORM_BYTES, Shared};
 use super::layout;
 use super::pace::Pace;
@@ -234,23 +234,13 @@ pub(super) fn state(submission: &SubmissionRow) -> Markup {
     }
 }
 
-/// Returns a submission that the viewer may see.
-pub(super) async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<SubmissionRow, Refusal> {
-    let submission = app.store.submission(id).await?;
-    if viewer.person.is_none() {
-        return Err(Refusal::SignIn);
-    }
-    // Others do not learn whether there is such a submission.
-    submission.filter(|submission| viewer.sees_all_of(submission.entrant)).ok_or(Refusal::NotFound)
-}
-
 /// Shows a submission with the report of its check, which the script updates while it is written.
 pub(super) async fn submission(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Markup, Refusal> {
-    let submission = visible(&app, &viewer, id).await?;
+    let submission = visible_submission(&app, &viewer, id).await?;
     let is_waiting = submission.state == "waiting";
     let body = html! {
         p {
@@ -302,7 +292,7 @@ pub(super) async fn events(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
-    visible(&app, &viewer, id).await?;
+    visible_submission(&app, &viewer, id).await?;
     let person = viewer.person.map(|person| person.id).unwrap_or_default();
     let Some(following) = app.following.begin(person, MOST_FOLLOWED) else {
         return Err(Refusal::TooMany("Close some of the pages that follow a check.".to_string()));
@@ -351,7 +341,7 @@ pub(super) async fn report_json(
 
 /// Returns the state and the report of a submission.
 async fn report_so_far(app: &App, viewer: &Viewer, id: i64) -> Result<(String, String), Refusal> {
-    let submission = visible(app, viewer, id).await?;
+    let submission = visible_submission(app, viewer, id).await?;
     let text = if submission.state == "waiting" { waiting_report(app, id).await? } else { submission.report };
     Ok((submission.state, text))
 }
@@ -363,7 +353,7 @@ pub(super) async fn activate(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Redirect, Refusal> {
-    let submission = visible(&app, &viewer, id).await?;
+    let submission = visible_submission(&app, &viewer, id).await?;
     let now = now();
     if person.role != crate::store::Role::Teacher {
         if !viewer.plays_for(submission.entrant) {
