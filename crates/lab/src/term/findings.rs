@@ -60,9 +60,19 @@ impl Findings {
         self.check_uploads(term, &client, teacher)?;
         let figure = |name: &str| term.server.figure(&client, name);
         let games = figure("league_games_total")?;
+        let mut all_open = 0;
         for name in ["league_checks_waiting", "league_pairs_waiting", "league_jobs_running"] {
             let open = figure(name)?;
+            all_open += open;
             self.expect(open == 0, || format!("{name} is {open} at the end"));
+        }
+        let _ = writeln!(self.text, "jobs that wait or are being done at the end: {all_open}");
+        // Where nothing is killed, no client should see an error.
+        let complaints = term.complaints.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if options.kills == 0 {
+            for (what, count) in complaints {
+                self.wrong.push(format!("{count} times: {what}"));
+            }
         }
         let (status, ladder) = client.file(teacher, "/ladder.csv")?;
         let ladder = String::from_utf8_lossy(&ladder).into_owned();
@@ -81,21 +91,37 @@ impl Findings {
         }
     }
 
-    /// Every confirmed upload is there, with its bytes.
+    /// Every confirmed upload is there, with its bytes, and the league has found of each whether it plays.
     fn check_uploads(&mut self, term: &Term, client: &Client, teacher: &str) -> Result<()> {
         let confirmed = term.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
-        let (mut numbers, mut there) = (HashSet::new(), 0);
+        let (mut numbers, mut there, mut verdicts) = (HashSet::new(), 0, 0);
         for one in confirmed.iter() {
             let (status, body) = client.file(teacher, &format!("/staff/submissions/{}/upload", one.submission))?;
             let upload = &term.course.uploads[one.upload];
             let is_there = status == 200 && sha256(&body) == upload.digest;
             there += u32::from(is_there);
             self.expect(is_there, || format!("submission {}: status {status}, {} bytes", one.submission, body.len()));
+            let (status, report) = client.file(teacher, &format!("/submissions/{}/report.json", one.submission))?;
+            let report: serde_json::Value = serde_json::from_slice(&report).unwrap_or_default();
+            let (state, expected) = (&report["state"], if upload.plays { "plays" } else { "refused" });
+            verdicts += u32::from(state == expected);
+            self.expect(state == expected, || {
+                let text = report["text"].as_str().unwrap_or_default();
+                let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+                format!(
+                    "submission {}, {}: status {status}, {state}, not '{expected}': {last}",
+                    one.submission, upload.file
+                )
+            });
             self.expect(numbers.insert(one.submission), || {
                 format!("submission {} was confirmed twice", one.submission)
             });
         }
-        let _ = writeln!(self.text, "uploads: {} confirmed, {there} are there with their bytes", confirmed.len());
+        let _ = writeln!(
+            self.text,
+            "uploads: {} confirmed, {there} are there with their bytes, {verdicts} were found to play or not as expected",
+            confirmed.len()
+        );
         Ok(())
     }
 
@@ -176,7 +202,7 @@ impl Findings {
         let _ = writeln!(
             self.text,
             "pairs: {} confirmed to workers, {unconfirmed} counted without the worker having got the answer; {refused} repeated \
-             reports refused; workers vanished with {vanished} jobs, all done by others",
+             reports refused; workers vanished with {vanished} jobs",
             distinct.len()
         );
         Ok(())

@@ -41,6 +41,8 @@ impl Server {
         let path = directory.join("league.toml");
         let settings = fs::read_to_string(&path)?
             .replace("# max-plies = 200", "max-plies = 40")
+            // The walkers know the base rules alone.
+            .replace("# rules = \"addendum\"", "rules = \"base\"")
             .replace("a-day = 20", "a-day = 1000\ncheck-clock = 0.2\ncheck-time = 10");
         fs::write(&path, settings)?;
         (server.address, server.figures) = server.start()?;
