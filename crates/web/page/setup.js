@@ -113,18 +113,22 @@ function palette() {
   mover.onchange = () => { state.editing.head[1] = mover.value; look(); };
 }
 
+// The editor may have been closed since a button was pressed: this module comes late where the network is slow.
 export function clear() {
+  if (!state.editing) return;
   const { board } = state, { empty } = symbols();
   [...board.zones].forEach((zone, at) => { if (zone !== "#") set(at % board.width, Math.floor(at / board.width), empty); });
   look();
 }
 export async function done() {
+  if (!state.editing) return;
   const text = written();
   close();
   await begin(state.info.name, state.tree.rules, text).catch(complain);
 }
 // Updates the board after the text was edited by hand.
 export function typed(text) {
+  if (!state.editing) return;
   const lines = text.trimEnd().split("\n");
   if (lines.length < state.board.height + 3) { state.editing.wrong = `expected ${state.board.height + 3} lines or more`; show(); return; }
   read(text);
