@@ -2,12 +2,13 @@
 
 use super::jobs::end_job;
 use super::of_the_final;
-use super::settings::note;
+use super::settings::{self, note};
 use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
 use crate::rating::{Meeting, Rating, Scale};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
+use sqlx::{Any, Executor};
 
 /// The ratings that a trail keeps.
 const TRAIL: usize = 24;
@@ -262,7 +263,8 @@ async fn count(
     };
     meet(transaction, game.players, score).await?;
     let known = scale(&mut **transaction).await?;
-    set_scale(transaction, known.after([before[0].rating(), before[1].rating()], score)).await?;
+    let Scale { spread, information } = known.after([before[0].rating(), before[1].rating()], score);
+    settings::write(&mut **transaction, SCALE, &format!("{spread} {information}")).await?;
     let mut after = [Rating::default(); 2];
     for side in [0, 1] {
         let meetings = meetings(transaction, game.players[side]).await?;
@@ -332,25 +334,16 @@ async fn standing(transaction: &mut Write, id: i64) -> Result<Standing> {
     .await?)
 }
 
+/// The key of the ladder's scale among the settings.
+const SCALE: &str = "scale";
+
 /// Returns the scale of the ladder.
-pub(super) async fn scale<'a>(from: impl sqlx::Executor<'a, Database = sqlx::Any>) -> Result<Scale> {
-    let row: Option<(String,)> =
-        sqlx::query_as("SELECT value FROM setting WHERE key = 'scale'").fetch_optional(from).await?;
-    let read = |(value,): (String,)| {
+pub(super) async fn scale<'a>(from: impl Executor<'a, Database = Any>) -> Result<Scale> {
+    let scale = |value: String| {
         let (spread, information) = value.split_once(' ')?;
         Some(Scale { spread: spread.parse().ok()?, information: information.parse().ok()? })
     };
-    Ok(row.and_then(read).unwrap_or_default())
-}
-
-async fn set_scale(transaction: &mut Write, Scale { spread, information }: Scale) -> Result<()> {
-    sqlx::query(
-        "INSERT INTO setting (key, value) VALUES ('scale', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    )
-    .bind(format!("{spread} {information}"))
-    .execute(&mut **transaction)
-    .await?;
-    Ok(())
+    Ok(settings::read(from, SCALE).await?.and_then(scale).unwrap_or_default())
 }
 
 /// Adds a game to the meetings of its players.

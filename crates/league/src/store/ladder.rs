@@ -178,10 +178,7 @@ impl Store {
         ))
         .execute(&mut *transaction)
         .await?;
-        sqlx::query("INSERT INTO setting (key, value) VALUES ('final', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
-            .bind((now + 1).to_string())
-            .execute(&mut *transaction)
-            .await?;
+        super::settings::write(&mut *transaction, "final", &(now + 1).to_string()).await?;
         super::settings::note(&mut transaction, now, Some(person), "reset the final", "").await?;
         transaction.commit().await?;
         Ok(())

@@ -3,6 +3,7 @@
 use super::{Store, Write};
 use crate::clock::Millis;
 use anyhow::Result;
+use sqlx::{Any, Executor};
 
 /// A setting of the staff.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,23 +41,13 @@ super::from_row!(AuditRow { at, who, action, detail });
 impl Store {
     /// Returns a setting.
     pub(crate) async fn setting(&self, setting: Setting) -> Result<Option<String>> {
-        let row: Option<(String,)> = sqlx::query_as("SELECT value FROM setting WHERE key = $1")
-            .bind(setting.key())
-            .fetch_optional(&self.read)
-            .await?;
-        Ok(row.map(|(value,)| value))
+        read(&self.read, setting.key()).await
     }
 
     /// Changes a setting, or removes it.
     pub(crate) async fn set(&self, setting: Setting, value: Option<&str>) -> Result<()> {
         match value {
-            Some(value) => {
-                sqlx::query("INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
-                    .bind(setting.key())
-                    .bind(value)
-                    .execute(&self.write)
-                    .await?;
-            }
+            Some(value) => write(&self.write, setting.key(), value).await?,
             None => {
                 sqlx::query("DELETE FROM setting WHERE key = $1").bind(setting.key()).execute(&self.write).await?;
             }
@@ -82,6 +73,25 @@ impl Store {
         .fetch_all(&self.read)
         .await?)
     }
+}
+
+/// Reads what is kept under a key.
+pub(super) async fn read<'a>(from: impl Executor<'a, Database = Any>, key: &str) -> Result<Option<String>> {
+    let row: Option<(String,)> =
+        sqlx::query_as("SELECT value FROM setting WHERE key = $1").bind(key).fetch_optional(from).await?;
+    Ok(row.map(|(value,)| value))
+}
+
+/// Keeps a value under a key, in place of the one before.
+pub(super) async fn write<'a>(to: impl Executor<'a, Database = Any>, key: &str, value: &str) -> Result<()> {
+    sqlx::query(
+        "INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+    )
+    .bind(key)
+    .bind(value)
+    .execute(to)
+    .await?;
+    Ok(())
 }
 
 /// Writes a line into the audit log within a transaction.

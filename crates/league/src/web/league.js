@@ -41,11 +41,13 @@ if (form) {
   });
 }
 
-// Boards of games that are being played, and pages that wait for something, come anew. Hidden pages wait. A page whose session is
+// Boards of games that are being played, and pages that wait for something, come anew: from this page, or as `data-part` of the page
+// `data-from`. Hidden pages wait. A page whose session is
 // over says so, and asks no more.
 const fresh = document.querySelector("[data-fresh]");
 if (fresh) {
   let pause = Number(fresh.dataset.fresh);
+  const { from = location.href, part = "[data-fresh]" } = fresh.dataset;
   const ended = (text) => {
     const note = document.createElement("p");
     note.className = "notice";
@@ -55,10 +57,10 @@ if (fresh) {
   };
   const again = async () => {
     if (!document.hidden) {
-      const response = await fetch(location.href).catch(() => null);
+      const response = await fetch(from).catch(() => null);
       if (response && response.ok) {
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
-        const next = page.querySelector("[data-fresh]");
+        const next = page.querySelector(part);
         if (!next) return location.reload();
         fresh.replaceChildren(...next.childNodes);
         pause = Number(fresh.dataset.fresh);

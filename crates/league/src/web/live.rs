@@ -26,24 +26,22 @@ fn sees_moves(app: &App, viewer: &Viewer) -> bool {
     viewer.person.is_some() && app.config.replays || viewer.is_staff()
 }
 
-/// Returns the games that are being played, with their boards for whoever sees them, for a part of a page that comes anew.
+/// Returns the games that are being played, with their boards for whoever sees them.
 pub(super) async fn playing_now(app: &App, viewer: &Viewer) -> Result<Markup, Refusal> {
-    Ok(boards(&games(&app.store.running().await?), app.config.game.sides, sees_moves(app, viewer)))
+    Ok(figures(&games(&app.store.running().await?), app.config.game.sides, sees_moves(app, viewer)))
 }
 
-fn boards(playing: &[(i64, LivePosition)], sides: [&str; 2], sees_moves: bool) -> Markup {
+fn figures(playing: &[(i64, LivePosition)], sides: [&str; 2], sees_moves: bool) -> Markup {
     html! {
-        div.boards {
-            @for (job, game) in playing {
-                figure {
-                    @if sees_moves {
-                        img src=(format!("/live/{job}?{}", game.plies)) width="320" height="320"
-                            alt=(format!("The board after {} moves", game.plies));
-                    }
-                    figcaption {
-                        (sides[0]) " " (game.names[0]) " against " (sides[1]) " " (game.names[1]) ", move " (game.plies)
-                        @if sees_moves && !game.last.is_empty() { ": " (game.last) }
-                    }
+        @for (job, game) in playing {
+            figure {
+                @if sees_moves {
+                    img src=(format!("/live/{job}?{}", game.plies)) width="320" height="320"
+                        alt=(format!("The board after {} moves", game.plies));
+                }
+                figcaption {
+                    (sides[0]) " " (game.names[0]) " against " (sides[1]) " " (game.names[1]) ", move " (game.plies)
+                    @if sees_moves && !game.last.is_empty() { ": " (game.last) }
                 }
             }
         }
@@ -66,7 +64,7 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
                 (running.iter().filter(|job| job.kind == "check").count()) " programs are being checked, " (counts.checks) " wait. "
                 (playing.len()) " pairs are being played, " (counts.pairs) " challenges and games of the final wait."
             }
-            (boards(&playing, sides, sees_moves))
+            div.boards { (figures(&playing, sides, sees_moves)) }
             h2 { "Newest results" }
             (layout::table("Newest results", &["Game", sides[0], sides[1], "Result", "How", "When"], &html! {
                 @for game in &newest {
