@@ -251,7 +251,7 @@ impl Config {
     /// Reads a time as `deadline` has it.
     ///
     /// # Errors
-    /// It is no time.
+    /// The text is no time; the message says what is expected.
     pub(crate) fn time(&self, text: &str) -> Result<crate::clock::Millis> {
         Ok(deadline(text, &self.zone)?.timestamp().as_millisecond())
     }

@@ -58,7 +58,7 @@ fn damping(deviation: f64) -> f64 {
 pub(crate) struct Scale {
     /// The standard deviation of strengths, the deviation of a new player.
     pub spread: f64,
-    /// What is known of its logarithm, an inverse variance (Fisher information).
+    /// The Fisher information about the logarithm of the spread: an inverse variance.
     pub information: f64,
 }
 

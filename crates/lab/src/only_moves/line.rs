@@ -19,7 +19,7 @@ pub(crate) struct Puzzle<G: Source> {
     /// The nodes after which a full-width search holds to the first move: the difficulty.
     pub(crate) nodes: u64,
     pub(crate) steps: Vec<Step>,
-    /// What it is about; `themes.rs` says in which words.
+    /// The themes of the first move, in the words of `themes.rs`.
     pub(crate) themes: Vec<&'static str>,
 }
 

@@ -1,4 +1,4 @@
-//! What differs between the games: where a game begins, how deep a proof may be, and which puzzles count.
+//! The differences between the games: where a game begins, how deep a proof may be, and which puzzles count.
 
 use engine::{Explain, Game, RuleSet};
 use rand::RngExt;

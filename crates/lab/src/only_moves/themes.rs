@@ -1,4 +1,4 @@
-//! What a puzzle is about, in the words of its file: what its first move does, by the pieces on the board before and after.
+//! The themes of a puzzle: words for what its first move does, by the pieces on the board before and after.
 
 use super::sources::Source;
 use engine::{Drawing, Protocol, Side};

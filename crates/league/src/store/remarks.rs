@@ -1,4 +1,4 @@
-//! What people write about submissions: remarks of the staff, and students who ask to look again.
+//! Remarks on submissions, by the staff and by students who ask to look again.
 
 use super::Store;
 use crate::clock::Millis;
@@ -7,11 +7,11 @@ use anyhow::Result;
 /// A remark on a submission.
 #[derive(Clone, Debug)]
 pub(crate) struct Remark {
-    /// Whose it is.
+    /// The name of the person who wrote it.
     pub who: String,
-    /// When it was written.
+    /// The time of writing.
     pub at: Millis,
-    /// What it says.
+    /// The words.
     pub text: String,
     /// 1 if a student asks the staff to look again.
     pub asks: i64,
