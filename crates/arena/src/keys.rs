@@ -83,6 +83,12 @@ impl Keys {
         Keys { name: Some(name), cmd: Some(command), dir: Some(directory), own_command, ..Keys::default() }
     }
 
+    /// These keys for a program that speaks the protocol of FoxGame's monitor, with this number of seconds for each turn.
+    #[must_use]
+    pub fn on_monitor(self, slice: f64) -> Keys {
+        Keys { proto: Some(Proto::Monitor), st: Some(slice), ..self }
+    }
+
     /// These keys, with missing ones taken from the keys for all players.
     #[must_use]
     pub fn or(self, each: &Keys) -> Keys {
@@ -156,7 +162,9 @@ impl Keys {
             bail!("proto=monitor: 5 % of st= is forgiven; margin= is for files");
         }
         match self.kind_with_files(game)? {
-            PlayerKind::Files { command, directory, .. } => Ok(PlayerKind::Monitor { command, directory }),
+            PlayerKind::Files { command, directory, own_command } => {
+                Ok(PlayerKind::Monitor { command, directory, own_command })
+            }
             // A reference player has no protocol.
             other => Ok(other),
         }

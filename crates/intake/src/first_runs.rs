@@ -13,7 +13,7 @@ use arena::game_files::GameFiles;
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::directory::PlayerDirectory;
-use arena::result::Termination;
+use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,35 +82,81 @@ pub(crate) struct FirstFault {
     pub stderr: String,
 }
 
-/// Plays one turn from the start of a game; one whose move comes too late is played again with a longer clock. Errors: the
-/// program cannot be started.
-pub(crate) fn first_turn(
-    game: &AnyGame,
-    command: &str,
-    program: &Path,
-    student: &str,
-    bounds: &Bounds,
-) -> Result<Option<FirstFault>> {
-    let keys = Keys::of_submission(command.to_string(), program.to_owned(), student.replace('"', "'"), true);
-    let spec = keys.engine(game)?;
-    let rules = game.rules.check_rules(None)?;
-    let tests = test_positions(game, rules, USUAL_CLOCK)?;
-    let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: bounds.clone(), test });
-    let mut answer = ask_it(tests.first().context("a game without a start")?)?;
-    // A program on a busy machine is ended with less CPU time than an endless loop uses up.
-    let was_thinking = (USUAL_CLOCK / 2.0..2.0 * USUAL_CLOCK).contains(&answer.cpu);
-    let is_late = match answer.fault.as_ref().map(|fault| fault.termination) {
-        Some(Termination::TimeForfeit) => true,
-        Some(Termination::Stall) => was_thinking,
-        _ => false,
-    };
-    if is_late {
-        answer = ask_it(&start_with_clock(game, rules, LONG_CLOCK)?)?;
+impl FirstFault {
+    fn new(fault: &Fault) -> FirstFault {
+        let why = format!("first move: {}: {}", fault.termination.word(), plain::shown(&fault.reason));
+        FirstFault { termination: fault.termination, why, advice: None, stderr: String::new() }
     }
-    Ok(answer.fault.map(|fault| FirstFault {
-        termination: fault.termination,
-        why: format!("first move: {}: {}", fault.termination.word(), plain::shown(&fault.reason)),
-        advice: answer.advice.as_ref().map(|advice| format!("to fix it: {}", plain::shown(advice))),
-        stderr: answer.stderr,
-    }))
+}
+
+/// A built program that has not played yet.
+pub(crate) struct FirstRun<'a> {
+    /// The game.
+    pub game: &'a AnyGame,
+    /// The command that starts the program.
+    pub command: &'a str,
+    /// The folder with the program.
+    pub program: &'a Path,
+    /// The student's name.
+    pub student: &'a str,
+    /// The limits of the program's process.
+    pub bounds: &'a Bounds,
+}
+
+impl FirstRun<'_> {
+    fn keys(&self) -> Keys {
+        Keys::of_submission(self.command.to_string(), self.program.to_owned(), self.student.replace('"', "'"), true)
+    }
+
+    /// Plays one turn from the start of a game; one whose move comes too late is played again with a longer clock.
+    ///
+    /// # Errors
+    /// The program cannot be started.
+    pub(crate) fn first_turn(&self) -> Result<Option<FirstFault>> {
+        let game = self.game;
+        let spec = self.keys().engine(game)?;
+        let rules = game.rules.check_rules(None)?;
+        let tests = test_positions(game, rules, USUAL_CLOCK)?;
+        let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: self.bounds.clone(), test });
+        let mut answer = ask_it(tests.first().context("a game without a start")?)?;
+        // A program on a busy machine is ended with less CPU time than an endless loop uses up.
+        let was_thinking = (USUAL_CLOCK / 2.0..2.0 * USUAL_CLOCK).contains(&answer.cpu);
+        let is_late = match answer.fault.as_ref().map(|fault| fault.termination) {
+            Some(Termination::TimeForfeit) => true,
+            Some(Termination::Stall) => was_thinking,
+            _ => false,
+        };
+        if is_late {
+            answer = ask_it(&start_with_clock(game, rules, LONG_CLOCK)?)?;
+        }
+        Ok(answer.fault.as_ref().map(|fault| FirstFault {
+            advice: answer.advice.as_ref().map(|advice| format!("to fix it: {}", plain::shown(advice))),
+            stderr: answer.stderr,
+            ..FirstFault::new(fault)
+        }))
+    }
+
+    /// Plays the first turn of a game by the protocol of FoxGame's monitor; one whose move comes too late is played again with a
+    /// longer time slice.
+    ///
+    /// # Errors
+    /// The program cannot be started.
+    pub(crate) fn first_turn_on_monitor(&self) -> Result<Option<FirstFault>> {
+        let game = self.game;
+        let rules = game.rules.check_rules(None)?;
+        let play = |slice: f64| -> Result<Option<Fault>> {
+            let spec = self.keys().on_monitor(slice).engine(game)?;
+            let task = start_with_clock(game, rules, slice)?.task;
+            let mut player = game.player(&spec, self.bounds, 1)?;
+            player.begin(&task.position, task.position.side_to_move())?;
+            let answer = player.turn(&task)?.answer;
+            player.finish(None, "the first move is enough");
+            Ok(answer.err())
+        };
+        let mut fault = play(USUAL_CLOCK)?;
+        if fault.as_ref().is_some_and(|fault| fault.termination == Termination::TimeForfeit) {
+            fault = play(LONG_CLOCK)?;
+        }
+        Ok(fault.as_ref().map(FirstFault::new))
+    }
 }

@@ -38,6 +38,14 @@ pub enum State {
     NeedsYou,
 }
 
+/// A protocol of programs beside files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Protocol {
+    /// That of FoxGame's monitor, over TCP (docs/foxgame.md).
+    Monitor,
+}
+
 impl fmt::Display for State {
     /// Writes the word that tables show.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -73,6 +81,9 @@ pub struct Submission {
     /// The command that starts the program in a copy of its folder `program`; none if the state is `NeedsYou`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// The protocol that the program speaks with the judge instead of by files; `monitor` is the only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<Protocol>,
     /// The corrections of the intake, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mended: Vec<String>,
@@ -201,6 +212,7 @@ mod tests {
             state: State::Mended,
             language: Some("C++".to_string()),
             command: Some("./homework".to_string()),
+            protocol: Some(Protocol::Monitor),
             mended: vec!["Homework.cpp: should be homework.cpp".to_string()],
             needs: None,
             remarks: vec!["first move: illegal".to_string()],
@@ -217,6 +229,7 @@ mod tests {
             state: State::NeedsYou,
             language: None,
             command: None,
+            protocol: None,
             needs: Some("no program: ask".to_string()),
             id: String::new(),
             upload: String::new(),

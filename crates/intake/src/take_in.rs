@@ -6,7 +6,7 @@ use super::course_systems::Student;
 use super::download::{Download, NOT_UNPACKED};
 use super::find_program::{BY_HAND, BuildPlan, NOTHING, find_program};
 use super::first_case::first_case;
-use super::first_runs::{FirstFault, calibrate, first_turn};
+use super::first_runs::{FirstFault, FirstRun, calibrate};
 use super::folder_names::remark;
 use super::languages::Languages;
 use super::recode::recode;
@@ -16,7 +16,7 @@ use super::tools::Tools;
 use super::tree::Tree;
 use super::unpack::{Unpacked, unpack};
 use crate::cases::Cases;
-use crate::submission::{BUILD_LOG, PROGRAM, State, Submission};
+use crate::submission::{BUILD_LOG, PROGRAM, Protocol, State, Submission};
 use anyhow::{Context, Result};
 use arena::AnyGame;
 use arena::plain;
@@ -305,7 +305,7 @@ impl Intake<'_> {
         submission.remarks.extend(calibrated);
         let command = submission.command.clone().unwrap_or_default();
         let first = match &self.homework {
-            None => first_turn(self.game, &command, program, &submission.student, &self.bounds),
+            None => self.try_turn(submission, &command, program),
             Some(cases) => self.try_case(cases, submission, program),
         };
         match first {
@@ -326,6 +326,23 @@ impl Intake<'_> {
                 Ok(None)
             }
         }
+    }
+
+    /// Plays the program's first turn: by files, or, where no source names the input file, by the game's other protocol if the
+    /// program speaks that.
+    fn try_turn(&self, submission: &mut Submission, command: &str, program: &Path) -> Result<Option<FirstFault>> {
+        let names_input = |path: &PathBuf| read_beginning(&program.join(path)).contains(self.game.files.input);
+        let run = FirstRun { game: self.game, command, program, student: &submission.student, bounds: &self.bounds };
+        if !self.game.protocols.is_empty() && !submission.files.iter().any(names_input) {
+            let fault = run.first_turn_on_monitor()?;
+            // A program that ends before its move, or never connects, may be one that plays by files.
+            if fault.as_ref().is_none_or(|fault| fault.termination != Termination::Crash) {
+                submission.protocol = Some(Protocol::Monitor);
+                submission.remarks.push("it speaks the protocol of FoxGame's monitor, and is graded by it".to_string());
+                return Ok(fault);
+            }
+        }
+        run.first_turn()
     }
 
     /// Runs the program on the first case of the homework. Returns why it has no answer.
@@ -380,6 +397,7 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
         state: State::NeedsYou,
         language: None,
         command: None,
+        protocol: None,
         mended: Vec::new(),
         needs: None,
         remarks: student.doubt.clone().into_iter().chain(remark(&student.name, folder)).collect(),

@@ -31,8 +31,9 @@ pub const PROTOCOL: &str = "monitor";
 /// Makes the player of a specification with the protocol `monitor`.
 pub fn monitor_player(spec: &EngineSpec, bounds: &Bounds) -> Option<anyhow::Result<Box<dyn Player>>> {
     match &spec.kind {
-        PlayerKind::Monitor { command, directory } => {
-            Some(Ok(Box::new(MonitorPlayer::new(command, directory.as_deref(), spec.clock.length(), bounds))))
+        PlayerKind::Monitor { command, directory, own_command } => {
+            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+            Some(Ok(Box::new(MonitorPlayer::new(&program, spec.clock.length(), bounds))))
         }
         _ => None,
     }
@@ -48,6 +49,7 @@ pub struct MonitorPlayer {
     command: Vec<String>,
     slice: Duration,
     home: Option<PathBuf>,
+    own_command: bool,
     bounds: Bounds,
     directory: Option<PlayerDirectory>,
     running: Option<Running>,
@@ -61,12 +63,12 @@ pub struct MonitorPlayer {
 
 impl MonitorPlayer {
     /// Returns a player whose program has not been started.
-    pub fn new(command: &[String], home: Option<&Path>, slice: Duration, bounds: &Bounds) -> MonitorPlayer {
-        let command = command.to_vec();
+    pub fn new(program: &Program, slice: Duration, bounds: &Bounds) -> MonitorPlayer {
         MonitorPlayer {
-            command,
+            command: program.command.to_vec(),
             slice,
-            home: home.map(Path::to_owned),
+            home: program.home.map(Path::to_owned),
+            own_command: program.own_command,
             bounds: bounds.clone(),
             directory: None,
             running: None,
@@ -92,7 +94,7 @@ impl MonitorPlayer {
         let role = Position::side_word(side);
         let directory = PlayerDirectory::new(self.home.as_deref(), &self.bounds)?;
         directory.prepare("")?;
-        let program = Program { command: &self.command, home: self.home.as_deref(), own_command: false };
+        let program = Program { command: &self.command, home: self.home.as_deref(), own_command: self.own_command };
         let (mut job, own) = game_job(&program, &directory, &self.bounds, role)?;
         // Both programs of a game run at the same time.
         job.processors = processors::half(side.index());

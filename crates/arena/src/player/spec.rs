@@ -14,7 +14,7 @@ pub enum PlayerKind {
         command: Vec<String>,
         /// A directory whose copy is the program's directory in each game.
         directory: Option<PathBuf>,
-        /// Whether the command comes from `home`. If so, the files that it names are not shown to the player.
+        /// Whether the command comes from `directory`. If so, the files that it names are not shown to the player.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own_command: bool,
     },
@@ -25,6 +25,9 @@ pub enum PlayerKind {
         /// A directory whose copy is the program's directory in each game.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         directory: Option<PathBuf>,
+        /// Whether the command comes from `directory`, as of [`PlayerKind::Files`].
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        own_command: bool,
     },
     /// A random player inside the judge.
     Random,

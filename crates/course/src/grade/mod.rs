@@ -40,7 +40,7 @@ pub struct GradeOptions {
     #[command(flatten)]
     scheme: SchemeOptions,
 
-    /// The agent, as KEY=VALUE words (cmd, args, dir, name, engine, margin)
+    /// The agent, as KEY=VALUE words (cmd, args, dir, name, engine, margin, proto)
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., required_unless_present = "scheme_show")]
     engine: Vec<String>,
 
@@ -99,6 +99,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     }
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
     let plan = scheme.plan()?;
+    plan.check_player(&spec)?;
     check_agreed(std::slice::from_ref(&spec), plan.bounds(), scheme.settings.yes_unsafe)?;
     let rules = rules_line(plan.game, plan.game.rules.check_rules(plan.header().rules.as_deref())?);
     eprintln!("{rules}{}", plan.announcement(scheme.settings.concurrency()));

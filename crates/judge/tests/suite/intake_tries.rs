@@ -151,6 +151,49 @@ fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (tempfi
     (place, grades)
 }
 
+/// A student's agent of FoxGame that speaks the monitor's protocol.
+const ON_MONITOR: &str = include_str!("programs/on_monitor.py");
+
+#[test]
+fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    let by_files = include_str!("../../../../starters/foxgame/python/agent.py");
+    let illegal = ON_MONITOR.replace("random.choice(list(moves(own)))", "((3, 1), (7, 7))");
+    let silent = ON_MONITOR.replace("say(\"ready\")", "raise SystemExit(\"no hurry\")");
+    for (student, source) in [("ann", ON_MONITOR), ("bob", by_files), ("cid", &illegal), ("dee", &silent)] {
+        let folder = place.path().join("made").join(student);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("agent.py"), source).unwrap();
+    }
+    let command = |words: &str, code| run(place.path(), &words.split(' ').collect::<Vec<_>>(), code);
+    command("intake made --game foxgame --out class", 1);
+    let found = ["ann", "bob", "cid", "dee"].map(|student| submission(place.path(), student));
+    let states = found.each_ref().map(|found| (found["state"].as_str().unwrap(), found.get("protocol").is_some()));
+    let expected = [("mended", true), ("mended", false), ("does-not-play", true), ("does-not-play", false)];
+    assert_eq!(states, expected, "{found:?}");
+    assert!(said(&found[2]).contains("first move: illegal move: FOX made illegal move"), "{}", found[2]);
+    assert!(said(&found[3]).contains("first move: crash"), "{}", found[3]);
+
+    // The scheme of the course has positions, which the protocol does not know.
+    let told = text(&command("grade-all --game foxgame class --csv grades.csv", 2).stderr);
+    assert!(told.contains("ann speaks the monitor's protocol") && told.contains("single positions"), "{told}");
+    let group = "count = 4\npoints = 4\nreference = \"random\"\nrandom-plies = 0\nturn-clock = 5\n";
+    let scheme = format!("game = \"foxgame\"\nmax-plies = 10\n[[games]]\n{group}");
+    fs::write(place.path().join("scheme.toml"), scheme).unwrap();
+    command("grade-all --game foxgame class --scheme scheme.toml --csv grades.csv --reports reports", 0);
+    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    let points = |student: &str| {
+        let row = grades.lines().map(|row| row.replace('"', "")).find(|row| row.starts_with(student)).unwrap();
+        row.split(',').nth(1).unwrap().parse::<f64>().unwrap()
+    };
+    // Who plays ten plies without a fault has drawn, at least.
+    assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades}");
+    assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades}");
+    let report = fs::read_to_string(place.path().join("reports/ann.txt")).unwrap();
+    assert!(report.contains("Protocol: that of FoxGame's monitor"), "{report}");
+}
+
 /// Programs whose packing the course systems change, and which are quick to take in.
 const PACKED: [&str; 8] = [
     "plain-python",

@@ -43,6 +43,12 @@ impl Worker {
             verdict: shown(&verdict),
             report: shortened(progress.text()),
         };
+        if found.protocol.is_some() {
+            let verdict =
+                "it speaks the protocol of a monitor, and this league plays by files: see the rules of the game"
+                    .to_string();
+            return Ok((result(false, verdict), None));
+        }
         let command = match (&found.command, found.state) {
             (Some(command), State::Ready | State::Mended) => command.clone(),
             _ => {

@@ -127,7 +127,12 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
 /// Returns an agent as records have it.
 fn agent_of(name: String, slice: Duration) -> EngineSpec {
     let clock = Clock::Single(slice.as_secs_f64());
-    EngineSpec { name, kind: PlayerKind::Monitor { command: Vec::new(), directory: None }, clock, margin: 0.0 }
+    EngineSpec {
+        name,
+        kind: PlayerKind::Monitor { command: Vec::new(), directory: None, own_command: false },
+        clock,
+        margin: 0.0,
+    }
 }
 
 /// Returns the header of the record.

@@ -45,6 +45,10 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         bail!("{csv}: there is no record {record} to continue; name it with --record, or another file with --csv");
     }
     let (grade_book, students) = options.open_class(plan.game, plan.bounds(), plan.late.is_some())?;
+    students
+        .iter()
+        .filter_map(|student| student.player.as_ref().ok())
+        .try_for_each(|player| plan.check_player(player))?;
     let outputs = Outputs::of(options);
     let (most, ids) =
         (plan.most(), students.iter().map(|student| (student.name.clone(), student.id.clone())).collect());

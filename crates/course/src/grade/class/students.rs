@@ -10,7 +10,7 @@ use arena::plain;
 use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use engine::protocol::without_mark;
-use intake::submission::{IntakeMark, PROGRAM, State, Submission, read_mark, student_folders};
+use intake::submission::{IntakeMark, PROGRAM, Protocol, State, Submission, read_mark, student_folders};
 use std::path::{Path, PathBuf};
 
 /// A submission of a class.
@@ -91,7 +91,7 @@ fn intake_students(class: &Path, mark: &IntakeMark, commands: &Commands, game: &
 fn intake_player(submission: &Submission, folder: &Path, name: &str, game: &AnyGame) -> Result<EngineSpec, NotRun> {
     match (&submission.command, submission.state) {
         (Some(command), State::Ready | State::Mended | State::DoesNotPlay) => {
-            player(command.clone(), true, &folder.join(PROGRAM), name, game)
+            player((command.clone(), true), submission.protocol, &folder.join(PROGRAM), name, game)
         }
         _ => {
             let mut why = submission.needs.clone().unwrap_or_else(|| "the intake found no program".to_string());
@@ -109,6 +109,7 @@ fn intake_player(submission: &Submission, folder: &Path, name: &str, game: &AnyG
 fn notes(submission: &Submission) -> Vec<String> {
     let mut notes: Vec<String> = submission.language.iter().map(|language| format!("Language: {language}")).collect();
     notes.extend(submission.command.iter().map(|command| format!("Command: {command}")));
+    notes.extend(submission.protocol.map(|_| "Protocol: that of FoxGame's monitor".to_string()));
     notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
     notes.iter().map(|note| plain::shown(note)).collect()
 }
@@ -131,7 +132,7 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
         let name = plain::name(directory.file_name().unwrap_or_default());
         let command = command(directory, commands);
         let digest = digest(directory, command.as_ref().map_or("", |(command, _)| command));
-        let player = command.and_then(|(command, is_own)| player(command, is_own, directory, &name, game));
+        let player = command.and_then(|command| player(command, None, directory, &name, game));
         let (notes, id, lateness) = Default::default();
         Student { name, place: place as u32, player, digest, notes, id, lateness }
     };
@@ -151,10 +152,21 @@ fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotR
     Ok((command, is_own))
 }
 
-/// Returns the player with a command in a submission's directory.
-fn player(command: String, is_own: bool, directory: &Path, name: &str, game: &AnyGame) -> Result<EngineSpec, NotRun> {
+/// Returns the player with a command in a submission's directory; the command comes with whether it is the submission's own.
+fn player(
+    (command, is_own): (String, bool),
+    protocol: Option<Protocol>,
+    directory: &Path,
+    name: &str,
+    game: &AnyGame,
+) -> Result<EngineSpec, NotRun> {
     // Names of players must not have double quotes.
     let keys = Keys::of_submission(command.clone(), directory.to_owned(), name.replace('"', "'"), is_own);
+    let keys = match protocol {
+        // Each test has a time slice of its own.
+        Some(Protocol::Monitor) => keys.on_monitor(1.0),
+        None => keys,
+    };
     keys.engine(game).map_err(|error| NotRun {
         // The error may quote the submission.
         why: plain::shown(&format!("{error:#}")),

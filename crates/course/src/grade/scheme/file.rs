@@ -75,6 +75,9 @@ pub(crate) struct Games {
     pub draw: f64,
     /// The reference, or the ladder of references: random, greedy, minimax:N, alphabeta:N.
     pub reference: References,
+    /// Random plies before each game but the first two, which begin at the start.
+    #[serde(default = "two", skip_serializing_if = "is_two")]
+    pub random_plies: u32,
     /// CPU seconds for each game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<f64>,
@@ -187,6 +190,11 @@ fn two() -> u32 {
     2
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_two(count: &u32) -> bool {
+    *count == two()
+}
+
 fn half() -> f64 {
     0.5
 }
@@ -196,6 +204,8 @@ fn is_half(part: &f64) -> bool {
     *part == half()
 }
 
+/// The most random plies before a game.
+const MAX_RANDOM_PLIES: u32 = 100;
 /// The most tests of a scheme.
 const MAX_TESTS: u64 = 2000;
 
@@ -328,6 +338,9 @@ impl Games {
         }
         for name in self.reference.names() {
             reference_kind(name)?;
+        }
+        if self.random_plies > MAX_RANDOM_PLIES {
+            bail!("random-plies: expected at most {MAX_RANDOM_PLIES}, found {}", self.random_plies);
         }
         for reach in &self.reach {
             check_points("reach", reach.points)?;

@@ -2,11 +2,11 @@
 
 use super::file::{BonusRule, Games, Margin, Reach, SchemeFile, Visibility, check_clock};
 use super::late::LateRule;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::keys::reference_kind;
 use arena::openings::{middle_position, random_opening};
-use arena::player::spec::EngineSpec;
+use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::random::{self, Purpose};
 use arena::record::{End, Header, VERSION};
 use arena::referee::GameOrder;
@@ -30,6 +30,8 @@ pub(crate) struct Test {
     pub single: bool,
     /// Whether the agent makes the first move.
     moves_first: bool,
+    /// Whether the test begins at the start of the game.
+    from_start: bool,
     opening: Opening,
     clock: Clock,
     opponent: EngineSpec,
@@ -105,6 +107,7 @@ impl GradingPlan {
                     visibility: group.visibility,
                     single: true,
                     moves_first: true,
+                    from_start: false,
                     opening,
                     clock: Clock::Single(check_clock(group.clock)?),
                     opponent: reference(idle_opponent)?,
@@ -127,10 +130,10 @@ impl GradingPlan {
     }
 
     /// Returns a game against a reference, the `index`-th against it and the `count`-th of all: the first two begin at the
-    /// start, the others after two random plies, so that no two games are alike. A game of somebody's own begins at the start:
+    /// start, the others after some random plies, so that no two games are alike. A game of somebody's own begins at the start:
     /// its programs may count moves in files.
     fn game_test(&self, group: &Games, opponent: &str, index: u32, count: u32, several: bool) -> Result<Test> {
-        let plies = if index < 2 || self.game.folder.is_some() { 0 } else { 2 };
+        let plies = if index < 2 || self.game.folder.is_some() { 0 } else { group.random_plies };
         let seed = random::derived(self.seed, Purpose::Opening, count);
         let opening = random_opening(self.game, plies, seed)?;
         let mover = self.game.side_to_move(&opening)?;
@@ -145,6 +148,7 @@ impl GradingPlan {
             visibility: group.visibility,
             single: false,
             moves_first: side == mover,
+            from_start: plies == 0,
             opening,
             clock: group.agents_clock()?,
             opponent: reference(opponent)?,
@@ -182,6 +186,25 @@ impl GradingPlan {
     pub(crate) fn note(&mut self, words: &str) {
         self.words = format!("{} {words}", self.words);
         self.digest = format!("{:08x}", crc32fast::hash(format!("{} {words}", self.digest).as_bytes()));
+    }
+
+    /// Checks that all tests can be played with a player: one that speaks the protocol of FoxGame's monitor knows only the start
+    /// of a game and a clock for each move.
+    pub(crate) fn check_player(&self, player: &EngineSpec) -> Result<()> {
+        let PlayerKind::Monitor { .. } = player.kind else { return Ok(()) };
+        let cannot = |test: &&Test| !test.from_start || !matches!(test.clock, Clock::Single(_));
+        let wrong = match self.tests.iter().find(cannot) {
+            Some(test) if test.single => "single positions",
+            Some(test) if !test.from_start => "random plies before its games",
+            Some(_) => "a clock for the whole game",
+            None if self.bonus.is_some() => "a tournament of the best",
+            None => return Ok(()),
+        };
+        bail!(
+            "{} speaks the monitor's protocol, which has games from the start with a clock for each move alone; the scheme has {wrong}: \
+             give --scheme schemes/foxgame-monitor.toml, or one like it",
+            player.name
+        )
     }
 
     /// Returns the most points of all tests.

@@ -3,9 +3,10 @@
 use super::file::SchemeFile;
 use super::plan::GradingPlan;
 use arena::AnyGame;
+use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::End;
 use arena::result::Termination;
-use arena::terms::Bounds;
+use arena::terms::{Bounds, Clock};
 
 /// Returns one of the five games.
 fn known(name: &str) -> &'static AnyGame {
@@ -41,6 +42,32 @@ fn a_game_without_a_scheme_has_the_default_one() {
 }
 
 #[test]
+fn a_program_on_the_monitor_is_graded_by_a_scheme_that_its_protocol_allows() {
+    let game = known("foxgame");
+    let clock = Clock::Single(1.0);
+    let kind = PlayerKind::Monitor { command: vec!["agent".to_string()], directory: None, own_command: true };
+    let ann = EngineSpec { name: "ann".to_string(), kind, clock, margin: 0.0 };
+    let by_files = EngineSpec { kind: PlayerKind::Random, ..ann.clone() };
+    let told = |text: &str| {
+        let data = SchemeFile::parse("a.toml", text, game).unwrap();
+        let plan = GradingPlan::new(game, &data, Bounds::default(), String::new()).unwrap();
+        plan.check_player(&by_files).unwrap();
+        plan.check_player(&ann).map_err(|error| error.to_string())
+    };
+    let scheme = include_str!("../../../../../schemes/foxgame-monitor.toml");
+    assert_eq!(told(scheme), Ok(()));
+    for (text, part) in [
+        (game.scheme.unwrap().to_string(), "single positions"),
+        (scheme.replace("random-plies = 0\n", ""), "random plies"),
+        (scheme.replace("turn-clock", "clock"), "a clock for the whole game"),
+        (format!("{scheme}[bonus]\nbest = 2\npoints = [1]\nclock = 1\n"), "a tournament"),
+    ] {
+        let error = told(&text).unwrap_err();
+        assert!(error.starts_with("ann speaks the monitor's protocol") && error.contains(part), "{error}");
+    }
+}
+
+#[test]
 fn errors_begin_with_their_line() {
     let head = "game = \"halma\"\n";
     for (text, part) in [
@@ -56,6 +83,10 @@ fn errors_begin_with_their_line() {
         ("[[games]]\ncount = 3\nreference = \"random\"\n", "2: expected clock"),
         ("[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nturn-clock = 1\n", "2: clock and turn-clock"),
         ("\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\ndraw = 2\n", "3: draw: expected a part"),
+        (
+            "\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nrandom-plies = 101\n",
+            "3: random-plies: expected at most",
+        ),
         ("[[positions]]\ncount = 3000\nclock = 1\n", "1: expected at most 2000 tests"),
         ("[bonus]\nbest = 1\npoints = [1]\nclock = 1\n", "2: best: expected 2 to 1000"),
         ("[bonus]\nbest = 3\npoints = [1]\nclock = 1\ngames = 3\n", "2: games: expected an even"),
