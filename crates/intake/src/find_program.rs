@@ -31,6 +31,8 @@ pub(crate) struct BuildPlan<'l> {
     pub option: &'l str,
     /// Whether `main` is a folder that Python runs as a package.
     pub package: bool,
+    /// Words on standard error: this plan has its turn if the program of an earlier one in the same language crashes with them.
+    pub retry_sign: Option<&'static str>,
     /// The corrections of the plan, a line each.
     pub mended: Vec<String>,
 }
@@ -43,7 +45,18 @@ impl<'l> BuildPlan<'l> {
     pub(crate) fn new(language: &'l Language, folder: &Path, main: PathBuf, mended: Vec<String>) -> BuildPlan<'l> {
         let (folder, sources, root) = (folder.to_owned(), vec![main.clone()], PathBuf::new());
         let option = language.options.first().map_or("", String::as_str);
-        BuildPlan { language, folder, main, sources, root, program: PROGRAM, option, package: false, mended }
+        BuildPlan {
+            language,
+            folder,
+            main,
+            sources,
+            root,
+            program: PROGRAM,
+            option,
+            package: false,
+            retry_sign: None,
+            mended,
+        }
     }
 }
 
@@ -68,6 +81,8 @@ const USUAL_NAMES: [&str; 13] = [
 ];
 /// Advice for a teacher about an archive that the judge does not unpack.
 pub(crate) const BY_HAND: &str = "unpack it by hand into a folder, and run the intake on that";
+/// What a program of an interpreted language says of a file that it does not find.
+const MISSING_FILE: &str = "no such file or directory";
 /// Why there is no program if there are no files.
 pub(crate) const NOTHING: &str = "nothing was handed in";
 /// Files that say how Gradle builds a program, which it cannot do without a network.
@@ -381,7 +396,13 @@ impl<'l> ProgramSearch<'l, '_> {
             let mut plan =
                 BuildPlan::new(language, folder, main.strip_prefix(folder).unwrap_or(main).to_owned(), mended);
             plan.package = package && self.imports_itself(around);
-            return vec![plan];
+            let has_others = folder != Path::new("") && self.tree.files.iter().any(|other| !other.starts_with(folder));
+            let from_above = (has_others && !plan.package).then(|| {
+                let mended = format!("{} is started from the folder above it, whose files it reads", main.display());
+                let plan = BuildPlan::new(language, Path::new(""), main.to_owned(), vec![mended]);
+                BuildPlan { retry_sign: Some(MISSING_FILE), ..plan }
+            });
+            return [plan].into_iter().chain(from_above).collect();
         };
         let mended = [in_folder(path), mended.to_vec()].concat();
         // A compiled program may have sources outside the folder of its main source.

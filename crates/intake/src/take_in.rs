@@ -215,7 +215,7 @@ impl Intake<'_> {
         for plan in plans {
             let name = &plan.language.name;
             if let Some((first, fault)) = &crashed
-                && (first.language.as_ref() == Some(name) || !has_sign(plan, fault))
+                && !is_next(plan, first, fault)
             {
                 continue;
             }
@@ -237,6 +237,7 @@ impl Intake<'_> {
             let fault =
                 self.try_program(&mut built, program, log)?.filter(|fault| fault.termination == Termination::Crash);
             match (fault, &crashed) {
+                (None, Some(_)) if plan.retry_sign.is_some() => {}
                 (None, Some((first, _))) => {
                     let before = first.language.as_deref().unwrap_or_default();
                     built.mended.push(format!("{} crashes as {before}: run as {name}", plan.main.display()));
@@ -381,10 +382,16 @@ fn needs_instead(why: String, left_out: &[String]) -> String {
     parts.join("; ")
 }
 
-/// Returns whether a crash shows one of the signs that the plan's language asks for.
-fn has_sign(plan: &BuildPlan, fault: &FirstFault) -> bool {
-    let signs = &plan.language.signs;
-    signs.is_empty() || signs.iter().any(|sign| fault.stderr.contains(sign))
+/// Returns whether a plan has its turn after the first program has crashed: in another language, if the crash shows one of the
+/// signs that this language asks for; in the same one, if it shows the plan's own sign.
+fn is_next(plan: &BuildPlan, first: &Submission, fault: &FirstFault) -> bool {
+    match plan.retry_sign {
+        _ if first.language.as_ref() != Some(&plan.language.name) => {
+            let signs = &plan.language.signs;
+            plan.retry_sign.is_none() && (signs.is_empty() || signs.iter().any(|sign| fault.stderr.contains(sign)))
+        }
+        sign => sign.is_some_and(|sign| fault.stderr.to_lowercase().contains(sign)),
+    }
 }
 
 /// Returns a submission of which nothing is known yet.

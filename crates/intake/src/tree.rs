@@ -111,7 +111,8 @@ impl Tree {
         let made = super::notebook::program(&read_beginning(&self.root.join(notebook)));
         let Some((text, count)) = made.filter(|_| !self.root.join(&program).exists()) else { return Ok(None) };
         fs::write(self.root.join(&program), text)?;
-        let line = format!("{}: its {count} cells with code were written to {name}", notebook.display());
+        let cells = arena::plain::counted(count, "cell", "cells");
+        let line = format!("{}: its code ({cells}) was written to {name}", notebook.display());
         self.files.push(program);
         Ok(Some(line))
     }

@@ -42,15 +42,15 @@ struct Language {
     player: String,
 }
 
-fn starter(file: &str) -> String {
+pub(crate) fn starter(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma").join(file);
     fs::read_to_string(path).unwrap()
 }
 
 /// Steps towards the far corner, or anywhere that base rules allow.
-const WALKER_C: &str = include_str!("walkers/walker.c");
+pub(crate) const WALKER_C: &str = include_str!("walkers/walker.c");
 
-const WALKER_JS: &str = include_str!("walkers/walker.js");
+pub(crate) const WALKER_JS: &str = include_str!("walkers/walker.js");
 
 const WALKER_RUST: &str = include_str!("walkers/walker.rs");
 

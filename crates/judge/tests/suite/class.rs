@@ -1,6 +1,7 @@
 //! Tests of `judge grade-all`: one queue for a class, resuming after a kill, reports, the class page.
 
 mod course_systems;
+mod habits;
 mod tournament;
 
 use crate::common::{self, events, example, judge, namespaces_stand, policy_hash, run, script, text};

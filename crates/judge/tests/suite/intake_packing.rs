@@ -18,7 +18,7 @@ fn write(place: &Path, files: &[(&str, &[u8])]) {
 }
 
 /// A zip with one file whose headers name another method, or the flag of an encrypted file.
-fn forged(method: u16, flag: u8) -> Vec<u8> {
+pub(crate) fn forged(method: u16, flag: u8) -> Vec<u8> {
     let mut bytes = zip(&[("hw/homework.py", FIRST)]);
     for (signature, flags, place) in [(b"PK\x03\x04", 6, 8), (b"PK\x01\x02", 8, 10)] {
         let start = bytes.windows(4).position(|window| window == signature).unwrap();
@@ -234,7 +234,7 @@ fn a_java_program_with_much_garbage_stays_within_its_memory() {
 }
 
 /// The bytes of a text in UTF-16 without a byte-order mark.
-fn utf16(text: &str) -> Vec<u8> {
+pub(crate) fn utf16(text: &str) -> Vec<u8> {
     text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }
 
@@ -252,12 +252,16 @@ fn data_beside_the_program_s_folder_comes_along() {
     let place = tempfile::tempdir().unwrap();
     let copies = |from: &str| format!("open('output.txt', 'w').write(open('{from}').read())\n");
     let given = b"E 14,11 13,10\n";
+    let reads_above = format!("import os\nhere = os.path.dirname(__file__)\n{}", copies("@"))
+        .replace("'@'", "os.path.join(here, '..', 'data', 'move.txt')");
     write(
         place.path(),
         &[
             ("beside/src/homework.py", copies("data/move.txt").as_bytes()),
             ("beside/data/move.txt", given),
             ("beside/random.py", b"raise SystemExit('of the student, and not that of Python')"),
+            ("above/src/homework.py", reads_above.as_bytes()),
+            ("above/data/move.txt", given),
             ("within/src/homework.py", copies("move.txt").as_bytes()),
             ("within/src/move.txt", given),
             ("within/move.txt", b"of another program"),
@@ -269,6 +273,7 @@ fn data_beside_the_program_s_folder_comes_along() {
     println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
     for (student, part) in [
         ("beside", "data: copied beside the program"),
+        ("above", "src/homework.py is started from the folder above it, whose files it reads"),
         ("within", "the program is in the folder src"),
         ("compiled", "move.txt: copied beside the program"),
     ] {

@@ -87,7 +87,7 @@ fn mains(class: &mut Class) {
         { "cell_type": "code", "source": ["%matplotlib inline\n", "import sys"] },
         { "cell_type": "code", "source": python.split_inclusive('\n').collect::<Vec<_>>() },
     ]});
-    let said = "homework.ipynb: its 2 cells with code were written to homework.py";
+    let said = "homework.ipynb: its code (2 cells) was written to homework.py";
     class.add("try-notebook", &[("homework.ipynb", &cells.to_string())], &["python3"], "mended", said);
     let files = [("agent/__init__.py", ""), ("agent/__main__.py", "from . import play\n"), ("agent/play.py", &*python)];
     class.add("try-package", &files, &["python3"], "mended", "agent/__main__.py is used as homework3.py, of 3 sources");
