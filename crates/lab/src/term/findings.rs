@@ -95,6 +95,7 @@ impl Findings {
     fn check_uploads(&mut self, term: &Term, client: &Client, teacher: &str) -> Result<()> {
         let confirmed = term.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut numbers, mut there, mut verdicts) = (HashSet::new(), 0, 0);
+        let (mut plays, mut refused) = (0, 0);
         for one in confirmed.iter() {
             let (status, body) = client.file(teacher, &format!("/staff/submissions/{}/upload", one.submission))?;
             let upload = &term.course.uploads[one.upload];
@@ -105,6 +106,8 @@ impl Findings {
             let report: serde_json::Value = serde_json::from_slice(&report).unwrap_or_default();
             let (state, expected) = (&report["state"], if upload.plays { "plays" } else { "refused" });
             verdicts += u32::from(state == expected);
+            plays += u32::from(state == "plays");
+            refused += u32::from(state == "refused");
             self.expect(state == expected, || {
                 let text = report["text"].as_str().unwrap_or_default();
                 let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
@@ -119,7 +122,8 @@ impl Findings {
         }
         let _ = writeln!(
             self.text,
-            "uploads: {} confirmed, {there} are there with their bytes, {verdicts} were found to play or not as expected",
+            "uploads: {} confirmed, {there} are there with their bytes, {plays} play and {refused} are refused, {verdicts} of them as \
+             expected",
             confirmed.len()
         );
         Ok(())

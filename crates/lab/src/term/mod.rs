@@ -53,6 +53,7 @@ pub(crate) fn run(options: &TermOptions) -> Result<ExitCode> {
         over: Default::default(),
         watched: Default::default(),
         confirmed: Default::default(),
+        turns: course.students.iter().map(|_| Default::default()).collect(),
         drawn: Default::default(),
         times: Default::default(),
         complaints: Default::default(),
@@ -160,6 +161,8 @@ fn hand_in(term: &Term, cookies: &[String], options: &TermOptions) {
             // Eight threads: 200 in a minute are one in 2.4 s for each.
             thread::sleep(Duration::from_secs_f64(8.0 * 60.0 / options.rush as f64 * 0.9));
         }
+        // A student hands in one program at a time.
+        let _turn = term.turns[upload.student].lock().unwrap_or_else(PoisonError::into_inner);
         while !term.over.load(Relaxed) {
             match client.upload(&cookies[1 + upload.student], &upload.file, &upload.bytes) {
                 Ok((201, body)) => {
@@ -170,7 +173,7 @@ fn hand_in(term: &Term, cookies: &[String], options: &TermOptions) {
                     term.confirmed.lock().unwrap_or_else(PoisonError::into_inner).push(confirmed);
                     break;
                 }
-                Ok((status, _)) => term.complain("an upload", &anyhow::anyhow!("status {status}")),
+                Ok((status, _)) => term.complain(&format!("an upload: status {status}"), &anyhow::anyhow!("refused")),
                 Err(error) => term.complain("an upload", &error),
             }
             // Not confirmed: the student tries again.

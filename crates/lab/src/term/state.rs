@@ -62,6 +62,8 @@ pub(super) struct Term<'a> {
     /// Set when the watchers and the faults end.
     pub watched: AtomicBool,
     pub confirmed: Mutex<Vec<Confirmed>>,
+    /// A lock for each student, who hands in one program at a time.
+    pub turns: Vec<Mutex<()>>,
     pub drawn: Drawn,
     pub times: Mutex<Times>,
     /// The errors of clients, and their numbers. While the server is being killed, that is expected.
@@ -69,11 +71,11 @@ pub(super) struct Term<'a> {
 }
 
 impl Term<'_> {
-    /// Counts something that went wrong for a client.
+    /// Counts something that went wrong for a client. Errors that differ only in their numbers are counted together.
     pub(super) fn complain(&self, who: &str, error: &anyhow::Error) {
-        let text = format!("{who}: {error:#}");
+        let text = format!("{error:#}");
         let text: String = text.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).take(160).collect();
-        *self.complaints.lock().unwrap_or_else(PoisonError::into_inner).entry(text.replace("##", "#")).or_default() +=
-            1;
+        let text = format!("{who}: {}", text.replace("##", "#"));
+        *self.complaints.lock().unwrap_or_else(PoisonError::into_inner).entry(text).or_default() += 1;
     }
 }

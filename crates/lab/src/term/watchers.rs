@@ -35,7 +35,7 @@ pub(super) fn watch(term: &Term, cookie: &str, mut random: ChaCha8Rng) {
                 let quarter = (4 * games / term.target.max(1)).min(3) as usize;
                 term.times.lock().unwrap_or_else(PoisonError::into_inner).0.push((page, quarter, time));
             }
-            Ok((status, _)) => term.complain("a watcher", &anyhow::anyhow!("{path}: status {status}")),
+            Ok((status, _)) => term.complain(&format!("a watcher: status {status}"), &anyhow::anyhow!("{path}")),
             Err(error) => term.complain("a watcher", &error),
         }
     }
