@@ -44,6 +44,8 @@ pub(crate) struct BatchOptions {
     pub threads: usize,
     /// The number of random plies at the beginning of each game.
     pub random_plies: u32,
+    /// Whether the reward of a game is its margin, as a share of all points, and not its result.
+    pub margin: bool,
 }
 
 /// The result of a step of one game.
@@ -126,6 +128,20 @@ impl<G: Explain> Lane<G> {
         }
     }
 
+    /// The reward of a side when the rules have ended the game; 0 before.
+    fn reward(&self, viewer: Side, by_margin: bool) -> f32 {
+        let for_first = match (self.turn.position.outcome(), by_margin) {
+            (Some(Outcome::Margin(margin)), true) => {
+                let points = self.turn.position.cell_values().map_or(0, |cells| cells.values.iter().sum());
+                margin as f32 / points.max(1) as f32
+            }
+            (outcome, _) => {
+                outcome.and_then(Outcome::winner).map_or(0.0, |winner| if winner == Side::First { 1.0 } else { -1.0 })
+            }
+        };
+        if viewer == Side::First { for_first } else { -for_first }
+    }
+
     fn is_cut(&self, options: &BatchOptions) -> bool {
         self.plies >= options.ply_limit && !self.turn.is_over()
     }
@@ -174,9 +190,7 @@ impl<G: Explain> Lane<G> {
         }
         self.step.terminated = !is_legal || self.turn.is_over();
         self.step.truncated = !self.step.terminated;
-        let winner =
-            if is_legal { self.turn.position.outcome().and_then(Outcome::winner) } else { Some(viewer.other()) };
-        self.step.reward = winner.map_or(0.0, |winner| if winner == viewer { 1.0 } else { -1.0 });
+        self.step.reward = if is_legal { self.reward(viewer, options.margin) } else { -1.0 };
         let mut last = vec![0.0; self.turn.encoding.numbers()];
         self.turn.observe(viewer, self.plies, options.ply_limit, &mut last);
         self.step.last = Some(last);
@@ -310,6 +324,8 @@ pub(crate) trait AnyBatch: Send + Sync {
     fn viewers(&self) -> Vec<u8>;
     /// A game's board as text.
     fn picture(&self, game: usize) -> Option<String>;
+    /// The positions of all games, of the type of the batch's game, without the jumps of unfinished chains.
+    fn positions(&self) -> Vec<Box<dyn Any + Send + Sync>>;
 }
 
 impl<G: Explain> AnyBatch for Batch<G> {
@@ -381,5 +397,10 @@ impl<G: Explain> AnyBatch for Batch<G> {
 
     fn picture(&self, game: usize) -> Option<String> {
         self.lanes.get(game).map(|lane| lane.turn.position.picture(None))
+    }
+
+    fn positions(&self) -> Vec<Box<dyn Any + Send + Sync>> {
+        let own = |lane: &Lane<G>| Box::new(lane.turn.position.clone()) as Box<dyn Any + Send + Sync>;
+        self.lanes.iter().map(own).collect()
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::batch::{AnyBatch, Batch, BatchOptions};
 use crate::clock::InterruptibleClock;
-use crate::rates::rate_moves;
+use crate::rates::{best_lines, rate_moves};
 use crate::tally::{self, Tally};
 use crate::turn::{AnyTurn, Encoding, Turn};
 use engine::drawing::{CellValues, Place};
@@ -37,6 +37,8 @@ pub(crate) struct AnyGame {
     /// game is not told by numbers.
     pub batch: MakeBatch,
     pub start: fn(usize) -> Arc<dyn AnyPosition>,
+    /// A position of the game's own type by a rule set, without the moves that led to it; the start for any other type.
+    pub position: fn(Box<dyn Any + Send + Sync>, usize) -> Arc<dyn AnyPosition>,
     pub read: fn(&str, usize) -> Result<ParsedInput, InputError>,
     pub judge: fn(&str, &str, usize, &str) -> Result<CheckedMove, InputError>,
 }
@@ -98,6 +100,8 @@ pub(crate) trait AnyPosition: Send + Sync {
     fn perft(&self, depth: u32, watch: &InterruptibleClock) -> u64;
     /// The codes of the legal moves, each with its expected result for the side to move. An interrupt ends it early.
     fn rate_moves(&self, nodes: u64, watch: &InterruptibleClock) -> Vec<(u32, f64)>;
+    /// The best moves, each with its line, the best one first: of the second, the first is left out, and so on.
+    fn best_lines(&self, count: usize, nodes: u64, watch: &InterruptibleClock) -> Vec<SearchResult>;
     /// The position after a move; `None` if it is not legal.
     fn play(self: Arc<Self>, code: u32) -> Option<Arc<dyn AnyPosition>>;
     /// The position before the last move, and the code of that move.
@@ -167,6 +171,10 @@ impl AnyGame {
                 Batch::boxed(options, starts)
             },
             start: |rules| TypedPosition::boxed(G::start(rule_set::<G>(rules)), rules, None),
+            position: |own, rules| {
+                let position = own.downcast::<G>().map_or_else(|_| G::start(rule_set::<G>(rules)), |own| *own);
+                TypedPosition::boxed(position, rules, None)
+            },
             read: |text, rules| {
                 let task = G::read_task(text, rule_set::<G>(rules))?;
                 let inner = TypedPosition::boxed(task.position, rules, None);
@@ -335,6 +343,12 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
         let moves = self.position.legal_moves();
         let expected = rate_moves(&self.position, &moves, nodes, &|| watch.is_interrupted());
         moves.iter().map(|&mv| self.position.encode(mv)).zip(expected).collect()
+    }
+
+    fn best_lines(&self, count: usize, nodes: u64, watch: &InterruptibleClock) -> Vec<SearchResult> {
+        let searched = G::as_searched(&self.position);
+        let lines = best_lines(&searched, count, nodes, &|| watch.is_interrupted());
+        lines.iter().map(|report| self.search_result(report)).collect()
     }
 
     fn play(self: Arc<Self>, code: u32) -> Option<Arc<dyn AnyPosition>> {

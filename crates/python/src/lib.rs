@@ -11,6 +11,7 @@ mod erased;
 mod errors;
 mod game;
 mod list;
+mod minimax;
 mod moves;
 mod numbers;
 mod pickle;
@@ -40,7 +41,7 @@ mod _menagerie {
     #[pymodule_export]
     use crate::report::{_outcome, _report, Outcome, Report};
     #[pymodule_export]
-    use crate::state::{_state, State};
+    use crate::state::{_state, State, observations};
     #[pymodule_export]
     use crate::vector::PyBatch;
     #[pymodule_export]

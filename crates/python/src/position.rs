@@ -3,6 +3,7 @@
 use crate::clock::{InterruptibleClock, interruptibly, is_main_thread};
 use crate::erased::{AnyPosition, SearchRequest, SearchResult};
 use crate::errors::{foreign_move, move_error, value_error};
+use crate::minimax::evaluated_minimax;
 use crate::moves::Move;
 use crate::numbers::Whole;
 use crate::pickle::{self, line};
@@ -38,7 +39,7 @@ impl Position {
     /// The order of `help()`.
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 23] = [
+    const HELP_ORDER: [&'static str; 25] = [
         "legal_moves",
         "play",
         "think",
@@ -46,6 +47,8 @@ impl Position {
         "undo",
         "move",
         "render",
+        "best_lines",
+        "minimax",
         "render_svg",
         "input",
         "counts",
@@ -272,6 +275,52 @@ impl Position {
         }
         let rated = interruptibly(py, |watch| self.inner.rate_moves(nodes, watch))?;
         Ok(rated.into_iter().map(|(code, expected)| (self.move_of_code(code), expected)).collect())
+    }
+
+    /// Returns so many best moves, each as a report with its line, the best one first; fewer if there are fewer legal moves. The nodes
+    /// are divided among them. Neither tables nor proofs are asked, so that the first may differ from that of `think`. ^C ends
+    /// it with `KeyboardInterrupt`. Raises `ValueError` when the game is over.
+    #[pyo3(signature = (count=3, *, nodes=60_000))]
+    fn best_lines(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = Whole::number)] count: i64,
+        #[pyo3(from_py_with = Whole::number)] nodes: i64,
+    ) -> PyResult<Vec<Report>> {
+        let count = Whole::new(count).within("count", 1, 1_000)? as usize;
+        let nodes = Whole::new(nodes).within("nodes", 1, i64::MAX)?;
+        if self.inner.outcome().is_some() {
+            return Err(value_error("the game is over: there is nothing to choose"));
+        }
+        let found = interruptibly(py, |watch| self.inner.best_lines(count, nodes, watch))?;
+        found.into_iter().map(|found| Report::new(py, &self.inner, found)).collect()
+    }
+
+    /// Returns the move of full-width minimax of `depth` plies, with an evaluation of your own at its end.
+    ///
+    /// `evaluate` is called with lists of positions whose game is not over, at most `batch` of them at a time, and returns a sequence of
+    /// as many numbers: the expected result of each position for its side to move, from 0 (a loss) to 1 (a win). Finished
+    /// games count 1, 0 or 0.5. The report has `expected`, `pv`, and `nodes`, the number of positions that were evaluated; of moves
+    /// of equal value the first in the order of `legal_moves` is chosen. Raises `ValueError` for numbers that are not from 0 to
+    /// 1, for a tree of more than a million positions, and when the game is over. ^C ends it with `KeyboardInterrupt`.
+    #[pyo3(signature = (evaluate, *, depth=1, batch=1024))]
+    fn minimax(
+        &self,
+        py: Python<'_>,
+        evaluate: Bound<'_, PyAny>,
+        #[pyo3(from_py_with = Whole::number)] depth: i64,
+        #[pyo3(from_py_with = Whole::number)] batch: i64,
+    ) -> PyResult<Report> {
+        let depth = Whole::new(depth).within("depth", 1, MAX_PLY.into())? as u32;
+        let batch = Whole::new(batch).within("batch", 1, 1 << 20)? as usize;
+        if self.inner.outcome().is_some() {
+            return Err(value_error("the game is over: there is nothing to choose"));
+        }
+        let ask = |leaves: Vec<Arc<dyn AnyPosition>>| {
+            let positions: Vec<Position> = leaves.into_iter().map(|inner| Position { inner, clock: None }).collect();
+            evaluate.call1((positions,))?.try_iter()?.map(|value| value?.extract()).collect::<PyResult<Vec<f64>>>()
+        };
+        Report::new(py, &self.inner, evaluated_minimax(&self.inner, py, &ask, depth, batch)?)
     }
 
     /// Chooses a move as the agents do.

@@ -7,6 +7,8 @@ use engine::think::default_knowledge;
 
 /// The size in bytes of the transposition table that the searches of all moves share.
 const TABLE_BYTES: usize = 1 << 20;
+/// The size in bytes of the transposition table of the searches for several lines.
+const LINES_TABLE_BYTES: usize = 16 << 20;
 /// The weight of the best move when a move is drawn. Weights are whole numbers, so that the last bits of `exp`, which differ
 /// between machines, do not bear on the choice.
 const BEST_WEIGHT: f64 = (1 << 20) as f64;
@@ -47,6 +49,29 @@ pub(crate) fn rate_moves<G: Explain>(position: &G, moves: &[G::Move], nodes: u64
         if side == mover { expected } else { 1.0 - expected }
     };
     moves.iter().map(&mut rate).collect()
+}
+
+/// Searches for so many best moves of a position: for each, the moves that were found before are left out. The nodes are divided
+/// equally. `stop` ends it early. The best one comes first, by the scores of its search.
+pub(crate) fn best_lines<G: Explain>(
+    position: &G,
+    count: usize,
+    nodes: u64,
+    stop: &dyn Fn() -> bool,
+) -> Vec<Report<G::Move>> {
+    let mut left = position.legal_moves();
+    let count = count.min(left.len());
+    let limits = Limits { nodes: (nodes / count.max(1) as u64).max(1), ..Limits::default() };
+    let mut searcher = Searcher::new(default_knowledge::<G>(), Mode::Selective, LINES_TABLE_BYTES);
+    let mut lines: Vec<Report<G::Move>> = Vec::new();
+    while lines.len() < count
+        && let Some(report) = searcher.run_among(position, &left, limits, &mut StopIf(stop))
+    {
+        left.retain(|&mv| mv != report.best);
+        lines.push(report);
+    }
+    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+    lines
 }
 
 /// Draws an index, with weights that are proportional to `exp(expected / temperature)`.

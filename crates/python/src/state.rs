@@ -1,7 +1,7 @@
 //! The Python class `State`: a game that is played by actions, as OpenSpiel's states are.
 
 use crate::errors::value_error;
-use crate::numbers::{Whole, array};
+use crate::numbers::{Whole, array, write_floats};
 use crate::pickle;
 use crate::planes::{planes, turn_of};
 use crate::position::Position;
@@ -67,6 +67,38 @@ impl State {
             Some(player) => Ok(Side::BOTH[player.within("player", 0, 1)? as usize]),
         }
     }
+}
+
+/// Returns the observations of states of one game, each for its side to move, and the masks of their legal actions, as two arrays:
+/// (states, planes, rows, columns) and (states, actions). The mask of a finished game is all 0. Raises `ValueError` for states
+/// of several games. Needs numpy.
+#[pyfunction]
+pub(crate) fn observations<'py>(
+    py: Python<'py>,
+    states: Vec<PyRef<'py, State>>,
+) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let first = states.first().ok_or_else(|| value_error("states: expected one or more"))?;
+    let (kind, encoding) = (first.position.inner.kind(), first.turn.encoding());
+    if states.iter().any(|state| state.position.inner.kind().name != kind.name) {
+        return Err(value_error("states: expected states of one game"));
+    }
+    let (numbers, actions) = (encoding.numbers(), encoding.actions as usize);
+    let planes = PyByteArray::new_with(py, 4 * numbers * states.len(), |out| {
+        let mut one = vec![0.0; numbers];
+        for (state, out) in states.iter().zip(out.chunks_exact_mut(4 * numbers)) {
+            state.turn.observe(state.position.inner.side(), state.plies, state.ply_limit, &mut one);
+            write_floats(&one, out);
+        }
+        Ok(())
+    })?;
+    let masks = PyByteArray::new_with(py, actions * states.len(), |out| {
+        for (state, out) in states.iter().zip(out.chunks_exact_mut(actions)) {
+            state.legal_actions(None).iter().for_each(|&action| out[action as usize] = 1);
+        }
+        Ok(())
+    })?;
+    let shape = [states.len(), PLANES, encoding.rows, encoding.columns];
+    Ok((array(&planes, "float32", &shape)?, array(&masks, "int8", &[states.len(), actions])?))
 }
 
 #[pymethods]

@@ -85,13 +85,15 @@ impl PyBatch {
         threads: usize,
         random_plies: u32,
         temperature: f64,
+        margin: bool,
         starts: Vec<Bound<'_, Position>>,
     ) -> PyResult<PyBatch> {
         let kind = by_name(game)?;
         let rules = rule_set(kind, Some(rules), rules)?;
         let (opponent, side) = (opponent_of(opponent, temperature), side.map(|side| Side::BOTH[usize::from(side % 2)]));
         let threads = threads.max(1);
-        let options = BatchOptions { games, rules, ply_limit, random_values, opponent, side, threads, random_plies };
+        let options =
+            BatchOptions { games, rules, ply_limit, random_values, opponent, side, threads, random_plies, margin };
         let starts = positions_of(kind, rules, &starts)?;
         let inner =
             (kind.batch)(options, &starts).ok_or_else(|| value_error(format!("{game} is not told by numbers")))?;
@@ -203,6 +205,12 @@ impl PyBatch {
     /// For each game, the index of the side from whose view it is observed, as one byte.
     fn viewers<'py>(&self, py: Python<'py>) -> Bound<'py, PyByteArray> {
         PyByteArray::new(py, &self.inner.viewers())
+    }
+
+    fn positions(&self) -> PyResult<Vec<Position>> {
+        self.checked()?;
+        let position = |own| Position { inner: (self.kind.position)(own, self.rules), clock: None };
+        Ok(self.inner.positions().into_iter().map(position).collect())
     }
 
     fn picture(&self, game: usize) -> Option<String> {

@@ -232,6 +232,11 @@ def test_random_loses_against_us() -> None:
     assert "of 2 games" in shown
 
 
+def test_self_play_counts_its_simulations() -> None:
+    shown = checked(EXAMPLES / "self_play.py", "--game", "squirrels", "--games", "4", "--simulations", "5", "--moves", "2")
+    assert "4 games at once: 40 simulations" in shown and "one game at a time: 10 simulations" in shown
+
+
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="environments need Python 3.10")
 def test_random_games_are_counted() -> None:
     shown = checked(EXAMPLES / "random_games.py", "--seconds", "0.01", "--rounds", "1")

@@ -19,6 +19,8 @@ Begin with `help(menagerie.Position)`. What there is, in the order in which one 
     match, Match, Played   games between programs, by the program `judge`
     playouts, Playouts     many random games from a position
     State                  a game by numbers: actions and planes, with the names of OpenSpiel
+    observations           planes and masks of many states at once
+    symmetries, Symmetry   boards that the rules do not tell apart, for training
     env, GameEnv           the same as an environment of PettingZoo
     menagerie.gymnasium    environments for one learner, and for many games at once
     InputError, MoveError  texts that are refused
@@ -42,8 +44,10 @@ from ._menagerie import (
     __version__,
     judge,
     names,
+    observations,
     playouts,
 )
+from ._symmetries import Symmetry, symmetries
 
 __all__ = [
     "names",
@@ -60,6 +64,9 @@ __all__ = [
     "playouts",
     "Playouts",
     "State",
+    "observations",
+    "symmetries",
+    "Symmetry",
     "env",
     "GameEnv",
     "Observation",

@@ -16,7 +16,7 @@ from typing import (
     overload,
 )
 
-from ._env_common import Observation, RenderMode
+from ._env_common import Observation, RenderMode, Reward
 from ._menagerie import Position
 
 AgentT = TypeVar("AgentT", bound=str)
@@ -132,6 +132,7 @@ def env(
     ply_limit: Optional[int] = None,
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
+    reward: Reward = "result",
     render_mode: Optional[RenderMode] = None,
 ) -> SquirrelsEnv: ...
 @overload
@@ -161,6 +162,7 @@ def env(
     ply_limit: Optional[int] = None,
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
+    reward: Reward = "result",
     render_mode: Optional[RenderMode] = None,
 ) -> GameEnv[Any]: ...
 def env(
@@ -171,6 +173,7 @@ def env(
     ply_limit: Optional[int] = None,
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
+    reward: Reward = "result",
     render_mode: Optional[RenderMode] = None,
 ) -> Any:
     """Returns a game as a PettingZoo environment in PettingZoo's usual wrappers: an illegal action loses the game, and calls out of
@@ -186,5 +189,6 @@ def env(
         ply_limit=ply_limit,
         random_plies=random_plies,
         starts=starts,
+        reward=reward,
         render_mode=render_mode,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Sequence, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Sequence, Tuple, TypedDict
 
 from ._menagerie import Game, Position
 
@@ -37,6 +37,28 @@ def checked_ply_limit(game: Game, random_values: bool, ply_limit: Optional[int])
     if ply_limit is not None and ply_limit < 1:
         raise ValueError("ply_limit: expected 1 or more")
     return ply_limit or game.ply_limit
+
+
+Reward = Literal["result", "margin"]
+"""The reward at the end of a game: its result, or in Squirrels the margin."""
+
+
+def checked_reward(game: Game, reward: str) -> bool:
+    """Returns whether the reward is the margin."""
+    if reward not in ("result", "margin"):
+        raise ValueError(f"reward: expected 'result' or 'margin', found {reward!r}")
+    if reward == "margin" and game.start().values is None:
+        raise ValueError(f"reward: {game.name} counts no points, and has no margin")
+    return reward == "margin"
+
+
+def margin_returns(position: Position) -> Tuple[float, float]:
+    """Returns for both sides the margin of a finished game, as a share of all points; 0 before its end."""
+    outcome, values = position.outcome(), position.values
+    if outcome is None or outcome.margin is None or values is None:
+        return 0.0, 0.0
+    share = outcome.margin / max(1, sum(values))
+    return share, -share
 
 
 TRIES = 100

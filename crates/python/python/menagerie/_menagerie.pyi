@@ -1,5 +1,5 @@
 from os import PathLike
-from typing import Callable, ClassVar, Literal, Optional, Union, final
+from typing import Callable, ClassVar, Iterable, Literal, Optional, Sequence, Union, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ __all__ = [
     "Verdict",
     "judge",
     "names",
+    "observations",
     "playouts",
 ]
 
@@ -135,6 +136,24 @@ class Position:
         `legal_moves`. Each is searched by itself, and the nodes are divided among them: the best of these moves is weaker than
         that of `think`. Neither tables nor proofs are asked. ^C ends it with `KeyboardInterrupt`. Raises `ValueError` when the
         game is over."""
+    def best_lines(self, count: int = 3, *, nodes: int = 60_000) -> list[Report]:
+        """Returns so many best moves, each as a report with its line, the best one first; fewer if there are fewer legal moves. The nodes
+        are divided among them. Neither tables nor proofs are asked, so that the first may differ from that of `think`. ^C ends
+        it with `KeyboardInterrupt`. Raises `ValueError` when the game is over."""
+    def minimax(
+        self,
+        evaluate: Callable[[list[Position]], Iterable[float]],
+        *,
+        depth: int = 1,
+        batch: int = 1024,
+    ) -> Report:
+        """Returns the move of full-width minimax of `depth` plies, with an evaluation of your own at its end.
+
+        `evaluate` is called with lists of positions whose game is not over, at most `batch` of them at a time, and returns a sequence of
+        as many numbers: the expected result of each position for its side to move, from 0 (a loss) to 1 (a win). Finished
+        games count 1, 0 or 0.5. The report has `expected`, `pv`, and `nodes`, the number of positions that were evaluated; of moves
+        of equal value the first in the order of `legal_moves` is chosen. Raises `ValueError` for numbers that are not from 0 to
+        1, for a tree of more than a million positions, and when the game is over. ^C ends it with `KeyboardInterrupt`."""
     def think(
         self,
         *,
@@ -410,6 +429,7 @@ class Batch:
         threads: int,
         random_plies: int,
         temperature: float,
+        margin: bool,
         starts: list[Position],
     ) -> Self: ...
     @property
@@ -422,7 +442,13 @@ class Batch:
     def observe(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]: ...
     def random_actions(self) -> bytearray: ...
     def viewers(self) -> bytearray: ...
+    def positions(self) -> list[Position]: ...
     def picture(self, game: int) -> Optional[str]: ...
+
+def observations(states: Sequence[State]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+    """Returns the observations of states of one game, each for its side to move, and the masks of their legal actions, as two arrays:
+    (states, planes, rows, columns) and (states, actions). The mask of a finished game is all 0. Raises `ValueError` for states
+    of several games. Needs numpy."""
 
 def names() -> list[str]:
     """Returns the names of the games."""

@@ -11,7 +11,9 @@ its move, with weights that are proportional to exp(expected / temperature), whe
 
 An observation is a dictionary: `observation`, planes of numbers from 0 to 1 (planes, rows, columns; see `menagerie.State`), and
 `action_mask`, 1 for each action that is legal now. Actions are those of `menagerie.pettingzoo`; an illegal one loses the game. The
-reward is 1 for a win, -1 for a loss, 0 for a draw and before the end. A game that reaches the limit of plies is truncated.
+reward is 1 for a win, -1 for a loss, 0 for a draw and before the end; with `reward="margin"` in Squirrels it is the margin at the end, as a
+share of all points. After `import menagerie.gymnasium`, `gymnasium.make("menagerie/Halma-v0", opponent=500)` makes a `SingleAgentEnv`; the
+other games are `Wolves`, `Squirrels`, `FoxGame` and `FoxGeese`. A game that reaches the limit of plies is truncated.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ from .._env_common import (
     checked_ply_limit,
     checked_position,
     checked_render_mode,
+    checked_reward,
     given_position,
+    margin_returns,
     rendered,
 )
 from .._menagerie import Batch, Game, Move, Position, State
@@ -112,9 +116,11 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         random_plies: int = 0,
         starts: Optional[Sequence[Position]] = None,
         temperature: float = 0.0,
+        reward: str = "result",
         render_mode: Optional[str] = None,
     ) -> None:
         self.game = Game(game, rules)
+        self._by_margin = checked_reward(self.game, reward)
         self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
         self.opponent = opponent
         self.temperature = _temperature(opponent, temperature)
@@ -172,7 +178,8 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
             self._stopped = "an illegal action has lost the game: call reset()"
             return self._observation(), -1.0, True, False, {"side": self.side, "illegal": True}
         self._answer()
-        reward = self._game.returns()[self._learner]
+        returns = margin_returns(self.position) if self._by_margin else self._game.returns()
+        reward = returns[self._learner]
         truncated = self._game.truncated
         terminated = self._game.is_terminal() and not truncated
         if self.render_mode == "human":
@@ -250,6 +257,7 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         random_plies: int = 0,
         starts: Optional[Sequence[Position]] = None,
         temperature: float = 0.0,
+        reward: str = "result",
         threads: int = 1,
     ) -> None:
         self.game = Game(game, rules)
@@ -271,6 +279,7 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
             threads,
             random_plies,
             heat,
+            checked_reward(self.game, reward),
             begin.starts,
         )
         self._seeded = False
@@ -331,6 +340,22 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         """Returns for each game the side whose observation it is: 0 for the first side, 1 for the second."""
         return np.frombuffer(self._batch.viewers(), np.uint8)
 
+    def positions(self) -> List[Position]:
+        """Returns the positions of all games, without the jumps of unfinished chains and without the moves that led to them."""
+        return self._batch.positions()
+
     def render(self) -> Any:
         """Returns the boards as texts."""
         return tuple(self._batch.picture(game) for game in range(self.num_envs))
+
+
+def _register() -> None:
+    names = {"halma": "Halma", "wolves": "Wolves", "squirrels": "Squirrels", "foxgame": "FoxGame", "foxgeese": "FoxGeese"}
+    # Gymnasium's own type of it is a part unknown.
+    register: Any = getattr(gymnasium, "register")
+    for game, name in names.items():
+        if f"menagerie/{name}-v0" not in gymnasium.registry:
+            register(f"menagerie/{name}-v0", f"{__name__}:SingleAgentEnv", kwargs={"game": game})
+
+
+_register()

@@ -2,7 +2,8 @@
 
 The agents are the two sides, named as in the files. An observation is a dictionary: `observation`, planes of numbers from 0
 to 1 (rows, columns, planes; see `Environment`), and `action_mask`, 1 for each action that is legal now, all 0 for the side
-that is not to move. The reward is 1 for a win, -1 for a loss and 0 for a draw. A game that reaches the ply limit is truncated,
+that is not to move. The reward is 1 for a win, -1 for a loss and 0 for a draw, or with `reward="margin"` in Squirrels the margin as a
+share of all points. A game that reaches the ply limit is truncated,
 with reward 0.
 
 Actions, with cells numbered row by row from the top left on the whole grid, cells off the board included:
@@ -36,7 +37,9 @@ from .._env_common import (
     Observation,
     checked_ply_limit,
     checked_render_mode,
+    checked_reward,
     given_position,
+    margin_returns,
     rendered,
 )
 from .._menagerie import Game, Position, State
@@ -85,10 +88,12 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         random_values: bool = False,
         random_plies: int = 0,
         starts: Optional[Sequence[Position]] = None,
+        reward: str = "result",
         render_mode: Optional[str] = None,
     ) -> None:
         super().__init__()
         self.game = Game(game, rules)
+        self._by_margin = checked_reward(self.game, reward)
         self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
         self.metadata = {**self.metadata, "name": f"menagerie_{game}_v0"}
         self._beginning = Beginning(self.game, random_values, random_plies, starts)
@@ -179,7 +184,8 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
             self.truncations = dict.fromkeys(self.agents, True)
         elif self._game.is_terminal():
             self.terminations = dict.fromkeys(self.agents, True)
-            self.rewards = dict(zip(self.possible_agents, self._game.returns()))
+            returns = margin_returns(self.position) if self._by_margin else self._game.returns()
+            self.rewards = dict(zip(self.possible_agents, returns))
 
     def render(self) -> Optional[str]:
         """Renders the board in the render mode. An unfinished chain is not drawn."""
