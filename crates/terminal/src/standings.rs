@@ -210,3 +210,18 @@ pub fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_stand_below_each_other_whatever_the_letters_are() {
+        // Decomposed letters are one column wide, and letters of Chinese two.
+        let names = ["Zo\u{eb}", "Zoe\u{308}", "\u{674e}\u{5c0f}\u{9f8d}", "Ann"];
+        let lines: Vec<Vec<String>> = names.iter().map(|name| vec![(*name).to_string(), "7".to_string()]).collect();
+        let text = aligned(&lines, &[0]);
+        let places: Vec<usize> = text.lines().map(|line| line.trim_end_matches('7').width()).collect();
+        assert_eq!(places, [8; 4], "{text}");
+    }
+}

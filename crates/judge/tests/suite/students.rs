@@ -82,19 +82,22 @@ fn agree(expected: &[String], printed: &[String]) -> bool {
 /// Goes through sections of the page, one after the other, in one folder that was empty.
 fn walk(titles: &[&str]) {
     needs("python3");
-    let folder = tempfile::tempdir().unwrap();
+    // Students' folders have names like this one.
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("hw2 (1), it's = mine");
+    fs::create_dir(&folder).unwrap();
     let judge = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
     let path = format!("{}:{}", judge.display(), std::env::var("PATH").unwrap());
     for step in titles.iter().flat_map(|title| steps(&section(title))) {
         let (command, expected) = match step {
             Step::File(name, text) => {
-                fs::write(folder.path().join(name), text).unwrap();
+                fs::write(folder.join(name), text).unwrap();
                 continue;
             }
             Step::Command(command, expected) => (command, expected),
         };
         let mut shell = Command::new("sh");
-        shell.args(["-c", &format!("exec 2>&1\n{command}")]).current_dir(folder.path());
+        shell.args(["-c", &format!("exec 2>&1\n{command}")]).current_dir(&folder);
         let output = shell.env("MENAGERIE", repository()).env("PATH", &path).output().unwrap();
         let mut told = text(&output.stdout);
         assert!(output.status.success(), "{command}: {told}");

@@ -168,6 +168,11 @@ fn the_freeze_and_the_final_are_what_they_say() {
     assert_eq!(staff("/staff/freeze", "frozen=no"), 303);
     assert_eq!(activate(&ann).status, 303);
     assert_eq!(active(), second.to_string());
+    // All programs of the ladder are checked again.
+    let checks = || league.sql("SELECT COUNT(*) FROM job WHERE kind = 'check'").parse::<u32>().unwrap();
+    let before = checks();
+    assert_eq!(staff("/staff/check-all", ""), 303);
+    assert_eq!(checks(), before + 3);
     let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
     assert!(
         ["froze the ladder", "ordered the final", "reset the final", "let the ladder go on", "activated"]

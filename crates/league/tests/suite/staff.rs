@@ -86,3 +86,39 @@ fn exports_have_the_points_of_the_settings() {
     let said = league.command(&["serve", "course"], 2);
     assert!(said.contains("points: above: no baseline 'gready'"), "{said}");
 }
+
+#[test]
+fn links_carry_the_address_and_the_port_that_were_asked() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "0"]);
+    let teo = league.sign_in("teo");
+    let page = league.ask("POST", "/staff/links").session(&teo).form("login=cem").send();
+    let beginning = format!("http://{}/enter/", league.address());
+    assert!(page.status == 200 && page.text().contains(&beginning), "{beginning}: {}", page.text());
+    // A command knows no request: the settings have the address.
+    assert!(league.command(&["link", "course", "cem"], 0).starts_with("http://127.0.0.1:8300/enter/"));
+    let given = league.command(&["link", "course", "cem", "--address", "https://league.example:9443/"], 0);
+    assert!(given.starts_with("https://league.example:9443/enter/"), "{given}");
+}
+
+#[test]
+fn the_page_of_ones_own_programs_says_what_comes_next_and_what_a_freeze_means() {
+    let mut league = League::new(SHORT, ROSTER);
+    league.serve(&["--workers", "0"]);
+    let [ann, cem, teo] = ["ann", "cem", "teo"].map(|login| league.sign_in(login));
+    let mine = |session: &str| league.ask("GET", "/mine").session(session).send().text();
+    let frozen = "what you hand in now is checked and kept, but takes no place on it";
+    assert!(!mine(&ann).contains(frozen) && !mine(&ann).contains("Your next game"));
+    let [one, other] = [&ann, &cem].map(|session| league.hand_in(session, "a.py", b"print()"));
+    // As if both had been found to play.
+    for id in [one, other] {
+        league.sql(&format!("UPDATE submission SET state = 'plays' WHERE id = {id}"));
+        league.sql(&format!(
+            "UPDATE entrant SET active = {id} WHERE id = (SELECT entrant FROM submission WHERE id = {id})"
+        ));
+    }
+    let [first, second] = [&ann, &cem].map(|session| mine(session));
+    assert!(first.contains("Your next game") && second.contains("Your next game"), "{first}");
+    assert_eq!(league.ask("POST", "/staff/freeze").session(&teo).form("frozen=yes").send().status, 303);
+    assert!(mine(&ann).contains(frozen) && !mine(&ann).contains("Your next game"), "{}", mine(&ann));
+}
