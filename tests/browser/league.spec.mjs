@@ -134,9 +134,15 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
   await expect(ann.locator("tr.mine")).toContainText("The quick brown foxes");
   expect(await ann.locator("tbody tr").count()).toBeGreaterThanOrEqual(5);
 
-  // The ladder shows the games that are being played.
+  // The ladder shows the games that are being played, and their boards move. A game may end before its board is loaded.
   await expect(ann.locator(".now figure img").first()).toBeVisible(patient);
-  expect(await ann.locator(".now figure img").first().evaluate(board => board.decode().then(() => board.naturalWidth))).toBeGreaterThan(0);
+  await expect(async () => {
+    const board = ann.locator(".now figure img").first();
+    expect(await board.evaluate(board => board.decode().then(() => board.naturalWidth), null, { timeout: 2000 })).toBeGreaterThan(0);
+  }).toPass(patient);
+  const boards = () => ann.locator(".now figure img").evaluateAll(all => all.map(board => board.getAttribute("src")));
+  const [shown] = await boards();
+  await expect.poll(async () => (await boards()).every(board => board !== shown), patient).toBe(true);
 
   // A challenge is played before anything else.
   await ann.goto(cem);

@@ -46,6 +46,8 @@ if (form) {
 // over says so, and asks no more.
 const fresh = document.querySelector("[data-fresh]");
 if (fresh) {
+  // A board of a game that has just ended is there no more.
+  fresh.addEventListener("error", ({ target }) => target.closest("figure")?.remove(), true);
   let pause = Number(fresh.dataset.fresh);
   const { from = location.href, part = "[data-fresh]" } = fresh.dataset;
   const ended = (text) => {
