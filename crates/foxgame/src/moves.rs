@@ -81,9 +81,8 @@ impl Move {
         let mut jumpable = JUMPABLE[parity_class(from)].into_iter();
         let mut set = code & ((1 << CAPTURED_BITS) - 1);
         let mut captured = PointSet::EMPTY;
-        while set != 0
-            && let Some(sheep) = jumpable.next()
-        {
+        while set != 0 {
+            let Some(sheep) = jumpable.next() else { break };
             if set & 1 != 0 {
                 captured.insert(sheep);
             }

@@ -73,7 +73,7 @@ pub(crate) fn legal_move_over(
 
 /// The reason why no jump leads from one point to another.
 fn no_jump(from: Point, to: Point, name: fn(Point) -> String) -> String {
-    let between = |one: usize, other: usize| one.abs_diff(other).is_multiple_of(2).then_some((one + other) / 2);
+    let between = |one: usize, other: usize| (one.abs_diff(other) % 2 == 0).then_some((one + other) / 2);
     let middle = between(from.x(), to.x()).zip(between(from.y(), to.y())).and_then(|(x, y)| Point::new(x, y));
     let is_near = from.x().abs_diff(to.x()).max(from.y().abs_diff(to.y())) == 2;
     match middle.filter(|&middle| is_near && !from.neighbours().contains(middle)) {

@@ -22,7 +22,7 @@ const NUMBERS: [i16; COUNT] = {
 
 /// The worth tables of all stages.
 pub(crate) static STAGES: [Stage; (COUNT - HEADER_NUMBERS) / STAGE_NUMBERS] = {
-    assert!((COUNT - HEADER_NUMBERS).is_multiple_of(STAGE_NUMBERS), "every stage is whole");
+    assert!((COUNT - HEADER_NUMBERS) % STAGE_NUMBERS == 0, "every stage is whole");
     let mut stages =
         [const { Stage { to_go: 0, tempo: 0, worths: [0; PLACES] } }; (COUNT - HEADER_NUMBERS) / STAGE_NUMBERS];
     let mut stage = 0;

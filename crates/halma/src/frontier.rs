@@ -97,9 +97,7 @@ pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score, most
         free.pieces().each(|from| {
             let destinations = if !near.contains(from) {
                 far_moves.next().map_or(Squares::EMPTY, |(_, affected)| affected)
-            } else if let Some((most, _)) = settled
-                && !support.contains(from)
-            {
+            } else if let Some((most, _)) = settled.filter(|_| !support.contains(from)) {
                 // Of the moves that leave the reply alone and gain too little, the best is enough.
                 let enough = Score::from(worth[from.index()]) + most.min(floor - value);
                 let above = std::array::from_fn(|class| by_class.above(class, enough) | support_by_class[class]);

@@ -199,7 +199,7 @@ impl<'a> RaceSearch<'a> {
     /// Counts a position and returns whether the search must end; calls `stop` at times.
     fn must_stop(&mut self) -> bool {
         self.expanded += 1;
-        self.stopped |= self.expanded.is_multiple_of(self.positions_a_poll) && (self.stop)(self.has_plan);
+        self.stopped |= self.expanded % self.positions_a_poll == 0 && (self.stop)(self.has_plan);
         self.stopped
     }
 

@@ -35,7 +35,7 @@ impl Worths {
     /// evaluation counts `late_scale` times, and a point counts `order_scale` units of history score in move ordering.
     #[must_use]
     pub fn new(tables: [[i16; 256]; 2], tempo: i32, late_scale: i32, order_scale: i32) -> Worths {
-        let fold = |key, worth: &i16| split_mix(key ^ u64::from(worth.cast_unsigned()));
+        let fold = |key, worth: &i16| split_mix(key ^ u64::from(*worth as u16));
         let key = tables.as_flattened().iter().fold(split_mix(split_mix(late_scale as u64) ^ tempo as u64), fold);
         let neighbours = [const { [const { AtomicU64::new(0) }; 256] }; 2];
         Worths { tables, by_class: OnceLock::new(), neighbours, tempo, late_scale, order_scale, key }

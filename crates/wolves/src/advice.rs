@@ -42,9 +42,7 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
         }
         _ => {
             let longest = exact.clone().map(|(.., plies)| plies).max();
-            if let Some(longest) = longest
-                && exact.clone().count() == kept.len()
-            {
+            if let Some(longest) = longest.filter(|_| exact.clone().count() == kept.len()) {
                 let longest_moves = exact.filter(|&(.., plies)| plies == longest).map(|(mv, next, _)| (mv, next));
                 let (mv, _) = trickiest(longest_moves, oracle, 1);
                 return Advice::Move(mv, format!("loss in {}", longest + 1));

@@ -86,13 +86,13 @@ fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static LayerBlocks 
         let layer = Layer::new(wolves, sheep);
         let of_wolves = |wolves: u32| LAYERS as usize * Classes::new(wolves).sets().len();
         let (lengths, blocks) = data.split_at(4 * (1..=MOST_WOLVES).map(of_wolves).sum::<usize>());
-        let (lengths, _) = lengths.as_chunks();
         let count = layer.classes.sets().len();
         let first = (1..wolves).map(of_wolves).sum::<usize>() + place * count;
-        let length = |&bytes: &[u8; 4]| u32::from_le_bytes(bytes) as usize;
-        let mut start = lengths[..first].iter().map(length).sum();
-        let classes = lengths[first..first + count].iter().map(|bytes| {
-            let end = start + length(bytes);
+        let lengths = lengths.chunks_exact(4).map(|bytes| [0, 1, 2, 3].map(|place| bytes[place]));
+        let mut lengths = lengths.map(|bytes| u32::from_le_bytes(bytes) as usize);
+        let mut start = lengths.by_ref().take(first).sum();
+        let classes = lengths.take(count).map(|length| {
+            let end = start + length;
             (&blocks[std::mem::replace(&mut start, end)..end], OnceLock::new())
         });
         LayerBlocks { classes: classes.collect(), layer }

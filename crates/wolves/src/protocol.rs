@@ -69,10 +69,11 @@ impl Protocol for Position {
         let Ok(line) = lines.next_line(expected) else {
             return Err(Violation::format(1, format!("{expected}, found an empty file")));
         };
-        if let Err(more) = lines.end()
-            && !line.is_empty()
-        {
-            return Err(Violation::format(more.line, "expected one move, found a second line"));
+        match lines.end() {
+            Err(more) if !line.is_empty() => {
+                return Err(Violation::format(more.line, "expected one move, found a second line"));
+            }
+            _ => {}
         }
         let form = || Violation::format(1, format!("{expected}, found {}", quote(line)));
         let mut parts = line.split_whitespace();

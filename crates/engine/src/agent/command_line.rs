@@ -31,10 +31,9 @@ fn algorithms<A: Agent>() -> impl TypedValueParser<Value = Algorithm> {
 pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
-    if let Some(extra) = A::NO_EXTRA
-        && let Some(options) = Options::parse_usual(&words, &names, A::Rules::AGENT.name())
-    {
-        return (options, extra);
+    let usual = || Options::parse_usual(&words, &names, A::Rules::AGENT.name());
+    if let Some(found) = A::NO_EXTRA.and_then(|extra| Some((usual()?, extra))) {
+        return found;
     }
     let matches = command_line::<A>().try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
     let line = CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());

@@ -66,12 +66,12 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     }
     if !destination.is_replaceable() {
         write(report.best)?;
-    } else if report.best != first
-        && let Err(error) = write(report.best)
-    {
-        // The file still has the first move, which is legal.
-        eprintln!("{error}; the first move in the output file stays");
-        return Ok(ExitCode::SUCCESS);
+    } else if report.best != first {
+        if let Err(error) = write(report.best) {
+            // The file still has the first move, which is legal.
+            eprintln!("{error}; the first move in the output file stays");
+            return Ok(ExitCode::SUCCESS);
+        }
     }
     if let Some(file) = memory_file {
         let text = A::memory_after(&settings.own, &task, &report);

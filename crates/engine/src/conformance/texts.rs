@@ -124,7 +124,7 @@ fn written_texts<A: Playable>(seed: u64) -> (String, String) {
         let mv = moves[(state >> 8) as usize % moves.len()];
         let mut next = position.clone();
         next.play(mv);
-        if next.outcome().is_some() || state.is_multiple_of(plies + 1) {
+        if next.outcome().is_some() || state % (plies + 1) == 0 {
             let control = [TimeControl::Single, TimeControl::Game][(state >> 40) as usize % 2];
             let output = position.write_move(mv);
             return (

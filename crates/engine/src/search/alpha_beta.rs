@@ -43,8 +43,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
     /// Counts a node, polls the limits, and returns whether the search must end.
     pub(super) fn count_node(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.node_limit || (self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && self.control.stop_now())
-        {
+        if self.nodes >= self.node_limit || (self.nodes % NODES_BETWEEN_POLLS == 0 && self.control.stop_now()) {
             self.stopped = true;
         }
         self.stopped
@@ -74,11 +73,11 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
         }
         let searcher = &mut *self.searcher;
         // Frontier node: the game may score all moves at once, without making them.
-        if depth == 1
-            && let Some((score, mv)) = searcher.knowledge.frontier(position, window.alpha, window.beta)
-        {
-            searcher.lines[ply as usize].push(mv);
-            return score;
+        if depth == 1 {
+            if let Some((score, mv)) = searcher.knowledge.frontier(position, window.alpha, window.beta) {
+                searcher.lines[ply as usize].push(mv);
+                return score;
+            }
         }
         let key = position.key_within(depth);
         // A repetition on the current line scores as a draw.

@@ -1,7 +1,7 @@
 //! Allocation of large zeroed slices whose pages are touched only when used. Initialising them in safe code would touch
 //! every page at the start, which costs CPU time that graders charge.
 
-use std::alloc::{Layout, alloc_zeroed};
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::ptr;
 use std::sync::atomic::AtomicI16;
 
@@ -31,11 +31,7 @@ pub(super) fn try_zeroed<T: Zeroed>(count: usize) -> Option<Box<[T]>> {
     }
 }
 
-/// Allocates a slice of `count` values, all of zero bytes.
+/// Allocates a slice of `count` values, all of zero bytes, as [`try_zeroed`] does. Aborts if the memory cannot be had.
 pub(super) fn zeroed<T: Zeroed>(count: usize) -> Box<[T]> {
-    // SAFETY: `Zeroed` promises that all-zero bytes are a valid value.
-    #[allow(unsafe_code)]
-    unsafe {
-        Box::new_zeroed_slice(count).assume_init()
-    }
+    try_zeroed(count).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
 }

@@ -65,7 +65,7 @@ impl Reader<'_> {
     /// Returns whether SHEEP wins a board with FOX to move; `None` if its layer is not there, or there is no time.
     fn is_won(&mut self, board: Board) -> Option<bool> {
         self.lookups += 1;
-        if self.lookups.is_multiple_of(LOOKUPS_A_POLL) && !(self.can_afford)(Duration::ZERO) {
+        if self.lookups % LOOKUPS_A_POLL == 0 && !(self.can_afford)(Duration::ZERO) {
             return None;
         }
         let sheep = board.sheep.len();

@@ -305,7 +305,7 @@ fn run_job(
         job.settled.store(true, Release);
     } else {
         let found = searcher.run(&job.position, Limits::default(), &mut JobControl { job, leads });
-        if leads && let Some(report) = found {
+        if let Some(report) = found.filter(|_| leads) {
             publish(job, &report, leads);
         }
     }

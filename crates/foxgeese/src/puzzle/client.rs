@@ -158,9 +158,8 @@ impl ServerGame {
 
     /// Chooses the strategy's move, or the search's where the strategy has none.
     fn choose(&mut self) -> Move {
-        if let Some(win) = Strategy::embedded().get(self.position.board())
-            && self.position.is_legal(win.mv)
-        {
+        let stored = Strategy::embedded().get(self.position.board());
+        if let Some(win) = stored.filter(|win| self.position.is_legal(win.mv)) {
             return win.mv;
         }
         let mut control = UntilCpu(process_time() + self.think);
@@ -267,9 +266,8 @@ impl ServerGame {
         if self.verbose {
             eprint!("{lines}");
         }
-        if let Some(file) = &mut self.record
-            && let Err(error) = file.write_all(lines.as_bytes())
-        {
+        let written = self.record.as_mut().map(|file| file.write_all(lines.as_bytes()));
+        if let Some(Err(error)) = written {
             eprintln!("the record cannot be written any longer: {error}");
             self.record = None;
         }
