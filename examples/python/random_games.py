@@ -4,9 +4,11 @@
     pip install 'menagerie-games[gymnasium,pettingzoo]' --find-links target/wheels    # after make wheel
     python random_games.py --seconds 1 --rounds 5
 
-The columns: the rules in plain Python, of starters/GAME/python beside this example (`--only plain`, not usually); a loop in Python over legal_moves() and play(); playouts(); the environment of PettingZoo, in its usual wrappers,
-whose actions are drawn from the mask; VectorEnv with 64 games, whose observations are made. Each number is the median of the
-rounds, and in each round every column is measured once.
+The columns: the rules in plain Python, of starters/GAME/python beside this example (`--only plain`, not usually); a loop in Python over
+legal_moves() and play(); one over State's legal_actions() and apply_action(); playouts(); the environment of PettingZoo, in its usual
+wrappers, whose actions are drawn from the mask; VectorEnv with 64 games, whose observations are made. Each number is the median of
+the rounds, and in each round every column is measured once. --others measures the same loops beside them: over the moves of python-chess
+(pip install chess), and over the actions of OpenSpiel's games (pip install open_spiel).
 """
 
 from __future__ import annotations
@@ -70,6 +72,52 @@ def loop(name: str) -> Callable[[], int]:
     return play
 
 
+def by_actions(name: str) -> Callable[[], int]:
+    """A game of `State`, the loop of OpenSpiel's states; its actions."""
+    game = menagerie.Game(name)
+    return actions_of(lambda: menagerie.State(game.start()))
+
+
+def actions_of(start: Callable[[], Any]) -> Callable[[], int]:
+    """A game of states as OpenSpiel has them; its actions."""
+    chance = random.Random(1)
+
+    def play() -> int:
+        state, actions = start(), 0
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+            actions += 1
+        return actions
+
+    return play
+
+
+def chess() -> Callable[[], int]:
+    """A game of python-chess, of 300 plies at most; its plies."""
+    from chess import Board  # type: ignore[import-not-found,unused-ignore]
+
+    chance = random.Random(1)
+
+    def play() -> int:
+        board, plies = Board(), 0
+        while plies < 300:
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(chance.choice(moves))
+            plies += 1
+        return plies
+
+    return play
+
+
+def openspiel(name: str) -> Callable[[], int]:
+    """A game of OpenSpiel; its actions."""
+    import pyspiel  # type: ignore[import-not-found,unused-ignore]
+
+    return actions_of(pyspiel.load_game(name).new_initial_state)
+
+
 def playouts(name: str) -> Callable[[], int]:
     """A hundred games at once; their plies."""
     start, seeds = menagerie.Game(name).start(), iter(range(10**9))
@@ -111,9 +159,17 @@ def vector(name: str) -> Callable[[], int]:
 COLUMNS: Dict[str, Callable[[str], Callable[[], int]]] = {
     "plain": plain,
     "loop": loop,
+    "state": by_actions,
     "playouts": playouts,
     "pettingzoo": environment,
     "vector": vector,
+}
+
+
+# What --others measures: a name, and a function that makes the game.
+OTHERS: Dict[str, Callable[[], Callable[[], int]]] = {
+    "chess, python-chess": chess,
+    **{f"{name}, OpenSpiel": (lambda name=name: openspiel(name)) for name in ("chess", "checkers", "breakthrough", "connect_four")},  # type: ignore[misc]
 }
 
 
@@ -132,6 +188,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="CPU time of a measurement (default: 1)")
     parser.add_argument("--rounds", type=int, default=5, help="measurements of each (default: 5)")
     parser.add_argument("--only", choices=COLUMNS, action="append", help="a column; all but plain unless some are named")
+    parser.add_argument("--others", action="store_true", help="measure python-chess and games of OpenSpiel, too")
     options = parser.parse_args()
     columns: List[str] = options.only or [column for column in COLUMNS if column != "plain"]
     print(f"{'game':10}" + "".join(f"{column:>14}" for column in columns))
@@ -140,6 +197,9 @@ def main() -> None:
         rounds = [[rate(play, options.seconds) for play in plays] for _ in range(options.rounds)]
         medians = [statistics.median(each) for each in zip(*rounds)]
         print(f"{name:10}" + "".join(f"{median:14,.0f}" for median in medians))
+    for title, make in OTHERS.items() if options.others else ():
+        play = make()
+        print(f"{title:24}{statistics.median(rate(play, options.seconds) for _ in range(options.rounds)):14,.0f}")
 
 
 if __name__ == "__main__":

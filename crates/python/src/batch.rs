@@ -44,6 +44,8 @@ pub(crate) struct BatchOptions {
     pub threads: usize,
     /// The number of random plies at the beginning of each game.
     pub random_plies: u32,
+    /// Whether an action is a cell, and a move takes several.
+    pub squares: bool,
     /// Whether the reward of a game is its margin, as a share of all points, and not its result.
     pub margin: bool,
 }
@@ -246,7 +248,7 @@ impl<G: Explain> Batch<G> {
     /// Creates a batch whose games begin with one of the positions `starts`. `None` if the game is not told by numbers.
     pub(crate) fn boxed(options: BatchOptions, starts: Vec<G>) -> Option<Box<dyn AnyBatch>> {
         let start = starts.first()?.clone();
-        let encoding = Arc::new(Encoding::of(&start)?);
+        let encoding = Arc::new(Encoding::of(&start, options.squares)?);
         let lane = |_| Lane {
             turn: Turn::new(start.clone(), Arc::clone(&encoding)),
             chance: Chance::new(0, 0),

@@ -121,8 +121,8 @@ pub(crate) trait AnyPosition: Send + Sync {
     fn cell_values(&self) -> Option<CellValues>;
     /// Whether the game counts points.
     fn counts_points(&self) -> bool;
-    /// The turn as numbers; `None` if the game is not told by numbers.
-    fn turn(&self) -> Option<Box<dyn AnyTurn>>;
+    /// The turn as numbers, with cells as actions if asked for; `None` if the game is not told by numbers.
+    fn turn(&self, squares: bool) -> Option<Box<dyn AnyTurn>>;
     /// All actions of a legal move; empty if the game is not told by numbers.
     fn actions_of(&self, code: u32) -> Vec<u32>;
     /// Plays the random games with these numbers, until `stop` says so.
@@ -411,13 +411,13 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
         self.position.cell_values().is_some()
     }
 
-    fn turn(&self) -> Option<Box<dyn AnyTurn>> {
-        let encoding = Arc::new(Encoding::of(&self.position)?);
+    fn turn(&self, squares: bool) -> Option<Box<dyn AnyTurn>> {
+        let encoding = Arc::new(Encoding::of(&self.position, squares)?);
         Some(Box::new(Turn::new(self.position.clone(), encoding)))
     }
 
     fn actions_of(&self, code: u32) -> Vec<u32> {
-        let (Some(mv), Some(encoding)) = (self.position.decode(code), Encoding::of(&self.position)) else {
+        let (Some(mv), Some(encoding)) = (self.position.decode(code), Encoding::of(&self.position, false)) else {
             return Vec::new();
         };
         Turn::new(self.position.clone(), Arc::new(encoding)).actions_of(mv)

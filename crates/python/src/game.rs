@@ -73,7 +73,7 @@ impl Game {
     /// The number of actions in environments; `None` if the game has none.
     #[getter]
     fn num_actions(&self) -> Option<u32> {
-        (self.kind.start)(self.rules).turn().map(|turn| turn.encoding().actions)
+        (self.kind.start)(self.rules).turn(false).map(|turn| turn.encoding().actions)
     }
 
     /// Returns the starting position, without a clock.

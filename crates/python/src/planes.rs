@@ -8,9 +8,9 @@ use engine::Side;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
-/// The turn of a position as numbers.
-pub(crate) fn turn_of(inner: &dyn AnyPosition) -> PyResult<Box<dyn AnyTurn>> {
-    inner.turn().ok_or_else(|| value_error(format!("{} is not told by numbers", inner.kind().name)))
+/// The turn of a position as numbers, with cells as actions if asked for.
+pub(crate) fn turn_of(inner: &dyn AnyPosition, squares: bool) -> PyResult<Box<dyn AnyTurn>> {
+    inner.turn(squares).ok_or_else(|| value_error(format!("{} is not told by numbers", inner.kind().name)))
 }
 
 /// The observation of a side, as an array of planes, rows and columns.

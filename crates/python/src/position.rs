@@ -248,7 +248,7 @@ impl Position {
             None => self.inner.side(),
             Some(side) => side_of(self.inner.kind().sides, side)?,
         };
-        let turn = turn_of(&*self.inner)?;
+        let turn = turn_of(&*self.inner, false)?;
         planes(py, &*turn, viewer, line(&self.inner).1.len() as u32, self.inner.kind().ply_limit)
     }
 

@@ -1,6 +1,7 @@
 //! The Python class `State`: a game that is played by actions, as OpenSpiel's states are.
 
 use crate::errors::value_error;
+use crate::moves::Move;
 use crate::numbers::{Whole, array, write_floats};
 use crate::pickle;
 use crate::planes::{planes, turn_of};
@@ -19,7 +20,8 @@ const TERMINAL: i32 = -4;
 /// player. A state changes with each action; `clone()`, `copy.copy`, `pickle` and `serialize()` keep an unfinished chain. States are
 /// equal if nothing distinguishes them for the rest of the game; they have no hash, as they change.
 ///
-/// The actions and the planes are those of `menagerie.pettingzoo`. A game that reaches `ply_limit` plies (by default
+/// The actions and the planes are those of `menagerie.pettingzoo`. With `actions="squares"` an action is a cell: a move takes one for
+/// its start and one for each place that it goes to, so that Halma has 256 actions and not 65,536. A game that reaches `ply_limit` plies (by default
 /// the game's) is over, with 0 for both.
 #[pyclass(module = "menagerie")]
 pub(crate) struct State {
@@ -35,10 +37,10 @@ pub(crate) struct State {
 
 impl State {
     /// A game that begins with a position.
-    pub(crate) fn from(position: &Position, ply_limit: Option<Whole>) -> PyResult<State> {
+    pub(crate) fn from(position: &Position, ply_limit: Option<Whole>, squares: bool) -> PyResult<State> {
         let kind = position.inner.kind();
         let limit = Whole::or(ply_limit, kind.ply_limit.into()).within("ply_limit", 1, u32::MAX.into())?;
-        let turn = turn_of(&*position.inner)?;
+        let turn = turn_of(&*position.inner, squares)?;
         let position = Position { inner: Arc::clone(&position.inner), clock: position.clock };
         Ok(State { position, turn, plies: 0, ply_limit: limit as u32, actions: Vec::new(), ends: Vec::new() })
     }
@@ -49,7 +51,7 @@ impl State {
 
     /// The turn of the position, in which these actions of a chain are taken.
     fn turn_after(&self, chain: &[u32]) -> PyResult<Box<dyn AnyTurn>> {
-        let mut turn = turn_of(&*self.position.inner)?;
+        let mut turn = turn_of(&*self.position.inner, self.turn.encoding().squares)?;
         for &action in chain {
             turn.choose(action);
         }
@@ -79,7 +81,10 @@ pub(crate) fn observations<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let first = states.first().ok_or_else(|| value_error("states: expected one or more"))?;
     let (kind, encoding) = (first.position.inner.kind(), first.turn.encoding());
-    if states.iter().any(|state| state.position.inner.kind().name != kind.name) {
+    let is_other = |state: &PyRef<'_, State>| {
+        state.position.inner.kind().name != kind.name || state.turn.encoding().squares != encoding.squares
+    };
+    if states.iter().any(is_other) {
         return Err(value_error("states: expected states of one game"));
     }
     let (numbers, actions) = (encoding.numbers(), encoding.actions as usize);
@@ -106,11 +111,12 @@ impl State {
     /// The order of `help()`.
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 31] = [
+    const HELP_ORDER: [&'static str; 32] = [
         "current_player",
         "legal_actions",
         "legal_actions_mask",
         "apply_action",
+        "actions_of",
         "is_terminal",
         "returns",
         "observation_tensor",
@@ -141,9 +147,22 @@ impl State {
     ];
 
     #[new]
-    #[pyo3(signature = (position, *, ply_limit=None))]
-    fn new(position: &Position, ply_limit: Option<Whole>) -> PyResult<State> {
-        State::from(position, ply_limit)
+    #[pyo3(signature = (position, *, ply_limit=None, actions="moves"))]
+    fn new(position: &Position, ply_limit: Option<Whole>, actions: &str) -> PyResult<State> {
+        let squares = match actions {
+            "moves" => false,
+            "squares" => true,
+            _ => return Err(value_error(format!("actions: expected 'moves' or 'squares', found '{actions}'"))),
+        };
+        State::from(position, ply_limit, squares)
+    }
+
+    /// Returns the actions of a legal move of the position, the first one first. Raises `ValueError` if it is not legal.
+    fn actions_of(&self, r#move: &Move) -> PyResult<Vec<u32>> {
+        if !self.position.inner.same(&*r#move.inner) {
+            return Err(value_error("a move of another position"));
+        }
+        Ok(self.turn_after(&[])?.actions_of(r#move.code))
     }
 
     /// The position, without the jumps of an unfinished chain.
@@ -217,7 +236,7 @@ impl State {
             Choice::Complete(code) => {
                 let after = Arc::clone(&self.position.inner).play(code);
                 self.position.inner = after.ok_or_else(|| value_error("the move of the action is not legal"))?;
-                self.turn = turn_of(&*self.position.inner)?;
+                self.turn = turn_of(&*self.position.inner, self.turn.encoding().squares)?;
                 self.plies += 1;
                 self.actions.extend(before);
                 self.actions.push(number);
@@ -326,7 +345,11 @@ impl State {
                 let encoding = self.turn.encoding();
                 let (cells, columns) = ((encoding.rows * encoding.columns) as u32, encoding.columns as u32);
                 let place = |cell: u32| format!("{},{}", cell % columns, cell / columns);
-                Ok(format!("{} {} ...", place(number / cells), place(number % cells)))
+                Ok(match (encoding.squares, self.turn.chosen().last()) {
+                    (true, Some(&from)) => format!("{} {} ...", place(from), place(number)),
+                    (true, None) => format!("{} ...", place(number)),
+                    (false, _) => format!("{} {} ...", place(number / cells), place(number % cells)),
+                })
             }
         }
     }
@@ -395,7 +418,8 @@ impl State {
             self.ends.iter().map(|&end| words(&self.actions[std::mem::replace(&mut begin, end)..end])).collect();
         let (plies, limit) = (self.plies, self.ply_limit);
         let (codes, moves, chain) = (words(&codes), moves.join(","), words(self.turn.chosen()));
-        format!("{game} {rules} {plies} {limit}\n{codes}\n{moves}\n{chain}\n{}", text.unwrap_or_default())
+        let squares = if self.turn.encoding().squares { " squares" } else { "" };
+        format!("{game} {rules} {plies} {limit}{squares}\n{codes}\n{moves}\n{chain}\n{}", text.unwrap_or_default())
     }
 
     /// Returns the state of a text that `serialize` has made. Raises `ValueError` for other texts.
@@ -406,19 +430,22 @@ impl State {
         let mut lines = text.splitn(5, '\n');
         let mut line = || lines.next().ok_or_else(bad);
         let (head, codes, moves, chain, input) = (line()?, line()?, line()?, line()?, line()?);
+        let squares = head.ends_with(" squares");
+        let head = head.strip_suffix(" squares").unwrap_or(head);
         let [game, rules, plies, limit] = head.split(' ').collect::<Vec<_>>()[..] else { return Err(bad()) };
         let input = Some(input).filter(|input| !input.is_empty()).map(str::to_string);
         let inner = pickle::load((game.into(), rules.into(), input, words(codes)?))?;
         let number = |text: &str| text.parse::<u32>().map_err(|_| bad());
         let moves: Vec<Vec<u32>> =
             moves.split(',').filter(|group| !group.is_empty()).map(words).collect::<PyResult<_>>()?;
-        _state(&Position { inner, clock: None }, number(plies)?, number(limit)?, words(chain)?, moves)
+        _state(&Position { inner, clock: None }, number(plies)?, number(limit)?, words(chain)?, moves, squares)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let Ok(other) = other.cast::<State>() else { return false };
         let Ok(other) = other.try_borrow() else { return false };
         self.position.inner.same(&*other.position.inner)
+            && self.turn.encoding().squares == other.turn.encoding().squares
             && (self.plies, self.ply_limit, self.turn.chosen()) == (other.plies, other.ply_limit, other.turn.chosen())
     }
 
@@ -439,7 +466,8 @@ impl State {
         let mut begin = 0;
         let moves =
             self.ends.iter().map(|&end| self.actions[std::mem::replace(&mut begin, end)..end].to_vec()).collect();
-        Ok((function, (self.position(), self.plies, self.ply_limit, self.chain(), moves)))
+        let squares = self.turn.encoding().squares;
+        Ok((function, (self.position(), self.plies, self.ply_limit, self.chain(), moves, squares)))
     }
 
     fn __repr__(&self) -> String {
@@ -451,19 +479,22 @@ impl State {
     }
 }
 
-/// A state as it is pickled: position, plies, limit of plies, the actions of the unfinished chain, and those of each move.
-type Pickled = (Position, u32, u32, Vec<u32>, Vec<Vec<u32>>);
+/// A state as it is pickled: position, plies, limit of plies, the actions of the unfinished chain, and those of each move, and whether
+/// cells are actions.
+type Pickled = (Position, u32, u32, Vec<u32>, Vec<Vec<u32>>, bool);
 
 /// Restores a pickled state.
 #[pyfunction]
+#[pyo3(signature = (position, plies, ply_limit, chain, moves, squares=false))]
 pub(crate) fn _state(
     position: &Position,
     plies: u32,
     ply_limit: u32,
     chain: Vec<u32>,
     moves: Vec<Vec<u32>>,
+    squares: bool,
 ) -> PyResult<State> {
-    let mut state = State::from(position, None)?;
+    let mut state = State::from(position, None, squares)?;
     for action in chain {
         state.turn.choose(action);
     }

@@ -27,23 +27,29 @@ pub(crate) struct Encoding {
     pub actions: u32,
     /// The action that ends a chain which could go on; `None` in games without chains.
     pub stop: Option<u32>,
+    /// Whether an action is a cell, so that a move takes one for its start and one for each place that it goes to, and not a pair of
+    /// cells.
+    pub squares: bool,
     spelling: Spelling,
     /// 1 for each cell of the board, 0 for the missing cells of the grid.
     board: Vec<f32>,
 }
 
 impl Encoding {
-    /// The encoding of a game; `None` if the game is not told by numbers.
-    pub(crate) fn of<G: Protocol>(position: &G) -> Option<Encoding> {
+    /// The encoding of a game, if asked for with cells as actions; `None` if the game is not told by numbers.
+    pub(crate) fn of<G: Protocol>(position: &G, squares: bool) -> Option<Encoding> {
         let (spelling, drawing) = (G::SPELLING?, position.drawing(None)?);
-        let pairs = (drawing.width * drawing.height).pow(2) as u32;
+        let cells = (drawing.width * drawing.height) as u32;
+        // A move that puts a piece down is one cell anyway.
+        let squares = squares && spelling != Spelling::Code(cells);
+        let numbers = if squares { cells } else { cells.pow(2) };
         let (actions, stop) = match spelling {
-            Spelling::Code(codes) => (codes, None),
-            Spelling::Ends => (pairs, None),
-            Spelling::Steps => (pairs + 1, Some(pairs)),
+            Spelling::Code(codes) => (if squares { cells } else { codes }, None),
+            Spelling::Ends => (numbers, None),
+            Spelling::Steps => (numbers + 1, Some(numbers)),
         };
         let board = drawing.cells.iter().map(|cell| f32::from(u8::from(!cell.missing))).collect();
-        Some(Encoding { columns: drawing.width, rows: drawing.height, actions, stop, spelling, board })
+        Some(Encoding { columns: drawing.width, rows: drawing.height, actions, stop, squares, spelling, board })
     }
 
     fn cells(&self) -> usize {
@@ -119,7 +125,21 @@ impl<G: Protocol> Turn<G> {
         let (columns, cells) = (self.encoding.columns, self.encoding.cells());
         for &mv in &self.moves {
             match self.encoding.spelling {
+                Spelling::Code(_) if self.encoding.squares => {
+                    let code = self.position.encode(mv);
+                    self.steps.extend([code / cells as u32, code % cells as u32]);
+                }
                 Spelling::Code(_) => self.steps.push(self.position.encode(mv)),
+                Spelling::Ends | Spelling::Steps if self.encoding.squares => {
+                    let path = self.position.path(mv);
+                    let number = |&(x, y): &(usize, usize)| (y * columns + x) as u32;
+                    match (self.encoding.spelling, &path[..]) {
+                        (Spelling::Steps, path) => self.steps.extend(path.iter().map(number)),
+                        (_, [first, .., last]) => self.steps.extend([number(first), number(last)]),
+                        // A pass.
+                        _ => self.steps.extend([0, 0]),
+                    }
+                }
                 Spelling::Ends | Spelling::Steps => {
                     let path = self.position.path(mv);
                     let number = |index: usize| path[index].1 * columns + path[index].0;
@@ -228,15 +248,23 @@ impl<G: Protocol> Turn<G> {
         let plane_of = |owner: Side| start(if owner == viewer { Plane::Own } else { Plane::Other });
         self.position.each_placed(&mut |(x, y), owner| out[plane_of(owner) + y * columns + x] = 1.0);
         let mover = self.position.side_to_move();
+        let mut path: Vec<usize> = Vec::new();
         for &action in &self.chosen {
-            let (from, to) = (action as usize / cells, action as usize % cells);
+            let action = action as usize;
+            if path.is_empty() && !self.encoding.squares {
+                path.push(action / cells);
+            }
+            path.push(action % cells);
+        }
+        for step in path.windows(2) {
+            let (from, to) = (step[0], step[1]);
             let between = (from / columns + to / columns) / 2 * columns + (from % columns + to % columns) / 2;
             out[plane_of(mover) + from] = 0.0;
             out[plane_of(mover) + to] = 1.0;
             out[plane_of(mover.other()) + between] = 0.0;
         }
-        if let Some(&last) = self.chosen.last() {
-            out[start(Plane::Chain) + last as usize % cells] = 1.0;
+        if let Some(&last) = path.last() {
+            out[start(Plane::Chain) + last] = 1.0;
         }
         out[start(Plane::Board)..][..cells].copy_from_slice(&self.encoding.board);
         out[start(Plane::Value)..][..self.values.len()].copy_from_slice(&self.values);
@@ -253,6 +281,8 @@ pub(crate) trait AnyTurn: Send + Sync {
     fn actions(&self) -> Vec<u32>;
     fn chosen(&self) -> &[u32];
     fn choose(&mut self, action: u32) -> Choice<u32>;
+    /// All actions of the legal move with this code.
+    fn actions_of(&self, code: u32) -> Vec<u32>;
     fn observe(&self, viewer: Side, plies: u32, ply_limit: u32, out: &mut [f32]);
 }
 
@@ -277,6 +307,10 @@ impl<G: Protocol> AnyTurn for Turn<G> {
             Choice::Unfinished => Choice::Unfinished,
             Choice::Complete(mv) => Choice::Complete(self.position.encode(mv)),
         }
+    }
+
+    fn actions_of(&self, code: u32) -> Vec<u32> {
+        self.position.decode(code).map_or_else(Vec::new, |mv| Turn::actions_of(self, mv))
     }
 
     fn observe(&self, viewer: Side, plies: u32, ply_limit: u32, out: &mut [f32]) {

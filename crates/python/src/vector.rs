@@ -86,14 +86,25 @@ impl PyBatch {
         random_plies: u32,
         temperature: f64,
         margin: bool,
+        squares: bool,
         starts: Vec<Bound<'_, Position>>,
     ) -> PyResult<PyBatch> {
         let kind = by_name(game)?;
         let rules = rule_set(kind, Some(rules), rules)?;
         let (opponent, side) = (opponent_of(opponent, temperature), side.map(|side| Side::BOTH[usize::from(side % 2)]));
         let threads = threads.max(1);
-        let options =
-            BatchOptions { games, rules, ply_limit, random_values, opponent, side, threads, random_plies, margin };
+        let options = BatchOptions {
+            games,
+            rules,
+            ply_limit,
+            random_values,
+            opponent,
+            side,
+            threads,
+            random_plies,
+            margin,
+            squares,
+        };
         let starts = positions_of(kind, rules, &starts)?;
         let inner =
             (kind.batch)(options, &starts).ok_or_else(|| value_error(format!("{game} is not told by numbers")))?;

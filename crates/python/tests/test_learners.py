@@ -230,3 +230,96 @@ def test_the_positions_of_a_vector_are_those_that_it_shows(name: str) -> None:
             assert chain or (state.legal_actions_mask() == mask).all()
             assert chain or (state.observation_tensor()[:4] == planes[:4]).all()
         seen, *_ = envs.step(envs.random_actions())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_actions_by_squares_play_the_same_games(name: str) -> None:
+    start = Game(name).start()
+    columns, rows = start.size
+    assert State(start, actions="squares").num_distinct_actions() in (columns * rows, columns * rows + 1)
+    chance = random.Random(4)
+    for _ in range(3):
+        plain, state = State(start, ply_limit=60), State(start, ply_limit=60, actions="squares")
+        while not plain.is_terminal():
+            assert not state.chain and state.position == plain.position and state.current_player() == plain.current_player()
+            # Each way through the squares is a move, and each move that is told by actions has a way.
+            ends = set()
+            ways = [state]
+            while ways:
+                way = ways.pop()
+                for action in way.legal_actions():
+                    after = way.child(action)
+                    assert after.history()[:-1] == way.history() and State.deserialize(after.serialize()) == after
+                    if after.chain:
+                        assert after.observation_tensor()[4].sum() == 1 and after.current_player() == state.current_player()
+                        ways.append(after)
+                    else:
+                        ends.add(str(after))
+            moves = [move for move in plain.position.legal_moves() if move.actions]
+            chosen = chance.choice(moves)
+            actions = state.actions_of(chosen)
+            assert all(str(State(plain.position.play(move))) in ends for move in moves)
+            for action in actions:
+                assert action in state.legal_actions() and state.legal_actions_mask()[action] == 1
+                text = state.action_to_string(action)
+                assert state.string_to_action(text) == action
+                state.apply_action(action)
+            for action in chosen.actions:
+                plain.apply_action(action)
+        assert state.is_terminal() and state.returns() == plain.returns()
+        # In Squirrels they are the same actions.
+        assert (state == plain) == (name == "squirrels")
+        twin = state.clone()
+        for action in reversed(state.history()[-5:]):
+            mover = twin.current_player()
+            twin.undo_action(*next((player, action) for player in (0, 1) if undoes(twin, player, action)))
+            assert mover in (0, 1, -4)
+
+
+def undoes(state: State, player: int, action: int) -> bool:
+    try:
+        state.clone().undo_action(player, action)
+    except ValueError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_symmetries_turn_actions_by_squares(name: str) -> None:
+    for position in some_positions(name, 10):
+        plain = State(turned(position, symmetries(name)[0]), actions="squares")
+        for symmetry in symmetries(name, "squares"):
+            other = State(turned(position, symmetry), actions="squares")
+            assert (plain.legal_actions_mask()[symmetry.actions] == other.legal_actions_mask()).all(), symmetry.name
+
+
+@environments
+@pytest.mark.parametrize("name", GAMES)
+def test_environments_take_actions_by_squares(name: str) -> None:
+    from menagerie.gymnasium import SingleAgentEnv, VectorEnv
+
+    chance = np.random.default_rng(1)
+    env = SingleAgentEnv(name, opponent=100, ply_limit=20, actions="squares")
+    seen, _ = env.reset(seed=1)
+    done = False
+    while not done:
+        assert env.observation_space.contains(seen)
+        seen, _, terminated, truncated, info = env.step(int(chance.choice(np.flatnonzero(seen["action_mask"]))))
+        done = terminated or truncated
+        assert not info.get("illegal")
+    envs = VectorEnv(name, 4, ply_limit=20, actions="squares")
+    assert envs.single_action_space.n == env.action_space.n
+    envs.reset(seed=2)
+    for _ in range(100):
+        *_, infos = envs.step(envs.random_actions())
+    for bad in (lambda: SingleAgentEnv(name, actions="cells"), lambda: VectorEnv(name, 2, actions="cells")):
+        with pytest.raises(ValueError, match="actions: expected 'moves' or 'squares', found 'cells'"):
+            bad()
+
+
+@environments
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_pettingzoo_s_own_test_passes_with_actions_by_squares() -> None:
+    api_test: Any = pytest.importorskip("pettingzoo.test").api_test
+    for name in GAMES:
+        api_test(menagerie.env(name, actions="squares"), num_cycles=100)

@@ -16,7 +16,7 @@ from typing import (
     overload,
 )
 
-from ._env_common import Observation, RenderMode, Reward
+from ._env_common import Actions, Observation, RenderMode, Reward
 from ._menagerie import Position
 
 AgentT = TypeVar("AgentT", bound=str)
@@ -113,6 +113,7 @@ def env(
     ply_limit: Optional[int] = None,
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
+    actions: Actions = "moves",
     render_mode: Optional[RenderMode] = None,
 ) -> HalmaEnv: ...
 @overload
@@ -122,6 +123,7 @@ def env(
     ply_limit: Optional[int] = None,
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
+    actions: Actions = "moves",
     render_mode: Optional[RenderMode] = None,
 ) -> WolvesEnv: ...
 @overload
@@ -133,6 +135,7 @@ def env(
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
     reward: Reward = "result",
+    actions: Actions = "moves",
     render_mode: Optional[RenderMode] = None,
 ) -> SquirrelsEnv: ...
 @overload
@@ -142,6 +145,7 @@ def env(
     ply_limit: Optional[int] = None,
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
+    actions: Actions = "moves",
     render_mode: Optional[RenderMode] = None,
 ) -> FoxgameEnv: ...
 @overload
@@ -151,6 +155,7 @@ def env(
     ply_limit: Optional[int] = None,
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
+    actions: Actions = "moves",
     render_mode: Optional[RenderMode] = None,
 ) -> FoxgeeseEnv: ...
 @overload
@@ -163,6 +168,7 @@ def env(
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
     reward: Reward = "result",
+    actions: Actions = "moves",
     render_mode: Optional[RenderMode] = None,
 ) -> GameEnv[Any]: ...
 def env(
@@ -174,6 +180,7 @@ def env(
     random_plies: int = 0,
     starts: Optional[Sequence[Position]] = None,
     reward: Reward = "result",
+    actions: Actions = "moves",
     render_mode: Optional[RenderMode] = None,
 ) -> Any:
     """Returns a game as a PettingZoo environment in PettingZoo's usual wrappers: an illegal action loses the game, and calls out of
@@ -190,5 +197,6 @@ def env(
         random_plies=random_plies,
         starts=starts,
         reward=reward,
+        actions=actions,
         render_mode=render_mode,
     )

@@ -330,10 +330,13 @@ class State:
     each action; `clone()`, `copy.copy`, `pickle` and `serialize()` keep an unfinished chain. States are equal if nothing distinguishes
     them for the rest of the game; they have no hash, as they change.
 
-    The actions and the planes are those of `menagerie.pettingzoo`. A game that reaches `ply_limit` plies (by default the game's)
-    is over, with 0 for both."""
+    The actions and the planes are those of `menagerie.pettingzoo`. With `actions="squares"` an action is a cell: a move takes one for
+    its start and one for each place that it goes to, so that Halma has 256 actions and not 65,536. A game that reaches `ply_limit`
+    plies (by default the game's) is over, with 0 for both."""
 
-    def __new__(cls, position: Position, *, ply_limit: Optional[int] = None) -> Self: ...
+    def __new__(cls, position: Position, *, ply_limit: Optional[int] = None, actions: str = "moves") -> Self: ...
+    def actions_of(self, move: Move) -> list[int]:
+        """Returns the actions of a legal move of the position, the first one first. Raises `ValueError` if it is not legal."""
     def current_player(self) -> int:
         """Returns the player to move: 0, 1, or -4 when the game is over."""
     def legal_actions(self, player: Optional[int] = None) -> list[int]:
@@ -430,6 +433,7 @@ class Batch:
         random_plies: int,
         temperature: float,
         margin: bool,
+        squares: bool,
         starts: list[Position],
     ) -> Self: ...
     @property
@@ -494,6 +498,11 @@ def _report(
     rest: tuple[Optional[int], Optional[str], int, int, bool, Optional[float], Optional[str]],
 ) -> Report: ...
 def _state(
-    position: Position, plies: int, ply_limit: int, chain: list[int], moves: list[list[int]]
+    position: Position,
+    plies: int,
+    ply_limit: int,
+    chain: list[int],
+    moves: list[list[int]],
+    squares: bool = False,
 ) -> State: ...
 def _verdict(legal: bool, text: str, move: Optional[Move], position: Optional[Position]) -> Verdict: ...

@@ -52,17 +52,18 @@ _OF_GAMES: Dict[str, Tuple[str, ...]] = {
 }
 
 
-def symmetries(game: str) -> List[Symmetry]:
-    """Returns the symmetries of a game, the identity first: each makes eight, or two, training examples of one. Needs numpy.
+def symmetries(game: str, actions: str = "moves") -> List[Symmetry]:
+    """Returns the symmetries of a game, the identity first, with `actions` as of `State`: each makes eight, or two, training examples of one.
+    Needs numpy.
 
     >>> [symmetry.name for symmetry in symmetries("halma")]
     ['none', 'transpose']
     """
     import numpy as np
 
-    state = State(Game(game).start())
+    state = State(Game(game).start(), actions=actions)
     _, rows, columns = state.observation_tensor_shape()
-    actions, cells = state.num_distinct_actions(), rows * columns
+    count, cells = state.num_distinct_actions(), rows * columns
     found: List[Symmetry] = []
     for name in _OF_GAMES[game]:
         to = np.empty(cells, np.intp)
@@ -70,9 +71,9 @@ def symmetries(game: str) -> List[Symmetry]:
             x, y = _WAYS[name](2 * (cell % columns) - (columns - 1), 2 * (cell // columns) - (rows - 1))
             to[cell] = (y + rows - 1) // 2 * columns + (x + columns - 1) // 2
         # An action is a cell, or from * cells + to; the one that ends a chain, behind them, stays as it is.
-        moved = np.arange(actions)
-        if actions == cells:
-            moved = to
+        moved = np.arange(count)
+        if count <= cells + 1:
+            moved[:cells] = to
         else:
             pairs = np.arange(cells * cells)
             moved[: cells * cells] = to[pairs // cells] * cells + to[pairs % cells]

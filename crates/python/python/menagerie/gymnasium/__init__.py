@@ -10,7 +10,7 @@ its move, with weights that are proportional to exp(expected / temperature), whe
 `Position.rate_moves` expects. The seed of `reset` decides all of them.
 
 An observation is a dictionary: `observation`, planes of numbers from 0 to 1 (planes, rows, columns; see `menagerie.State`), and
-`action_mask`, 1 for each action that is legal now. Actions are those of `menagerie.pettingzoo`; an illegal one loses the game. The
+`action_mask`, 1 for each action that is legal now. Actions are those of `menagerie.pettingzoo`, by cells with `actions="squares"`; an illegal one loses the game. The
 reward is 1 for a win, -1 for a loss, 0 for a draw and before the end; with `reward="margin"` in Squirrels it is the margin at the end, as a
 share of all points. After `import menagerie.gymnasium`, `gymnasium.make("menagerie/Halma-v0", opponent=500)` makes a `SingleAgentEnv`; the
 other games are `Wolves`, `Squirrels`, `FoxGame` and `FoxGeese`. A game that reaches the limit of plies is truncated.
@@ -42,6 +42,7 @@ from .._env_common import (
     checked_position,
     checked_render_mode,
     checked_reward,
+    checked_squares,
     given_position,
     margin_returns,
     rendered,
@@ -117,9 +118,11 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         starts: Optional[Sequence[Position]] = None,
         temperature: float = 0.0,
         reward: str = "result",
+        actions: str = "moves",
         render_mode: Optional[str] = None,
     ) -> None:
         self.game = Game(game, rules)
+        self._style = actions
         self._by_margin = checked_reward(self.game, reward)
         self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
         self.opponent = opponent
@@ -130,11 +133,11 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         self._learner = self._side or 0
         if not callable(opponent):
             _nodes(opponent)
-        self._game = State(self.game.start(), ply_limit=self.ply_limit)
+        self._game = State(self.game.start(), ply_limit=self.ply_limit, actions=actions)
         self._stopped: Optional[str] = "no game has begun: call reset() first"
-        actions = self._game.num_distinct_actions()
-        self.observation_space = _space(self._game.observation_tensor_shape(), actions)
-        self.action_space: Any = spaces.Discrete(actions)
+        count = self._game.num_distinct_actions()
+        self.observation_space = _space(self._game.observation_tensor_shape(), count)
+        self.action_space: Any = spaces.Discrete(count)
 
     @property
     def position(self) -> Position:
@@ -160,7 +163,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         self._stopped = "the last reset() has failed: call it again"
         for _ in range(TRIES):
             position = self._beginning.draw(self.np_random) if given is None else given
-            self._game = State(position, ply_limit=self.ply_limit)
+            self._game = State(position, ply_limit=self.ply_limit, actions=self._style)
             self._learner = int(self.np_random.integers(2)) if self._side is None else self._side
             self._answer()
             if self._game.position.outcome() is None:
@@ -208,7 +211,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
                 move = rated[int(self.np_random.choice(len(rated), p=weights / weights.sum()))][0]
             else:
                 move = position.think(nodes=_nodes(self.opponent)).move
-            for action in (position.move(move) if isinstance(move, str) else move).actions:
+            for action in self._game.actions_of(position.move(move) if isinstance(move, str) else move):
                 self._game.apply_action(action)
 
     def render(self) -> Any:
@@ -258,6 +261,7 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         starts: Optional[Sequence[Position]] = None,
         temperature: float = 0.0,
         reward: str = "result",
+        actions: str = "moves",
         threads: int = 1,
     ) -> None:
         self.game = Game(game, rules)
@@ -280,6 +284,7 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
             random_plies,
             heat,
             checked_reward(self.game, reward),
+            checked_squares(actions),
             begin.starts,
         )
         self._seeded = False
