@@ -121,6 +121,10 @@ lint: ## formatting, clippy, documentation; warnings are errors
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet --features engine/conformance
 	@$(CARGO) xtask circles
+	@if command -v cargo-deny > /dev/null; then for manifest in Cargo.toml crates/python/Cargo.toml; do \
+		$(CARGO) deny --log-level error --locked --manifest-path $$manifest --config deny.toml \
+		check licenses bans sources || exit 1; done; \
+		else echo "cargo-deny is not installed: licences, bans and sources of dependencies were not checked (cargo install --locked cargo-deny)"; fi
 
 test-platforms: ##+ make the archives for Windows and aarch64 Linux, and use them as the next two do (musl-tools besides)
 	$(CARGO) xtask dist --add --platforms aarch64-linux,x86_64-windows dist
