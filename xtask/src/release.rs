@@ -12,7 +12,7 @@ use std::process::Command;
 ///
 /// The steps, each of which is done even if one before it fails: `tree`, everything is committed; `version`, one version in all
 /// packages, in Cargo.toml and in Cargo.lock, and no tag of that name yet; `changelog`, CHANGELOG.md has a section
-/// `## VERSION (DATE)`, and nothing under Unreleased; `address`, the repository's address is filled in; `tests`, make lint, make
+/// `## VERSION (DATE)`, and nothing under Unreleased; `address`, the repository's address is filled in, in Cargo.toml and for PyPI; `tests`, make lint, make
 /// test, make check; `dist`, make dist, make dist-check, the sizes of its files on the pages.
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -20,6 +20,9 @@ pub(crate) struct Options {
     #[arg(long, value_name = "STEP,...", value_delimiter = ',')]
     without: Vec<String>,
 }
+
+/// The description of the Python module's package.
+const PYPROJECT: &str = "crates/python/pyproject.toml";
 
 /// A step returns what is wrong.
 type Step = fn(&str) -> Result<Vec<String>>;
@@ -84,7 +87,12 @@ fn versions(version: &str) -> Result<Vec<String>> {
         let words =
             ["cargo", "metadata", "--format-version=1", "--no-deps", "--manifest-path", &manifest.to_string_lossy()];
         let metadata: Value = serde_json::from_str(&output_of(&words)?)?;
-        for package in metadata["packages"].as_array().into_iter().flatten() {
+        // Examples have versions of their own.
+        let is_example = |package: &&Value| {
+            let place = Path::new(package["manifest_path"].as_str().unwrap_or_default());
+            place.strip_prefix(root()).is_ok_and(|place| place.starts_with("examples"))
+        };
+        for package in metadata["packages"].as_array().into_iter().flatten().filter(|package| !is_example(package)) {
             let name = package["name"].as_str().unwrap_or_default();
             let number = package["version"].as_str().unwrap_or_default();
             if number != version {
@@ -127,7 +135,16 @@ fn address(_: &str) -> Result<Vec<String>> {
     let manifest: toml::Table = read("Cargo.toml")?.parse().context("Cargo.toml")?;
     let address = manifest["workspace"]["package"].get("repository").and_then(toml::Value::as_str);
     let is_filled_in = address.is_some_and(|address| !address.contains("example.org"));
-    Ok(if is_filled_in { Vec::new() } else { vec!["Cargo.toml: repository: the address is not filled in".to_string()] })
+    let mut wrong = Vec::new();
+    if !is_filled_in {
+        wrong.push("Cargo.toml: repository: the address is not filled in".to_string());
+    }
+    let package: toml::Table = read(PYPROJECT)?.parse().context(PYPROJECT)?;
+    let told = package["project"].get("urls").and_then(|urls| urls.get("Repository")).and_then(toml::Value::as_str);
+    if told != address {
+        wrong.push(format!("{PYPROJECT}: project.urls: Repository: expected the address of Cargo.toml"));
+    }
+    Ok(wrong)
 }
 
 /// Runs commands until one fails.

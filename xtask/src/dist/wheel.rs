@@ -17,6 +17,7 @@ License-File: LICENSE-APACHE
 License-File: LICENSE-MIT
 License-File: LICENCES.txt
 Requires-Python: >=3.9
+Project-URL: Repository, {address}
 Description-Content-Type: text/markdown
 
 # Menagerie's programs
@@ -43,7 +44,8 @@ pub(super) fn packed(archive: &Tree, version: &str, platform: &Platform) -> Resu
     }
     let tags = platform.wheel_tags.split('.').map(|tag| format!("Tag: py3-none-{tag}\n")).collect::<String>();
     let about = format!("Wheel-Version: 1.0\nGenerator: cargo xtask dist\nRoot-Is-Purelib: false\n{tags}");
-    wheel.add(&format!("{info}/METADATA"), METADATA.replace("{version}", &version).into_bytes(), false);
+    let metadata = METADATA.replace("{version}", &version).replace("{address}", env!("CARGO_PKG_REPOSITORY"));
+    wheel.add(&format!("{info}/METADATA"), metadata.into_bytes(), false);
     wheel.add(&format!("{info}/WHEEL"), about.into_bytes(), false);
     let record = format!("{info}/RECORD");
     let line = |(path, bytes): (&str, &[u8])| {
@@ -86,6 +88,9 @@ mod tests {
             "menagerie_programs-0.3.0.dev0.data/scripts/judge,sha256=ljhTj-gUMADwZizWzJCgFvsIyw3yKd-21MXWzuZBLvE,9";
         assert!(record.lines().any(|line| line == of_judge), "{record}");
         assert!(!record.contains("docs"), "{record}");
+        let metadata = files.by_name("menagerie_programs-0.3.0.dev0.dist-info/METADATA").unwrap();
+        let metadata = std::io::read_to_string(metadata).unwrap();
+        assert!(metadata.contains("\nProject-URL: Repository, https://"), "{metadata}");
         let judge = files.by_name("menagerie_programs-0.3.0.dev0.data/scripts/judge").unwrap();
         assert_eq!(judge.unix_mode(), Some(0o100_755));
     }
