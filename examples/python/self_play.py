@@ -136,19 +136,8 @@ def openspiel(name: str, hidden: int, simulations: int, moves: int) -> Tuple[int
 
     start = State(Game(name).start())
     net = Net(start, hidden)
-
-    class Described:
-        def get_type(self) -> Any:
-            return pyspiel.load_game("tic_tac_toe").get_type()
-
-        def num_players(self) -> int:
-            return 2
-
-        def max_utility(self) -> float:
-            return 1.0
-
-        def min_utility(self) -> float:
-            return -1.0
+    # The search asks a game for the number of players and the bounds of their returns alone.
+    described = pyspiel.load_game("tic_tac_toe")
 
     class Evaluator:
         def evaluate(self, state: State) -> List[float]:
@@ -161,7 +150,7 @@ def openspiel(name: str, hidden: int, simulations: int, moves: int) -> Tuple[int
 
     chance = np.random.RandomState(1)
     bot = mcts.MCTSBot(
-        Described(), EXPLORATION, simulations, Evaluator(), solve=False, random_state=chance, child_selection_fn=mcts.SearchNode.puct_value
+        described, EXPLORATION, simulations, Evaluator(), solve=False, random_state=chance, child_selection_fn=mcts.SearchNode.puct_value
     )
     begun = time.process_time()
     for _ in range(moves):

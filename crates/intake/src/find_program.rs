@@ -81,7 +81,7 @@ const USUAL_NAMES: [&str; 13] = [
 ];
 /// Advice for a teacher about an archive that the judge does not unpack.
 pub(crate) const BY_HAND: &str = "unpack it by hand into a folder, and run the intake on that";
-/// What a program of an interpreted language says of a file that it does not find.
+/// The words, in lower case, of a program in an interpreted language that does not find a file.
 const MISSING_FILE: &str = "no such file or directory";
 /// Why there is no program if there are no files.
 pub(crate) const NOTHING: &str = "nothing was handed in";

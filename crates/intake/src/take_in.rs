@@ -385,12 +385,11 @@ fn needs_instead(why: String, left_out: &[String]) -> String {
 /// Returns whether a plan has its turn after the first program has crashed: in another language, if the crash shows one of the
 /// signs that this language asks for; in the same one, if it shows the plan's own sign.
 fn is_next(plan: &BuildPlan, first: &Submission, fault: &FirstFault) -> bool {
+    let is_other = first.language.as_ref() != Some(&plan.language.name);
+    let signs = &plan.language.signs;
     match plan.retry_sign {
-        _ if first.language.as_ref() != Some(&plan.language.name) => {
-            let signs = &plan.language.signs;
-            plan.retry_sign.is_none() && (signs.is_empty() || signs.iter().any(|sign| fault.stderr.contains(sign)))
-        }
-        sign => sign.is_some_and(|sign| fault.stderr.to_lowercase().contains(sign)),
+        Some(sign) => !is_other && fault.stderr.to_lowercase().contains(sign),
+        None => is_other && (signs.is_empty() || signs.iter().any(|sign| fault.stderr.contains(sign))),
     }
 }
 

@@ -8,6 +8,15 @@ use engine::Side;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
+/// Whether actions are cells, by the word for the style of actions.
+pub(crate) fn are_squares(actions: &str) -> PyResult<bool> {
+    match actions {
+        "moves" => Ok(false),
+        "squares" => Ok(true),
+        _ => Err(value_error(format!("actions: expected 'moves' or 'squares', found '{actions}'"))),
+    }
+}
+
 /// The turn of a position as numbers, with cells as actions if asked for.
 pub(crate) fn turn_of(inner: &dyn AnyPosition, squares: bool) -> PyResult<Box<dyn AnyTurn>> {
     inner.turn(squares).ok_or_else(|| value_error(format!("{} is not told by numbers", inner.kind().name)))

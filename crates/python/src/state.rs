@@ -4,7 +4,7 @@ use crate::errors::value_error;
 use crate::moves::Move;
 use crate::numbers::{Whole, array, write_floats};
 use crate::pickle;
-use crate::planes::{planes, turn_of};
+use crate::planes::{are_squares, planes, turn_of};
 use crate::position::Position;
 use crate::turn::{AnyTurn, Choice, PLANES};
 use engine::Side;
@@ -149,12 +149,7 @@ impl State {
     #[new]
     #[pyo3(signature = (position, *, ply_limit=None, actions="moves"))]
     fn new(position: &Position, ply_limit: Option<Whole>, actions: &str) -> PyResult<State> {
-        let squares = match actions {
-            "moves" => false,
-            "squares" => true,
-            _ => return Err(value_error(format!("actions: expected 'moves' or 'squares', found '{actions}'"))),
-        };
-        State::from(position, ply_limit, squares)
+        State::from(position, ply_limit, are_squares(actions)?)
     }
 
     /// Returns the actions of a legal move of the position, the first one first. Raises `ValueError` if it is not legal.

@@ -6,6 +6,7 @@ use crate::erased::{AnyGame, AnyPosition};
 use crate::errors::value_error;
 use crate::list::{by_name, rule_set};
 use crate::numbers::{array, write_floats};
+use crate::planes::are_squares;
 use crate::position::Position;
 use crate::turn::PLANES;
 use engine::Side;
@@ -86,13 +87,13 @@ impl PyBatch {
         random_plies: u32,
         temperature: f64,
         margin: bool,
-        squares: bool,
+        actions: &str,
         starts: Vec<Bound<'_, Position>>,
     ) -> PyResult<PyBatch> {
         let kind = by_name(game)?;
         let rules = rule_set(kind, Some(rules), rules)?;
         let (opponent, side) = (opponent_of(opponent, temperature), side.map(|side| Side::BOTH[usize::from(side % 2)]));
-        let threads = threads.max(1);
+        let (threads, squares) = (threads.max(1), are_squares(actions)?);
         let options = BatchOptions {
             games,
             rules,

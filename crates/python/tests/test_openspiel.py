@@ -94,23 +94,10 @@ def test_openspiel_s_tree_search_plays(name: str) -> None:
     mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
     import numpy as np
 
-    class Described:
-        """What OpenSpiel's algorithms ask of a game."""
-
-        def get_type(self) -> Any:
-            return pyspiel.load_game("tic_tac_toe").get_type()
-
-        def num_players(self) -> int:
-            return 2
-
-        def max_utility(self) -> float:
-            return 1.0
-
-        def min_utility(self) -> float:
-            return -1.0
-
+    # The search asks a game for the number of players and the bounds of their returns alone.
+    described = pyspiel.load_game("tic_tac_toe")
     chance = np.random.RandomState(1)
-    bot = mcts.MCTSBot(Described(), 2, 60, mcts.RandomRolloutEvaluator(1, chance), solve=True, random_state=chance)
+    bot = mcts.MCTSBot(described, 2, 60, mcts.RandomRolloutEvaluator(1, chance), solve=True, random_state=chance)
     state = State(Game(name).start(), ply_limit=40)
     for _ in range(3):
         action = bot.step(state)

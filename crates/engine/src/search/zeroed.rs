@@ -33,5 +33,6 @@ pub(super) fn try_zeroed<T: Zeroed>(count: usize) -> Option<Box<[T]>> {
 
 /// Allocates a slice of `count` values, all of zero bytes, as [`try_zeroed`] does. Aborts if the memory cannot be had.
 pub(super) fn zeroed<T: Zeroed>(count: usize) -> Box<[T]> {
-    try_zeroed(count).unwrap_or_else(|| handle_alloc_error(Layout::new::<T>()))
+    let layout = || Layout::array::<T>(count).unwrap_or(Layout::new::<T>());
+    try_zeroed(count).unwrap_or_else(|| handle_alloc_error(layout()))
 }

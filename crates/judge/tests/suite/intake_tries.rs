@@ -187,7 +187,7 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
         let row = grades.lines().map(|row| row.replace('"', "")).find(|row| row.starts_with(student)).unwrap();
         row.split(',').nth(1).unwrap().parse::<f64>().unwrap()
     };
-    // Who plays ten plies without a fault has drawn, at least.
+    // Ten plies without a fault are a draw, at least.
     assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades}");
     assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades}");
     let report = fs::read_to_string(place.path().join("reports/ann.txt")).unwrap();

@@ -56,13 +56,6 @@ Actions = Literal["moves", "squares"]
 """What an action is: a move, or a jump of one, or a cell of it."""
 
 
-def checked_squares(actions: str) -> bool:
-    """Returns whether actions are cells."""
-    if actions not in ("moves", "squares"):
-        raise ValueError(f"actions: expected 'moves' or 'squares', found '{actions}'")
-    return actions == "squares"
-
-
 def margin_returns(position: Position) -> Tuple[float, float]:
     """Returns for both sides the margin of a finished game, as a share of all points; 0 before its end."""
     outcome, values = position.outcome(), position.values

@@ -433,7 +433,7 @@ class Batch:
         random_plies: int,
         temperature: float,
         margin: bool,
-        squares: bool,
+        actions: str,
         starts: list[Position],
     ) -> Self: ...
     @property

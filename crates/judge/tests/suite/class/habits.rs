@@ -38,7 +38,7 @@ const NAMES: [(&str, &str); 20] = [
     ("Student 7", "Student 7"),
 ];
 
-/// What a student handed in.
+/// The files of a student, and what the intake has to make of them.
 struct HandIn {
     /// Paths and contents.
     files: Vec<(String, Vec<u8>)>,
@@ -57,7 +57,7 @@ fn fails(name: &str, bytes: &[u8], said: &'static str) -> HandIn {
     HandIn { plays: false, said, ..plays(&[(name, bytes)]) }
 }
 
-/// What sixty students handed in.
+/// Returns the files of sixty students.
 fn hand_ins() -> Vec<HandIn> {
     let [python, cpp] = ["python/agent.py", "cpp/agent.cpp"].map(starter);
     let java = starter("java/Agent.java").replace("class Agent", "class homework");
@@ -136,7 +136,7 @@ fn in_a_class_of_sixty_every_honest_program_scores_and_nobody_is_merged_or_missi
         let number = ["", " II", " III"][index / NAMES.len()];
         (format!("{download}{number}"), format!("{book}{number}"))
     };
-    // Those who cannot play have neighbours who can.
+    // Programs that cannot play lie between those that can.
     let order = |index: usize| index * 7 % hand_ins.len();
     let mut files: Vec<(String, &[u8])> = Vec::new();
     let mut book = "Identifier,Full name,Email address,Status,Grade,Maximum grade\n".to_string();

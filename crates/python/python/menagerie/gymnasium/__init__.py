@@ -42,7 +42,6 @@ from .._env_common import (
     checked_position,
     checked_render_mode,
     checked_reward,
-    checked_squares,
     given_position,
     margin_returns,
     rendered,
@@ -284,7 +283,7 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
             random_plies,
             heat,
             checked_reward(self.game, reward),
-            checked_squares(actions),
+            actions,
             begin.starts,
         )
         self._seeded = False
