@@ -72,9 +72,13 @@ impl Tools {
         let command = [program(name, &tool), version.to_string()];
         let bounds = self.bounds_for([&tool].into_iter());
         let program = Program { command: &command, home: None, own_command: true };
-        let run = CasePlayer::new(&program, GameFiles::USUAL, &bounds).and_then(|player| player.run("", VERSION_TIME));
-        // A tool that cannot be started counts as missing.
-        let Some(run) = run.ok().filter(|run| run.fault.is_none() && !run.lost) else { return Ok(None) };
+        let run = || {
+            let player = CasePlayer::new(&program, GameFiles::USUAL, &bounds).ok()?;
+            player.run("", VERSION_TIME).ok().filter(|run| run.fault.is_none() && !run.lost)
+        };
+        // A tool that cannot be started counts as missing. One start decides for a whole class: what may be a failure of
+        // the machine is tried again.
+        let Some(run) = run().or_else(run) else { return Ok(None) };
         tool.version = version_in(&run.said);
         Ok(Some(tool))
     }
