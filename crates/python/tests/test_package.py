@@ -114,7 +114,7 @@ def test_the_extras_ask_for_what_is_ours_or_well_known() -> None:
     from importlib.metadata import requires
 
     names = {re.split(r"[^\w-]", needed)[0] for needed in requires("menagerie-games") or []}
-    assert names == {"numpy", "gymnasium", "pettingzoo", "menagerie-programs"}
+    assert names == {"numpy", "gymnasium", "pettingzoo", "menagerie-programs", "resvg-py", "pillow"}
 
 
 def test_the_licences_of_all_that_is_linked_are_there() -> None:

@@ -185,10 +185,35 @@ def test_an_illegal_action_loses_or_raises() -> None:
 
 def test_the_board_is_rendered(capsys: pytest.CaptureFixture[str]) -> None:
     assert "W" in (Environment("wolves", render_mode="ansi").render() or "")
-    assert (Environment("wolves", render_mode="svg").render() or "").startswith("<svg")
+    assert str(Environment("wolves", render_mode="svg").render()).startswith("<svg")
     assert Environment("wolves", render_mode="human").render() is None
     assert "W" in capsys.readouterr().out
     render_test(lambda render_mode=None: menagerie.env("foxgame", render_mode=render_mode), custom_tests={"svg": lambda svg: svg.startswith("<svg")})
+
+
+def test_the_pixels_are_those_of_the_drawing() -> None:
+    environment = Environment("wolves", render_mode="rgb_array")
+    environment.reset()
+    start, svg = environment.render(), environment.position.render_svg()
+    assert isinstance(start, np.ndarray) and start.dtype == np.uint8
+    assert f'width="{start.shape[1]}" height="{start.shape[0]}"' in svg and start.shape[2] == 3
+    # A wolf goes from column 1 of the last row to the meadow before it. A cell takes 100 of the 580 units, and the frame 40.
+    row, column = (int(start.shape[0] * (40 + 100 * cell + 50) / 580) for cell in (3, 1))
+    assert start[row, column].tolist() == [0xCF, 0xE3, 0xA6]
+    move = next(move for move in environment.position.legal_moves() if str(move) == "1,4-1,3")
+    environment.step(move.actions[0])
+    moved = environment.render()
+    assert isinstance(moved, np.ndarray) and moved[row, column].tolist() != start[row, column].tolist()
+    # The sheep in the first two rows stay as they are.
+    sheep = slice(0, start.shape[0] * 235 // 580)
+    assert (moved[sheep] == start[sheep]).all()
+
+
+def test_pixels_without_their_packages_are_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ImportError) as refused:
+        Environment("wolves", render_mode="rgb_array")
+    assert "pip install 'menagerie-games[render]'" in str(refused.value)
 
 
 @pytest.mark.parametrize(

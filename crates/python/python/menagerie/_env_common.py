@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Sequence, Tuple, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Sequence, Tuple, TypedDict, Union
 
 from ._menagerie import Game, Position
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-RenderMode = Literal["ansi", "human", "svg"]
-RENDER_MODES = ("ansi", "human", "svg")
+RenderMode = Literal["ansi", "human", "rgb_array", "svg"]
+RENDER_MODES = ("ansi", "human", "rgb_array", "svg")
 
 
 class Observation(TypedDict):
@@ -24,9 +24,14 @@ class Observation(TypedDict):
 
 
 def checked_render_mode(mode: Optional[str]) -> Optional[str]:
-    """Returns a render mode that exists, or `None`."""
+    """Returns a render mode that exists and whose packages are installed, or `None`."""
     if mode is not None and mode not in RENDER_MODES:
         raise ValueError(f"render_mode: expected {', '.join(RENDER_MODES)}, found {mode!r}")
+    if mode == "rgb_array":
+        from importlib.util import find_spec
+
+        if not (find_spec("resvg_py") and find_spec("PIL")):
+            raise ImportError("render_mode 'rgb_array' needs resvg-py and Pillow: pip install 'menagerie-games[render]'")
     return mode
 
 
@@ -131,10 +136,24 @@ def with_random_values(game: Game, chance: np.random.Generator) -> Position:
     return game.read("\n".join(lines) + "\n")
 
 
-def rendered(position: Position, mode: Optional[str]) -> Optional[str]:
-    """Returns a board as a text or an SVG document, or prints it in the mode `human`."""
+def pixels(position: Position) -> NDArray[np.uint8]:
+    """Draws a board as the SVG document shows it: rows, columns, and red, green and blue."""
+    import io
+
+    import numpy as np
+    import resvg_py
+    from PIL import Image
+
+    png = resvg_py.svg_to_bytes(svg_string=position.render_svg(), background="white")
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+def rendered(position: Position, mode: Optional[str]) -> Union[str, NDArray[np.uint8], None]:
+    """Returns a board as a text, an SVG document or pixels, or prints it in the mode `human`."""
     if mode == "svg":
         return position.render_svg()
+    if mode == "rgb_array":
+        return pixels(position)
     if mode == "human":
         print(position.render())
         return None

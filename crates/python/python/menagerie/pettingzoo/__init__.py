@@ -23,7 +23,7 @@ actions in Halma, 25 in Wolves, 50 in FoxGame and Foxes and Geese, of which the 
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Union
 
 try:
     import numpy as np
@@ -47,6 +47,9 @@ from .._env_common import (
 )
 from .._menagerie import Game, Position, State
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 __all__ = ["Environment", "env"]
 
 
@@ -62,7 +65,8 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
 
     `rules` is the rule set, by default that of the agents. `ply_limit` is the number of plies after which a game is truncated,
     by default the game's own. `random_values` draws the values of Squirrels' squares, 1 to 99, anew for each game, with the
-    seed of `reset`. `render_mode` is `ansi` (returns text), `svg` (returns an SVG document) or `human` (prints the text).
+    seed of `reset`. `render_mode` is `ansi` (returns text), `svg` (returns an SVG document), `rgb_array` (returns the
+    pixels of that document; needs `menagerie-games[render]`) or `human` (prints the text).
 
     The planes of an observation are: the viewer's pieces; the opponent's pieces; the cells of the board; the values of the
     squares divided by 10,000; the piece whose chain of jumps is unfinished; 1 if the viewer is the first side; the elapsed
@@ -192,7 +196,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
             returns = margin_returns(self.position) if self._by_margin else self._game.returns()
             self.rewards = dict(zip(self.possible_agents, returns))
 
-    def render(self) -> Optional[str]:
+    def render(self) -> Union[str, NDArray[np.uint8], None]:
         """Renders the board in the render mode. An unfinished chain is not drawn."""
         return rendered(self.position, self.render_mode)
 
