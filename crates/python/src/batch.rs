@@ -48,6 +48,8 @@ pub(crate) struct BatchOptions {
     pub squares: bool,
     /// Whether the reward of a game is its margin, as a share of all points, and not its result.
     pub margin: bool,
+    /// Whether the next game begins in the step after the end of one, whose action is ignored, and not in the same step.
+    pub next_step: bool,
 }
 
 /// The result of a step of one game.
@@ -60,7 +62,7 @@ struct Step {
     last: Option<Vec<f32>>,
 }
 
-/// One game of a batch. A game that ends is followed by the next at once.
+/// One game of a batch. A game that ends is followed by the next, at once or in the next step.
 struct Lane<G: Playable> {
     turn: Turn<G>,
     chance: Chance,
@@ -87,6 +89,11 @@ struct Beginning<'a, G> {
 }
 
 impl<G: Explain> Lane<G> {
+    /// The last observation of a game that the next has not followed yet.
+    fn end(&self, options: &BatchOptions) -> Option<&[f32]> {
+        self.step.last.as_deref().filter(|_| options.next_step)
+    }
+
     /// Begins the next game, with the opponent's first move if it is to move. A beginning after which the learner has no move
     /// is drawn again, and in the end without random plies.
     fn restart(&mut self, begin: &Beginning<'_, G>) {
@@ -176,7 +183,11 @@ impl<G: Explain> Lane<G> {
     /// Takes an action. An illegal one loses the game.
     fn step(&mut self, action: u32, begin: &Beginning<'_, G>) {
         let options = begin.options;
-        self.step = Step::default();
+        let has_ended = std::mem::take(&mut self.step).last.is_some();
+        if options.next_step && has_ended {
+            self.restart(begin);
+            return;
+        }
         let viewer = self.viewer(options);
         let is_legal = match self.turn.choose(action) {
             Choice::Unfinished => return,
@@ -196,7 +207,9 @@ impl<G: Explain> Lane<G> {
         let mut last = vec![0.0; self.turn.encoding.numbers()];
         self.turn.observe(viewer, self.plies, options.ply_limit, &mut last);
         self.step.last = Some(last);
-        self.restart(begin);
+        if !options.next_step {
+            self.restart(begin);
+        }
     }
 }
 
@@ -372,6 +385,10 @@ impl<G: Explain> AnyBatch for Batch<G> {
     fn observe(&self, out: &mut [u8]) {
         let mut numbers = vec![0.0; self.encoding.numbers()];
         for (lane, out) in self.lanes.iter().zip(out.chunks_exact_mut(4 * numbers.len())) {
+            if let Some(last) = lane.end(&self.options) {
+                write_floats(last, out);
+                continue;
+            }
             lane.turn.observe(lane.viewer(&self.options), lane.plies, self.options.ply_limit, &mut numbers);
             write_floats(&numbers, out);
         }
@@ -379,13 +396,18 @@ impl<G: Explain> AnyBatch for Batch<G> {
 
     fn mask(&self, out: &mut [u8]) {
         for (lane, out) in self.lanes.iter().zip(out.chunks_exact_mut(self.encoding.actions as usize)) {
-            lane.turn.each_action(|action| out[action as usize] = 1);
+            if lane.end(&self.options).is_none() {
+                lane.turn.each_action(|action| out[action as usize] = 1);
+            }
         }
     }
 
     fn random_actions(&mut self) -> Vec<u32> {
-        let mut actions = Vec::new();
+        let (mut actions, options) = (Vec::new(), self.options);
         let random = |lane: &mut Lane<G>| {
+            if lane.end(&options).is_some() {
+                return 0;
+            }
             lane.turn.list_actions(&mut actions);
             // Where every beginning is over before the learner's first move, no action is legal.
             actions.get(lane.chance.below(actions.len().max(1))).copied().unwrap_or(0)

@@ -88,6 +88,7 @@ impl PyBatch {
         temperature: f64,
         margin: bool,
         actions: &str,
+        next_step: bool,
         starts: Vec<Bound<'_, Position>>,
     ) -> PyResult<PyBatch> {
         let kind = by_name(game)?;
@@ -105,6 +106,7 @@ impl PyBatch {
             random_plies,
             margin,
             squares,
+            next_step,
         };
         let starts = positions_of(kind, rules, &starts)?;
         let inner =

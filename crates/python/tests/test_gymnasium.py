@@ -19,6 +19,7 @@ if sys.version_info < (3, 10):
 
 import numpy as np
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 
 import menagerie.gymnasium
 from menagerie.gymnasium import SingleAgentEnv, VectorEnv
@@ -150,6 +151,43 @@ def test_the_learner_meets_our_search_on_both_sides() -> None:
         rewards += reward[terminated | truncated].tolist()
     assert len(rewards) > 8 and sum(rewards) < -0.5 * len(rewards), "random moves lose against our search"
     assert VectorEnv("wolves", 4, opponent="random", side="SHEEP").reset(seed=1)[0]["observation"][:, 5].sum() == 0
+
+
+def trajectories(envs: VectorEnv, steps: int) -> List[List[Any]]:
+    """What each game shows when the first legal action is taken: planes, mask, reward, and whether it ended, step by step."""
+    observations, _ = envs.reset(seed=3)
+    shown: List[List[Any]] = [[] for _ in range(envs.num_envs)]
+    for _ in range(steps):
+        taken = observations["action_mask"].argmax(axis=1)
+        observations, rewards, terminated, truncated, infos = envs.step(taken)
+        for game, seen in enumerate(shown):
+            ended = bool(terminated[game] or truncated[game])
+            if ended and "final_obs" in infos:
+                final = infos["final_obs"][game]
+                seen.append((final["observation"].tolist(), final["action_mask"].tolist(), rewards[game], ended))
+                rewards[game], ended = 0, False
+            planes, mask = observations["observation"][game], observations["action_mask"][game]
+            seen.append((planes.tolist(), mask.tolist(), rewards[game], ended))
+    return shown
+
+
+@pytest.mark.parametrize("opponent", ["random", None])
+def test_the_next_game_may_begin_in_the_step_after_the_end(opponent: Any) -> None:
+    """Both modes show the same games, the one with a step more for each end."""
+    options: Any = dict(opponent=opponent, ply_limit=9, random_plies=2)
+    same = trajectories(VectorEnv("wolves", 5, **options), 60)
+    following = VectorEnv("wolves", 5, autoreset_mode=AutoresetMode.NEXT_STEP, **options)
+    assert following.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    later = trajectories(following, 60)
+    for one, other in zip(same, later):
+        assert one[: len(other)] == other and sum(seen[3] for seen in other) >= 5
+        assert all(not any(mask) for _, mask, _, ended in other if ended)
+    following.reset(seed=3)
+    illegal = [0 if mask[0] == 0 else int(mask.argmin()) for mask in following.step(following.random_actions())[0]["action_mask"]]
+    assert following.step(illegal)[2].all()
+    assert not following.random_actions().any() and not following.step(illegal)[2].any()
+    with pytest.raises(ValueError, match="expected SAME_STEP or NEXT_STEP"):
+        VectorEnv("wolves", 5, autoreset_mode=AutoresetMode.DISABLED)
 
 
 def test_values_are_drawn_anew_for_each_game() -> None:

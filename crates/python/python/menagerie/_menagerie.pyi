@@ -434,6 +434,7 @@ class Batch:
         temperature: float,
         margin: bool,
         actions: str,
+        next_step: bool,
         starts: list[Position],
     ) -> Self: ...
     @property

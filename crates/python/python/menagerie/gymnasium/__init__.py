@@ -234,8 +234,10 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
     ^C ends a step with `KeyboardInterrupt`, in its middle: then, as before the first step, `reset()` has to be called. A vector of
     games cannot be pickled or copied.
 
-    A game that ends is followed by the next in the same step (`AutoresetMode.SAME_STEP`): the observation is the first of the new
-    game, and `info["final_obs"]` has the last one of the old game where `info["_final_obs"]` is true.
+    A game that ends is followed by the next in the same step (`autoreset_mode=AutoresetMode.SAME_STEP`): the observation is the
+    first of the new game, and `info["final_obs"]` has the last one of the old game where `info["_final_obs"]` is true. With
+    `AutoresetMode.NEXT_STEP` the observation is the last of the old game, with no legal action; the next step ignores the action
+    and begins the new game, with reward 0.
 
     >>> envs = VectorEnv("foxgame", 8, opponent="random")
     >>> observations, infos = envs.reset(seed=1)
@@ -262,9 +264,13 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         reward: str = "result",
         actions: str = "moves",
         threads: int = 1,
+        autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
         self.game = Game(game, rules)
         self.render_mode = "ansi"
+        if autoreset_mode not in (AutoresetMode.SAME_STEP, AutoresetMode.NEXT_STEP):
+            raise ValueError(f"autoreset_mode: expected SAME_STEP or NEXT_STEP, found {autoreset_mode}")
+        self.metadata = {**self.metadata, "autoreset_mode": autoreset_mode}
         limit = checked_ply_limit(self.game, random_values, ply_limit)
         if num_envs < 1 or threads < 1:
             raise ValueError("num_envs, threads: expected 1 or more")
@@ -284,6 +290,7 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
             heat,
             checked_reward(self.game, reward),
             actions,
+            autoreset_mode == AutoresetMode.NEXT_STEP,
             begin.starts,
         )
         self._seeded = False
@@ -316,7 +323,7 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         taken = np.ascontiguousarray(actions, np.int64)
         rewards, terminated, truncated, ended = self._batch.step(taken.tobytes())
         infos: Dict[str, Any] = {}
-        if ended:
+        if ended and self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
             final = np.full(self.num_envs, None, object)
             for game, planes in ended:
                 final[game] = {"observation": planes, "action_mask": np.zeros(self._batch.actions, np.int8)}
