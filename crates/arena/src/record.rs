@@ -102,7 +102,7 @@ pub struct Start {
     /// The moves from the start of the game to the opening, in readable notation.
     pub line: Vec<String>,
     /// The sandbox layers around player processes, and the methods that counted CPU time and memory.
-    #[serde(rename = "walls", default, skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "walls", default, skip_serializing_if = "Option::is_none")]
     pub layers: Option<String>,
 }
 

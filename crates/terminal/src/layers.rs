@@ -6,6 +6,7 @@ use arena::player::layers::{judge_is_root, layers, layers_around, machine_survey
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::terms::{Bounds, Sandbox};
 use sandbox::IS_POSSIBLE;
+use sandbox::layers::Layers;
 use std::path::Path;
 
 /// The powers of a player that runs as root without a sandbox.
@@ -25,7 +26,7 @@ pub fn announce(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<String
 pub fn announce_to_processes(bounds: &Bounds) -> Result<String> {
     let layers = layers(bounds)?;
     if !IS_POSSIBLE {
-        note_missing_sandbox(bounds)?;
+        note_missing_sandbox(&layers);
         return Ok(layers.to_string());
     }
     eprintln!("sandbox layers around players: {layers}");
@@ -34,20 +35,30 @@ pub fn announce_to_processes(bounds: &Bounds) -> Result<String> {
         eprintln!("warning: --sandbox off is for your own programs: {what}");
     } else if !layers.are_sufficient() {
         for missing in &machine_survey()?.missing {
-            eprintln!("warning: missing wall: {}: {} (judge sandbox has remedies)", missing.layer, missing.why);
+            eprintln!(
+                "warning: missing sandbox layer: {}: {} (judge sandbox has remedies)",
+                missing.layer, missing.why
+            );
         }
     }
-    warn_root_without_namespaces(bounds)?;
+    warn_root_without_namespaces(bounds, &layers);
     Ok(layers.to_string())
 }
 
-/// Says on standard error, in one line, that this system has no sandbox; nothing where it has one.
-pub fn note_missing_sandbox(bounds: &Bounds) -> Result<()> {
+/// Says on standard error what a program's author has to know of the sandbox around it: that this system has none, or that
+/// the program runs as root. Nothing on a usual machine.
+pub fn warn_author(bounds: &Bounds) -> Result<()> {
     let layers = layers(bounds)?;
+    note_missing_sandbox(&layers);
+    warn_root_without_namespaces(bounds, &layers);
+    Ok(())
+}
+
+/// Says on standard error, in one line, that this system has no sandbox; nothing where it has one.
+fn note_missing_sandbox(layers: &Layers) {
     if !IS_POSSIBLE {
         eprintln!("note: this system has no sandbox: programs run with your rights; CPU time by {}", layers.counting);
     }
-    Ok(())
 }
 
 /// Refuses to run strangers' programs on a system without a sandbox, unless `--sandbox off` says that they may do
@@ -62,13 +73,12 @@ pub fn check_sandbox_for_strangers(bounds: &Bounds) -> Result<()> {
 }
 
 /// Warns on standard error if players run as root because this machine allows no namespaces.
-pub fn warn_root_without_namespaces(bounds: &Bounds) -> Result<()> {
-    if bounds.sandbox != Sandbox::Off && judge_is_root() && !layers(bounds)?.namespaces {
+fn warn_root_without_namespaces(bounds: &Bounds, layers: &Layers) {
+    if bounds.sandbox != Sandbox::Off && judge_is_root() && !layers.namespaces {
         eprintln!(
             "warning: no namespaces, and the judge is root: {WHAT_ROOT_CAN}, except for what other sandbox layers forbid"
         );
     }
-    Ok(())
 }
 
 /// Refuses to start programs as root without a sandbox, unless the user has agreed to it or all players are agents of

@@ -116,7 +116,7 @@ pub(super) fn as_json(cases: &[CaseResult], count: usize, agent: &str, title: &s
         .collect();
     let (right, percent) = percent(cases, count);
     let report = json!({
-        "game": title, "agent": agent, "cases": list, "right": right, "count": count, "percent": percent, "walls": layers,
+        "game": title, "agent": agent, "cases": list, "right": right, "count": count, "percent": percent, "layers": layers,
     });
     format!("{report:#}\n")
 }

@@ -32,7 +32,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use terminal::games::{find, name_parser, rules_line, strict_rules};
 use terminal::interrupt;
-use terminal::layers::{note_missing_sandbox, warn_root_without_namespaces};
+use terminal::layers::warn_author;
 use terminal::output::print;
 use terminal::rules;
 use test_positions::{TestPosition, USUAL_CLOCK, test_positions};
@@ -144,8 +144,7 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let may_leave_sandbox = options.yes_unsafe || !judge_is_root();
     let usual = TryTerms::new(rules);
     let terms = TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
-    note_missing_sandbox(&terms.bounds)?;
-    warn_root_without_namespaces(&terms.bounds)?;
+    warn_author(&terms.bounds)?;
     print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(cmd)));
     let tally = try_program(game, you, terms, &mut print)?;
     Ok(ExitCode::from(match tally {

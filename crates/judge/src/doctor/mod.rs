@@ -43,17 +43,14 @@ struct MachineReport {
     /// The system, the cores, the memory and the disk.
     machine: Machine,
     /// The available sandbox layers.
-    #[serde(rename = "walls")]
     layers: String,
     /// The missing sandbox layers, each with the reason.
-    #[serde(rename = "missing_walls")]
     missing_layers: Vec<String>,
     /// Whether the layers suffice for `--sandbox required`.
     sandbox_required_would_start: bool,
     /// The agents and languages.
     players: Players,
     /// The problems that have to be solved before grading, each with its remedy.
-    #[serde(rename = "to_mend")]
     problems: Vec<String>,
 }
 

@@ -43,31 +43,28 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
     };
     let settings = options.settings.or(&file_settings);
     let sprt = if options.sprt.is_empty() { None } else { Some(Sprt::parse(options.sprt.iter().map(String::as_str))?) };
-    let check_agreed =
-        |header: &Header| layers::check_agreed(&header.engines, &header.bounds, options.settings.yes_unsafe);
-    let command = if tournament.is_none() { "match" } else { "tournament" };
-    let (record, recorder, path) = match &options.resume {
-        Some(path) => {
-            let record = Record::read(path)?;
-            check_agreed(&record.header)?;
-            record.check_resumable().with_context(|| path.display().to_string())?;
-            (record, Recorder::resume(path)?, Some(path))
-        }
+    let record = match &options.resume {
+        Some(path) => Record::read(path)?,
         None => {
             let header = header(options, tournament, engines, entries, &settings)?;
-            check_agreed(&header)?;
-            let recorder = match &options.record {
-                Some(path) => {
-                    let go_on = format!("judge {command} --resume {} continues it", path.display());
-                    new_record(path, header.clone(), options.overwrite, &format!("{go_on}, --overwrite replaces it"))?
-                }
-                None => Recorder::nowhere(),
-            };
-            let record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };
-            (record, recorder, options.record.as_ref())
+            Record { header, games: BTreeMap::new(), open: BTreeMap::new() }
         }
     };
     let header = &record.header;
+    layers::check_agreed(&header.engines, &header.bounds, options.settings.yes_unsafe)?;
+    let command = if tournament.is_none() { "match" } else { "tournament" };
+    let path = options.resume.as_ref().or(options.record.as_ref());
+    let recorder = match (&options.resume, &options.record) {
+        (Some(path), _) => {
+            record.check_resumable().with_context(|| path.display().to_string())?;
+            Recorder::resume(path)?
+        }
+        (None, Some(path)) => {
+            let go_on = format!("judge {command} --resume {} continues it", path.display());
+            new_record(path, header.clone(), options.overwrite, &format!("{go_on}, --overwrite replaces it"))?
+        }
+        (None, None) => Recorder::nowhere(),
+    };
     let game = find(&header.game)?;
     note_changed_rules(header, game);
     if sprt.is_some() && header.engines.len() != 2 {

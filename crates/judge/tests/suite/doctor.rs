@@ -23,8 +23,8 @@ fn found(judge: &Path, variables: &[(&str, &str)]) -> Value {
     let output = doctor(judge, &["--json"], variables);
     let told = text(&output.stdout);
     let found: Value = serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}{output:?}"));
-    let to_mend = found["to_mend"].as_array().unwrap();
-    assert_eq!(output.status.code(), Some(i32::from(!to_mend.is_empty())), "{told}");
+    let problems = found["problems"].as_array().unwrap();
+    assert_eq!(output.status.code(), Some(i32::from(!problems.is_empty())), "{told}");
     found
 }
 
@@ -44,7 +44,7 @@ fn ten_lines_name_their_subject_and_say_the_same_as_the_json() {
     let found = found(&judge, &[]);
     assert!(told.starts_with(&format!("judge      {}, ", env!("CARGO_PKG_VERSION"))), "{told}");
     assert_eq!(found["players"]["agents"], serde_json::json!(["halma"]));
-    let layers = format!("sandbox    {}; --sandbox required would ", found["walls"].as_str().unwrap());
+    let layers = format!("sandbox    {}; --sandbox required would ", found["layers"].as_str().unwrap());
     assert!(told.contains(&layers), "{told}");
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
     assert_eq!(found["machine"]["release"], release.trim());

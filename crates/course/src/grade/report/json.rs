@@ -52,7 +52,7 @@ pub(super) fn json(grade: &Grade) -> Value {
         "notes": grade.notes,
         "bonus": grade.bonus.as_ref().map(|bonus| json!({ "points": bonus.points, "told": bonus.words })),
         "late": grade.late.as_ref().map(|late| json!({ "points": -late.points, "told": late.words })),
-        "walls": grade.sandbox_layers,
+        "layers": grade.sandbox_layers,
         "score": points,
         "max": most,
         "cpu": grade.cpu(),
@@ -139,7 +139,7 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
             "graded": grade.not_run.is_none(),
             "not_run": grade.not_run.as_ref().map(|not_run| &not_run.why),
             "game": grade.title,
-            "walls": grade.sandbox_layers,
+            "layers": grade.sandbox_layers,
         },
     })
 }
