@@ -16,7 +16,6 @@
 
 pub mod board;
 pub mod check;
-mod drawing;
 pub mod evaluate;
 mod examine;
 mod insight;

@@ -1,11 +1,10 @@
-//! The files of Foxes and Geese (`docs/rules/foxgeese.md`, "The files").
+//! The files of Foxes and Geese (`docs/rules/foxgeese.md`, "The files"), and the drawing of a board.
 
-use crate::board::{Board, Cell, Cells, Direction, INDICES, SIZE};
-use crate::drawing::{draw, path, place};
+use crate::board::{BOARD, Board, Cell, Cells, Direction, INDICES, SIZE, SQUARE};
 use crate::moves::{Move, longest_captures};
 use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_GEESE, MOST_MOVES, Position};
 use crate::spelling::{parse_letters, spell};
-use engine::drawing::{Drawing, PieceKind, Place, Spelling, Symbols};
+use engine::drawing::{Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
 use engine::{Game, InputError, OneRuleSet, Outcome, Protocol, Side, Task, Violation};
 
@@ -117,17 +116,47 @@ impl Protocol for Position {
         self.board().geese.into_iter().for_each(|goose| visit(place(goose), GEESE));
     }
 
+    /// The places that a legal move touches, from its start to its end.
     fn path(&self, mv: Move) -> Vec<Place> {
-        path(self, mv)
+        let (mut at, mut path) = (mv.from, vec![place(mv.from)]);
+        for way in spell(self.board(), mv).unwrap_or_default() {
+            let next = way.step(at).filter(|&next| mv.captured.contains(next)).unwrap_or(at);
+            at = way.step(next).expect("a legal move stays on the board");
+            path.push(place(at));
+        }
+        path
     }
 
     fn counted_moves(&self) -> Option<(u32, u32)> {
         Some((self.moves_made().into(), MOST_MOVES.into()))
     }
 
+    /// The cross with the square to fill, and the pieces by their letters.
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
-        Some(draw(self, last))
+        let mut drawing = Drawing::new(SIZE, SIZE);
+        (drawing.figures, drawing.ground) = ([Figure::Goose, Figure::Fox], Ground::Yard);
+        // Moves are written with the letters of pieces, so row and column labels would be of no use.
+        (drawing.columns, drawing.rows) = (vec![String::new(); SIZE], vec![String::new(); SIZE]);
+        drawing.cells.iter_mut().for_each(|cell| cell.missing = true);
+        for cell in BOARD {
+            let drawn = drawing.cell(place(cell));
+            drawn.missing = false;
+            drawn.zone = SQUARE.contains(cell).then_some(GEESE);
+            let owner = if self.board().foxes.contains(cell) { FOXES } else { GEESE };
+            let symbol = self.symbol(cell);
+            drawn.piece = (symbol != '-').then_some((owner, symbol));
+        }
+        if let Some((before, mv)) = last {
+            drawing.path = before.path(mv);
+            drawing.changed = mv.captured.into_iter().map(place).collect();
+        }
+        Some(drawing)
     }
+}
+
+/// The place of a cell in drawings.
+fn place(cell: Cell) -> Place {
+    (cell.column(), cell.row())
 }
 
 /// The length in bytes of a row of the picture, with two blanks before it and its line end.

@@ -14,7 +14,6 @@ mod find_program;
 mod first_case;
 mod first_runs;
 mod folder_names;
-mod language_support;
 mod languages;
 mod notebook;
 mod one_upload;
@@ -32,5 +31,5 @@ mod unpack;
 mod zip_end;
 
 pub use command::{EXAMPLE, IntakeOptions, intake};
-pub use language_support::{LanguageSupport, language_support};
 pub use one_upload::{TakenUpload, UploadLimits, take_in_upload};
+pub use tools::{LanguageSupport, language_support};

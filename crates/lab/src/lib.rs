@@ -42,7 +42,7 @@ enum Command {
     #[command(after_help = fit_curve::EXAMPLE)]
     FitCurve(fit_curve::Options),
     /// Learn an evaluation from the agent's own games
-    #[command(after_help = learn::command::EXAMPLE)]
+    #[command(after_help = learn::EXAMPLE)]
     Learn(learn::options::LearnOptions),
     /// Find positions with one move that does not lose, for the puzzles of the page
     #[command(after_help = only_moves::EXAMPLE)]
@@ -76,7 +76,7 @@ pub fn run(games: Vec<AnyGame>) -> ExitCode {
 /// Runs one command.
 fn run_command(command: Command) -> Result<ExitCode> {
     match command {
-        Command::Learn(options) => return learn::command::run(&options),
+        Command::Learn(options) => return learn::run(&options),
         Command::Soak(options) => return soak::soak(&options),
         Command::Term(options) => return term::run(&options),
         Command::Bench(options) => bench::run(&options)?,

@@ -1,8 +1,7 @@
 //! The knowledge of the search: two evaluations, and the order of moves.
 
-use crate::board::{Square, Squares, flips};
-use crate::features::heat;
-use crate::learned;
+use crate::board::{ALL, SQUARES, Square, Squares, Values, flips};
+use crate::features::{FEATURES, features, heat};
 use crate::rules::{Move, Position};
 use engine::Game;
 use engine::search::{Knowledge, Score};
@@ -15,9 +14,17 @@ pub enum Evaluation {
     /// by depth or nodes.
     #[default]
     Difference,
-    /// The learned estimate of the final difference (`learned.rs`). Used by searches that are limited by the clock.
+    /// The learned estimate of the final difference: the present difference, and a weighted sum of the features (`features.rs`)
+    /// that estimates how it will change. Used by searches that are limited by the clock.
     Learned,
 }
+
+/// The fixed-point scale of the weights: a weight of `UNIT` is 1.
+const UNIT: i64 = 1_024;
+
+/// The weights of the features, in 1/[`UNIT`], by the number of empty squares. The command `lab squirrels-weights` fits them to
+/// exact values and writes `data/weights.rs`; a comment in that file gives the command line and the errors.
+static WEIGHTS: [[i16; FEATURES]; SQUARES + 1] = include!("../data/weights.rs");
 
 impl Knowledge<Position> for Evaluation {
     #[inline]
@@ -25,7 +32,7 @@ impl Knowledge<Position> for Evaluation {
         let (own, opp) = sides(position);
         match self {
             Evaluation::Difference => position.difference(position.side_to_move()),
-            Evaluation::Learned => learned::estimate(position.values(), own, opp),
+            Evaluation::Learned => estimate(position.values(), own, opp),
         }
     }
 
@@ -94,7 +101,7 @@ fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
     {
         left.remove(square);
         let (own, opp) = after(own, opp, square);
-        let score = -learned::estimate(position.values(), opp, own);
+        let score = -estimate(position.values(), opp, own);
         if best.is_none_or(|(least, _)| score > least) {
             best = Some((score, Move(square)));
             if score >= beta {
@@ -110,4 +117,24 @@ fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
 fn after(own: Squares, opp: Squares, square: Square) -> (Squares, Squares) {
     let flips = flips(own, opp, square);
     ((own | flips).with(square), opp - flips)
+}
+
+/// The learned estimate of the final difference for the side to move, which has the pieces `own`. The estimate is exact on a full
+/// board.
+#[inline]
+fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
+    let now = values.sum(own) - values.sum(opp);
+    let empty = ALL - (own | opp);
+    if empty.is_empty() {
+        return now;
+    }
+    let found = match values.narrow() {
+        Some(narrow) => features(narrow, own, opp),
+        None => features(values.sums(), own, opp),
+    };
+    let weights = &WEIGHTS[empty.len() as usize];
+    let rest: i64 = found.iter().zip(weights).map(|(&feature, &weight)| i64::from(feature) * i64::from(weight)).sum();
+    // No game can end with a larger difference than the sum of all values.
+    let most = i64::from(values.sum(ALL));
+    (i64::from(now) + rest / UNIT).clamp(-most, most) as Score
 }

@@ -1,7 +1,7 @@
 //! Squirrels on 5 x 5 valued squares. The rules are in `docs/rules/squirrels.md`.
 //!
 //! - `rules.rs`: positions and moves; `board.rs`, `values.rs`, `sums.rs`: squares, their values, sums of values
-//! - `evaluate.rs`, `features.rs`, `learned.rs`: the evaluation
+//! - `evaluate.rs`, `features.rs`: the evaluation
 //! - `protocol.rs`: the competition's files; `homework/`: the homework's files
 //! - `exact/`: the exact solver; `full_solve.rs`: solutions of whole games with it; `exact_move.rs`: solutions within an agent's
 //!   clock
@@ -25,7 +25,6 @@ pub mod features;
 pub mod full_solve;
 pub mod homework;
 mod insight;
-mod learned;
 mod protocol;
 pub mod rules;
 pub mod sums;

@@ -1,15 +1,13 @@
 //! Circles of imports between files and between folders of a crate, and arrows up between crates.
 
-mod floors;
-mod graph;
 mod imports;
 mod source;
 
-use crate::root;
-use anyhow::{Result, ensure};
-use graph::circles;
+use crate::{output_of, root};
+use anyhow::{Context, Result, ensure};
 use imports::{Imports, Module, SourceTree};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::PathBuf;
 
 /// Fail on circles of imports.
@@ -35,7 +33,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     let mut faults = 0;
     let mut folders = options.folders.clone();
     if folders.is_empty() {
-        for line in floors::wrong_arrows()? {
+        for line in wrong_arrows()? {
             faults += 1;
             println!("{line}");
         }
@@ -60,7 +58,7 @@ fn all_crates() -> Result<Vec<PathBuf>> {
     let root = root();
     let mut found = vec![root.join("xtask")];
     for folder in ["crates", "examples"] {
-        for entry in std::fs::read_dir(root.join(folder))? {
+        for entry in fs::read_dir(root.join(folder))? {
             let path = entry?.path();
             if path.join("Cargo.toml").is_file() {
                 found.push(path);
@@ -69,6 +67,51 @@ fn all_crates() -> Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found)
+}
+
+/// A line for each crate that has no floor in the drawing in ARCHITECTURE.md, and for each dependency that does not point to a
+/// lower floor.
+fn wrong_arrows() -> Result<Vec<String>> {
+    let root = root();
+    let mut crates = BTreeSet::new();
+    for entry in fs::read_dir(root.join("crates"))? {
+        let entry = entry?;
+        if entry.path().join("Cargo.toml").is_file() {
+            crates.insert(entry.file_name().to_string_lossy().into_owned());
+        }
+    }
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).context("ARCHITECTURE.md")?;
+    let drawing = page.split("## Code map").next().unwrap_or_default();
+    let mut floors: BTreeMap<String, usize> = BTreeMap::new();
+    for (number, line) in drawing.lines().filter(|line| line.starts_with("    ")).enumerate() {
+        for name in line.trim_start().split("  ").next().unwrap_or_default().split_whitespace() {
+            floors.entry(name.to_string()).or_insert(number);
+        }
+    }
+    // All games of the list are on one floor.
+    let games = output_of(&["scripts/games"])?;
+    if let Some(floor) = games.lines().find_map(|game| floors.get(game).copied()) {
+        for game in games.lines() {
+            floors.entry(game.to_string()).or_insert(floor);
+        }
+    }
+    let mut wrong = Vec::new();
+    for name in &crates {
+        let Some(floor) = floors.get(name) else {
+            wrong.push(format!("{name}: has no floor in ARCHITECTURE.md"));
+            continue;
+        };
+        let manifest = root.join("crates").join(name).join("Cargo.toml");
+        let manifest: toml::Table =
+            fs::read_to_string(&manifest)?.parse().with_context(|| manifest.display().to_string())?;
+        let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
+        for other in dependencies.into_iter().flat_map(toml::Table::keys).filter(|other| crates.contains(*other)) {
+            if floors.get(other).is_some_and(|below| below <= floor) {
+                wrong.push(format!("{name}: imports {other}, which is not on a lower floor"));
+            }
+        }
+    }
+    Ok(wrong)
 }
 
 struct Report<'t> {
@@ -144,10 +187,60 @@ impl Report<'_> {
     }
 }
 
+/// The strongly connected components of more than one node, each sorted (Tarjan, "Depth-first search and linear graph
+/// algorithms", 1972).
+fn circles<N: Clone + Ord>(graph: &BTreeMap<N, Vec<N>>) -> Vec<Vec<N>> {
+    let mut search =
+        Search { graph, index: BTreeMap::new(), low: BTreeMap::new(), stack: Vec::new(), found: Vec::new() };
+    for node in graph.keys() {
+        if !search.index.contains_key(node) {
+            search.visit(node);
+        }
+    }
+    search.found
+}
+
+/// The depth-first search of [`circles`].
+struct Search<'g, N> {
+    graph: &'g BTreeMap<N, Vec<N>>,
+    index: BTreeMap<N, usize>,
+    low: BTreeMap<N, usize>,
+    stack: Vec<N>,
+    found: Vec<Vec<N>>,
+}
+
+impl<N: Clone + Ord> Search<'_, N> {
+    fn visit(&mut self, node: &N) {
+        let number = self.index.len();
+        self.index.insert(node.clone(), number);
+        self.low.insert(node.clone(), number);
+        self.stack.push(node.clone());
+        for other in self.graph.get(node).into_iter().flatten() {
+            let reached = if !self.index.contains_key(other) {
+                self.visit(other);
+                self.low[other]
+            } else if self.stack.contains(other) {
+                self.index[other]
+            } else {
+                continue;
+            };
+            let low = self.low[node].min(reached);
+            self.low.insert(node.clone(), low);
+        }
+        if self.low[node] == number {
+            let start = self.stack.iter().position(|other| other == node).expect("the node is on the stack");
+            let mut component = self.stack.split_off(start);
+            component.sort();
+            if component.len() > 1 {
+                self.found.push(component);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     /// Whether a crate of these files has no circle.
     fn is_free(files: &[(&str, &str)]) -> bool {

@@ -1,10 +1,11 @@
-//! The folder of a game: `game.toml` and what lies beside it.
+//! The game of a folder, of `game.toml` and what lies beside it; and the game of a record whose folder is not there.
 
 use super::position::ProgramRules;
 use super::program::RulesProgram;
 use crate::game::AnyGame;
 use crate::game_files::{GameFiles, Keep};
-use crate::own_game::OwnGame;
+use crate::own_game::{OwnGame, RecordedPosition};
+use crate::record::{Header, MoveRecord, Record};
 use crate::terms::Clock;
 use crate::toml_text;
 use anyhow::{Context, Result, bail, ensure};
@@ -177,7 +178,7 @@ fn checksum_of(folder: &Path) -> Result<String> {
 
 /// A game of the text of its `game.toml`, and its program of rules, which `program` makes of the game's name and the names of
 /// its files. What lies beside `game.toml` is left out.
-pub(super) fn game_of(
+fn game_of(
     text: &str,
     folder: &Path,
     program: impl FnOnce(&str, [String; 2]) -> RulesProgram,
@@ -227,6 +228,37 @@ pub(super) fn game_of(
         rules: Box::leak(Box::new(ProgramRules { program, sides, control })),
     };
     Ok((game, program))
+}
+
+/// The game of a record whose folder is not there: it shows the positions that were played, and knows no others.
+///
+/// # Errors
+/// The record keeps no positions.
+pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
+    let Header { game, own, .. } = &record.header;
+    let Some(own) = own else { bail!("{game}: no such folder, and the record does not keep what its rules showed") };
+    let folder = Path::new(game);
+    let program = |name: &str, files| {
+        let program = RulesProgram::new(name.to_string(), folder.to_owned(), Vec::new(), files);
+        let games = record.games.values().map(|game| (&game.moves, game.end.position.as_deref()));
+        let open = record.open.values().map(|(_, moves)| (moves, None));
+        games.chain(open).for_each(|(moves, last)| remember(&program, moves, last));
+        program
+    };
+    let (game, _) = game_of(&own.toml, folder, program).with_context(|| format!("{game}: game.toml in the record"))?;
+    Ok(Box::leak(Box::new(game)))
+}
+
+/// Tells a program the answers that a game of a record needs. `last` is the position at its end.
+fn remember(program: &RulesProgram, moves: &[MoveRecord], last: Option<&RecordedPosition>) {
+    let positions = moves.iter().map(|mv| mv.position.as_deref()).chain([last]);
+    let mut before: Option<(&str, &str)> = None;
+    for (ply, position) in positions.enumerate() {
+        if let Some(position) = position {
+            program.remember_position(position, before);
+        }
+        before = position.zip(moves.get(ply)).map(|(position, mv)| (position.state.as_str(), mv.output.as_str()));
+    }
 }
 
 impl GameFile {

@@ -8,8 +8,6 @@ mod conversation;
 mod folder;
 mod position;
 mod program;
-mod recorded;
 
-pub use folder::{files, is_folder, load, program_of};
+pub use folder::{files, is_folder, load, of_record, program_of};
 pub use program::{Over, RulesProgram, Shown, Squares, View};
-pub use recorded::of_record;

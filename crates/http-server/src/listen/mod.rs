@@ -1,9 +1,7 @@
-//! The listener that all servers share: it accepts connections and gives each a slot, or refuses it.
+//! The listener that all servers share: it accepts connections and gives each a slot, or refuses it with a closing reply.
 
-mod closing;
 mod slots;
 
-pub use closing::ClosingReplies;
 pub use slots::{Phase, Slot};
 
 use anyhow::{Context, Result};
@@ -11,9 +9,11 @@ use slots::{Admission, Slots};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, copy, sink};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::{Builder, Runtime};
-use tokio::time::timeout_at;
+use tokio::sync::Semaphore;
+use tokio::time::{timeout, timeout_at};
 
 /// A listening socket with the runtime that serves its connections.
 pub struct Listener {
@@ -78,5 +78,38 @@ impl Listener {
                 }
             }
         })
+    }
+}
+
+/// The time for which a refused connection is still read. Closing a socket with unread data resets the connection, and a
+/// reset may discard the reply.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
+/// The bytes that are read from a refused connection at most.
+const MAX_CLOSE_BYTES: u64 = 64 << 10;
+/// The maximum number of refused connections that are read at a time. Beyond it a connection is closed at once, and its reply may
+/// get lost.
+const MAX_CLOSING: usize = 64;
+
+/// The replies to connections that are closed without being served, limited in number.
+pub struct ClosingReplies(Semaphore);
+
+impl ClosingReplies {
+    /// Returns a state without closing connections.
+    fn new() -> ClosingReplies {
+        ClosingReplies(Semaphore::new(MAX_CLOSING))
+    }
+
+    /// Sends a text that says why the connection is not served, and closes the connection.
+    pub async fn send(&self, mut stream: TcpStream, text: &str) {
+        let Ok(_permit) = self.0.try_acquire() else {
+            let _ = stream.try_write(text.as_bytes());
+            return;
+        };
+        let close = async {
+            stream.write_all(text.as_bytes()).await?;
+            stream.shutdown().await?;
+            copy(&mut stream.take(MAX_CLOSE_BYTES), &mut sink()).await
+        };
+        let _ = timeout(CLOSE_TIMEOUT, close).await;
     }
 }

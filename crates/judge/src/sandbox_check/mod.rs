@@ -1,7 +1,6 @@
 //! `judge sandbox`: runs attempts to get through the sandbox, and prints which succeed, which layers are missing, and remedies.
 
 mod attempts;
-mod remedies;
 
 use anyhow::{Context, Result, bail};
 use arena::player::layers::machine_survey;
@@ -56,7 +55,7 @@ pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
     if options.sandbox != Sandbox::Off {
         for missing in &found.missing {
             text += &format!("Missing: {}: {}\n", missing.layer, missing.why);
-            text += &format!("  remedy: {}\n", remedies::remedy(&missing.layer, &missing.why));
+            text += &format!("  remedy: {}\n", remedy(&missing.layer, &missing.why));
         }
     }
     let suffices = layers.are_sufficient() && held;
@@ -67,4 +66,27 @@ pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
     };
     print(&text);
     Ok(u8::from(!suffices))
+}
+
+/// Returns the remedy for a layer that is missing for this reason; the survey names both.
+fn remedy(layer: &str, why: &str) -> &'static str {
+    match layer {
+        // The kernel refuses to mount a new /proc if mounts cover parts of the old one, as in containers.
+        "namespaces" if why.contains("/proc") => {
+            "in a container: show /proc whole (podman: --security-opt unmask=ALL, docker: --security-opt \
+             systempaths=unconfined) and count CPU time (--security-opt seccomp=unconfined); docs/security.md"
+        }
+        "namespaces" => {
+            "Linux 5.12 or later, and user namespaces for ordinary users: sysctl user.max_user_namespaces above 0, \
+             kernel.unprivileged_userns_clone=1 (Debian), kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu); in a \
+             container: docs/security.md"
+        }
+        "landlock" => "Linux 5.13 or later with landlock among the modules of the kernel's option lsm=",
+        "seccomp" => "a kernel with CONFIG_SECCOMP_FILTER",
+        "counted CPU" => {
+            "sysctl kernel.perf_event_paranoid=2; or a delegated control group as below; in a container --security-opt \
+             seccomp=unconfined"
+        }
+        _ => "optional: systemd-run --user --scope -p Delegate=yes judge ... delegates one",
+    }
 }

@@ -2,30 +2,34 @@
 
 pub(crate) mod findings;
 mod game_plot;
-mod parallel;
 pub mod text;
 
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::analysis::finding::Effort;
+use arena::pool::{Next, work_off};
 use arena::record::{GameRecord, Header, Record};
-use arena::replayed::ReplayedGame;
+use arena::replayed::{RecordedTurn, ReplayedGame};
 use clap::Args;
 use engine::Side;
 use files::write_atomically;
 use findings::{FindingLine, FindingsFile};
-use parallel::for_each_turn;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread::available_parallelism;
+use std::time::Instant;
 use terminal::games::game_of;
 use terminal::interrupt;
 use terminal::output::print;
+use terminal::progress::Progress;
 
 /// The default number of nodes for each position where one game is analysed.
 pub const NODES: u64 = 100_000;
 /// The default number of nodes for each position where several games are analysed.
 const FAST_NODES: u64 = NODES / 10;
+/// The maximum number of lines about finished games.
+const PROGRESS_LINES: usize = 10;
 
 /// Options of `judge analyse`.
 #[derive(Args)]
@@ -194,6 +198,50 @@ pub fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
         write_atomically(to, &text).with_context(|| format!("{}: cannot be written", to.display()))?;
     }
     Ok(if interrupt::asked() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
+}
+
+/// Calls `compute` for each turn on several threads and `on_result` with each result, until all are done or ^C is pressed. A
+/// turn comes with the number of its game and its ply. Where there are several games, about ten lines on standard error say
+/// how many of them are done and how long the others will take.
+fn for_each_turn<T: Send>(
+    todo: Vec<(u32, u32, RecordedTurn)>,
+    threads: usize,
+    compute: impl Fn(&RecordedTurn) -> T + Sync,
+    mut on_result: impl FnMut(u32, u32, T) -> Result<()> + Send,
+) -> Result<()> {
+    let bar = Progress::of(todo.len(), "positions");
+    let (begun, count, mut done) = (Instant::now(), todo.len(), 0);
+    let mut left_of: BTreeMap<u32, usize> = BTreeMap::new();
+    todo.iter().for_each(|(number, ..)| *left_of.entry(*number).or_default() += 1);
+    let (games, mut games_done) = (left_of.len(), 0);
+    let worked = work_off(
+        todo.into_iter(),
+        threads,
+        interrupt::asked,
+        |(number, ply, turn)| Ok((number, ply, compute(&turn))),
+        |(number, ply, answer)| {
+            on_result(number, ply, answer)?;
+            done += 1;
+            bar.set(done);
+            let left = left_of.get_mut(&number).context("a game of the list")?;
+            *left -= 1;
+            if *left == 0 {
+                games_done += 1;
+                let seconds = begun.elapsed().as_secs_f64() * (count - done) as f64 / done as f64;
+                if games_done * PROGRESS_LINES / games > (games_done - 1) * PROGRESS_LINES / games && seconds >= 1.0 {
+                    bar.tell(&format!("{games_done}/{games} games analysed, about {} to go", span(seconds)));
+                }
+            }
+            Ok(Next::GoOn)
+        },
+    );
+    bar.finish();
+    worked
+}
+
+/// Formats a number of seconds for people: `40 s`, `12 min`.
+fn span(seconds: f64) -> String {
+    if seconds < 100.0 { format!("{seconds:.0} s") } else { format!("{:.0} min", seconds / 60.0) }
 }
 
 /// Returns the numbers of the games to analyse: the requested ones, or all.

@@ -1,9 +1,9 @@
 //! The supervisor of a box with namespaces: it creates the namespaces, forks the init process into them, and stays
 //! outside, where nothing in the box can see it. The kernel kills the whole box when the init process ends, and the
 //! init process when the supervisor ends.
-#![allow(unsafe_code, reason = "fork has no safe form")]
+#![allow(unsafe_code, reason = "neither fork nor the ioctl that brings up a device has a safe form in the libraries")]
 
-use super::{cgroup, descriptors, identity, init, network, store, usage};
+use super::{cgroup, descriptors, identity, init, store, usage};
 use crate::job::{ExitReport, Job};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
@@ -11,7 +11,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::{ForkResult, Pid, fork, pipe2};
 use std::fs::File;
 use std::io::{self, Read};
-use std::os::fd::{AsFd, OwnedFd};
+use std::net::{Ipv4Addr, TcpListener, UdpSocket};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::time::{Duration, Instant};
 
@@ -36,9 +37,9 @@ pub(crate) fn run(job: &Job) -> ExitReport {
     if let Err(error) = make_namespaces(job) {
         return refused("namespaces", error);
     }
-    network::limit_buffers();
+    limit_tcp_buffers();
     if let Some(port) = job.port
-        && let Err(error) = network::listen(port).and_then(|listener| descriptors::send(&io::stdout(), &listener))
+        && let Err(error) = listen_on_loopback(port).and_then(|listener| descriptors::send(&io::stdout(), &listener))
     {
         return refused("loopback", error);
     }
@@ -99,6 +100,34 @@ fn make_namespaces(job: &Job) -> io::Result<()> {
         identity::map(user, group)?;
     }
     Ok(())
+}
+
+/// Keeps TCP of this network namespace from growing the buffers of a connection: each may hold as much as any other socket's.
+/// The files belong to the namespace, so this fails only on kernels without TCP.
+fn limit_tcp_buffers() {
+    let _ = std::fs::write("/proc/sys/net/ipv4/tcp_wmem", "4096 16384 212992");
+    let _ = std::fs::write("/proc/sys/net/ipv4/tcp_rmem", "4096 131072 212992");
+}
+
+/// Brings up the loopback device of this network namespace and listens on a port of it, for a player that is reached over TCP.
+fn listen_on_loopback(port: u16) -> io::Result<TcpListener> {
+    bring_up_loopback()?;
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+}
+
+fn bring_up_loopback() -> io::Result<()> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
+    // SAFETY: an all-zero ifreq is a valid value of this plain C struct.
+    let mut request: libc::ifreq = unsafe { std::mem::zeroed() };
+    for (place, byte) in request.ifr_name.iter_mut().zip(*b"lo") {
+        *place = byte as libc::c_char;
+    }
+    request.ifr_ifru.ifru_flags = (libc::IFF_UP | libc::IFF_RUNNING) as libc::c_short;
+    // SAFETY: the kernel reads the live local, a whole ifreq, as this request asks.
+    match unsafe { libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS as libc::Ioctl, &raw const request) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// The report of the init process. `None` if it ends without a report or is late, or if the judge is gone.
