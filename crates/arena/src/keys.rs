@@ -78,9 +78,15 @@ impl Keys {
     }
 
     /// A program that runs in a copy of a directory. If the command comes from that directory, the files that it names
-    /// are not shown to the program.
-    pub fn of_submission(command: String, directory: PathBuf, name: String, own_command: bool) -> Keys {
-        Keys { name: Some(name), cmd: Some(command), dir: Some(directory), own_command, ..Keys::default() }
+    /// are not shown to the program. A `"` in the name becomes `'`, since names of players have none.
+    pub fn of_submission(command: String, directory: PathBuf, name: &str, own_command: bool) -> Keys {
+        Keys {
+            name: Some(name.replace('"', "'")),
+            cmd: Some(command),
+            dir: Some(directory),
+            own_command,
+            ..Keys::default()
+        }
     }
 
     /// These keys for a program that speaks the protocol of FoxGame's monitor, with this number of seconds for each turn.

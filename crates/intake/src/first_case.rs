@@ -41,7 +41,7 @@ pub(crate) fn first_case(
 ) -> Result<FirstCase> {
     let first = cases.folders.first().context("a homework without cases")?;
     let run = |command: &str| -> Result<CaseResult> {
-        let keys = Keys::of_submission(command.to_string(), program.to_owned(), student.replace('"', "'"), true);
+        let keys = Keys::of_submission(command.to_string(), program.to_owned(), student, true);
         let PlayerKind::Files { command, directory, own_command } = keys.engine(game)?.kind else {
             bail!("a submission is a program of its own");
         };

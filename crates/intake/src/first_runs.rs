@@ -105,7 +105,7 @@ pub(crate) struct FirstRun<'a> {
 
 impl FirstRun<'_> {
     fn keys(&self) -> Keys {
-        Keys::of_submission(self.command.to_string(), self.program.to_owned(), self.student.replace('"', "'"), true)
+        Keys::of_submission(self.command.to_string(), self.program.to_owned(), self.student, true)
     }
 
     /// Plays one turn from the start of a game; one whose move comes too late is played again with a longer clock.

@@ -56,7 +56,7 @@ impl Worker {
                 return Ok((result(false, verdict), None));
             }
         };
-        let keys = Keys::of_submission(command, taken.program.clone(), "you".to_string(), true);
+        let keys = Keys::of_submission(command, taken.program.clone(), "you", true);
         let program = keys.or(&config.each).engine(config.game)?;
         let clock = program.clock;
         let mut terms = TryTerms::new(config.rules);

@@ -133,7 +133,7 @@ impl Worker {
             return known.cloned().with_context(|| format!("'{}' is no baseline of the settings", player.name));
         }
         let folder = self.programs.folder(&*self.jobs, player.submission)?;
-        let keys = Keys::of_submission(player.command.clone(), folder, player.name.clone(), true);
+        let keys = Keys::of_submission(player.command.clone(), folder, &player.name, true);
         keys.or(&self.config.each).engine(self.config.game)
     }
 

@@ -160,8 +160,7 @@ fn player(
     name: &str,
     game: &AnyGame,
 ) -> Result<EngineSpec, NotRun> {
-    // Names of players must not have double quotes.
-    let keys = Keys::of_submission(command.clone(), directory.to_owned(), name.replace('"', "'"), is_own);
+    let keys = Keys::of_submission(command.clone(), directory.to_owned(), name, is_own);
     let keys = match protocol {
         // Each test has a time slice of its own.
         Some(Protocol::Monitor) => keys.on_monitor(1.0),
