@@ -38,7 +38,9 @@ fn plays(place: &Path, command: &str) {
     }
     for line in fs::read_to_string(place.join("record")).unwrap().lines() {
         let event: Value = serde_json::from_str(line).unwrap();
-        assert!(event["note"].is_null(), "{event:#}");
+        // A busy machine keeps programs waiting, which is noted and costs them nothing.
+        let mut notes = event["note"].as_str().into_iter().flat_map(|note| note.split("; "));
+        assert!(notes.all(|note| note.starts_with("the machine gave it ")), "{event:#}");
     }
 }
 
