@@ -3,10 +3,11 @@
 // Prints a line for each game: files compared, different moves, files that are not positions (homework files of Squirrels),
 // bytes (brotli), milliseconds to the first position, and CPU seconds of both. Exit code 1 if a move differs.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { brotliCompressSync, gunzipSync } from "node:zlib";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { readFileSync, readdirSync } from "node:fs";
+import { brotliCompressSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
 import path from "node:path";
+import { load } from "./module.mjs";
 
 const [site, bin, nodes = "50000"] = process.argv.slice(2);
 if (!site || !bin) {
@@ -19,10 +20,7 @@ let different = 0;
 console.log("game       same  different  no position  brotli bytes  ready ms  wasm s  native s  wasm nodes/s");
 for (const game of readdirSync(inputs).sort()) {
   const began = performance.now();
-  const module = await import(pathToFileURL(path.resolve(site, `${game}.js`)));
-  // As the compiler left it, or compressed as in a site.
-  const plain = path.join(site, `${game}_bg.wasm`), bytes = existsSync(plain) ? readFileSync(plain) : gunzipSync(readFileSync(path.join(site, `${game}.wasm.gz`)));
-  module.initSync({ module: bytes });
+  const { module, bytes } = await load(site, game);
   const { agentRules } = module.game();
   module.start(agentRules, 1);
   const ready = performance.now() - began;

@@ -3,11 +3,8 @@
 // MODULES: the folder of `make wasm`, target/wasm. PLAYER: random, greedy or minimax. --strength: another strength in place of the
 // level's, to try it. Prints a line for each side, level and player: points of the level (a draw, and a game without an end, is half a point), games without an end, and
 // the mean number of plies. Two random plies begin each game; the same arguments give the same games.
-import { existsSync, readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
-import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import path from "node:path";
+import { load } from "./module.mjs";
 import { LEVELS, chance, choose } from "../../crates/web/page/levels.js";
 
 const MOST_PLIES = 400;
@@ -22,9 +19,7 @@ if (!folder || !game || !(Number(asked.games) > 0)) {
   console.error("usage: node tests/browser/levels.mjs MODULES GAME [--games N] [--level NAME] [--side 0|1] [--against PLAYER] [--strength JSON]");
   process.exit(2);
 }
-const module = await import(pathToFileURL(path.resolve(folder, `${game}.js`)));
-const plain = path.join(folder, `${game}_bg.wasm`);
-module.initSync({ module: existsSync(plain) ? readFileSync(plain) : gunzipSync(readFileSync(path.join(folder, `${game}.wasm.gz`))) });
+const { module } = await load(folder, game);
 const info = module.game(), rules = info.agentRules;
 const games = { game: info, look: module.look, play: module.play, think: (tell, input, rules, request) => module.think(input, rules, { hash: 1, ...request }, () => true) };
 const any = (moves, seed, ply) => moves[Math.floor(chance(seed, ply) * moves.length)];

@@ -1,0 +1,16 @@
+// Loads a game's WebAssembly module in Node, from a site or from the folder of `make wasm`.
+import { existsSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import path from "node:path";
+
+/** Returns the module of a game, ready to be called, and its bytes as they are compiled. */
+export async function load(folder, game) {
+  // By its text: the folder does not say that its files are modules, and Node 18 takes them for CommonJS.
+  const text = readFileSync(path.join(folder, `${game}.js`));
+  const module = await import(`data:text/javascript;base64,${text.toString("base64")}`);
+  // As the compiler left it, or compressed as in a site.
+  const plain = path.join(folder, `${game}_bg.wasm`);
+  const bytes = existsSync(plain) ? readFileSync(plain) : gunzipSync(readFileSync(path.join(folder, `${game}.wasm.gz`)));
+  module.initSync({ module: bytes });
+  return { module, bytes };
+}
