@@ -58,8 +58,8 @@ struct Step {
     reward: f32,
     terminated: bool,
     truncated: bool,
-    /// The last observation of a game that ended with this step.
-    last: Option<Vec<f32>>,
+    /// The last observation of a game that ended with this step, and the side that sees it.
+    last: Option<(Side, Vec<f32>)>,
 }
 
 /// One game of a batch. A game that ends is followed by the next, at once or in the next step.
@@ -89,9 +89,9 @@ struct Beginning<'a, G> {
 }
 
 impl<G: Explain> Lane<G> {
-    /// The last observation of a game that the next has not followed yet.
-    fn end(&self, options: &BatchOptions) -> Option<&[f32]> {
-        self.step.last.as_deref().filter(|_| options.next_step)
+    /// The last observation of a game that the next has not followed yet, and the side that sees it.
+    fn end(&self, options: &BatchOptions) -> Option<&(Side, Vec<f32>)> {
+        self.step.last.as_ref().filter(|_| options.next_step)
     }
 
     /// Begins the next game, with the opponent's first move if it is to move. A beginning after which the learner has no move
@@ -206,7 +206,7 @@ impl<G: Explain> Lane<G> {
         self.step.reward = if is_legal { self.reward(viewer, options.margin) } else { -1.0 };
         let mut last = vec![0.0; self.turn.encoding.numbers()];
         self.turn.observe(viewer, self.plies, options.ply_limit, &mut last);
-        self.step.last = Some(last);
+        self.step.last = Some((viewer, last));
         if !options.next_step {
             self.restart(begin);
         }
@@ -379,13 +379,13 @@ impl<G: Explain> AnyBatch for Batch<G> {
 
     fn ended(&self) -> Vec<(usize, &[f32])> {
         let lanes = self.lanes.iter().enumerate();
-        lanes.filter_map(|(index, lane)| Some((index, lane.step.last.as_deref()?))).collect()
+        lanes.filter_map(|(index, lane)| Some((index, &lane.step.last.as_ref()?.1[..]))).collect()
     }
 
     fn observe(&self, out: &mut [u8]) {
         let mut numbers = vec![0.0; self.encoding.numbers()];
         for (lane, out) in self.lanes.iter().zip(out.chunks_exact_mut(4 * numbers.len())) {
-            if let Some(last) = lane.end(&self.options) {
+            if let Some((_, last)) = lane.end(&self.options) {
                 write_floats(last, out);
                 continue;
             }
@@ -416,7 +416,9 @@ impl<G: Explain> AnyBatch for Batch<G> {
     }
 
     fn viewers(&self) -> Vec<u8> {
-        self.lanes.iter().map(|lane| lane.viewer(&self.options).index() as u8).collect()
+        let viewer =
+            |lane: &Lane<G>| lane.end(&self.options).map_or_else(|| lane.viewer(&self.options), |&(side, _)| side);
+        self.lanes.iter().map(|lane| viewer(lane).index() as u8).collect()
     }
 
     fn picture(&self, game: usize) -> Option<String> {

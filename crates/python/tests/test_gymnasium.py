@@ -159,8 +159,11 @@ def trajectories(envs: VectorEnv, steps: int) -> List[List[Any]]:
     shown: List[List[Any]] = [[] for _ in range(envs.num_envs)]
     for _ in range(steps):
         taken = observations["action_mask"].argmax(axis=1)
+        movers = envs.sides()
         observations, rewards, terminated, truncated, infos = envs.step(taken)
         for game, seen in enumerate(shown):
+            if (terminated[game] or truncated[game]) and not infos:
+                assert envs.sides()[game] == movers[game]
             ended = bool(terminated[game] or truncated[game])
             if ended and "final_obs" in infos:
                 final = infos["final_obs"][game]
