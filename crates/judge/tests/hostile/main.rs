@@ -3,7 +3,7 @@
 
 mod attacks;
 #[path = "../common/mod.rs"]
-#[allow(dead_code, reason = "shared with the other tests")]
+#[allow(dead_code, unused_imports, reason = "shared with the other tests")]
 mod common;
 mod field;
 mod matches;

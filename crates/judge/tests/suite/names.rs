@@ -1,7 +1,7 @@
 //! Tests of submissions whose folders have any name that a file system takes: each is graded, and told apart in the
 //! terminal, the CSV file and the reports. Gradings by two schemes are not mixed.
 
-use crate::common::{files, judge, run, script, text};
+use crate::common::{files, judge, needs, run, script, text};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -302,4 +302,32 @@ fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
     assert!(lines[2].contains(r"not run: ") && lines[2].contains(r"\u{1b}[2Jrun\nit"), "{lines:#?}");
     assert!(lines[3].contains("not run: the file `command` is not a file"), "{lines:#?}");
     assert!(!text(&output.stdout).contains('\u{1b}'));
+}
+
+#[test]
+fn a_program_is_found_in_folders_with_blanks_and_signs() {
+    needs("python3");
+    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
+    let place = tempfile::tempdir().unwrap();
+    for name in ["hw2 (1)", "with blank (1)=x", "O'Neil & \"Co\"; a,b:c"] {
+        // What stands before the sign exists as well.
+        let _ = fs::create_dir(place.path().join(name.split([' ', '\'']).next().unwrap()));
+        let folder = place.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        fs::copy(&starter, folder.join("homework.py")).unwrap();
+        let run = |words: &str, command: &str, code| {
+            let output = judge(&folder).args(words.split(' ')).arg(command).output().unwrap();
+            let told = text(&output.stdout) + &text(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{name}: {words} {command}\n{told}");
+            told
+        };
+        let told = run("try --game halma --plies 4 --cmd", "python3 homework.py", 0);
+        assert!(told.contains("All is well"), "{name}: {told}");
+        let quoted = format!("'{}'", folder.join("homework.py").display().to_string().replace('\'', "'\\''"));
+        run("try --game halma --plies 4 --cmd", &format!("python3 {quoted}"), 0);
+        let engine = "cmd=python3 homework.py";
+        run("grade --game halma --singles 2 --games 0 --engine", engine, 0);
+        let games = "match --game halma --games 2 --max-plies 4 --engine engine=reference:random --engine";
+        assert!(!run(games, engine, 0).contains("crash"), "{name}");
+    }
 }

@@ -1,8 +1,8 @@
 //! Shared parts of the tests: they run the real program on a real socket.
 
-#[path = "../../../judge/tests/common/archive.rs"]
+#[path = "../../../intake/tests/common/archive.rs"]
 mod archive;
-#[path = "../../../judge/tests/common/server.rs"]
+#[path = "../../../http-server/tests/common/server.rs"]
 mod server;
 
 pub(crate) use archive::zip;

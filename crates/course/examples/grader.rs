@@ -1,0 +1,47 @@
+//! The commands of this crate as a program of their own, with the options that they have in the judge, and those that tests
+//! need beside them: what starts players is the supervisor of their boxes as well, and so cannot be the tests' own process.
+
+use clap::Parser;
+use course::grade::{self, CaseOptions, ClassOptions, GradeOptions};
+use intake::IntakeOptions;
+use pages::replay::watch::WatchOptions;
+use pages::replay::{self, ReplayOptions};
+use std::process::ExitCode;
+
+/// The commands.
+#[derive(Parser)]
+enum CommandLine {
+    /// Prepares the submissions of a class
+    Intake(IntakeOptions),
+    /// Grades an agent
+    Grade(GradeOptions),
+    /// Grades a class
+    GradeAll(ClassOptions),
+    /// Grades homework by cases
+    GradeCases(CaseOptions),
+    /// Shows the games of a record
+    Replay(ReplayOptions),
+    /// Shows a running match
+    Watch(WatchOptions),
+}
+
+fn main() -> ExitCode {
+    if let Some(code) = sandbox::own_command() {
+        return code;
+    }
+    sandbox::system::raise_open_files();
+    terminal::games::set(monitor::with_programs(games::all()));
+    let done = match CommandLine::parse() {
+        CommandLine::Intake(options) => intake::intake(&options),
+        CommandLine::Grade(options) => grade::grade(&options),
+        CommandLine::GradeAll(options) => grade::grade_class(&options),
+        CommandLine::GradeCases(options) => grade::grade_cases(&options),
+        CommandLine::Replay(options) => replay::replay(&options).map(|()| 0),
+        CommandLine::Watch(options) => replay::watch::watch(&options).map(|()| 0),
+    };
+    arena::player::scratch::remove_scratch();
+    done.map(ExitCode::from).unwrap_or_else(|error| {
+        eprintln!("{}", arena::plain::lines(&format!("{error:#}")));
+        ExitCode::from(2)
+    })
+}

@@ -1,0 +1,43 @@
+//! Shared parts of the tests: they run the commands of this crate, and players against them.
+
+#[path = "../../../intake/tests/common/archive.rs"]
+pub(crate) mod archive;
+#[path = "../../../intake/tests/common/class/mod.rs"]
+#[allow(dead_code, reason = "shared with the tests of other crates")]
+pub(crate) mod class;
+#[path = "../../../intake/tests/common/commands.rs"]
+#[allow(dead_code, reason = "shared with the tests of other crates")]
+mod commands;
+#[path = "../../../http-server/tests/common/example.rs"]
+mod example;
+#[path = "../../../intake/tests/common/intake.rs"]
+#[allow(dead_code, reason = "shared with the tests of other crates")]
+pub(crate) mod intake;
+#[path = "../../../judge/tests/common/policy.rs"]
+mod policy;
+
+pub(crate) use commands::{ends, events, needs, run, text, works};
+pub(crate) use policy::policy_hash;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The commands of this crate, as they are in the judge, run in a directory: `examples/grader.rs`.
+pub(crate) fn judge(directory: &Path) -> Command {
+    let mut command = Command::new(example::example("grader"));
+    command.current_dir(directory);
+    command
+}
+
+/// The path of an agent for Halma.
+pub(crate) fn agent() -> String {
+    example::example("player")
+}
+
+/// A shell script as a player's command. `PLAY` in it leaves a legal move.
+pub(crate) fn script(directory: &Path, name: &str, lines: &str) -> String {
+    let path = directory.join(name);
+    fs::write(&path, lines.replace("PLAY", &format!("{} --depth 1", agent()))).unwrap();
+    // The agent is named, so that it is there in the box.
+    format!("cmd=sh {} {}", path.display(), agent())
+}

@@ -1,0 +1,192 @@
+//! Tests of programs that are asked by another way than files: the interface of the wolves course, and the protocol of FoxGame's
+//! monitor.
+
+use crate::common::intake::{said, submission};
+use crate::common::{needs, run, text};
+use std::fs;
+
+/// A student of the wolves course: the first move that the rules allow, by the course's own interface.
+const WOLVES_PYTHON: &str = "\
+import sys
+
+def load(name):
+    return [[int(cell) for cell in line.split(',')] for line in open(name)]
+
+def AIAlgorithm(filename, movemade):
+    print('board', filename)
+    assert int(filename.split('/')[-1].split('.')[0].split('_')[1]) % 2 == (not movemade)
+    matrix = load(filename)
+    for r in range(5):
+        for c in range(5):
+            for dr, dc in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+                if matrix[r][c] == (2 if movemade else 1) and 0 <= r + dr < 5 and 0 <= c + dc < 5:
+                    if matrix[r + dr][c + dc] == 0:
+                        far = r + 2 * dr, c + 2 * dc
+                        if movemade and 0 <= far[0] < 5 and 0 <= far[1] < 5 and matrix[far[0]][far[1]] == 1:
+                            return r, c, far[0], far[1]
+                        return r, c, r + dr, c + dc
+
+if __name__ == '__main__':
+    AIAlgorithm('./round0/state_0.txt', True)
+";
+
+/// The same in C++, for a library that the course's engine loads, with a main function for the student's own tests.
+const WOLVES_CPP: &str = "\
+#include <cstdio>
+#include <fstream>
+using namespace std;
+int* AIAlgorithm(const char* filename, bool movemade) {
+    ifstream in(filename);
+    int matrix[5][5];
+    char comma;
+    for (auto& row : matrix)
+        for (int c = 0; c < 5; c++) { in >> row[c]; if (c < 4) in >> comma; }
+    int ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    for (int r = 0; r < 5; r++)
+        for (int c = 0; c < 5; c++)
+            for (auto& way : ways) {
+                int to_r = r + way[0], to_c = c + way[1];
+                if (matrix[r][c] != (movemade ? 2 : 1) || to_r < 0 || to_c < 0 || to_r > 4 || to_c > 4) continue;
+                if (matrix[to_r][to_c] == 0) return new int[4]{r, c, to_r, to_c};
+            }
+    return nullptr;
+}
+extern \"C\" { int* AIAlgorithm_c(const char* filename, bool movemade) { return AIAlgorithm(filename, movemade); } }
+int main() { AIAlgorithm(\"./round0/state_0.txt\", true); }
+";
+
+/// The same in Java, which the course's engine calls from Python, with a class that another file tries.
+const WOLVES_JAVA: &str = "\
+package team.one;
+import java.io.File;
+import java.util.Scanner;
+
+public class ai_algorithm {
+    public static void main(String[] args) throws Exception {
+        AIAlgorithm(\"./round0/state_0.txt\", true);
+    }
+
+    public static int[] AIAlgorithm(String filename, boolean movemade) throws Exception {
+        int[][] board = new int[5][5];
+        Scanner scanner = new Scanner(new File(filename)).useDelimiter(\"[,\\\\s]+\");
+        for (int[] row : board) for (int c = 0; c < 5; c++) row[c] = scanner.nextInt();
+        int[][] ways = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+        for (int r = 0; r < 5; r++)
+            for (int c = 0; c < 5; c++)
+                for (int[] way : ways) {
+                    int toR = r + way[0], toC = c + way[1];
+                    if (board[r][c] != (movemade ? 2 : 1) || toR < 0 || toC < 0 || toR > 4 || toC > 4) continue;
+                    if (board[toR][toC] == 0) return new int[] {r, c, toR, toC};
+                }
+        return null;
+    }
+}
+";
+
+#[test]
+#[ignore = "needs java"]
+fn the_wolves_course_s_own_interface_in_java_is_asked_for_moves() {
+    needs("javac");
+    needs("java");
+    let of_an_object = WOLVES_JAVA.replace("package team.one;", "").replace("public static int[]", "int[]").replace(
+        "AIAlgorithm(\"./round0/state_0.txt\", true)",
+        "new ai_algorithm().AIAlgorithm(\"./round0/state_0.txt\", true)",
+    );
+    are_asked(&[("dee", "src/ai_algorithm.java", WOLVES_JAVA), ("eli", "homework.java", &of_an_object)], &[]);
+}
+
+#[test]
+fn the_wolves_course_s_own_interface_is_asked_for_moves() {
+    needs("python3");
+    let broken = WOLVES_PYTHON.replace("import sys", "import nonumpy as np");
+    let (place, grades) = are_asked(&[("ann", "ai_algorithm.py", WOLVES_PYTHON)], &[("cid/homework.py", &broken)]);
+    let cid = submission(place.path(), "cid");
+    assert_eq!(cid["state"].as_str(), Some("does-not-play"));
+    assert!(said(&cid).contains("No module named \\'nonumpy\\'") && said(&cid).contains("missing here"), "{cid}");
+    assert!(grades.lines().any(|line| line.starts_with("cid,0,")), "{grades}");
+}
+
+#[test]
+#[ignore = "needs g++"]
+fn the_wolves_course_s_own_interface_in_cpp_is_asked_for_moves() {
+    needs("g++");
+    are_asked(&[("bob", "c++/aiAlgorithm.cpp", WOLVES_CPP)], &[]);
+}
+
+/// A class, taken in and graded: players of these students, with their file and its text, are asked by the course's interface
+/// and get the points of positions. Other files do not matter. Gives the place and the grades.
+#[track_caller]
+fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (tempfile::TempDir, String) {
+    let place = tempfile::tempdir().unwrap();
+    let write = |name: &str, source: &str| {
+        let path = place.path().join("made").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, source).unwrap();
+    };
+    players.iter().for_each(|(student, file, source)| write(&format!("{student}/{file}"), source));
+    others.iter().for_each(|(name, source)| write(name, source));
+    let words = "intake made --game wolves --out class";
+    let table = text(&run(place.path(), &words.split(' ').collect::<Vec<_>>(), i32::from(!others.is_empty())).stdout);
+    println!("{table}");
+    for (student, file, _) in players {
+        let found = submission(place.path(), student);
+        assert_eq!(found["state"].as_str(), Some("mended"), "{found}");
+        let file = file.rsplit('/').next().unwrap();
+        let word = format!("{file} is asked for its moves by AIAlgorithm(), the interface of the course");
+        assert!(said(&found).contains(&word), "{found}");
+    }
+    let words =
+        "grade-all --game wolves class --singles 3 --games 2 --reference random --max-plies 12 --csv grades.csv";
+    run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0);
+    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    println!("{grades}");
+    for (student, ..) in players {
+        let row = grades.lines().find(|line| line.starts_with(student)).unwrap();
+        let points: f64 = row.split(',').nth(1).unwrap().parse().unwrap();
+        assert!(points >= 3.0, "{grades}");
+    }
+    (place, grades)
+}
+
+/// A student's agent of FoxGame that speaks the monitor's protocol.
+const ON_MONITOR: &str = include_str!("on_monitor.py");
+
+#[test]
+fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    let by_files = include_str!("../../../../starters/foxgame/python/agent.py");
+    let illegal = ON_MONITOR.replace("random.choice(list(moves(own)))", "((3, 1), (7, 7))");
+    let silent = ON_MONITOR.replace("say(\"ready\")", "raise SystemExit(\"no hurry\")");
+    for (student, source) in [("ann", ON_MONITOR), ("bob", by_files), ("cid", &illegal), ("dee", &silent)] {
+        let folder = place.path().join("made").join(student);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("agent.py"), source).unwrap();
+    }
+    let command = |words: &str, code| run(place.path(), &words.split(' ').collect::<Vec<_>>(), code);
+    command("intake made --game foxgame --out class", 1);
+    let found = ["ann", "bob", "cid", "dee"].map(|student| submission(place.path(), student));
+    let states = found.each_ref().map(|found| (found["state"].as_str().unwrap(), found.get("protocol").is_some()));
+    let expected = [("mended", true), ("mended", false), ("does-not-play", true), ("does-not-play", false)];
+    assert_eq!(states, expected, "{found:?}");
+    assert!(said(&found[2]).contains("first move: illegal move: FOX made illegal move"), "{}", found[2]);
+    assert!(said(&found[3]).contains("first move: crash"), "{}", found[3]);
+
+    // The scheme of the course has positions, which the protocol does not know.
+    let told = text(&command("grade-all --game foxgame class --csv grades.csv", 2).stderr);
+    assert!(told.contains("ann speaks the monitor's protocol") && told.contains("single positions"), "{told}");
+    let group = "count = 4\npoints = 4\nreference = \"random\"\nrandom-plies = 0\nturn-clock = 5\n";
+    let scheme = format!("game = \"foxgame\"\nmax-plies = 10\n[[games]]\n{group}");
+    fs::write(place.path().join("scheme.toml"), scheme).unwrap();
+    command("grade-all --game foxgame class --scheme scheme.toml --csv grades.csv --reports reports", 0);
+    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    let points = |student: &str| {
+        let row = grades.lines().map(|row| row.replace('"', "")).find(|row| row.starts_with(student)).unwrap();
+        row.split(',').nth(1).unwrap().parse::<f64>().unwrap()
+    };
+    // Ten plies without a fault are a draw, at least.
+    assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades}");
+    assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades}");
+    let report = fs::read_to_string(place.path().join("reports/ann.txt")).unwrap();
+    assert!(report.contains("Protocol: that of FoxGame's monitor"), "{report}");
+}

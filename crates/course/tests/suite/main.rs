@@ -1,0 +1,11 @@
+//! Tests of grading: `judge grade`, `judge grade-all` and `judge grade-cases`, run as processes of their own.
+
+mod class;
+#[path = "../common/mod.rs"]
+mod common;
+mod course_systems;
+mod grading;
+mod habits;
+mod homework;
+mod interfaces;
+mod taken_in;

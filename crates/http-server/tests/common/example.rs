@@ -1,0 +1,31 @@
+//! A program of a crate's `examples/` that its tests run.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+/// Returns the path of an example of this package. `cargo test` builds it along with the tests, but not where one of their
+/// programs is named (`--test suite`): then it is built here, if it is missing or older than its sources.
+pub(crate) fn example(name: &str) -> String {
+    static BUILDING: Mutex<()> = Mutex::new(());
+    let _guard = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+    let tests = std::env::current_exe().unwrap();
+    let path = tests.parent().unwrap().with_file_name("examples").join(name);
+    if !is_new(&path) {
+        let words = ["build", "--quiet", "--all-features", "--package", env!("CARGO_PKG_NAME"), "--example", name];
+        let built = Command::new(env!("CARGO")).args(words).status().unwrap();
+        assert!(built.success() && path.is_file(), "{}: cargo {} has not built it", path.display(), words.join(" "));
+    }
+    path.to_str().unwrap().to_string()
+}
+
+/// Whether a program is there, and none of the sources that Cargo's file beside it lists has changed since.
+fn is_new(program: &Path) -> bool {
+    let changed = |path: &Path| fs::metadata(path).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let Ok(sources) = fs::read_to_string(program.with_extension("d")) else { return false };
+    let sources = sources.replace("\\ ", "\0");
+    let mut sources = sources.split_whitespace().skip(1).map(|path| path.replace('\0', " "));
+    program.is_file() && sources.all(|path| changed(Path::new(&path)) <= changed(program))
+}

@@ -1,0 +1,34 @@
+//! The commands of this crate as a program of their own, with the options that they have in the judge, for the tests: what
+//! starts players is the supervisor of their boxes as well, and so cannot be the tests' own process.
+
+use clap::Parser;
+use intake::IntakeOptions;
+use intake::preflight::{TryOptions, preflight};
+use std::process::ExitCode;
+
+/// The commands.
+#[derive(Parser)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it")]
+enum CommandLine {
+    /// Prepares the submissions of a class
+    Intake(IntakeOptions),
+    /// Tries a program before it is handed in
+    Try(TryOptions),
+}
+
+fn main() -> ExitCode {
+    if let Some(code) = sandbox::own_command() {
+        return code;
+    }
+    sandbox::system::raise_open_files();
+    terminal::games::set(games::all());
+    let done = match CommandLine::parse() {
+        CommandLine::Intake(options) => intake::intake(&options).map(ExitCode::from),
+        CommandLine::Try(options) => preflight(&options),
+    };
+    arena::player::scratch::remove_scratch();
+    done.unwrap_or_else(|error| {
+        eprintln!("{}", arena::plain::lines(&format!("{error:#}")));
+        ExitCode::from(2)
+    })
+}

@@ -1,0 +1,150 @@
+//! Submissions that play only at a second try: with another compiler option, archive or interpreter; and the messages
+//! for those that do not play.
+
+use super::super::archive::zip;
+use super::super::intake::FIRST;
+use super::{Class, WALKER_JS, starter, write};
+use sevenz_rust2::{ArchiveEntry, ArchiveWriter};
+use std::io::{Cursor, Write};
+
+/// Adds the programs to a class.
+pub(super) fn tries(class: &mut Class) {
+    options(class);
+    archives(class);
+    mains(class);
+    do_not_play(class);
+}
+
+/// Programs that need another standard, encoding or version of their language.
+fn options(class: &mut Class) {
+    let cpp = starter("cpp/agent.cpp");
+    let cpp20 = format!("#include <concepts>\ntemplate <std::integral T> T twice(T x) {{ return 2 * x; }}\n{cpp}");
+    class.add("try-cpp20", &[("homework.cpp", &cpp20)], &["g++"], "mended", "compiled with -std=c++20");
+    let cpp23 = format!("#include <expected>\nstd::expected<int, int> one = 1;\n{cpp}");
+    class.add("try-cpp23", &[("homework.cpp", &cpp23)], &["g++"], "mended", "compiled with -std=c++23");
+    let cpp11 = format!("void sometimes() throw(int) {{ throw 1; }}\n{}", super::cpp11());
+    class.add("try-cpp11", &[("homework.cpp", &cpp11)], &["g++"], "mended", "compiled with -std=c++11");
+    let java = starter("java/Agent.java").replace("class Agent", "class homework");
+    class.add("try-latin1-java", &[], &["javac", "java"], "mended", "compiled with -encoding ISO-8859-1");
+    write(
+        &class.place.join("try-latin1-java/homework.java"),
+        &[b"// Spielzug f\xfcr WEISS\n", java.as_bytes()].concat(),
+    );
+    let gradle =
+        [("build.gradle", "plugins { id 'java' }\n"), ("src/main/java/Agent.java", &*starter("java/Agent.java"))];
+    class.add(
+        "try-gradle-java",
+        &gradle,
+        &["javac", "java"],
+        "mended",
+        "build.gradle is not used: Gradle needs a network",
+    );
+}
+
+/// Archives of all kinds, and one that the judge does not know.
+fn archives(class: &mut Class) {
+    let python = starter("python/agent.py");
+    let files = [("hw/homework.py", python.as_bytes()), ("hw/._homework.py", b"x")];
+    let gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    let xz = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::default()).unwrap();
+    for (name, said, bytes) in [
+        ("hw.tar", "hw.tar was unpacked", tar(Vec::new(), &files)),
+        ("hw.tar.gz", "hw.tar.gz was unpacked", tar(gz, &files).finish().unwrap()),
+        ("hw.TXZ", "hw.TXZ was unpacked", tar(xz, &files).finish().unwrap()),
+        ("hw.7z", "hw.7z was unpacked", seven_zip(&files)),
+    ] {
+        let student = format!("try-{}", name.to_lowercase());
+        class.add(&student, &[], &["python3"], "mended", said);
+        write(&class.place.join(student).join(name), &bytes);
+    }
+    class.add("try-rar", &[("homework.rar", "Rar!")], &[], "needs-you", "cannot unpack rar: unpack it by hand");
+}
+
+/// A tar with these files.
+pub(crate) fn tar<W: Write>(writer: W, files: &[(&str, &[u8])]) -> W {
+    let mut tar = tar::Builder::new(writer);
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, name, *bytes).unwrap();
+    }
+    tar.into_inner().unwrap()
+}
+
+/// A 7z with these files.
+pub(crate) fn seven_zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
+    for (name, bytes) in files {
+        writer.push_archive_entry(ArchiveEntry::new_file(name), Some(*bytes)).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// Programs whose main source is not called homework, and stands among others.
+fn mains(class: &mut Class) {
+    let python = starter("python/agent.py");
+    let cells = serde_json::json!({ "cells": [
+        { "cell_type": "markdown", "source": ["# My agent"] },
+        { "cell_type": "code", "source": ["%matplotlib inline\n", "import sys"] },
+        { "cell_type": "code", "source": python.split_inclusive('\n').collect::<Vec<_>>() },
+    ]});
+    let said = "homework.ipynb: its code (2 cells) was written to homework.py";
+    class.add("try-notebook", &[("homework.ipynb", &cells.to_string())], &["python3"], "mended", said);
+    let files = [("agent/__init__.py", ""), ("agent/__main__.py", "from . import play\n"), ("agent/play.py", &*python)];
+    class.add("try-package", &files, &["python3"], "mended", "agent/__main__.py is used as homework3.py, of 3 sources");
+    let files = [("agent/__main__.py", "import play\n"), ("agent/play.py", &*python)];
+    class.add("try-folder", &files, &["python3"], "mended", "agent/__main__.py is used as homework3.py, of 2 sources");
+    let files = [
+        ("package.json", "{\"main\": \"./src/walk\"}"),
+        ("src/walk.js", "require('../lib/play.js');\n"),
+        ("lib/play.js", WALKER_JS),
+        ("test/walk.test.js", "process.exit(1);\n"),
+        ("node_modules/left/homework.js", "process.exit(1);\n"),
+    ];
+    class.add("try-npm", &files, &["node"], "mended", "src/walk.js is used as homework.js, of 2 sources");
+    let files = [("walk.js", WALKER_JS), ("walk.test.js", "process.exit(1);\n"), ("node_modules/a/a.js", "")];
+    class.add("try-tests-js", &files, &["node"], "mended", "walk.js is used as homework.js");
+    let files = [("homework.py", &*python), ("homework.cpp", " \n")];
+    class.add("try-empty-beside", &files, &["python3"], "ready", "");
+}
+
+/// Programs that start and leave no legal move, each with what is told.
+fn do_not_play(class: &mut Class) {
+    let open = |name: &str| format!("open('output.txt', 'w').write(open('{name}').read())\n");
+    let recursion = "def a():\n    b()\ndef b():\n    c()\ndef c():\n    a()\na()\n";
+    for (student, text, said) in [
+        ("try-empty", "\n", "homework.py is empty"),
+        ("try-no-file", "print('E 14,11 13,10')\n", "first move: no output"),
+        ("try-absolute", &*open("/home/ann/halma/input.txt"), "homework.py:1: '/home/ann/halma/input.txt': a grader"),
+        ("try-other-name", &open("Input1.txt"), "homework.py:1: 'Input1.txt': a grader leaves input.txt"),
+        ("try-recursion", recursion, "RecursionError: maximum recursion depth exceeded"),
+        ("try-module", "import nonumpy\n", "that module is missing here: install it if the course allows it"),
+    ] {
+        class.add(student, &[("homework.py", text)], &["python3"], "does-not-play", said);
+    }
+    class.add("try-text", &[("onlinetext.html", "<p>E 14,11 13,10</p>")], &[], "needs-you", "a text was handed in");
+    class.add(
+        "try-link",
+        &[("link.html", "<a>")],
+        &[],
+        "needs-you",
+        "a link was handed in, and no file: look at link.html",
+    );
+}
+
+/// A zip with one file whose headers name another method, or the flag of an encrypted file.
+pub(crate) fn forged(method: u16, flag: u8) -> Vec<u8> {
+    let mut bytes = zip(&[("hw/homework.py", FIRST)]);
+    for (signature, flags, place) in [(b"PK\x03\x04", 6, 8), (b"PK\x01\x02", 8, 10)] {
+        let start = bytes.windows(4).position(|window| window == signature).unwrap();
+        bytes[start + flags] |= flag;
+        bytes[start + place..start + place + 2].copy_from_slice(&method.to_le_bytes());
+    }
+    bytes
+}
+
+/// The bytes of a text in UTF-16 without a byte-order mark.
+pub(crate) fn utf16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}

@@ -1,0 +1,484 @@
+//! Tests of `judge intake`: a class of many styles, the downloads of course systems, resuming.
+
+use crate::common::archive::zip;
+use crate::common::class::{self, Made};
+use crate::common::intake::{FIRST, intake, modified, said, states, submission};
+use crate::common::{judge, needs, run, text, works};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Whether a submission came out as it was made to.
+#[track_caller]
+fn is_as_expected(place: &Path, made: &Made) {
+    let found = submission(place, &made.student);
+    let state = found["state"].as_str().unwrap();
+    if let Some(missing) = made.missing() {
+        let needs = found["needs"].as_str().unwrap_or_default();
+        assert!(
+            state == "needs-you" && needs.starts_with(&format!("{missing} is not installed")),
+            "{}: {found}",
+            made.student
+        );
+        return;
+    }
+    assert_eq!(state, made.state, "{}: {found}", made.student);
+    assert!(said(&found).contains(made.said), "{}: expected {}, found {found}", made.student, made.said);
+}
+
+#[test]
+fn a_class_of_many_styles_is_taken_in() {
+    let place = tempfile::tempdir().unwrap();
+    let is_here = |made: &Made| made.student != "python2-shebang" || !works("python2");
+    let made = class::make_some(&place.path().join("made"), |made| made.is_basic() && is_here(made));
+    assert!(made.len() >= 40, "{}", made.len());
+    let options = ["--concurrency", "2", "--build-time", "30", "--csv", "table.csv"];
+    let table = text(&intake(place.path(), "made", &options, 1).stdout);
+    println!("{table}");
+    made.iter().for_each(|made| is_as_expected(place.path(), made));
+    // A crash is shown whole, and a compiler's last lines.
+    assert!(table.contains("KeyError: 'a1'") && table.contains("thinking"), "{table}");
+    assert!(table.contains("homework.c:1:"), "{table}");
+    let rows = fs::read_to_string(place.path().join("table.csv")).unwrap();
+    assert!(
+        rows.starts_with("student,folder,id,late,upload,state,language,command,mended,needs,remarks,last_words\n"),
+        "{rows}"
+    );
+    assert!(rows.contains("\nplain-python,plain-python,,,,ready,Python,python3 homework.py,,,,\n"), "{rows}");
+    // Nothing is done twice; what is new or changed is.
+    let before = modified(place.path());
+    fs::write(place.path().join("made/report-alone/homework.py"), "open('output.txt','w').write('E 14,11 13,10')")
+        .unwrap();
+    let again = text(&intake(place.path(), "made", &options, 1).stdout);
+    assert!(again.contains(&format!("{} unchanged since", made.len() - 1)), "{again}");
+    assert_eq!(submission(place.path(), "report-alone")["state"].as_str(), Some("ready"));
+    let changed: Vec<String> = modified(place.path())
+        .into_iter()
+        .filter(|(folder, time)| before[folder] != *time)
+        .map(|(folder, _)| folder)
+        .collect();
+    assert_eq!(changed, ["report-alone"]);
+}
+
+#[test]
+#[ignore = "needs java"]
+fn programs_in_java_are_taken_in() {
+    needs("javac");
+    needs("java");
+    are_taken_in(|made| made.programs.contains(&"java"));
+}
+
+#[test]
+#[ignore = "needs g++ and node"]
+fn programs_in_cpp_javascript_and_rust_are_taken_in() {
+    needs("g++");
+    needs("node");
+    are_taken_in(|made| !made.is_basic() && !made.programs.contains(&"java"));
+}
+
+/// A part of the class is taken in.
+#[track_caller]
+fn are_taken_in(wanted: impl Fn(&Made) -> bool) {
+    let place = tempfile::tempdir().unwrap();
+    let made = class::make_some(&place.path().join("made"), wanted);
+    assert!(made.len() >= 8, "{}", made.len());
+    let table = text(&intake(place.path(), "made", &["--concurrency", "2", "--build-time", "30"], 1).stdout);
+    println!("{table}");
+    made.iter().for_each(|made| is_as_expected(place.path(), made));
+}
+
+/// A download with these files, taken in: the students and their states.
+#[track_caller]
+fn taken(files: &[(&str, &[u8])], code: i32) -> BTreeMap<String, (String, String)> {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("download.zip"), zip(files)).unwrap();
+    intake(place.path(), "download.zip", &[], code);
+    states(place.path())
+}
+
+fn names(states: &BTreeMap<String, (String, String)>) -> Vec<(&str, &str)> {
+    states.iter().map(|(name, (state, _))| (name.as_str(), state.as_str())).collect()
+}
+
+#[test]
+fn everybody_in_a_download_of_canvas_has_a_row() {
+    let canvas = taken(
+        &[
+            ("doejane_12345_67890_homework.py", FIRST),
+            ("doejane_12345_67891_notes.txt", b"x"),
+            ("leebob_LATE_12346_67892_homework-1.py", FIRST),
+            ("leebob_22346_67893_homework-2.py", FIRST),
+            ("anon_x7y8z_67894_play.py", b"import engine"),
+            ("anon_x7y8z_67895_engine.py", FIRST),
+            ("LATE_anon_Qw1er_88104_homework.py", FIRST),
+            ("xuli_508_text.html", b"<p>E 14,11 13,10</p>"),
+            ("yangmo_LATE_509_link.html", b"<a href='https://example.org'>"),
+            ("notes of a student.py", FIRST),
+            ("lions_red_12347_67896_homework.py", FIRST),
+            ("lions_blue_LATE_12348_67897_homework_1_2_x.py", FIRST),
+        ],
+        1,
+    );
+    let expected = [
+        ("anon_Qw1er", "ready"),
+        ("anon_x7y8z", "mended"),
+        ("doejane", "ready"),
+        ("leebob (12346)", "ready"),
+        ("leebob (22346)", "ready"),
+        ("lions_blue", "mended"),
+        ("lions_red", "ready"),
+        ("notes of a student", "mended"),
+        ("xuli", "needs-you"),
+        ("yangmo", "needs-you"),
+    ];
+    assert_eq!(names(&canvas), expected);
+    assert!(canvas["xuli"].1.contains("a text was handed in") && canvas["yangmo"].1.contains("a link"), "{canvas:?}");
+}
+
+#[test]
+fn the_downloads_of_course_systems_are_sorted_by_students() {
+    let moodle = taken(
+        &[
+            ("Jane Doe_12345_assignsubmission_file_/homework.py", FIRST),
+            ("Bob O_Lee_12346_assignsubmission_file_/hw/homework.py", FIRST),
+            ("Eve_12347_assignsubmission_file_homework.py", FIRST),
+            ("Mia_12348_assignsubmission_onlinetext_/onlinetext.html", b"<p>I forgot</p>"),
+            ("Noa_12349_assignsubmission_file_/.DS_Store", b"x"),
+            ("Pia_12350_assignsubmission_file_/", b""),
+        ],
+        1,
+    );
+    assert_eq!(
+        names(&moodle),
+        [
+            ("Bob O_Lee", "mended"),
+            ("Eve", "ready"),
+            ("Jane Doe", "ready"),
+            ("Mia", "needs-you"),
+            ("Noa", "needs-you"),
+            ("Pia", "needs-you")
+        ]
+    );
+    assert!(moodle["Pia"].1.contains("nothing was handed in"), "{moodle:?}");
+    let list = "---\nsubmission_1:\n  :submitters:\n  - :name: Ann Dee\n    :sid: '1'\n  - :name: Bob\n  :score: 1.0\nsubmission_2:\n  :submitters:\n  - :sid: '2'\n    :name: \"Eve \\e\"\n";
+    let gradescope = taken(
+        &[
+            ("assignment_7_export/submission_metadata.yml", list.as_bytes()),
+            ("assignment_7_export/submission_1/homework.py", FIRST),
+            ("assignment_7_export/submission_2/homework.py", FIRST),
+            ("assignment_7_export/submission_3/homework.py", FIRST),
+        ],
+        0,
+    );
+    assert_eq!(names(&gradescope), [("Ann Dee and Bob", "ready"), ("Eve \\e", "ready"), ("submission_3", "ready")]);
+    let blackboard = taken(
+        &[
+            ("Homework 2_ann_attempt_2024-02-28-10-00-00_homework.py", b"old"),
+            ("Homework 2_ann_attempt_2024-02-29-23-59-59_homework.py", FIRST),
+            ("Homework 2_ann_attempt_2024-02-29-23-59-59.txt", b"Name: Ann"),
+            ("Homework 2_bob_attempt_2024-02-29-23-59-59.txt", b"Name: Bob"),
+        ],
+        1,
+    );
+    assert_eq!(names(&blackboard), [("ann", "ready"), ("bob", "needs-you")]);
+    assert!(
+        blackboard["ann"].1.contains("homework.py belongs to an earlier attempt (2024-02-28-10-00-00)"),
+        "{blackboard:?}"
+    );
+    let brightspace = taken(
+        &[
+            ("index.html", b"<p>all"),
+            ("12-678 - Ann Doe - Oct 1, 2026 1204 PM - homework.py", FIRST),
+            ("12-678 - Ann Doe - Oct 1, 2026 1104 AM - homework.py", b"old"),
+            ("13-678 - Ann Doe - Oct 1, 2026 1104 AM/homework.py", FIRST),
+            ("14-678 - Bob Lee - Sep 30, 2026 1104 PM/hw/homework.py", FIRST),
+        ],
+        0,
+    );
+    let expected = [("Ann Doe (12-678)", "ready"), ("Ann Doe (13-678)", "ready"), ("Bob Lee", "mended")];
+    assert_eq!(names(&brightspace), expected);
+    assert!(brightspace["Ann Doe (12-678)"].1.contains("an earlier attempt (2026-10-01 1104)"), "{brightspace:?}");
+    let inner = zip(&[("homework.py", FIRST)]);
+    let plain = taken(
+        &[
+            ("class/ann/homework.py", FIRST),
+            ("class/Bob Lee/homework.py", FIRST),
+            ("class/eve.py", FIRST),
+            ("class/mia.zip", &inner),
+            ("class/grades.csv", b"x"),
+        ],
+        0,
+    );
+    assert_eq!(names(&plain), [("Bob Lee", "ready"), ("ann", "ready"), ("eve", "mended"), ("mia", "mended")]);
+    let one = taken(&[("ann/board/board.py", b""), ("ann/homework.py", FIRST)], 0);
+    assert_eq!(names(&one), [("ann", "ready")], "a folder with folders of one program is a student's");
+    let plain = taken(&[("ann/homework.py", FIRST), ("eve.py", FIRST), ("mia.zip", &inner), ("grades.csv", b"x")], 0);
+    assert_eq!(names(&plain), [("ann", "ready"), ("eve", "mended"), ("mia", "mended")]);
+}
+
+#[test]
+fn a_class_of_which_nobody_plays_makes_the_game_doubtful() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    let starter = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py")).unwrap();
+    for student in ["ann", "ben", "cleo"] {
+        fs::create_dir_all(place.path().join("made").join(student)).unwrap();
+        fs::write(place.path().join("made").join(student).join("homework.py"), &starter).unwrap();
+    }
+    let told = run(place.path(), &["intake", "made", "--game", "wolves", "--out", "class"], 1);
+    let doubt = "no program of the class plays wolves: is --game right?";
+    assert!(text(&told.stderr).contains(doubt), "{}", text(&told.stderr));
+    let right = run(place.path(), &["intake", "made", "--game", "halma", "--out", "other"], 0);
+    assert!(!text(&right.stderr).contains("is --game right"), "{}", text(&right.stderr));
+}
+
+#[test]
+fn users_of_blackboard_with_underscores_are_never_taken_for_one() {
+    let note = |name: &str| format!("Name: {name}\nAssignment: HW_2\n").into_bytes();
+    let time = "attempt_2026-10-01-10-00-00";
+    let files = |whose: &str| [format!("{whose}_{time}_homework.py"), format!("{whose}_{time}.txt")];
+    let download = |students: &[(&str, Option<&str>)]| -> Vec<(String, Vec<u8>)> {
+        let made = students.iter().flat_map(|(whose, name)| {
+            let [program, text] = files(whose);
+            [(program, FIRST.to_vec())].into_iter().chain(name.map(|name| (text, note(name))))
+        });
+        made.collect()
+    };
+    let place = tempfile::tempdir().unwrap();
+    let taken = |students: &[(&str, Option<&str>)], options: &[&str], code| {
+        let _ = fs::remove_dir_all(place.path().join("class"));
+        let files = download(students);
+        let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+        fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
+        let told = text(&intake(place.path(), "download.zip", options, code).stderr);
+        (told, if code < 2 { states(place.path()) } else { BTreeMap::new() })
+    };
+    let both = [("doe", "ready"), ("jane_doe", "ready")];
+    // By the notes; by one note, whose assignment is that of all; by what all names share.
+    let (_, found) = taken(&[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", Some("Jane (jane_doe)"))], &[], 0);
+    assert_eq!(names(&found), both);
+    assert_eq!(names(&taken(&[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", None)], &[], 0).1), both);
+    assert_eq!(names(&taken(&[("HW 2_doe", None), ("HW 2_jane_doe", None)], &[], 0).1), both);
+    // Several readings: both keep their whole names, and the teacher is asked.
+    let unclear = [("HW_2_doe", None), ("HW_2_jane_doe", None)];
+    let (told, found) = taken(&unclear, &[], 1);
+    assert_eq!(names(&found), [("HW_2_doe", "ready"), ("HW_2_jane_doe", "ready")]);
+    let doubt =
+        "the user can be 2_jane_doe or jane_doe; name the assignment as the files' names begin: --assignment NAME";
+    assert!(told.contains(&format!("download.zip: HW_2_jane_doe: {doubt}")), "{told}");
+    assert!(found["HW_2_jane_doe"].1.contains(doubt), "{found:?}");
+    assert_eq!(names(&taken(&unclear, &["--assignment", "HW_2"], 0).1), both);
+    let (told, _) = taken(&unclear, &["--assignment", "HW 2"], 2);
+    assert!(told.contains("no file's name begins with 'HW 2_'; possible are HW | HW_2"), "{told}");
+    // The name that a student shows may end like the name of another user.
+    let (told, found) = taken(&[("HW 2_doe", Some("Dan Doe (doe)")), ("HW 2_jane_doe", Some("Jane (doe)"))], &[], 1);
+    assert_eq!(names(&found), [("HW 2_jane_doe", "ready"), ("doe", "ready")]);
+    assert!(told.contains("HW 2_jane_doe: the user can be jane_doe or doe;"), "{told}");
+}
+
+#[test]
+fn late_marks_and_numbers_of_uploads_have_columns_and_empty_folders_rows() {
+    let place = tempfile::tempdir().unwrap();
+    let canvas = [
+        ("leebob_LATE_12346_67892_play.py", &b"import engine"[..]),
+        ("leebob_LATE_12346_67893_engine.py", FIRST),
+        ("doejane_12345_67890_homework.py", FIRST),
+    ];
+    fs::write(place.path().join("canvas.zip"), zip(&canvas)).unwrap();
+    let table = text(&intake(place.path(), "canvas.zip", &["--csv", "table.csv"], 0).stdout);
+    assert!(table.contains("Student  Late  Upload") && table.contains("leebob   late  67892 67893"), "{table}");
+    let rows = fs::read_to_string(place.path().join("table.csv")).unwrap();
+    assert!(rows.contains("\nleebob,leebob,12346,late,67892 67893,mended,"), "{rows}");
+    assert!(rows.contains("\ndoejane,doejane,12345,,67890,ready,"), "{rows}");
+    // The mark alone is news.
+    fs::write(place.path().join("canvas.zip"), zip(&[("doejane_LATE_12345_67890_homework.py", FIRST), canvas[0]]))
+        .unwrap();
+    let table = text(&intake(place.path(), "canvas.zip", &[], 1).stdout);
+    assert!(table.contains("doejane  late  67890") && table.contains("0 unchanged"), "{table}");
+    // A directory: whoever has a folder has a row, also where it is empty.
+    let place = tempfile::tempdir().unwrap();
+    for folder in ["ann", "bob", "cid/.git", "dan/src"] {
+        fs::create_dir_all(place.path().join("made").join(folder)).unwrap();
+    }
+    fs::write(place.path().join("made/ann/homework.py"), FIRST).unwrap();
+    fs::write(place.path().join("made/cid/.git/config"), "x").unwrap();
+    let table = text(&intake(place.path(), "made", &[], 1).stdout);
+    assert!(
+        table.contains("4 students: 1 ready, 0 mended, 0 do not play, 3 need you") && !table.contains("Late"),
+        "{table}"
+    );
+}
+
+#[test]
+fn what_a_compiler_says_is_not_obeyed_by_a_terminal() {
+    needs("gcc");
+    let place = tempfile::tempdir().unwrap();
+    let source = "#error \u{202e}red \u{1b}[31m\u{9b}2J\u{200b}\nint main() {}\n";
+    fs::write(place.path().join("download.zip"), zip(&[("ann/homework.c", source.as_bytes())])).unwrap();
+    let table = text(&intake(place.path(), "download.zip", &["--csv", "table.csv"], 1).stdout);
+    let read = |path: &str| fs::read_to_string(place.path().join(path)).unwrap();
+    for text in [table, read("class/ann/build.log"), read("class/ann/submission.toml"), read("table.csv")] {
+        assert!(text.contains("red") && text.contains("error"), "{text}");
+        let obeyed = |c: char| c != '\n' && c.is_control() || ['\u{202e}', '\u{200b}'].contains(&c);
+        assert!(!text.contains(obeyed), "{text:?}");
+    }
+}
+
+#[test]
+fn the_memory_of_an_earlier_game_is_left_out_and_a_calibration_is_kept() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    // Each program plays only in a directory with the files that it expects.
+    let program =
+        |holds: &str| format!("import os\nassert {holds}\nopen('output.txt', 'w').write('E 14,11 13,10\\n')\n");
+    let fresh = program("not os.path.exists('playdata.txt') and os.path.exists('calibration.txt')");
+    let folder = |file: &str| format!("Ann Lee_1_assignsubmission_file_/{file}");
+    let other = |file: &str| format!("Bob Lee_2_assignsubmission_file_/hw/{file}");
+    let calibrate = b"open('calibration.txt', 'w').write('2')\nopen('playdata.txt', 'w').write('old')\n";
+    let files = [
+        (folder("homework.py"), fresh.as_bytes()),
+        (folder("playdata.txt"), b"OLD plan\n"),
+        (folder("calibration.txt"), b"1\n"),
+        (other("homework.py"), fresh.as_bytes()),
+        (other("calibrate.py"), calibrate),
+    ];
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
+    let table = text(&intake(place.path(), "download.zip", &[], 0).stdout);
+    let word = "left out: playdata.txt: what a program keeps of one game; every game begins without it";
+    assert_eq!(table.matches(word).count(), 1, "{table}");
+    assert_eq!(names(&states(place.path())), [("Ann Lee", "ready"), ("Bob Lee", "mended")]);
+    for student in ["Ann Lee", "Bob Lee"] {
+        let program = place.path().join("class").join(student).join("program");
+        assert!(program.join("calibration.txt").is_file() && !program.join("playdata.txt").exists(), "{student}");
+    }
+}
+
+#[test]
+fn students_with_names_of_the_intake_s_own_files_get_folders_of_other_names() {
+    let place = tempfile::tempdir().unwrap();
+    let own = ["intake.toml", ".lock", ".young-ann", "submission.toml", "program", "build.log", "files"];
+    let names: Vec<String> = ["ann"].into_iter().chain(own).map(|name| format!("class/{name}/homework.py")).collect();
+    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), FIRST)).collect();
+    fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
+    let table = text(&intake(place.path(), "download.zip", &[], 0).stdout);
+    assert!(table.contains("8 students: 8 ready"), "{table}");
+    let word = "the folder is intake.toml~2, since the intake writes a file intake.toml";
+    assert!(table.contains("\nintake.toml (intake.toml~2):\n") && table.contains(word), "{table}");
+    let found = states(place.path());
+    assert!(found["intake.toml"].1.contains(word), "{found:?}");
+    assert_eq!(found.values().filter(|(_, said)| said.contains("the folder is")).count(), 1, "{found:?}");
+    let again = text(&intake(place.path(), "download.zip", &[], 0).stdout);
+    assert!(again.contains("8 unchanged"), "{again}");
+}
+
+/// The time limit for a first submission.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until an intake into `class` has finished with one student at least.
+fn wait_for_a_submission(place: &Path) {
+    let start = Instant::now();
+    while !(0..12).any(|number| place.join(format!("class/s{number:02}/submission.toml")).exists()) {
+        assert!(start.elapsed() < PATIENCE, "no submission was taken in");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn an_intake_goes_on_where_it_was_ended_and_leaves_what_was_mended_by_hand() {
+    let place = tempfile::tempdir().unwrap();
+    let slow = "import time; time.sleep(0.3); open('output.txt', 'w').write('E 14,11 13,10')";
+    for number in 0..12 {
+        let folder = place.path().join(format!("made/s{number:02}"));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("homework.py"), slow).unwrap();
+    }
+    let words = ["intake", "made", "--game", "halma", "--out", "class"];
+    let mut child = judge(place.path()).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for_a_submission(place.path());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let output = text(&intake(place.path(), "made", &[], 0).stdout);
+    assert!(output.contains("12 students: 12 ready"), "{output}");
+    let path = place.path().join("class/s03/submission.toml");
+    let mended = fs::read_to_string(&path).unwrap().replace("python3 homework.py", "python3 -O homework.py");
+    fs::write(&path, &mended).unwrap();
+    let output = text(&intake(place.path(), "made", &[], 0).stdout);
+    assert!(output.contains("python3 -O homework.py") && output.contains("12 unchanged"), "{output}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), mended);
+    // ^C: the students at work are finished, and what is left is done next time.
+    fs::remove_dir_all(place.path().join("class")).unwrap();
+    let mut child = judge(place.path()).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for_a_submission(place.path());
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let mark = fs::read_to_string(place.path().join("class/intake.toml")).unwrap();
+    assert!(mark.contains("complete = false"), "{mark}");
+    intake(place.path(), "made", &[], 0);
+    let mark = fs::read_to_string(place.path().join("class/intake.toml")).unwrap();
+    assert!(mark.contains("complete = true") && mark.contains("source = \"made\""), "{mark}");
+}
+
+#[test]
+fn a_teacher_s_own_language_is_known_and_bad_input_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("made/ann")).unwrap();
+    fs::write(place.path().join("made/ann/homework.sh9"), "echo 'E 14,11 13,10' > output.txt\n").unwrap();
+    intake(place.path(), "made", &[], 1);
+    let table = "[[language]]\nname = \"Shell\"\nnames = [\"homework.sh9\"]\nextensions = [\"sh9\"]\n\
+                 build = \"cp {main} built\"\nrun = \"sh built\"\nneeds = [\"sh\"]\n";
+    fs::write(place.path().join("more.toml"), table).unwrap();
+    let output = text(&intake(place.path(), "made", &["--languages", "more.toml"], 0).stdout);
+    assert!(output.contains("Shell") && output.contains("sh built"), "{output}");
+    fs::create_dir(place.path().join("mine")).unwrap();
+    fs::write(place.path().join("mine/file"), "").unwrap();
+    fs::write(place.path().join("no.zip"), "PK").unwrap();
+    fs::write(place.path().join("bad.toml"), "[[language]]\nname = 3\n").unwrap();
+    for (words, part) in [
+        (&["nowhere", "--out", "class"][..], "nowhere: cannot be read"),
+        (&["no.zip", "--out", "class"], "no.zip: cannot be read as a zip"),
+        (&["made", "--out", "mine"], "is not empty, and no intake has written it"),
+        (&["made", "--out", "made/class"], "contains made or is inside it"),
+        (&["made", "--out", "class", "--languages", "bad.toml"], "bad.toml:2: "),
+        (&["mine", "--out", "other"], "no files of any student"),
+    ] {
+        let output = run(place.path(), &[&["intake", "--game", "halma"], words].concat(), 2);
+        assert!(text(&output.stderr).contains(part), "{words:?}: {}", text(&output.stderr));
+    }
+    let output = run(place.path(), &["intake", "made", "--game", "wolves", "--out", "class"], 2);
+    assert!(text(&output.stderr).contains("an intake for halma"), "{}", text(&output.stderr));
+}
+
+#[test]
+#[ignore = "needs perl"]
+fn the_documentation_s_example_of_a_language_in_perl_is_known() {
+    needs("perl");
+    let place = tempfile::tempdir().unwrap();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/class.md");
+    let page = fs::read_to_string(page).unwrap();
+    let example = page.split("    [[language]]\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    fs::write(place.path().join("perl.toml"), format!("[[language]]\n{example}\n")).unwrap();
+    fs::create_dir_all(place.path().join("made/eve")).unwrap();
+    let program = "open(F, '>output.txt'); print F \"E 14,11 13,10\\n\";\n";
+    fs::write(place.path().join("made/eve/homework.pl"), program).unwrap();
+    let output = text(&intake(place.path(), "made", &["--languages", "perl.toml"], 0).stdout);
+    assert!(output.contains("perl homework.pl"), "{output}");
+}
+
+#[test]
+fn a_language_that_is_not_here_needs_the_teacher_until_it_is_installed() {
+    let place = tempfile::tempdir().unwrap();
+    let languages = class::make_some(&place.path().join("made"), |made| made.student.starts_with("plain-"));
+    let words = ["intake", "made", "--game", "halma", "--out", "class"];
+    let output = judge(place.path()).args(words).env("PATH", place.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    for made in &languages {
+        let found = submission(place.path(), &made.student);
+        let needs = format!("{} is not installed; install it and run the intake again", made.programs[0]);
+        assert_eq!(found["needs"].as_str(), Some(needs.as_str()), "{found}");
+    }
+    intake(place.path(), "made", &[], i32::from(languages.iter().any(|made| made.missing().is_some())));
+    languages.iter().for_each(|made| is_as_expected(place.path(), made));
+}

@@ -1,0 +1,9 @@
+//! Tests of `judge intake` and `judge try` with programs as students hand them in, run as processes of their own.
+
+mod attacks;
+#[path = "../common/mod.rs"]
+mod common;
+mod downloads;
+mod packing;
+mod preflight;
+mod tries;

@@ -1,0 +1,283 @@
+//! Tests of how submissions are packed, named and encoded: what can be read is taken in with a remark, and for the rest it is
+//! told what is the matter.
+
+use crate::common::archive::zip;
+use crate::common::class::tries::{forged, seven_zip, tar, utf16};
+use crate::common::intake::{FIRST, intake, said, states, submission};
+use crate::common::{needs, text, works};
+use std::fs;
+use std::path::Path;
+
+/// Writes the files of a class of submissions into the folder `made`.
+fn write(place: &Path, files: &[(&str, &[u8])]) {
+    for (name, bytes) in files {
+        let path = place.join("made").join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+#[test]
+fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
+    let place = tempfile::tempdir().unwrap();
+    let methods = [
+        (6, "method 6, Implode"),
+        (9, "method 9, Deflate64"),
+        (12, "method 12, BZip2"),
+        (14, "method 14, LZMA"),
+        (93, "method 93, Zstandard"),
+        (95, "method 95, XZ"),
+        (98, "method 98, PPMd"),
+    ];
+    for (method, _) in methods {
+        write(place.path(), &[(&format!("student{method}/hw.zip"), &forged(method, 0))]);
+    }
+    // Another file of the zip, or beside it, is no program either.
+    write(
+        place.path(),
+        &[
+            ("locked/hw.zip", &forged(8, 1)),
+            ("beside/hw.zip", &forged(14, 0)),
+            ("beside/README.md", b"my homework"),
+            ("plays/hw.zip", &forged(14, 0)),
+            ("plays/homework.py", FIRST),
+        ],
+    );
+    let output = intake(place.path(), "made", &["--csv", "table.csv"], 1);
+    let (table, rows) = (text(&output.stdout), fs::read_to_string(place.path().join("table.csv")).unwrap());
+    println!("{table}");
+    let told = |student: &str, needs: &str| {
+        let found = submission(place.path(), student);
+        assert_eq!((found["state"].as_str(), found["needs"].as_str()), (Some("needs-you"), Some(needs)), "{found}");
+        assert!(!said(&found).contains("was unpacked"), "{found}");
+        assert!(table.contains(needs) && rows.contains(needs), "{needs}: {table}");
+        let log = fs::read_to_string(place.path().join("class").join(student).join("build.log")).unwrap();
+        assert!(log.contains(needs), "{log}");
+    };
+    let line = |why: &str| format!("hw.zip: hw/homework.py cannot be unpacked ({why}): hand in an ordinary zip");
+    for (method, name) in methods {
+        told(&format!("student{method}"), &line(name));
+    }
+    told("locked", &format!("{} without a password", line("encrypted")));
+    told("beside", &line("method 14, LZMA"));
+    let plays = submission(place.path(), "plays");
+    assert_eq!(plays["state"].as_str(), Some("ready"), "{plays}");
+    assert!(said(&plays).contains(&line("method 14, LZMA")), "{plays}");
+}
+
+#[test]
+fn what_is_packed_twice_or_called_something_else_is_taken_in() {
+    let place = tempfile::tempdir().unwrap();
+    let program = zip(&[("homework.py", FIRST)]);
+    let twice = zip(&[("notes.md", b"x"), ("inner.zip", &program)]);
+    let thrice = zip(&[("twice.zip", &twice)]);
+    let gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    let packed_tar = tar(gz, &[("homework.py", FIRST)]).finish().unwrap();
+    let opens_zip =
+        b"import zipfile\nopen('output.txt', 'wb').write(zipfile.ZipFile('hw/data.zip').read('move.txt'))\n";
+    write(
+        place.path(),
+        &[
+            ("twice/hw.zip", &twice),
+            ("thrice/hw.zip", &thrice),
+            ("four/hw.zip", &zip(&[("thrice.zip", &thrice)])),
+            ("jar/hw-sources.jar", &zip(&[("META-INF/MANIFEST.MF", b"x"), ("homework.py", FIRST)])),
+            ("classes/hw.jar", &zip(&[("Agent.class", b"\xca\xfe\xba\xbe")])),
+            ("library/homework.py", FIRST),
+            ("library/lib/some.jar", &zip(&[("homework.py", b"broken(")])),
+            (
+                "data/hw.zip",
+                &zip(&[("homework.py", opens_zip), ("hw/data.zip", &zip(&[("move.txt", b"E 14,11 13,10\n")]))]),
+            ),
+            ("text/homework.py.txt", FIRST),
+            ("texts/homework.py", FIRST),
+            ("texts/older.py.txt", b"broken("),
+            ("other-name/hw.zip", &packed_tar),
+            ("seven/hw.zip", &seven_zip(&[("homework.py", FIRST)])),
+            ("rar/hw.zip", b"Rar!\x1a\x07\x00"),
+            ("bzip2/hw.tar.bz2", b"BZh91AY&SY"),
+        ],
+    );
+    let table = text(&intake(place.path(), "made", &[], 1).stdout);
+    println!("{table}");
+    let states = states(place.path());
+    for (student, state, part) in [
+        ("twice", "mended", "hw/inner.zip was unpacked"),
+        ("thrice", "mended", "hw/twice/inner.zip was unpacked"),
+        ("four", "needs-you", "inner.zip: unpack it by hand"),
+        ("jar", "mended", "hw-sources.jar was unpacked"),
+        ("classes", "needs-you", "only compiled files"),
+        ("library", "ready", ""),
+        ("data", "mended", "hw.zip was unpacked"),
+        ("text", "mended", "homework.py.txt was renamed homework.py"),
+        ("texts", "ready", ""),
+        ("other-name", "mended", "hw.zip was unpacked"),
+        ("seven", "mended", "hw.zip was unpacked"),
+        ("rar", "needs-you", "hw.zip cannot be unpacked: it is rar: hand in an ordinary zip"),
+        ("bzip2", "needs-you", "hw.tar.bz2: the judge cannot unpack bzip2: unpack it by hand"),
+    ] {
+        let (found, said) = &states[student];
+        assert_eq!(found, state, "{student}: {said}");
+        assert!(said.contains(part), "{student}: expected {part}, found {said}");
+    }
+    assert!(place.path().join("class/library/program/lib/some.jar").is_file());
+}
+
+#[test]
+fn sources_in_other_encodings_are_recoded() {
+    let place = tempfile::tempdir().unwrap();
+    let source = text(FIRST);
+    write(
+        place.path(),
+        &[
+            ("marked/homework.py", &[&b"\xff\xfe"[..], &utf16(&source)].concat()),
+            ("bare/homework.py", &utf16(&source)),
+            ("c/homework.c", &[&b"\xff\xfe"[..], &utf16(C)].concat()),
+            ("latin/homework.py", &[b"# Z\xfcge\n", FIRST].concat()),
+            ("named/homework.py", &[b"# coding: latin-1\n# Z\xfcge\n", FIRST].concat()),
+            ("mark/homework.py", &[b"\xef\xbb\xbf", FIRST].concat()),
+        ],
+    );
+    println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
+    let states = states(place.path());
+    let from_utf16 = "recoded from UTF-16 to UTF-8";
+    for (student, state, part) in [
+        ("marked", "mended", from_utf16),
+        ("bare", "mended", from_utf16),
+        ("c", "mended", from_utf16),
+        ("latin", "mended", "homework.py: not UTF-8, and recoded as if it were ISO-8859-1"),
+        ("named", "ready", ""),
+        ("mark", "ready", ""),
+    ] {
+        let (found, said) = &states[student];
+        assert!(found == state && said.contains(part), "{student}: {found}, {said}");
+    }
+}
+
+#[test]
+#[ignore = "needs java"]
+fn java_sources_in_other_encodings_are_recoded() {
+    needs("javac");
+    needs("java");
+    let place = tempfile::tempdir().unwrap();
+    let source = "public class Agent { public static void main(String[] a) throws Exception {\n\
+                  java.nio.file.Files.writeString(java.nio.file.Path.of(\"output.txt\"), \"E 14,11 13,10\\n\"); } } // ä\n";
+    let jar = zip(&[("META-INF/MANIFEST.MF", b"x"), ("hw/Agent.java", source.as_bytes()), ("hw/Agent.class", b"x")]);
+    write(
+        place.path(),
+        &[
+            ("mark/Agent.java", &[b"\xef\xbb\xbf", source.as_bytes()].concat()),
+            ("marked/homework.java", &[&b"\xff\xfe"[..], &utf16(source)].concat()),
+            ("jar/hw-sources.jar", &jar),
+        ],
+    );
+    println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
+    let states = states(place.path());
+    for (student, part) in [
+        ("mark", "Agent.java: the byte-order mark was removed"),
+        ("marked", "recoded from UTF-16 to UTF-8"),
+        ("marked", "homework.java was renamed Agent.java"),
+        ("jar", "hw-sources.jar was unpacked"),
+    ] {
+        let (found, said) = &states[student];
+        assert!(found == "mended" && said.contains(part), "{student}: {found}, {said}");
+    }
+}
+
+/// A calibration that keeps 300 MiB and leaves much more garbage, as a search with a table does.
+const CALIBRATE: &str = "\
+public class calibrate {
+    public static void main(String[] words) throws Exception {
+        byte[][] kept = new byte[300][];
+        int sum = 0;
+        for (int i = 0; i < 20_000; i++) {
+            byte[] one = new byte[1 << 20];
+            one[i % 1000] = 1;
+            sum += one.length;
+            if (i < kept.length) kept[i] = one;
+        }
+        java.nio.file.Files.writeString(java.nio.file.Path.of(\"calibration.txt\"), sum + \" \" + kept[0].length);
+    }
+}
+";
+
+#[test]
+#[ignore = "needs java"]
+fn a_java_program_with_much_garbage_stays_within_its_memory() {
+    needs("javac");
+    needs("java");
+    let place = tempfile::tempdir().unwrap();
+    write(place.path(), &[("ann/homework.py", FIRST), ("ann/calibrate.java", CALIBRATE.as_bytes())]);
+    println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
+    let log = fs::read_to_string(place.path().join("class/ann/build.log")).unwrap();
+    assert!(!log.contains("insufficient memory"), "{log}");
+    assert!(place.path().join("class/ann/program/calibration.txt").is_file(), "{log}");
+}
+
+/// A program in C that leaves a legal first move.
+const C: &str = "#include <stdio.h>\nint main(void) {\n    FILE *out = fopen(\"output.txt\", \"w\");\n    \
+                 return fputs(\"E 14,11 13,10\\n\", out) < 0 || fclose(out);\n}\n";
+
+/// A program in C that copies the move of a file.
+const COPIES: &str = "#include <stdio.h>\nint main(void) {\n    char move[99] = \"\";\n    \
+                      FILE *in = fopen(\"move.txt\", \"r\"), *out = fopen(\"output.txt\", \"w\");\n    \
+                      return !fgets(move, 99, in) || fputs(move, out) < 0 || fclose(out);\n}\n";
+
+#[test]
+fn data_beside_the_program_s_folder_comes_along() {
+    let place = tempfile::tempdir().unwrap();
+    let copies = |from: &str| format!("open('output.txt', 'w').write(open('{from}').read())\n");
+    let given = b"E 14,11 13,10\n";
+    let reads_above = format!("import os\nhere = os.path.dirname(__file__)\n{}", copies("@"))
+        .replace("'@'", "os.path.join(here, '..', 'data', 'move.txt')");
+    write(
+        place.path(),
+        &[
+            ("beside/src/homework.py", copies("data/move.txt").as_bytes()),
+            ("beside/data/move.txt", given),
+            ("beside/random.py", b"raise SystemExit('of the student, and not that of Python')"),
+            ("above/src/homework.py", reads_above.as_bytes()),
+            ("above/data/move.txt", given),
+            ("within/src/homework.py", copies("move.txt").as_bytes()),
+            ("within/src/move.txt", given),
+            ("within/move.txt", b"of another program"),
+            ("compiled/src/homework.c", COPIES.as_bytes()),
+            ("compiled/src/move.txt", given),
+            ("compiled/README.md", b"x"),
+        ],
+    );
+    println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
+    for (student, part) in [
+        ("beside", "data: copied beside the program"),
+        ("above", "src/homework.py is started from the folder above it, whose files it reads"),
+        ("within", "the program is in the folder src"),
+        ("compiled", "move.txt: copied beside the program"),
+    ] {
+        let found = submission(place.path(), student);
+        assert!(found["state"].as_str() == Some("mended") && said(&found).contains(part), "{student}: {found}");
+    }
+    let beside = submission(place.path(), "beside");
+    assert!(beside["files"].to_string().contains("data/move.txt"), "{beside}");
+    assert!(!place.path().join("class/beside/program/random.py").exists());
+}
+
+#[test]
+fn a_program_for_another_python_is_told_which() {
+    let place = tempfile::tempdir().unwrap();
+    write(
+        place.path(),
+        &[
+            ("clock/homework.py", b"import time\ntime.clock()\n"),
+            ("two/homework.py", b"def f((a, b)):\n    return a\n"),
+            ("print/homework.py", b"print 'E 14,11 13,10'\n"),
+        ],
+    );
+    println!("{}", text(&intake(place.path(), "made", &[], 1).stdout));
+    let states = states(place.path());
+    assert!(states["clock"].1.contains("it needs a Python older than 3.8"), "{states:?}");
+    for student in ["two", "print"] {
+        let said = &states[student].1;
+        assert!(works("python2") || said.contains("it needs Python 2, and this is Python 3"), "{said}");
+        assert!(works("python2") || said.contains("it was not tried as Python 2: python2"), "{said}");
+    }
+}

@@ -1,0 +1,138 @@
+//! Tests of an intake's second tries that need another interpreter, and of a class in the naming scheme of each course
+//! system.
+
+use crate::common::archive::zip;
+use crate::common::class;
+use crate::common::intake::{FIRST, intake, said, states, submission};
+use crate::common::{judge, needs, text};
+use std::fs;
+use std::path::Path;
+
+/// Programs whose packing the course systems change, and which are quick to take in.
+const PACKED: [&str; 8] = [
+    "plain-python",
+    "plain-c",
+    "parts-python",
+    "try-hw.7z",
+    "try-notebook",
+    "try-package",
+    "try-empty",
+    "report-alone",
+];
+
+#[test]
+fn a_class_is_found_in_the_names_of_every_course_system() {
+    let place = tempfile::tempdir().unwrap();
+    let made = class::make_some(&place.path().join("made"), |made| PACKED.contains(&made.student.as_str()));
+    assert_eq!(made.len(), PACKED.len());
+    let mut packed: [Vec<(String, Vec<u8>)>; 4] = Default::default();
+    for (number, made) in made.iter().enumerate() {
+        let folder = place.path().join("made").join(&made.student);
+        let files = files_below(&folder, "");
+        let named: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+        // Several files are handed in as a zip.
+        let (name, one) = match &named[..] {
+            [(name, bytes)] => (*name, bytes.to_vec()),
+            several => ("hw.zip", zip(several)),
+        };
+        let student = &made.student;
+        packed[0].push((format!("{student}_LATE_{number}_9{number}_{name}"), one.clone()));
+        packed[3].push((format!("Homework_{student}_attempt_2026-11-23-10-00-0{number}_{name}"), one));
+        for (name, bytes) in files {
+            packed[1].push((format!("{student}_1{number}_assignsubmission_file_/{name}"), bytes.clone()));
+            packed[2].push((format!("assignment_1_export/submission_{number}/{name}"), bytes));
+        }
+    }
+    let names: String = made
+        .iter()
+        .enumerate()
+        .map(|(number, made)| format!("submission_{number}:\n  :submitters:\n  - :name: {}\n", made.student))
+        .collect();
+    packed[2].push(("assignment_1_export/submission_metadata.yml".to_string(), names.into_bytes()));
+    for (system, files) in ["Canvas", "Moodle", "Gradescope", "Blackboard"].into_iter().zip(packed) {
+        let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+        fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
+        let output = intake(place.path(), "download.zip", &["--concurrency", "2"], 1);
+        let told = text(&output.stderr);
+        assert!(told.contains(&format!("8 students, {system} download")), "{told}");
+        let found = states(place.path());
+        for made in &made {
+            let (state, said) = &found[&made.student];
+            let is_zipped = said.contains("hw.zip was unpacked") && made.state == "ready";
+            assert_eq!(state, if is_zipped { "mended" } else { made.state }, "{system}, {}: {said}", made.student);
+        }
+        fs::remove_dir_all(place.path().join("class")).unwrap();
+    }
+}
+
+/// The files below a folder, with their paths relative to it.
+fn files_below(folder: &Path, above: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap()) {
+        let name = format!("{above}{}", entry.file_name().into_string().unwrap());
+        match entry.file_type().unwrap().is_dir() {
+            true => files.extend(files_below(&entry.path(), &format!("{name}/"))),
+            false => files.push((name, fs::read(entry.path()).unwrap())),
+        }
+    }
+    files
+}
+
+#[test]
+#[ignore = "needs a quiet machine"]
+fn a_first_move_that_comes_late_is_asked_for_again_with_the_clock_of_schemes() {
+    needs("python3");
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("made/ann")).unwrap();
+    let slow = "import time\nwhile time.process_time() < 2.6: pass\n";
+    fs::write(place.path().join("made/ann/homework.py"), [slow.as_bytes(), FIRST].concat()).unwrap();
+    intake(place.path(), "made", &[], 0);
+    assert_eq!(submission(place.path(), "ann")["state"].as_str(), Some("ready"));
+}
+
+/// A program in Python 2 that leaves a legal first move.
+const PYTHON_2: &str = "print 'thinking', 3 / 2\nopen('output.txt', 'w').write('E 14,11 13,10')\n";
+
+#[test]
+fn a_program_in_python_2_is_told_where_only_python_3_is_installed() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("made/ann")).unwrap();
+    fs::write(place.path().join("made/ann/homework.py"), PYTHON_2).unwrap();
+    let only = place.path().join("bin");
+    fs::create_dir(&only).unwrap();
+    fs::write(only.join("python3"), "#!/bin/sh\nexec /usr/bin/python3 \"$@\"\n").unwrap();
+    assert!(std::process::Command::new("chmod").arg("+x").arg(only.join("python3")).status().unwrap().success());
+    let words = ["intake", "made", "--game", "halma", "--out", "class"];
+    let output = judge(place.path()).args(words).env("PATH", &only).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let found = submission(place.path(), "ann");
+    assert_eq!(found["state"].as_str(), Some("does-not-play"), "{found}");
+    assert!(said(&found).contains("it was not tried as Python 2: python2 is not installed"), "{found}");
+    assert!(said(&found).contains("SyntaxError"), "{found}");
+}
+
+#[test]
+#[ignore = "needs python2"]
+fn a_program_in_python_2_is_run_by_it() {
+    needs("python2");
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir_all(place.path().join("made/ann")).unwrap();
+    fs::write(place.path().join("made/ann/homework.py"), PYTHON_2).unwrap();
+    intake(place.path(), "made", &[], 0);
+    let found = submission(place.path(), "ann");
+    assert_eq!(found["command"].as_str(), Some("python2 homework.py"), "{found}");
+    assert!(said(&found).contains("homework.py crashes as Python: run as Python 2"), "{found}");
+}
+
+#[test]
+#[ignore = "needs mvn"]
+fn maven_starts_in_the_box() {
+    needs("mvn");
+    let place = tempfile::tempdir().unwrap();
+    class::make_some(&place.path().join("made"), |made| made.student == "maven-java");
+    intake(place.path(), "made", &[], 0);
+    let log = fs::read_to_string(place.path().join("class/maven-java/build.log")).unwrap();
+    assert!(log.starts_with("$ mvn ") && log.contains("in offline mode"), "{log}");
+    let found = submission(place.path(), "maven-java");
+    assert!(said(&found).contains("pom.xml failed (mvn: exit code 1"), "{found}");
+}

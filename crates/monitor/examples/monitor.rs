@@ -1,0 +1,20 @@
+//! The monitor as a program of its own, with the options that it has in the judge: what the tests start and talk to.
+
+use clap::Parser;
+use monitor::server::{MonitorOptions, monitor};
+use std::process::ExitCode;
+
+/// The monitor.
+#[derive(Parser)]
+struct CommandLine {
+    #[command(flatten)]
+    options: MonitorOptions,
+}
+
+fn main() -> ExitCode {
+    sandbox::system::raise_open_files();
+    monitor(&CommandLine::parse().options).unwrap_or_else(|error| {
+        eprintln!("{error:#}");
+        ExitCode::from(2)
+    })
+}

@@ -1,0 +1,155 @@
+//! Tests of `judge monitor` over real sockets: its lines, the rules that end a game, and bad clients.
+
+use crate::monitor::{Agent, Monitor};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+#[test]
+fn every_line_is_the_protocol_s() {
+    let directory = tempfile::tempdir().unwrap();
+    let record = directory.path().join("games.jsonl");
+    let monitor = Monitor::start(&["--timeslice", "5000", "--record", record.to_str().unwrap()]);
+    let [mut fox, mut sheep] = monitor.pair();
+    for agent in [&mut fox, &mut sheep] {
+        agent.hears(&["timeslice 5000\n", "begin\n"]);
+    }
+    fox.say("move 3,1 4,2\ndone\n");
+    sheep.hears(&["timeslice 5000\n", "move 3,1 4,2\n", "done\n"]);
+    fox.hears(&["timeslice 5000\n"]);
+    // Commas and CRLF are taken, and not passed on.
+    sheep.say("move 4,4, 4,3,\r\ndone\r\n");
+    fox.hears(&["timeslice 5000\n", "move 4,4 4,3\n", "done\n"]);
+    sheep.hears(&["timeslice 5000\n"]);
+    // A jump to 4,4, which the sheep has left.
+    fox.say("move 4,2 4,4\ndone\n");
+    sheep.hears(&["timeslice 5000\n", "move 4,2 4,4\n", "done\n"]);
+    fox.hears(&["timeslice 5000\n"]);
+    sheep.say("move 3,4 3,5\ndone\n");
+    let reason = "winner FOX reason: SHEEP (ply 4): 3,5 is occupied\n";
+    fox.hears(&[reason, ""]);
+    sheep.hears(&[reason, ""]);
+    drop((fox, sheep));
+    let report = monitor.report();
+    assert_eq!(
+        report,
+        "game 1: FOX Reineke, SHEEP Flock: winner FOX, illegal move (SHEEP (ply 4): 3,5 is occupied), 3 plies\n"
+    );
+    let text = std::fs::read_to_string(record).unwrap();
+    assert_eq!(text.lines().count(), 6, "header, start, three moves, end");
+    assert!(text.contains("\"output\":\"J 3,1 3,3\\n\""), "{text}");
+}
+
+#[test]
+fn a_late_answer_is_refused_and_told_how_late_it_was() {
+    let monitor = Monitor::start(&["--timeslice", "60"]);
+    let [mut fox, sheep] = monitor.pair();
+    fox.say("move 3,1 4,2\n");
+    std::thread::sleep(Duration::from_millis(90));
+    fox.say("done\n");
+    drop((fox, sheep));
+    let report = monitor.report();
+    let took = report.split("late: ").nth(1).and_then(|rest| rest.split(" ms").next()).unwrap();
+    assert!(took.parse::<f64>().unwrap() >= 60.0, "{report}");
+}
+
+#[test]
+fn a_late_agent_and_one_that_hangs_up_lose() {
+    let monitor = Monitor::start(&["--timeslice", "60", "--games", "2"]);
+    let [mut fox, mut sheep] = monitor.pair();
+    let last = |agent: &mut Agent| loop {
+        let line = agent.hear();
+        assert!(!line.is_empty());
+        if line.starts_with("winner") {
+            return line;
+        }
+    };
+    // The move without `done` is not enough.
+    fox.say("move 3,1 4,2\n");
+    assert!(last(&mut sheep).starts_with("winner SHEEP reason: FOX (ply 1): late: no answer after "));
+    assert!(last(&mut fox).starts_with("winner SHEEP reason: "));
+    drop((fox, sheep));
+    let [fox, mut sheep] = monitor.pair();
+    drop(fox);
+    // An agent that hangs up before the game begins is ignored; here the game may have begun.
+    let another = monitor.agent();
+    let _ = another.stream.set_nonblocking(true);
+    let mut another = another;
+    another.say("hello FOX\nready\n");
+    let line = last(&mut sheep);
+    assert!(line.starts_with("winner SHEEP reason: FOX (ply 1): "), "{line}");
+    drop((another, sheep));
+    let report = monitor.report();
+    assert_eq!(report.lines().count(), 2, "{report}");
+}
+
+#[test]
+fn the_role_asked_for_is_given_if_it_is_free_and_else_the_other() {
+    let monitor = Monitor::start(&["--timeslice", "30"]);
+    let [mut first, mut second] = [monitor.agent(), monitor.agent()];
+    first.say("hello SHEEP\n");
+    assert_eq!(first.hear(), "hello SHEEP\n");
+    second.say("hello SHEEP\n");
+    assert_eq!(second.hear(), "hello FOX\n");
+}
+
+#[test]
+fn strangers_do_not_keep_the_others_from_playing() {
+    let monitor = Monitor::start(&["--timeslice", "3000"]);
+    // One is silent, one floods, one hangs up, one talks another language.
+    let silent = monitor.agent();
+    let mut flood = monitor.agent();
+    let _ = flood.stream.write_all(&vec![b'x'; 1 << 20]);
+    drop(monitor.agent());
+    let mut browser = monitor.agent();
+    browser.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let [mut fox, mut sheep] = monitor.pair();
+    for agent in [&mut fox, &mut sheep] {
+        agent.hears(&["timeslice 3000\n", "begin\n"]);
+    }
+    // Out of turn, which changes nothing.
+    sheep.say("move 4,4 4,3\ndone\n");
+    std::thread::sleep(Duration::from_millis(150));
+    fox.say("move 3,1 4,2\ndone\n");
+    sheep.hears(&["timeslice 3000\n", "move 3,1 4,2\n", "done\n"]);
+    let line = sheep.hear();
+    assert!(line.starts_with("winner FOX reason: SHEEP (ply 2): late"), "{line}");
+    drop((silent, flood, browser));
+}
+
+#[test]
+fn a_browser_can_follow_the_game() {
+    let monitor = Monitor::start(&["--http", "0", "--timeslice", "5000", "--host", "games.example"]);
+    let get_of = |host: &str, path: &str| {
+        let mut stream = TcpStream::connect(("127.0.0.1", monitor.http.unwrap())).unwrap();
+        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    };
+    let get = |path: &str| get_of("localhost", path);
+    assert!(get_of("games.example", "/").starts_with("HTTP/1.1 200"));
+    for path in ["/", "/game.json"] {
+        let refused = get_of("evil.example", path);
+        assert!(refused.starts_with("HTTP/1.1 403") && refused.contains("--host NAME"), "{refused}");
+    }
+    assert!(get("/").starts_with("HTTP/1.1 200 OK\r\n") && get("/").contains("id=\"board\""));
+    assert!(get("/../etc/passwd").starts_with("HTTP/1.1 404"));
+    assert!(get("/game.json").contains("waiting for agents"));
+    let [mut fox, mut sheep] = monitor.pair();
+    fox.hears(&["timeslice 5000\n", "begin\n"]);
+    sheep.hears(&["timeslice 5000\n", "begin\n"]);
+    fox.say("move 3,1 4,2\ndone\n");
+    sheep.hears(&["timeslice 5000\n", "move 3,1 4,2\n", "done\n"]);
+    let data = get("/game.json");
+    let json: serde_json::Value = serde_json::from_str(data.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    assert_eq!((json["players"][0].as_str(), json["turn"].as_str()), (Some("Reineke"), Some("SHEEP")));
+    assert_eq!(json["position"]["path"], serde_json::json!([[2, 0], [3, 1]]));
+    assert_eq!(json["moves"].as_array().unwrap().len(), 1);
+    let json = |path: &str| -> serde_json::Value {
+        serde_json::from_str(get(path).split("\r\n\r\n").nth(1).unwrap()).unwrap()
+    };
+    assert_eq!(json("/game.json/1/1")["moves"], serde_json::json!([]), "one who has the move is not told again");
+    assert_eq!(json("/game.json/7/1")["moves"].as_array().unwrap().len(), 1, "one who has another game's is");
+    assert!(get("/game.json/x/1").starts_with("HTTP/1.1 404"));
+}

@@ -1,0 +1,31 @@
+//! The servers of this crate as a program of their own, with the options that they have in the judge: what the tests
+//! start and talk to.
+
+use clap::Parser;
+use play::PlayOptions;
+use play::puzzle::PuzzleOptions;
+use std::process::ExitCode;
+
+/// A server of this crate.
+#[derive(Parser)]
+enum Server {
+    /// The page of all games
+    Play(PlayOptions),
+    /// The puzzle of Foxes and Geese
+    Puzzle(PuzzleOptions),
+}
+
+fn main() -> ExitCode {
+    sandbox::system::raise_open_files();
+    let served = match Server::parse() {
+        Server::Play(options) => play::play(&options),
+        Server::Puzzle(options) => play::puzzle::serve(&options),
+    };
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Tests of the puzzle's server with clients that are slow, silent, endless, many, or gone too early. It has to go on,
+//! serve others, and use little memory.
+
+use crate::process::{PATIENCE, Server, crowd, one_crowd_at_a_time};
+use crate::program;
+use std::io::{Read, Write};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Starts a server of the puzzle with these arguments.
+fn start(arguments: &[&str]) -> Server {
+    Server::listening(Command::new(program()).args(["puzzle", "--port", "0"]).args(arguments))
+}
+
+/// Asks the puzzle server for a first move; the status.
+fn asks(server: &Server) -> u16 {
+    let body = "token: menagerie\nstart: 1\ngeese: du\n";
+    let request = format!("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let mut stream = server.connect();
+    let _ = stream.write_all(request.as_bytes());
+    let mut text = String::new();
+    let _ = stream.read_to_string(&mut text);
+    text.split(' ').nth(1).map_or(0, |status| status.parse().unwrap())
+}
+
+#[track_caller]
+fn answers_soon(server: &Server) {
+    let start = Instant::now();
+    while asks(server) != 200 {
+        assert!(start.elapsed() < PATIENCE, "it does not answer any more");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+const PUZZLE: [&str; 6] = ["--foxes", "random", "--timeout", "1", "--token", "menagerie"];
+
+#[test]
+fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
+    let _crowd = one_crowd_at_a_time();
+    let mut server = start(&PUZZLE);
+    let mut crowd = crowd(&server, 2_000);
+    assert!(crowd.len() > 100, "only {} connections", crowd.len());
+    answers_soon(&server);
+    let last = crowd.len() - 1;
+    for one in [0, last / 2, last] {
+        crowd[one].set_read_timeout(Some(PATIENCE)).unwrap();
+        let mut text = String::new();
+        crowd[one].read_to_string(&mut text).expect("it is hung up on");
+        assert!(text.starts_with("HTTP/1.1 503 ") || text.starts_with("HTTP/1.1 408 "), "{one}: {text:?}");
+        assert!(text.contains("\r\n\r\nerror: the "), "{one}: {text}");
+    }
+    server.stays_small();
+}
+
+#[test]
+fn a_puzzle_server_without_free_handles_sends_silent_connections_away() {
+    let _crowd = one_crowd_at_a_time();
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "puzzle", "--port", "0"]);
+    let server = Server::listening(command.args(["--foxes", "random", "--timeout", "600", "--token", "menagerie"]));
+    let _crowd = crowd(&server, 100);
+    answers_soon(&server);
+}
+
+#[test]
+fn slow_and_endless_requests_are_given_up_and_the_others_served() {
+    let mut server = start(&PUZZLE);
+    let head = "POST / HTTP/1.1\r\nHost: localhost\r\n";
+    let slow = |start: &'static str, block: &'static [u8]| {
+        let mut stream = server.connect();
+        thread::spawn(move || {
+            let _ = stream.write_all(start.as_bytes());
+            let begun = Instant::now();
+            while begun.elapsed() < PATIENCE {
+                if stream.write_all(block).is_err() {
+                    return true;
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
+            false
+        })
+    };
+    static BLOCK: [u8; 1 << 16] = [b'x'; 1 << 16];
+    let slow = [
+        slow("", b"P"),
+        slow("POST / HTTP/1.1\r\n", b"a"),
+        slow("POST / HTTP/1.1\r\n", b"a: b\r\n"),
+        slow("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n", b"a"),
+        slow("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n"),
+        slow("POST / HTTP/1.1\r\na: ", &BLOCK),
+        slow("POST /", &BLOCK),
+        slow("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n", &BLOCK),
+    ];
+    answers_soon(&server);
+    assert_eq!(slow.map(|thread| thread.join().unwrap()), [true; 8], "every one of them is given up");
+    for part in [
+        "",
+        "POS",
+        head,
+        &format!("{head}Content-Length: 40\r\n\r\n"),
+        &format!("{head}Content-Length: 40\r\n\r\ntoken: m"),
+    ] {
+        drop(server.connect().write_all(part.as_bytes()));
+        answers_soon(&server);
+    }
+    // Nobody stays for the answer.
+    let body = "token: menagerie\nstart: 1\ngeese: du\n";
+    for _ in 0..50 {
+        let _ = server.connect().write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    }
+    answers_soon(&server);
+    server.stays_small();
+}

@@ -1,0 +1,113 @@
+//! Tests of `judge play` over real sockets: it serves the files of a site and nothing else, and a message where there
+//! is no site.
+
+use crate::program;
+use crate::server::Serving;
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::Command;
+
+struct Server(Serving);
+
+impl Server {
+    fn start(directory: &Path, words: &[&str]) -> Server {
+        Server(Serving::of(
+            Command::new(program()).current_dir(directory).args([&["play", "--no-browser"], words].concat()),
+        ))
+    }
+
+    /// The head and the body of an answer.
+    fn ask(&self, method: &str, path: &str) -> (String, Vec<u8>) {
+        self.ask_host("localhost", method, path)
+    }
+
+    fn ask_host(&self, host: &str, method: &str, path: &str) -> (String, Vec<u8>) {
+        let mut stream = TcpStream::connect(&self.0.address).unwrap();
+        write!(stream, "{method} {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer.windows(4).position(|part| part == b"\r\n\r\n").unwrap();
+        (text(&answer[..end]), answer[end + 4..].to_vec())
+    }
+}
+
+/// A text for messages and comparisons.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder of the form that scripts/site makes, with a secret beside it.
+fn site(place: &Path) {
+    fs::create_dir_all(place.join("site/rules")).unwrap();
+    let files: [(&str, &[u8]); 6] = [
+        ("site/index.html", b"<!DOCTYPE html>the page"),
+        ("site/board.js", b"// board"),
+        ("site/worker.js", b"// worker"),
+        ("site/halma_bg.wasm", b"\0asm\xff\xfe"),
+        ("site/rules/halma.txt", b"the rules"),
+        ("secret.txt", b"nobody reads this"),
+    ];
+    for (path, bytes) in files {
+        fs::write(place.join(path), bytes).unwrap();
+    }
+    std::os::unix::fs::symlink("../secret.txt", place.join("site/link.txt")).unwrap();
+}
+
+#[test]
+fn the_files_of_the_site_are_served_as_they_are_and_nothing_else_is() {
+    let place = tempfile::tempdir().unwrap();
+    site(place.path());
+    let server = Server::start(place.path(), &["--site", "site"]);
+    let (head, body) = server.ask("GET", "/");
+    assert!(head.starts_with("HTTP/1.1 200") && head.contains("content-type: text/html"), "{head}");
+    assert_eq!(body, b"<!DOCTYPE html>the page");
+    let (head, body) = server.ask("GET", "/halma_bg.wasm?v=1");
+    assert!(
+        head.contains("content-type: application/wasm") && head.contains("x-content-type-options: nosniff"),
+        "{head}"
+    );
+    assert_eq!(body, b"\0asm\xff\xfe");
+    let (head, body) = server.ask("GET", "/rules/halma.txt");
+    assert!(head.starts_with("HTTP/1.1 200") && body == b"the rules", "{head}");
+    for path in
+        ["/../secret.txt", "/rules/../../secret.txt", "/%2e%2e/secret.txt", "/link.txt", "/rules", "/nothing", "//"]
+    {
+        let (head, body) = server.ask("GET", path);
+        assert!(head.starts_with("HTTP/1.1 404"), "{path}: {head}");
+        assert!(!text(&body).contains("nobody"), "{path}");
+    }
+    assert!(server.ask("POST", "/").0.starts_with("HTTP/1.1 405"));
+}
+
+#[test]
+fn only_this_machine_s_names_and_those_that_were_told_are_answered() {
+    let place = tempfile::tempdir().unwrap();
+    site(place.path());
+    let server = Server::start(place.path(), &["--site", "site", "--host", "games.example"]);
+    for host in [server.0.address.as_str(), "localhost:8240", "games.example"] {
+        assert!(server.ask_host(host, "GET", "/").0.starts_with("HTTP/1.1 200"), "{host}");
+    }
+    let (head, body) = server.ask_host("evil.example:8240", "GET", "/");
+    let word = text(&body);
+    assert!(head.starts_with("HTTP/1.1 403") && word.contains("'evil.example:8240'"), "{head}\n{word}");
+    assert!(word.contains("--host NAME") && word.lines().count() == 1, "{word}");
+}
+
+#[test]
+fn a_folder_site_in_the_current_directory_is_found() {
+    let place = tempfile::tempdir().unwrap();
+    site(place.path());
+    let server = Server::start(place.path(), &[]);
+    assert!(server.ask("GET", "/index.html").0.starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn where_there_is_no_page_the_remedy_is_said() {
+    let place = tempfile::tempdir().unwrap();
+    fs::create_dir(place.path().join("empty")).unwrap();
+    let said = Command::new(program()).current_dir(&place).args(["play", "--site", "empty"]).output().unwrap();
+    assert_eq!(said.status.code(), Some(2));
+    assert!(text(&said.stderr).starts_with("--site: empty is no folder made by `make site`"), "{said:?}");
+}
