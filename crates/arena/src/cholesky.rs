@@ -4,7 +4,8 @@
 /// rounding errors.
 const LEAST_PIVOT: f64 = 1e-13;
 
-/// The decomposition of a matrix into a lower triangle and its transpose.
+/// The decomposition of a matrix into a lower triangle and its transpose. Its functions are `inline`, and so are optimised as
+/// the crate is that uses them: in tests this crate is not.
 #[derive(Clone, Debug)]
 pub struct Cholesky {
     /// The lower triangle, row by row.
@@ -17,6 +18,7 @@ impl Cholesky {
     ///
     /// # Panics
     /// The triangle does not have `count * (count + 1) / 2` elements.
+    #[inline]
     pub fn new(lower_triangle: Vec<f64>, count: usize) -> Option<Cholesky> {
         assert_eq!(lower_triangle.len(), count * (count + 1) / 2);
         let mut rows = lower_triangle;
@@ -39,6 +41,7 @@ impl Cholesky {
     ///
     /// # Panics
     /// The right side does not have an element for each row.
+    #[inline]
     pub fn solve(&self, right: &[f64]) -> Vec<f64> {
         assert_eq!(right.len(), self.count);
         let row = |i: usize| &self.rows[i * (i + 1) / 2..][..=i];
@@ -55,6 +58,7 @@ impl Cholesky {
     }
 }
 
+#[inline]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

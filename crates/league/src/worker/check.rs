@@ -63,6 +63,8 @@ impl Worker {
         terms.bounds = arena::terms::Bounds { keep: terms.bounds.keep, ..config.bounds.clone() };
         terms.clock = config.uploads.check_clock;
         terms.time = Duration::from_secs(config.uploads.check_time);
+        // Games of this league are no longer.
+        terms.plies = terms.plies.min(config.max_plies);
         let tally = try_program(config.game, program, terms, &mut |text| progress.add(&plain(text)))?;
         if tally.interrupted {
             bail!("interrupted");
