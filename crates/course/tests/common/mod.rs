@@ -10,6 +10,7 @@ pub(crate) mod class;
 mod commands;
 #[path = "../../../http-server/tests/common/example.rs"]
 mod example;
+pub(crate) mod gradings;
 #[path = "../../../intake/tests/common/intake.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 pub(crate) mod intake;

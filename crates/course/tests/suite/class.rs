@@ -1,56 +1,11 @@
 //! Tests of `judge grade-all`: one queue for a class, what is graded again, reports, the class page.
 
-use crate::common::{self, agent, events, policy_hash, run, script, text};
+use crate::common::gradings::{SMALL, attempts, grade, grades, student, words};
+use crate::common::{self, policy_hash, run, script, text};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
-
-/// Four positions and two games against chance, of at most six plies.
-const SMALL: &str = "--singles 4 --games 2 --reference random --max-plies 6 --single-clock 5 --game-clock 20";
-
-/// The words of a grading of `class`, where `play.sh` runs a submission.
-pub(crate) fn words(options: &str) -> Vec<String> {
-    let mut words: Vec<String> = ["grade-all", "--game", "halma", "class", "--cmd"].map(String::from).to_vec();
-    words.push(format!("sh play.sh {}", agent()));
-    words.extend(format!("{SMALL} --csv grades.csv {options}").split_whitespace().map(String::from));
-    words
-}
-
-#[track_caller]
-fn grade(place: &Path, options: &str, code: i32) -> std::process::Output {
-    let words = words(options);
-    run(place, &words.iter().map(String::as_str).collect::<Vec<_>>(), code)
-}
-
-pub(crate) fn student(place: &Path, name: &str, lines: &str) {
-    let folder = place.join("class").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    script(&folder, "play.sh", lines);
-}
-
-/// Each submission's row of the grades, without its times.
-fn grades(place: &Path) -> BTreeMap<String, Vec<String>> {
-    let mut reader = csv::Reader::from_path(place.join("grades.csv")).unwrap();
-    let rows = reader.records().map(|row| {
-        let mut fields: Vec<String> = row.unwrap().iter().map(String::from).collect();
-        fields.remove(3);
-        (fields.remove(0), fields)
-    });
-    rows.collect()
-}
-
-/// The number of tests that were begun, by game.
-fn attempts(place: &Path) -> BTreeMap<u64, usize> {
-    let mut count = BTreeMap::new();
-    for event in events(&place.join("grades.jsonl")) {
-        if event["event"] == "attempt" {
-            *count.entry(event["game"].as_u64().unwrap()).or_default() += 1;
-        }
-    }
-    count
-}
 
 #[test]
 fn after_three_crashes_the_rest_is_not_played_and_said_so() {

@@ -1,7 +1,7 @@
 //! Tests of points for a course system: the teacher's grade book, late marks and groups.
 
-use crate::class::{student, words};
 use crate::common::archive::zip;
+use crate::common::gradings::{student, words};
 use crate::common::intake::{FIRST, intake};
 use crate::common::{run, text};
 use std::fs;

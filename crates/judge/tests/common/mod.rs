@@ -8,6 +8,8 @@ mod commands;
 pub(crate) mod crowd;
 #[path = "../../../http-server/tests/common/example.rs"]
 mod example;
+#[path = "../../../course/tests/common/gradings.rs"]
+pub(crate) mod gradings;
 mod policy;
 #[path = "../../../http-server/tests/common/server.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
@@ -26,6 +28,11 @@ pub(crate) fn judge(directory: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
     command.current_dir(directory);
     command
+}
+
+/// The path of an agent for Halma.
+pub(crate) fn agent() -> String {
+    example("agent")
 }
 
 /// A judge of its own with the Halma agent beside it, as they are installed: `engine=halma` is then the agent as it is

@@ -4,58 +4,14 @@
 mod parts;
 mod tournament;
 
-use crate::common::{events, example, judge, namespaces_stand, run, script, text};
+use crate::common::gradings::{attempts, grade, grades, student, words};
+use crate::common::{events, judge, namespaces_stand, run, text};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
-
-/// Four positions and two games against chance, of at most six plies.
-const SMALL: &str = "--singles 4 --games 2 --reference random --max-plies 6 --single-clock 5 --game-clock 20";
-
-/// The words of a grading of `class`, where `play.sh` runs a submission.
-fn words(options: &str) -> Vec<String> {
-    let mut words: Vec<String> = ["grade-all", "--game", "halma", "class", "--cmd"].map(String::from).to_vec();
-    words.push(format!("sh play.sh {}", example("agent")));
-    words.extend(format!("{SMALL} --csv grades.csv {options}").split_whitespace().map(String::from));
-    words
-}
-
-#[track_caller]
-fn grade(place: &Path, options: &str, code: i32) -> std::process::Output {
-    let words = words(options);
-    run(place, &words.iter().map(String::as_str).collect::<Vec<_>>(), code)
-}
-
-fn student(place: &Path, name: &str, lines: &str) {
-    let folder = place.join("class").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    script(&folder, "play.sh", lines);
-}
-
-/// Each submission's row of the grades, without its times.
-fn grades(place: &Path) -> BTreeMap<String, Vec<String>> {
-    let mut reader = csv::Reader::from_path(place.join("grades.csv")).unwrap();
-    let rows = reader.records().map(|row| {
-        let mut fields: Vec<String> = row.unwrap().iter().map(String::from).collect();
-        fields.remove(3);
-        (fields.remove(0), fields)
-    });
-    rows.collect()
-}
-
-/// The number of tests that were begun, by game.
-fn attempts(place: &Path) -> BTreeMap<u64, usize> {
-    let mut count = BTreeMap::new();
-    for event in events(&place.join("grades.jsonl")) {
-        if event["event"] == "attempt" {
-            *count.entry(event["game"].as_u64().unwrap()).or_default() += 1;
-        }
-    }
-    count
-}
 
 #[test]
 fn a_class_that_is_killed_at_any_moment_goes_on_to_the_same_result() {

@@ -1,6 +1,6 @@
 //! Tests of the parts of a class that several machines grade.
 
-use super::{grade, student, words};
+use crate::common::gradings::{grade, student, words};
 use crate::common::{run, text};
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Tests of tournaments between submissions: the best of a class, and a whole class.
 
-use super::{grades, student, words};
+use crate::common::gradings::{grades, student, words};
 use crate::common::{self, events, example, run, text};
 use serde_json::Value;
 use std::collections::BTreeMap;
