@@ -3,7 +3,7 @@
 use crate::analysis::finding::{Effort, Finding};
 use crate::game::AnyGame;
 use crate::position::{AnyMove, Played, Position};
-use crate::record::{Header, MoveRecord};
+use crate::record::{GameRecord, Header, MoveRecord};
 use crate::terms::Clock;
 use anyhow::{Result, anyhow, bail};
 use engine::TimeControl;
@@ -94,6 +94,27 @@ impl RecordedTurn {
     pub fn analyse(&self, effort: Effort) -> Result<Finding> {
         self.position.analyse(&self.mv.output, effort)
     }
+}
+
+/// Analyses the moves of one game that these sides played, and stores the findings in the game, until `is_stopped`.
+///
+/// # Errors
+/// A move of the record is illegal.
+pub fn analyse_game(
+    any_game: &AnyGame,
+    header: &Header,
+    game: &mut GameRecord,
+    shown: [bool; 2],
+    effort: Effort,
+    is_stopped: impl Fn() -> bool,
+) -> Result<()> {
+    let replayed = ReplayedGame::of(any_game, header, &game.start.opening, &game.moves)?;
+    for (mv, turn) in game.moves.iter_mut().zip(replayed.into_turns()) {
+        if shown[usize::from(mv.side != any_game.sides[0])] && !is_stopped() {
+            mv.analysis = Some(Box::new(turn.analyse(effort)?));
+        }
+    }
+    Ok(())
 }
 
 /// The time left on a player's clock; the opening's clock where the record does not name the player.

@@ -1,6 +1,7 @@
 //! The judge: a command line that checks moves, plays matches and tournaments, and grades programs. [`run`] is the whole
 //! program; [`command_line`] describes its options.
 
+mod analyse;
 mod check;
 mod doctor;
 mod help;
@@ -16,17 +17,17 @@ pub use arena::AnyGame;
 use course::{autograder, grade};
 use intake::preflight;
 use monitor::server as monitor;
-use pages::{analyse, replay};
+use pages::replay;
 use play::puzzle;
 use terminal::keys_help::{keys_of_gradings, keys_of_matches};
 use terminal::{games, rules};
 
+use analyse::AnalyseOptions;
 use anyhow::Result;
 use arena::game::Checked;
 use arena::player::scratch::remove_scratch;
 use check::{CheckOptions, ShowOptions};
 use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use pages::analyse::AnalyseOptions;
 use pages::replay::ReplayOptions;
 use pages::replay::watch::WatchOptions;
 use perft::PerftOptions;

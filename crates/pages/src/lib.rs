@@ -1,8 +1,9 @@
 //! The presentation of recorded games: replay pages, analyses as text, plots as SVG, the markup of HTML pages, and
 //! drawings of positions for them.
 
-pub mod analyse;
+pub mod analysis_text;
 pub mod frames;
+pub mod game_plot;
 pub mod markup;
 pub mod position;
 pub mod replay;

@@ -5,6 +5,9 @@ pub use ::analysis::{better, finding, position, text};
 use engine::clock::Clock;
 use std::time::Duration;
 
+/// The nodes of the search of each position, where nothing else is asked for and one game is analysed.
+pub const NODES: u64 = 100_000;
+
 /// CPU time of the thread that asks.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThreadTime;

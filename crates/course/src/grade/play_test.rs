@@ -7,8 +7,9 @@ use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
 use arena::record::{End, Event, GameFindings, GameRecord};
 use arena::referee::play_game;
+use arena::replayed::analyse_game;
 use engine::Side;
-use pages::analyse::{analyse_game, text};
+use pages::analysis_text;
 use std::time::Instant;
 use terminal::games::find;
 use terminal::interrupt;
@@ -68,12 +69,12 @@ pub(super) fn analysis(
     let Some(effort) = effort.filter(|_| lost && !game.moves.is_empty()) else { return Ok(None) };
     let (known, header) = (find(plan.game.key)?, plan.header());
     let shown = Side::BOTH.map(|one| one == test.side);
-    analyse_game(known, &header, &mut game, shown, effort)?;
+    analyse_game(known, &header, &mut game, shown, effort, interrupt::asked)?;
     if !interrupt::asked() {
         let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
         append(Event::Findings(GameFindings { game: game.end.game, findings }))?;
     }
-    text::game(known, &header, &game, shown, None).map(Some)
+    analysis_text::game(known, &header, &game, shown, None).map(Some)
 }
 
 /// Returns a test with its outcome and points.

@@ -5,7 +5,8 @@ use crate::files::Stored;
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::record::Record;
-use pages::analyse::{analyse_game, text};
+use arena::replayed::analyse_game;
+use pages::analysis_text;
 use terminal::interrupt;
 
 /// The number of nodes to search for each position.
@@ -19,14 +20,14 @@ impl Worker {
         let mut texts = [String::new(), String::new()];
         for (number, text) in (1..).zip(&mut texts) {
             let game = record.games.get_mut(&number).with_context(|| format!("pair {pair} has no game {number}"))?;
-            analyse_game(self.config.game, &record.header, game, [true, true], Effort::Nodes(NODES))?;
+            analyse_game(self.config.game, &record.header, game, [true, true], Effort::Nodes(NODES), interrupt::asked)?;
             let mut public = record.games[&number].clone();
             // The reason of a fault may quote what the program said, and the text is for everybody.
             if let Some(fault) = &public.end.fault {
                 let side = self.config.game.sides[fault.player];
                 public.end.reason = format!("{side} lost by a fault: {}", public.end.termination);
             }
-            *text = text::game(self.config.game, &record.header, &public, [true, true], None)?;
+            *text = analysis_text::game(self.config.game, &record.header, &public, [true, true], None)?;
         }
         if interrupt::asked() {
             bail!("interrupted");

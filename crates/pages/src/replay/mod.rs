@@ -3,7 +3,7 @@
 mod page;
 pub mod watch;
 
-use crate::analyse::text;
+use crate::analysis_text;
 use crate::frames::{Frame, frames};
 use anyhow::{Context, Result, anyhow, bail};
 use arena::AnyGame;
@@ -209,6 +209,6 @@ pub(crate) fn caption(frame: &Frame) -> String {
     let Some(mv) = &frame.mv else { return String::new() };
     let score = mv.score.map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
     let left = mv.left.map_or(String::new(), |left| format!(", {left:.2} s left"));
-    let analysis = mv.analysis.as_ref().map_or(String::new(), |finding| text::caption(frame, finding));
+    let analysis = mv.analysis.as_ref().map_or(String::new(), |finding| analysis_text::caption(frame, finding));
     format!("{}. {} {} ({:.2} s{left}{score}){analysis}\n", mv.ply + 1, mv.side, mv.mv, mv.cpu)
 }

@@ -1,6 +1,6 @@
 //! The plot of an analysed game: winning chances from move to move, with dots at marked moves.
 
-use super::text::cost;
+use crate::analysis_text::cost;
 use arena::AnyGame;
 use arena::analysis::finding::{Finding, Mark};
 use arena::plain::shown;
@@ -22,7 +22,7 @@ const fn colour(mark: Mark) -> &'static str {
 
 /// Returns the plot as SVG, with the chances of the side that moves first, as on replay pages. Moves without an analysis are
 /// left out.
-pub(crate) fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
+pub fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
     let (sides, first) = (any_game.sides, any_game.first.index());
     let players = [0, 1].map(|side: usize| format!("{} {}", sides[side], game.start.players[side]));
     let title = format!("{} against {}: expected result of {}", players[first], players[1 - first], sides[first]);

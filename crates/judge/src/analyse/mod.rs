@@ -1,19 +1,19 @@
 //! `judge analyse`: analyses recorded games: the cost of each move, better moves, and the moves that lost games.
 
-pub(crate) mod findings;
-mod game_plot;
-pub mod text;
+mod findings;
 
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
+use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
 use arena::pool::{Next, work_off};
-use arena::record::{GameRecord, Header, Record};
+use arena::record::{GameRecord, Record};
 use arena::replayed::{RecordedTurn, ReplayedGame};
 use clap::Args;
 use engine::Side;
 use files::write_atomically;
 use findings::{FindingLine, FindingsFile};
+use pages::{analysis_text, game_plot};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,8 +24,6 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
 
-/// The default number of nodes for each position where one game is analysed.
-pub const NODES: u64 = 100_000;
 /// The default number of nodes for each position where several games are analysed.
 const FAST_NODES: u64 = NODES / 10;
 /// The maximum number of lines about finished games.
@@ -33,7 +31,7 @@ const PROGRESS_LINES: usize = 10;
 
 /// Options of `judge analyse`.
 #[derive(Args)]
-pub struct AnalyseOptions {
+pub(crate) struct AnalyseOptions {
     /// The record of the games
     #[arg(value_name = "RECORD")]
     record_of_games: PathBuf,
@@ -80,7 +78,7 @@ pub struct AnalyseOptions {
 }
 
 /// Examples for the help text.
-pub const EXAMPLE: &str = "\
+pub(crate) const EXAMPLE: &str = "\
 A move is an inaccuracy, a mistake or a blunder if it costs 0.1, 0.2 or 0.3 of the winning chances on the scale from -1 to 1.
 For positions whose result is proven the analysis has this result and no estimate. See docs/analysis.md.
 
@@ -124,7 +122,7 @@ impl AnalyseOptions {
 ///
 /// # Errors
 /// The options contradict each other, or a file cannot be read or written.
-pub fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
+pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     let path = &options.record_of_games;
     let mut record = Record::read(path)?;
@@ -189,8 +187,13 @@ pub fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
         record.write(to)?;
     }
     for (number, shown) in &sides {
-        let text =
-            text::game(any_game, &record.header, &record.games[number], *shown, Some(&path.display().to_string()))?;
+        let text = analysis_text::game(
+            any_game,
+            &record.header,
+            &record.games[number],
+            *shown,
+            Some(&path.display().to_string()),
+        )?;
         print(&text);
     }
     if let (Some(to), [number]) = (&options.svg, &numbers[..]) {
@@ -261,24 +264,4 @@ fn shown_sides(any_game: &AnyGame, game: &GameRecord, name: Option<&str>) -> [bo
     Side::BOTH.map(|side| {
         name.is_none_or(|name| name == any_game.side_word(side) || name == game.start.players[side.index()])
     })
-}
-
-/// Analyses the moves of one game that these sides played, and stores the findings in the game. ^C ends the analysis early.
-///
-/// # Errors
-/// A move of the record is illegal.
-pub fn analyse_game(
-    any_game: &AnyGame,
-    header: &Header,
-    game: &mut GameRecord,
-    shown: [bool; 2],
-    effort: Effort,
-) -> Result<()> {
-    let replayed = ReplayedGame::of(any_game, header, &game.start.opening, &game.moves)?;
-    for (mv, turn) in game.moves.iter_mut().zip(replayed.into_turns()) {
-        if shown[usize::from(mv.side != any_game.sides[0])] && !interrupt::asked() {
-            mv.analysis = Some(Box::new(turn.analyse(effort)?));
-        }
-    }
-    Ok(())
 }
