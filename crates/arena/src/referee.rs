@@ -3,7 +3,7 @@
 use crate::AnyGame;
 use crate::adjudication::{Adjudication, Said};
 use crate::player::blame::{Blame, NoTurn};
-use crate::player::layers::layers_around;
+use crate::player::sandbox_layers::layers_around;
 use crate::player::spec::EngineSpec;
 use crate::player::{Player, Traces, Turn};
 use crate::position::{AnyMove, AnyTask, Position};

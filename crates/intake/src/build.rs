@@ -12,7 +12,7 @@ use arena::game_files::GameFiles;
 use arena::plain;
 use arena::player::directory::PlayerDirectory;
 use arena::player::exit::{NO_SUPERVISOR, Program, ending, job, turn};
-use arena::player::layers::layers;
+use arena::player::sandbox_layers::layers;
 use arena::terms::Bounds;
 use sandbox::job::ExitReport;
 use sandbox::supervise::run_job;

@@ -25,9 +25,9 @@ use std::time::Duration;
 use terminal::games::find as find_game;
 use terminal::games::name_parser;
 use terminal::interrupt;
-use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::output::print;
 use terminal::progress::Progress;
+use terminal::sandbox_layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::settings::BoxSettings;
 
 /// Examples for the command's help.

@@ -18,8 +18,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use terminal::interrupt;
-use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::output::print;
+use terminal::sandbox_layers::{announce_to_processes, check_sandbox_for_strangers};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 

@@ -7,7 +7,7 @@ use crate::http::Client;
 use crate::store::Store;
 use crate::worker::{JobSource, LocalJobs, RemoteJobs, Worker, programs};
 use anyhow::{Result, bail};
-use arena::player::layers::layers;
+use arena::player::sandbox_layers::layers;
 use arena::processors::take_share;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use terminal::interrupt;
-use terminal::layers::{announce_to_processes, check_sandbox_for_strangers};
 use terminal::output::print;
+use terminal::sandbox_layers::{announce_to_processes, check_sandbox_for_strangers};
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Options of `league worker`.

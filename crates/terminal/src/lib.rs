@@ -4,9 +4,9 @@
 pub mod games;
 pub mod interrupt;
 pub mod keys_help;
-pub mod layers;
 pub mod output;
 pub mod progress;
 pub mod rules;
+pub mod sandbox_layers;
 pub mod settings;
 pub mod standings;

@@ -1,6 +1,6 @@
 //! The settings of games that matches, tournaments and gradings share, on command lines and in files.
 
-use crate::layers::check_agreed_for_strangers;
+use crate::sandbox_layers::check_agreed_for_strangers;
 use anyhow::{Result, bail};
 use arena::terms::{Bounds, LimitRule, Sandbox};
 use clap::Args;

@@ -2,8 +2,8 @@
 //! to it.
 
 use super::blame::{NoTurn, patiently};
-use super::layers::layers;
 use super::removal::remove;
+use super::sandbox_layers::layers;
 use super::scratch::scratch_root;
 use super::untrusted_file::{Unreadable, read_untrusted, try_to_read_untrusted};
 use crate::game_files::{GameFiles, Keep};

@@ -2,7 +2,7 @@
 
 use super::directory::PlayerDirectory;
 use super::java_heap::{machine_mib, with_heap};
-use super::layers::layers;
+use super::sandbox_layers::layers;
 use crate::processors;
 use crate::terms::Bounds;
 use anyhow::Result;

@@ -13,9 +13,9 @@ use std::time::Duration;
 use terminal::games::find;
 use terminal::games::name_parser;
 use terminal::interrupt;
-use terminal::layers::{announce, check_agreed};
 use terminal::output::print;
 use terminal::progress::Progress;
+use terminal::sandbox_layers::{announce, check_agreed};
 use terminal::settings::BoxSettings;
 
 /// Options of `judge grade-cases`.

@@ -15,7 +15,7 @@ pub(crate) use report::ReportFormat;
 
 use anyhow::{Context, Result};
 use arena::keys::Keys;
-use arena::player::layers::layers_around;
+use arena::player::sandbox_layers::layers_around;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
@@ -30,9 +30,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use terminal::games::rules_line;
 use terminal::interrupt;
-use terminal::layers::{announce, check_agreed};
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
+use terminal::sandbox_layers::{announce, check_agreed};
 
 /// Options of `judge grade`.
 #[derive(Args)]

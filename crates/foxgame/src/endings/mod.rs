@@ -5,7 +5,7 @@
 pub mod advice;
 pub mod code;
 pub mod index;
-pub mod layers;
+pub mod layer_files;
 pub mod one_way;
 #[cfg(feature = "agent")]
 pub mod options;

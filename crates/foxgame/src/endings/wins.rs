@@ -3,7 +3,7 @@
 //! directory.
 
 use super::index::{Class, LAYER_NUMBERS, Profile, layer_number, profile};
-use super::layers::{Kind, LayerFile, Question};
+use super::layer_files::{Kind, LayerFile, Question};
 use super::one_way::{DIRECTIONS, winning_move};
 use super::pairs::{bit, words};
 use crate::board::{Board, POINTS};

@@ -5,7 +5,7 @@ mod machine;
 mod players;
 
 use anyhow::{Result, bail};
-use arena::player::layers::machine_survey;
+use arena::player::sandbox_layers::machine_survey;
 use clap::Args;
 use format::{gib, join_or};
 use machine::Machine;

@@ -3,7 +3,7 @@
 mod attempts;
 
 use anyhow::{Context, Result, bail};
-use arena::player::layers::machine_survey;
+use arena::player::sandbox_layers::machine_survey;
 use arena::player::scratch::scratch_root;
 use arena::terms::Sandbox;
 use attempts::{AttemptOutcome, Attempts};

@@ -23,7 +23,7 @@ use terminal::games::{find, note_changed_rules, rules_line};
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
 use terminal::settings::GameSettings;
-use terminal::{interrupt, layers, standings};
+use terminal::{interrupt, sandbox_layers, standings};
 
 /// Runs `judge match`. `engines` has the arguments of each `--engine`.
 pub(crate) fn play_match(options: &MatchOptions, engines: &[Vec<String>]) -> Result<ExitCode> {
@@ -51,7 +51,7 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
         }
     };
     let header = &record.header;
-    layers::check_agreed(&header.engines, &header.bounds, options.settings.yes_unsafe)?;
+    sandbox_layers::check_agreed(&header.engines, &header.bounds, options.settings.yes_unsafe)?;
     let command = if tournament.is_none() { "match" } else { "tournament" };
     let path = options.resume.as_ref().or(options.record.as_ref());
     let recorder = match (&options.resume, &options.record) {
@@ -71,7 +71,7 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
         bail!("--sprt: expected two engines, found {}", header.engines.len());
     }
     print(&rules_line(game, game.rules.check_rules(header.rules.as_deref())?));
-    layers::announce(&header.engines, &header.bounds)?;
+    sandbox_layers::announce(&header.engines, &header.bounds)?;
     interrupt::catch()?;
     let total = count(header, game.first);
     let bar = Progress::new(total);

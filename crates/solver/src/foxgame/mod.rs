@@ -1,10 +1,10 @@
 //! `solve foxgame`: tables of all FoxGame endings with one fox, by retrograde analysis; and, with both foxes, who wins each
 //! position of a number of sheep ([`two_foxes`]).
 
+mod all_layers;
 mod class;
 mod count;
 mod extent;
-mod layers;
 mod moves;
 mod solved_tables;
 mod successors;
@@ -90,11 +90,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let sheep = options.sheep.unwrap_or(LEAST_SHEEP);
     ensure!(sheep <= MOST_SHEEP, "--sheep {sheep}: with one fox at most {MOST_SHEEP}; --floor solves with both foxes");
     let extent = Extent { sheep, most_advanced: options.layers };
-    layers::solve(&options.out, extent)?;
+    all_layers::solve(&options.out, extent)?;
     count::print(&options.out, extent)?;
     let mut wrong = 0;
     if options.verify {
-        wrong += verify_all::check(&options.out, extent, options.verify_from, &layers::progress(extent))?;
+        wrong += verify_all::check(&options.out, extent, options.verify_from, &all_layers::progress(extent))?;
     }
     if let Some(positions) = options.verify_random {
         wrong += verify_random::check(&options.out, extent, positions, options.seed)?;

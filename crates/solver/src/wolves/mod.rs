@@ -1,7 +1,7 @@
 //! `solve wolves`: tables of all positions of Wolves and Sheep, by retrograde analysis, and files made from them.
 
+mod all_layers;
 mod embed;
-mod layers;
 mod links;
 mod report;
 mod retrograde;
@@ -88,7 +88,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         report::print(&options.out, positions, options.seed)?;
         return Ok(ExitCode::SUCCESS);
     }
-    layers::solve(&options.out, options.wolves, options.sheep)?;
+    all_layers::solve(&options.out, options.wolves, options.sheep)?;
     let wrong = if options.verify {
         verify::check_all(&options.out, options.wolves, options.verify_from..=options.sheep)?
     } else if let Some(positions) = options.verify_random {

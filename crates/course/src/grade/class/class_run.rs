@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::player::blame::NoTurn;
 use arena::player::exit::scarcity;
-use arena::player::layers::layers;
+use arena::player::sandbox_layers::layers;
 use arena::pool::{Next, work_off};
 use arena::processors;
 use arena::record::{Attempt, Event, Record, Recorder, TestResult};
@@ -27,9 +27,9 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use terminal::games::note_changed_rules;
 use terminal::interrupt;
-use terminal::layers::announce_to_processes;
 use terminal::output::print;
 use terminal::progress::Progress;
+use terminal::sandbox_layers::announce_to_processes;
 
 /// A test counts as lost if the judge ended in this number of attempts and the player can have caused that.
 const MAX_ATTEMPTS: usize = 2;

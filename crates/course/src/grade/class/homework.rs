@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
-use arena::player::layers::layers_around;
+use arena::player::sandbox_layers::layers_around;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
@@ -23,9 +23,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 use terminal::interrupt;
-use terminal::layers::check_sandbox_for_strangers;
 use terminal::output::print;
 use terminal::progress::Progress;
+use terminal::sandbox_layers::check_sandbox_for_strangers;
 
 /// The cases in a row that use up their time, after which the remaining ones are not run. Crashes and missing files do not count:
 /// they cost no time, and a homework may be handed in with some of its tasks alone.

@@ -26,7 +26,7 @@ use class_run::ClassRun;
 use options::{check_csv, record_path};
 use output::Outputs;
 use terminal::interrupt;
-use terminal::layers::check_sandbox_for_strangers;
+use terminal::sandbox_layers::check_sandbox_for_strangers;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {

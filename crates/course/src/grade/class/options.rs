@@ -11,7 +11,7 @@ use arena::terms::{Bounds, Shard};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use terminal::interrupt;
-use terminal::layers::check_agreed;
+use terminal::sandbox_layers::check_agreed;
 
 /// Options of `judge grade-all`.
 #[derive(Args)]

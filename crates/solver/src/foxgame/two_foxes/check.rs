@@ -10,7 +10,7 @@ use anyhow::{Error, Result};
 use engine::Game;
 use foxgame::board::{BOARD, Board, POINTS, PointSet};
 use foxgame::endings::index::{Layer, mirror, profile};
-use foxgame::endings::layers::Kind;
+use foxgame::endings::layer_files::Kind;
 use foxgame::endings::one_way::{DIRECTIONS, winning_move, wins_after_steps};
 use foxgame::endings::pairs::{bit, words};
 use foxgame::rules::{FOX, Position, SHEEP};

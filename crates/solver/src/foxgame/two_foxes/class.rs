@@ -12,7 +12,7 @@ use super::square::{Square, mirrored_order, mirrored_word};
 use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, safe, with_few_steps};
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
 use foxgame::endings::index::Class;
-use foxgame::endings::layers::COUNTS;
+use foxgame::endings::layer_files::COUNTS;
 use foxgame::endings::one_way::DIRECTIONS;
 use foxgame::endings::pairs::number;
 use std::fmt;

@@ -10,13 +10,13 @@
 // Code for the processor's instructions is inlined as a whole, and closures of iterators are not: loops go over indices.
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
+mod all_layers;
 mod bits;
 mod census;
 mod check;
 mod class;
 mod extent;
 mod fox_sets;
-mod layers;
 mod parts;
 mod sideways;
 mod square;
@@ -30,7 +30,7 @@ use clap::Args;
 use engine::{Game, OneRuleSet, Protocol};
 use extent::{Extent, Limits};
 use foxgame::board::Board;
-use foxgame::endings::layers::Question;
+use foxgame::endings::layer_files::Question;
 use foxgame::rules::{FOX, LEAST_SHEEP, MOST_SHEEP, Position};
 use parts::Part;
 use std::path::{Path, PathBuf};
@@ -120,7 +120,7 @@ fn read_board(file: &Path) -> Result<Board> {
 /// Exit code 1 if a check finds a wrong value.
 ///
 /// # Errors
-/// The options contradict each other, or what [`layers::solve`] returns.
+/// The options contradict each other, or what [`all_layers::solve`] returns.
 pub(crate) fn run(
     options: &LayerOptions,
     sheep: Option<u32>,
@@ -165,7 +165,7 @@ pub(crate) fn run(
         portable: options.portable,
         part: options.part,
     };
-    layers::solve(&store, extent, limits)?;
+    all_layers::solve(&store, extent, limits)?;
     if most == MOST_SHEEP && most_advanced.is_none() {
         let answer = match check::fox_to_move(&store, Board::START)? {
             check::Value::Won => "SHEEP wins",

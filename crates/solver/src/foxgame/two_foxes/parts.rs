@@ -6,7 +6,7 @@ use super::store::Store;
 use crate::interrupt;
 use anyhow::{Context, Result, bail};
 use foxgame::endings::index::Layer;
-use foxgame::endings::layers::{COUNTS, Kind};
+use foxgame::endings::layer_files::{COUNTS, Kind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::thread::sleep;

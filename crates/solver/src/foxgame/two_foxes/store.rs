@@ -6,7 +6,7 @@
 use super::class::{Counts, Values};
 use anyhow::{Context, Result};
 use foxgame::endings::index::{Layer, Profile, code};
-use foxgame::endings::layers::{Kind, LayerFile, Question};
+use foxgame::endings::layer_files::{Kind, LayerFile, Question};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};

@@ -11,7 +11,7 @@ use crate::interrupt;
 use anyhow::{Result, bail, ensure};
 use foxgame::board::POINTS;
 use foxgame::endings::index::{Class, Layer, Profile};
-use foxgame::endings::layers::{Kind, packed};
+use foxgame::endings::layer_files::{Kind, packed};
 use foxgame::endings::pairs::words;
 use foxgame::rules::LEAST_SHEEP;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};

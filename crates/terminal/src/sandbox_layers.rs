@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use arena::keys::workspace_program;
-use arena::player::layers::{judge_is_root, layers, layers_around, machine_survey};
+use arena::player::sandbox_layers::{judge_is_root, layers, layers_around, machine_survey};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::terms::{Bounds, Sandbox};
 use sandbox::IS_POSSIBLE;
