@@ -2,7 +2,8 @@
 //! need beside them: what starts players is the supervisor of their boxes as well, and so cannot be the tests' own process.
 
 use clap::Parser;
-use course::grade::{self, CaseOptions, ClassOptions, GradeOptions};
+use course::class::{ClassOptions, grade_class};
+use course::grade::{self, CaseOptions, GradeOptions};
 use intake::IntakeOptions;
 use pages::replay::watch::WatchOptions;
 use pages::replay::{self, ReplayOptions};
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
     let done = match CommandLine::parse() {
         CommandLine::Intake(options) => intake::intake(&options),
         CommandLine::Grade(options) => grade::grade(&options),
-        CommandLine::GradeAll(options) => grade::grade_class(&options),
+        CommandLine::GradeAll(options) => grade_class(&options),
         CommandLine::GradeCases(options) => grade::grade_cases(&options),
         CommandLine::Replay(options) => replay::replay(&options).map(|()| 0),
         CommandLine::Watch(options) => replay::watch::watch(&options).map(|()| 0),

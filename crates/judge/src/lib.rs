@@ -14,7 +14,7 @@ mod sandbox_check;
 mod tournament;
 
 pub use arena::AnyGame;
-use course::{autograder, grade};
+use course::{autograder, class, grade};
 use intake::preflight;
 use monitor::server as monitor;
 use pages::replay;
@@ -108,7 +108,7 @@ the submission's file `command` does, such as: java -jar agent.jar
 The record beside the CSV file has all results: --resume continues from it, also after kill -9.
 docs/grading.md describes the schemes, the record and grading on several machines.
 Exit code: 0 all submissions are graded; 2 a file or the command line is bad; 130 interrupted.")]
-    GradeAll(grade::ClassOptions),
+    GradeAll(class::ClassOptions),
     /// Prepare the submissions of a class: from the download of a course system to one folder for each student, ready to run
     #[command(after_help = intake::EXAMPLE)]
     Intake(intake::IntakeOptions),
@@ -299,7 +299,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Match(options) => tournament::play_match(&options, &engine_arguments(matches)),
         Command::Tournament(options) => tournament::play_tournament(&options, &engine_arguments(matches)),
         Command::Grade(options) => grade::grade(&options).map(ExitCode::from),
-        Command::GradeAll(options) => grade::grade_class(&options).map(ExitCode::from),
+        Command::GradeAll(options) => class::grade_class(&options).map(ExitCode::from),
         Command::Intake(options) => intake::intake(&options).map(ExitCode::from),
         Command::Autograder(options) => autograder::autograder(&options).map(ExitCode::from),
         Command::Autograde(options) => autograder::autograde(&options).map(ExitCode::from),

@@ -9,7 +9,7 @@ mod templates;
 
 pub use autograde::{AutogradeOptions, autograde};
 
-use crate::grade::ClassOptions;
+use crate::class::ClassOptions;
 use anyhow::{Context, Result, bail};
 use arena::rules_program;
 use arena::toml_text;

@@ -97,7 +97,7 @@ fn percent(cases: &[CaseResult], count: usize) -> (usize, f64) {
 }
 
 /// Returns the report as text.
-pub(super) fn as_text(cases: &[CaseResult], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
+pub(crate) fn as_text(cases: &[CaseResult], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
     let mut text = format!("{title}: {agent}\n");
     for CaseResult { name, cpu, wrong, .. } in cases {
         let how = wrong.as_deref().map_or("right".to_string(), |wrong| format!("WRONG  {wrong}"));
@@ -109,7 +109,7 @@ pub(super) fn as_text(cases: &[CaseResult], count: usize, agent: &str, title: &s
 }
 
 /// Returns the report as JSON.
-pub(super) fn as_json(cases: &[CaseResult], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
+pub(crate) fn as_json(cases: &[CaseResult], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
     let list: Vec<_> = cases
         .iter()
         .map(|case| json!({ "case": case.name, "cpu": case.cpu, "right": case.wrong.is_none(), "wrong": case.wrong }))

@@ -1,16 +1,14 @@
 //! `judge grade`: grades one agent by a scheme of single positions and games against references, and reports the reason and
 //! the evidence of every lost point.
 
-mod cases;
-mod class;
-mod play_test;
-mod points;
+pub(crate) mod cases;
+pub(crate) mod play_test;
+pub(crate) mod points;
 pub(crate) mod report;
 pub(crate) mod result;
 pub(crate) mod scheme;
 
 pub use cases::{CaseOptions, grade_cases};
-pub use class::{ClassOptions, Commands, grade_class, is_class, merge as merge_classes, students};
 pub(crate) use report::ReportFormat;
 
 use anyhow::{Context, Result};

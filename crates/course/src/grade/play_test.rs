@@ -16,7 +16,7 @@ use terminal::interrupt;
 use terminal::rules;
 
 /// A test that was played.
-pub(super) struct PlayedTest {
+pub(crate) struct PlayedTest {
     /// The end of the game.
     pub end: End,
     /// The sandbox layers around the agent.
@@ -28,7 +28,7 @@ pub(super) struct PlayedTest {
 }
 
 /// Plays a test as the game with this number. All events are passed to `append`.
-pub(super) fn play_test(
+pub(crate) fn play_test(
     plan: &GradingPlan,
     test: &Test,
     agent: &EngineSpec,
@@ -58,7 +58,7 @@ pub(super) fn play_test(
 
 /// Analyses the agent's moves in a game, if `effort` asks for it and the game was lost, and returns the analysis as text. The
 /// findings go to the record, for the pages of the game.
-pub(super) fn analysis(
+pub(crate) fn analysis(
     plan: &GradingPlan,
     test: &Test,
     mut game: GameRecord,
@@ -78,7 +78,7 @@ pub(super) fn analysis(
 }
 
 /// Returns a test with its outcome and points.
-pub(super) fn graded_test(
+pub(crate) fn graded_test(
     plan: &GradingPlan,
     test: &Test,
     game: u32,

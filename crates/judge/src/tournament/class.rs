@@ -6,7 +6,7 @@ use arena::AnyGame;
 use arena::keys::Keys;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::standings::best_with_ties;
-use course::grade::{Commands, students};
+use course::class::{Commands, students};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

@@ -5,7 +5,7 @@ use anyhow::{Result, anyhow, bail};
 use arena::record::{End, Record};
 use arena::tournament::count;
 use clap::Args;
-use course::grade::{is_class, merge_classes};
+use course::class::{is_class, merge as merge_classes};
 use std::path::PathBuf;
 use terminal::games::game_of;
 use terminal::output::print;

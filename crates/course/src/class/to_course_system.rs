@@ -1,9 +1,9 @@
 //! `judge grade-all --lms`: late marks from a course system, and points back to it.
 
-use super::grade_book::{CourseSystem, GradeBook, Groups};
 use super::students::Student;
 use crate::grade::points::number;
 use crate::grade::scheme::late::Lateness;
+use crate::grade_book::{CourseSystem, GradeBook, Groups};
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain::{counted, shown};
 use clap::{Args, ValueEnum};

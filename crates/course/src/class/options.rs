@@ -1,9 +1,9 @@
 //! The options of `judge grade-all`, and the files that they name.
 
-use super::super::report::ReportFormat;
-use super::super::scheme::SchemeOptions;
 use super::students::{Commands, Student, students};
 use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
+use crate::grade::report::ReportFormat;
+use crate::grade::scheme::SchemeOptions;
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
 use arena::player::spec::EngineSpec;

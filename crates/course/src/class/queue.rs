@@ -1,7 +1,7 @@
 //! The queue of all tests of all submissions. A worker gets the next test of the first submission without a running test: so
 //! submissions finish one after the other, and a crash is known before the next test of its submission begins.
 
-use super::super::result::TestOutcome;
+use crate::grade::result::TestOutcome;
 use arena::result::Termination;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

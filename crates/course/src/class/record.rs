@@ -1,7 +1,7 @@
 //! The record of a class: the submissions, the scheme and the state of each test. `--resume` continues a run from it.
 
-use super::super::scheme::plan::GradingPlan;
 use super::students::Student;
+use crate::grade::scheme::plan::GradingPlan;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain;
 use arena::player::spec::{EngineSpec, PlayerKind};

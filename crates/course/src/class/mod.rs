@@ -5,7 +5,6 @@ mod bonus;
 mod class_run;
 mod csv;
 mod digest;
-mod grade_book;
 mod homework;
 mod merge;
 mod options;

@@ -1,7 +1,7 @@
 //! The submissions of a class: directories in a directory, each with its command or the reason why it cannot be run.
 
-use super::super::result::NotRun;
 use super::digest::digest;
+use crate::grade::result::NotRun;
 use crate::grade::scheme::late::Lateness;
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
