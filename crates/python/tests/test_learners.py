@@ -271,9 +271,10 @@ def test_actions_by_squares_play_the_same_games(name: str) -> None:
         assert (state == plain) == (name == "squirrels")
         twin = state.clone()
         for action in reversed(state.history()[-5:]):
-            mover = twin.current_player()
-            twin.undo_action(*next((player, action) for player in (0, 1) if undoes(twin, player, action)))
-            assert mover in (0, 1, -4)
+            before = twin.history()
+            player = next(player for player in (0, 1) if undoes(twin, player, action))
+            twin.undo_action(player, action)
+            assert twin.current_player() == player and twin.history() == before[:-1]
 
 
 def undoes(state: State, player: int, action: int) -> bool:

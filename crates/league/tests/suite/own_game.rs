@@ -1,12 +1,9 @@
 //! A league of a game whose rules are a program.
 
-use crate::common::run;
+use crate::common::{run, zip};
 use crate::place::League;
 use std::fs;
-use std::io::{Cursor, Write};
 use std::path::Path;
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
 #[test]
 fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
@@ -41,13 +38,10 @@ fn a_league_of(example: &str, main: &str, game: &str) {
          state = found[0] if isinstance(found, tuple) else found\n\
          open('output.txt', 'w').write(game.write(state, game.moves(state)[0]))\n"
     );
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let modules = ["rules.py", "menagerie_rules.py"].map(|name| (name, fs::read_to_string(folder.join(name)).unwrap()));
-    for (name, text) in modules.into_iter().chain([(main, plays)]) {
-        zip.start_file(name, SimpleFileOptions::default()).unwrap();
-        zip.write_all(text.as_bytes()).unwrap();
-    }
-    let id = league.hand_in(&ada, "homework.zip", &zip.finish().unwrap().into_inner());
+    let files: Vec<(&str, String)> = modules.into_iter().chain([(main, plays)]).collect();
+    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    let id = league.hand_in(&ada, "homework.zip", &zip(&files));
     let (state, report) = league.checked(&ada, id);
     assert!(state == "plays", "{state}: {report}");
     league.wait_for_games(4);
