@@ -1,6 +1,6 @@
 //! Endgame tables, computed by `solve foxgame`, and the move that they advise ([`advice`]). For one fox: the index function
 //! of flocks ([`index`]), packed values ([`code`]), the files ([`table`], [`store`]). For both foxes: a word with a bit for each set of
-//! foxes ([`pairs`]), the files ([`layers`]), how SHEEP keeps boards from coming back ([`one_way`]), and what it wins so ([`wins`]).
+//! foxes ([`pairs`]), the files ([`layer_files`]), how SHEEP keeps boards from coming back ([`one_way`]), and what it wins so ([`wins`]).
 
 pub mod advice;
 pub mod code;

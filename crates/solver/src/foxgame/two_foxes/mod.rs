@@ -4,7 +4,7 @@
 //! Sheep never step back, so that flocks fall into layers by their number and the sum of their rows: a step ahead leads to
 //! the next layer, a capture to layers of one sheep less. What can be taken back stays within a class, the flocks with the
 //! same number of sheep in each row ([`class`]). A flock's value is one word with a bit for each set of foxes ([`words`]);
-//! FOX's turn is worked out for all of them at once ([`terrain`], [`square`]). [`layers`] goes through the layers and writes their files
+//! FOX's turn is worked out for all of them at once ([`terrain`], [`square`]). [`all_layers`] goes through the layers and writes their files
 //! ([`store`]).
 
 // Code for the processor's instructions is inlined as a whole, and closures of iterators are not: loops go over indices.

@@ -1,6 +1,6 @@
 //! The files of solved layers, and the classes of them that are in memory.
 //!
-//! A layer has up to two files ([`foxgame::endings::layers`]): the values with FOX to move, and those of foxes that have just
+//! A layer has up to two files ([`foxgame::endings::layer_files`]): the values with FOX to move, and those of foxes that have just
 //! landed, which flocks of one sheep more ask for.
 
 use super::class::{Counts, Values};
