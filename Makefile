@@ -119,7 +119,7 @@ lint: ## formatting, clippy, documentation; warnings are errors
 	@for folder in crates/python crates/web/bindgen fuzz; do \
 		$(CARGO) metadata --quiet --locked --format-version 1 --manifest-path $$folder/Cargo.toml > /dev/null || exit 1; done
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet --features engine/conformance
+	RUSTDOCFLAGS="-D warnings -A rustdoc::bare-urls" $(CARGO) doc --workspace --no-deps --document-private-items --quiet --features engine/conformance
 	@$(CARGO) xtask circles
 	@if command -v cargo-deny > /dev/null; then for manifest in Cargo.toml crates/python/Cargo.toml; do \
 		$(CARGO) deny --log-level error --locked --manifest-path $$manifest --config deny.toml \

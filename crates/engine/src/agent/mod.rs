@@ -18,7 +18,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// A game that a file agent can play. `main` of its binary calls [`run`].
+/// A game that a file agent can play. `main` of its binary calls [`run()`].
 pub trait Agent: Playable {
     /// The command-line options of this game's agent alone; [`NoExtra`] if there are none.
     type Extra: clap::Args + Clone + std::fmt::Debug;

@@ -3,7 +3,7 @@
 //!
 //! Sheep never step back, so that flocks fall into layers by their number and the sum of their rows: a step ahead leads to
 //! the next layer, a capture to layers of one sheep less. What can be taken back stays within a class, the flocks with the
-//! same number of sheep in each row ([`class`]). A flock's value is one word with a bit for each set of foxes ([`words`]);
+//! same number of sheep in each row ([`class`]). A flock's value is one word with a bit for each set of foxes ([`bits`]);
 //! FOX's turn is worked out for all of them at once ([`terrain`], [`square`]). [`all_layers`] goes through the layers and writes their files
 //! ([`store`]).
 
