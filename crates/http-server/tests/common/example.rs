@@ -9,16 +9,25 @@ use std::time::SystemTime;
 /// Returns the path of an example of this package. `cargo test` builds it along with the tests, but not where one of their
 /// programs is named (`--test suite`): then it is built here, if it is missing or older than its sources.
 pub(crate) fn example(name: &str) -> String {
-    static BUILDING: Mutex<()> = Mutex::new(());
-    let _guard = BUILDING.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Examples that this process has found, or built.
+    static KNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let tests = std::env::current_exe().unwrap();
     let path = tests.parent().unwrap().with_file_name("examples").join(name);
-    if !is_new(&path) {
-        let words = ["build", "--quiet", "--all-features", "--package", env!("CARGO_PKG_NAME"), "--example", name];
-        let built = Command::new(env!("CARGO")).args(words).status().unwrap();
-        assert!(built.success() && path.is_file(), "{}: cargo {} has not built it", path.display(), words.join(" "));
+    if !known.iter().any(|one| one == name) {
+        if !is_new(&path) {
+            build(name, &path);
+        }
+        known.push(name.to_string());
     }
     path.to_str().unwrap().to_string()
+}
+
+/// Builds an example of this package.
+fn build(name: &str, path: &Path) {
+    let words = ["build", "--quiet", "--all-features", "--package", env!("CARGO_PKG_NAME"), "--example", name];
+    let built = Command::new(env!("CARGO")).args(words).status().unwrap();
+    assert!(built.success() && path.is_file(), "{}: cargo {} has not built it", path.display(), words.join(" "));
 }
 
 /// Whether a program is there, and none of the sources that Cargo's file beside it lists has changed since.
