@@ -104,6 +104,7 @@ fn a_crowd_before_the_monitor_s_door_keeps_nobody_out_for_long() {
 }
 
 #[test]
+#[ignore = "long"]
 fn endless_lines_and_floods_cost_the_monitor_no_memory() {
     let mut server = start(&[&SLOW[..], &["--games", "9"]].concat());
     // The game has begun before: one that says "ready" may take a role, and FOX's time slice is long.
@@ -165,6 +166,7 @@ fn whoever_leaves_the_monitor_at_any_step_leaves_it_working() {
 }
 
 #[test]
+#[ignore = "long"]
 fn slow_and_silent_agents_are_waited_for_and_then_turned_away() {
     let server = start(&[&SLOW[..], &["--games", "1"]].concat());
     let mut silent = server.connect();
