@@ -1,9 +1,17 @@
 //! Classes of Halma players in shell scripts, graded by a small scheme, and what is left of that.
 
-use super::{agent, events, run, script};
+use super::{agent, events, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+
+/// A shell script as a player's command. `PLAY` in it leaves a legal move.
+pub(crate) fn script(directory: &Path, name: &str, lines: &str) -> String {
+    let path = directory.join(name);
+    fs::write(&path, lines.replace("PLAY", &format!("{} --depth 1", agent()))).unwrap();
+    // The agent is named, so that it is there in the box.
+    format!("cmd=sh {} {}", path.display(), agent())
+}
 
 /// Four positions and two games against chance, of at most six plies.
 pub(crate) const SMALL: &str =

@@ -14,12 +14,11 @@ pub(crate) mod gradings;
 #[path = "../../../intake/tests/common/intake.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
 pub(crate) mod intake;
-#[path = "../../../judge/tests/common/policy.rs"]
 mod policy;
 
 pub(crate) use commands::{ends, events, needs, run, text, works};
+pub(crate) use gradings::script;
 pub(crate) use policy::policy_hash;
-use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -33,12 +32,4 @@ pub(crate) fn judge(directory: &Path) -> Command {
 /// The path of an agent for Halma.
 pub(crate) fn agent() -> String {
     example::example("player")
-}
-
-/// A shell script as a player's command. `PLAY` in it leaves a legal move.
-pub(crate) fn script(directory: &Path, name: &str, lines: &str) -> String {
-    let path = directory.join(name);
-    fs::write(&path, lines.replace("PLAY", &format!("{} --depth 1", agent()))).unwrap();
-    // The agent is named, so that it is there in the box.
-    format!("cmd=sh {} {}", path.display(), agent())
 }

@@ -10,6 +10,7 @@ pub(crate) mod crowd;
 mod example;
 #[path = "../../../course/tests/common/gradings.rs"]
 pub(crate) mod gradings;
+#[path = "../../../course/tests/common/policy.rs"]
 mod policy;
 #[path = "../../../http-server/tests/common/server.rs"]
 #[allow(dead_code, reason = "shared with the tests of other crates")]
@@ -17,6 +18,7 @@ pub(crate) mod server;
 
 pub(crate) use commands::{ends, events, files, needs, run, text, works};
 pub(crate) use example::example;
+pub(crate) use gradings::script;
 pub(crate) use policy::policy_hash;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -86,14 +88,6 @@ pub(crate) fn layers() -> &'static str {
 /// The strictest `--sandbox` that this machine has: `required` with namespaces, else `auto`, with the layers that there are.
 pub(crate) fn strictest_sandbox() -> &'static str {
     if namespaces_stand() { "required" } else { "auto" }
-}
-
-/// A shell script as a player's command. `MOVE` in it leaves a legal move.
-pub(crate) fn script(directory: &Path, name: &str, lines: &str) -> String {
-    let path = directory.join(name);
-    fs::write(&path, lines.replace("PLAY", &format!("{} --depth 1", example("agent")))).unwrap();
-    // The agent is named, so that it is there in the box.
-    format!("cmd=sh {} {}", path.display(), example("agent"))
 }
 
 /// How many processes have this text in their command line.

@@ -310,7 +310,7 @@ fn a_program_is_found_in_folders_with_blanks_and_signs() {
     let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
     let place = tempfile::tempdir().unwrap();
     for name in ["hw2 (1)", "with blank (1)=x", "O'Neil & \"Co\"; a,b:c"] {
-        // What stands before the sign exists as well.
+        // The part of the name before its first blank or quote is a folder too: a command line that is split there finds it.
         let _ = fs::create_dir(place.path().join(name.split([' ', '\'']).next().unwrap()));
         let folder = place.path().join(name);
         fs::create_dir(&folder).unwrap();
