@@ -32,8 +32,8 @@ pub struct Job {
     pub temporary: Option<PathBuf>,
     /// Environment variables besides those of every box. Without sandbox layers the judge's environment is inherited.
     pub environment: Vec<(String, String)>,
-    /// The user and group to run the program as; `None` for the judge's own.
-    pub identity: Option<u32>,
+    /// The user to run the program as; `None` for the judge's own.
+    pub identity: Option<BoxUser>,
     /// The id of the storage process, if the directory is a limited file system of its own.
     pub store: Option<i32>,
     /// The processors that the program may run on, by their numbers; those of the judge if there are none.
@@ -50,6 +50,24 @@ impl Job {
     }
 }
 
+/// A user of the kernel that no other box has. What Linux counts by user (pages of pipes, descriptors on
+/// their way, pending signals) then is the box's own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoxUser {
+    /// The id of the user, and of its group.
+    pub id: u32,
+    /// The process in whose user namespace the id exists; `None` if the judge is root.
+    pub keeper: Option<i32>,
+}
+
+impl BoxUser {
+    /// The owner that the judge gives to files for the box. `None` where the judge may not change owners:
+    /// there the supervisor does.
+    pub fn owner(self) -> Option<u32> {
+        self.keeper.is_none().then_some(self.id)
+    }
+}
+
 /// The request that makes a supervisor a storage process.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,8 +78,8 @@ pub(crate) struct StoreRequest {
     pub size: u64,
     /// The most files and directories in the file system.
     pub files: u64,
-    /// The judge is root and needs no user namespace to mount.
-    pub by_root: bool,
+    /// The user of the boxes that use the file system; `None` for the judge's own.
+    pub user: Option<BoxUser>,
 }
 
 /// Limits of a program and all its descendants. With sandbox layers the limits of memory, disk space and processes hold

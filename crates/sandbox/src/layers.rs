@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 pub struct Layers {
     /// User, process, mount, network, IPC and host-name namespaces, and a file system of the box's own.
     pub namespaces: bool,
+    /// Each box has a user of the kernel of its own.
+    pub users: bool,
     /// Landlock rules for files, signals and abstract sockets.
     pub landlock: bool,
     /// A seccomp filter of system calls.
@@ -115,6 +117,9 @@ impl fmt::Display for Layers {
             true => write!(f, "; memory by a control group")?,
             false if self.any() => write!(f, "; memory by adding up")?,
             false => {}
+        }
+        if self.users {
+            write!(f, "; a user for each box")?;
         }
         if self.own_share() { write!(f, "; processors by a control group") } else { Ok(()) }
     }

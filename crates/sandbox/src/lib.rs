@@ -8,6 +8,7 @@
 //! - A **supervisor** is a process of ours outside of the box that runs one job and reports its result (`supervise`).
 //! - The **init process** is process 1 of a box's process namespace. It is ours, too (`init`).
 //! - A **storage process** keeps the mount namespace of a player's file system alive between turns (`store`).
+//! - The **keeper** is a process whose user namespace has the ids that /etc/subuid gives to the judge's user (`identity`).
 //!
 //! # Theory of operation
 //!
@@ -53,9 +54,11 @@ mod streams;
 pub mod system;
 
 #[cfg(target_os = "linux")]
-pub use linux::{Store, cpu_supply, disk, own_user, probes, process_tree, reachable, supervise, survey, visible};
+pub use linux::{
+    Store, cpu_supply, disk, own_user, probes, process_tree, reachable, supervise, survey, visible, why_no_own_user,
+};
 #[cfg(not(target_os = "linux"))]
-pub use portable::absent::{Store, cpu_supply, own_user, probes, reachable, survey, visible};
+pub use portable::absent::{Store, cpu_supply, own_user, probes, reachable, survey, visible, why_no_own_user};
 #[cfg(not(target_os = "linux"))]
 pub use portable::{disk, supervise};
 

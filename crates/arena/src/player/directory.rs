@@ -9,6 +9,7 @@ use super::untrusted_file::{Unreadable, read_untrusted, try_to_read_untrusted};
 use crate::game_files::{GameFiles, Keep};
 use crate::terms::Bounds;
 use anyhow::{Result, bail};
+use sandbox::job::BoxUser;
 use sandbox::system::{self, failed_by_machine, give};
 use sandbox::{Store, disk};
 use std::cell::Cell;
@@ -28,8 +29,8 @@ pub struct PlayerDirectory {
     scratch: tempfile::TempDir,
     /// The player's disk limit in bytes, including the copied files.
     quota: u64,
-    /// The user that the player runs as and that owns the directory; `None` for the judge's own.
-    identity: Option<u32>,
+    /// The user that the player runs as; `None` for the judge's own.
+    identity: Option<BoxUser>,
     /// The directory that was copied.
     home: Option<PathBuf>,
     files: GameFiles,
@@ -79,11 +80,13 @@ impl PlayerDirectory {
         let copied = home.map_or(0, |home| disk::usage(home, COPY_LIMIT).bytes);
         let quota = (bounds.disk_mib << 20) + copied;
         let store = if namespaces && quota <= available_memory() / SHARE_OF_MEMORY {
-            let store = || Store::new(scratch.path(), quota, identity.is_some());
+            let store = || Store::new(scratch.path(), quota, identity);
             Some(patiently(|| store().map_err(|error| format!("a player's file system cannot be made: {error}")))?)
         } else {
             None
         };
+        // On a disk, files of a user that the judge cannot become would outlive a judge that is killed.
+        let identity = identity.filter(|user| store.is_some() || user.owner().is_some());
         let home = home.map(Path::to_owned);
         let made = PlayerDirectory { store, scratch, quota, identity, home, files, was_prepared: Cell::new(false) };
         fs::create_dir(made.path())?;
@@ -94,7 +97,7 @@ impl PlayerDirectory {
     /// Copies what the player has handed in.
     fn copy_home(&self) -> Result<()> {
         let Some(home) = &self.home else { return Ok(()) };
-        let mut copy = Copy { room: COPY_LIMIT, root: fs::canonicalize(home)?, owner: self.identity };
+        let mut copy = Copy { room: COPY_LIMIT, root: fs::canonicalize(home)?, owner: self.owner() };
         copy.directory(home, &self.path()).map_err(|error| {
             let reason = format!("{}: cannot be copied", home.display());
             let is_machines =
@@ -122,7 +125,7 @@ impl PlayerDirectory {
         for (path, bytes) in kept {
             remove(&path)?;
             system::create_new(&path, 0o644)?.write_all(&bytes)?;
-            give(&path, self.identity)?;
+            give(&path, self.owner())?;
         }
         Ok(())
     }
@@ -157,8 +160,13 @@ impl PlayerDirectory {
     }
 
     /// The user that the player runs as; `None` for the judge's own.
-    pub fn identity(&self) -> Option<u32> {
+    pub fn identity(&self) -> Option<BoxUser> {
         self.identity
+    }
+
+    /// The owner of the files that the judge puts there; `None` for the judge's user.
+    pub fn owner(&self) -> Option<u32> {
+        self.identity.and_then(BoxUser::owner)
     }
 
     /// Prepares the directory for a turn.
@@ -191,7 +199,7 @@ impl PlayerDirectory {
         remove(&file)?;
         // An existing file is not opened: the player may have put a link there.
         system::create_new(&file, 0o644)?.write_all(input.as_bytes())?;
-        [&directory, &file].into_iter().try_for_each(|path| give(path, self.identity))
+        [&directory, &file].into_iter().try_for_each(|path| give(path, self.owner()))
     }
 
     /// Makes an empty directory for temporary files.

@@ -6,8 +6,8 @@ use super::sandbox_layers::layers;
 use crate::processors;
 use crate::terms::Bounds;
 use anyhow::Result;
-use sandbox::job::{ExitReport, Job, Limits, supply};
-use sandbox::system::signal_name;
+use sandbox::job::{BoxUser, ExitReport, Job, Limits, supply};
+use sandbox::system::{mode, signal_name};
 use sandbox::visible;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,6 +35,9 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
     }
     let temporary = if layers.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
     let text = |path: &Path| path.to_string_lossy().into_owned();
+    // Another user than the judge's can read what everybody can.
+    let can_read = |user: &BoxUser| user.owner().is_some() || shown.iter().all(|path| all_can_read(path));
+    let identity = directory.identity().filter(can_read);
     let mut environment = vec![
         ("PATH".to_string(), visible::search_path(&shown)),
         ("HOME".to_string(), text(&directory.seat())),
@@ -60,11 +63,19 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
         },
         keep: evidence_kept(bounds),
         temporary: (!layers.namespaces).then_some(temporary),
-        identity: directory.identity(),
+        identity,
         layers,
         shown,
         environment,
         ..Job::default()
+    })
+}
+
+/// Whether everybody may read a file, or a directory and the names in it. What does not exist hinders nobody.
+fn all_can_read(path: &Path) -> bool {
+    std::fs::metadata(path).map_or(true, |data| {
+        let wanted = if data.is_dir() { 0o5 } else { 0o4 };
+        mode(&data) & wanted == wanted
     })
 }
 

@@ -55,7 +55,7 @@ impl Conversation {
         let bounds = bounds();
         let directory = PlayerDirectory::new(Some(folder), &bounds)?;
         directory.make_temporary()?;
-        let pipes = LinePipes::make(&directory.path(), directory.identity())?;
+        let pipes = LinePipes::make(&directory.path(), directory.owner())?;
         let program = Program { command, home: Some(folder), own_command: false };
         let job = turn(&job(&program, &directory, &bounds)?, &bounds, FOR_EVER);
         let job = Job { command: with_pipes(command), ..job };

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use sandbox::Store;
-use sandbox::job::{ExitReport, Job};
+use sandbox::job::{BoxUser, ExitReport, Job};
 use sandbox::layers::Layers;
 use sandbox::probes::{PROBE, abstract_listener};
 use sandbox::supervise::run_job;
@@ -120,13 +120,13 @@ impl<'a> Attempts<'a> {
         job.limits.processes = PROCESSES;
         job.mark = format!("attempt-{}-{name}", std::process::id());
         let store = match self.layers.namespaces {
-            true => Some(Store::new(&scratch, job.limits.disk, job.identity.is_some())?),
+            true => Some(Store::new(&scratch, job.limits.disk, job.identity)?),
             false => None,
         };
         job.store = store.as_ref().map(Store::process);
         let directory = store.as_ref().map_or(scratch, Store::root).join("player");
         fs::create_dir(&directory)?;
-        give(&directory, job.identity)?;
+        give(&directory, job.identity.and_then(BoxUser::owner))?;
         Ok(AttemptJob { job, directory, _store: store })
     }
 

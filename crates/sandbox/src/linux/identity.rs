@@ -1,15 +1,27 @@
-//! The user that a player runs as: one of its own if the judge is root, otherwise the judge's user without rights
-//! elsewhere.
+//! The users of boxes. Linux counts some resources by user, so each box has a user of its own wherever the judge may
+//! use more than one: root may use any, an ordinary user those that /etc/subuid gives to it. Elsewhere a player runs as
+//! the judge's user, without rights outside of its box.
 
+use crate::job::BoxUser;
+use crate::linux::supervise::idle::{Request, Supervisor};
+use nix::sched::{CloneFlags, setns, unshare};
 use std::collections::hash_map::RandomState;
-use std::fs;
+use std::fs::{self, File};
 use std::hash::BuildHasher;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
+use std::process::Command;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
 
 /// The first of the user ids for boxes of a judge that runs as root, and their number. Accounts have much lower ids.
 const FIRST_USER: u32 = 0x6000_0000;
 const USER_COUNT: u32 = 0x1000_0000;
+/// The fewest ids that suffice. Each box takes two.
+const FEWEST: u32 = 1 << 8;
+/// How long the keeper may take to start.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Maps one user and one group into the user namespace that this process has just created, with the same ids inside.
 /// User 0 becomes 1000 inside, so that the programs of this process have no rights in the namespace.
@@ -44,20 +56,101 @@ pub(super) fn answer_user_map_request(init: &mut UnixStream, pid: i32, user: u32
     init.write_all(b"u")
 }
 
-/// A user id that no other box has; `None` unless the judge is root and can become any user.
-pub fn own_user() -> Option<u32> {
-    if !nix::unistd::geteuid().is_root() || !has_capabilities() {
-        return None;
+/// Moves the calling process into the user namespace that has the user of a box. Root has every user already.
+pub(super) fn enter(user: BoxUser) -> io::Result<()> {
+    match user.keeper {
+        Some(keeper) => Ok(setns(File::open(format!("/proc/{keeper}/ns/user"))?, CloneFlags::CLONE_NEWUSER)?),
+        None => Ok(()),
     }
-    let map = fs::read_to_string("/proc/self/uid_map").ok()?;
-    let reaches = map.lines().any(|line| {
-        let fields: Vec<u64> = line.split_whitespace().filter_map(|field| field.parse().ok()).collect();
-        matches!(fields[..], [first, _, count]
-            if first <= u64::from(FIRST_USER) && first + count >= u64::from(FIRST_USER) + u64::from(USER_COUNT))
-    });
-    let random = RandomState::new().hash_one(std::process::id());
-    // The id after it is the init process's.
-    reaches.then(|| FIRST_USER + (random % u64::from(USER_COUNT)) as u32 / 2 * 2)
+}
+
+/// The ids of the judge's user and group in the keeper's user namespace: those that they have outside.
+pub(super) fn judges_ids() -> (u32, u32) {
+    (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw())
+}
+
+/// The users that this process may give to boxes.
+struct Users {
+    first: u32,
+    /// How many boxes can have a user at a time: a power of two. Each takes two ids.
+    boxes: u32,
+    /// The process whose user namespace has them, for an ordinary user.
+    keeper: Option<Supervisor>,
+    /// A random number, so that the ids of boxes say nothing.
+    start: u32,
+}
+
+impl Users {
+    fn of(first: u32, count: u32, keeper: Option<Supervisor>) -> Result<Users, String> {
+        if count < FEWEST {
+            return Err(format!("{count} user ids are too few: {FEWEST} are needed"));
+        }
+        let boxes = 1 << (count / 2).ilog2();
+        let random = RandomState::new().hash_one(std::process::id()) as u32;
+        Ok(Users { first, boxes, keeper, start: random })
+    }
+
+    /// A user that no other box of this process has had lately.
+    fn next(&self) -> BoxUser {
+        static TAKEN: AtomicU32 = AtomicU32::new(0);
+        // An odd factor: all numbers below the power of two come before one comes again.
+        let number = TAKEN.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9e37_79b1).wrapping_add(self.start);
+        let keeper = self.keeper.as_ref().map(|keeper| keeper.process.id() as i32);
+        BoxUser { id: self.first + number % self.boxes * 2, keeper }
+    }
+}
+
+static USERS: OnceLock<Result<Users, String>> = OnceLock::new();
+/// Whether boxes with users of their own could not be built.
+static GIVEN_UP: AtomicBool = AtomicBool::new(false);
+
+fn users() -> Result<&'static Users, String> {
+    let found = USERS.get_or_init(|| if nix::unistd::geteuid().is_root() { of_root() } else { of_subuid() });
+    found.as_ref().map_err(Clone::clone)
+}
+
+/// A user for a box that no other box has; `None` where the judge has but its own, see [`why_no_own_user`].
+pub fn own_user() -> Option<BoxUser> {
+    if GIVEN_UP.load(Ordering::Relaxed) { None } else { users().ok().map(Users::next) }
+}
+
+/// Why boxes have no users of their own; `None` where they have.
+pub fn why_no_own_user() -> Option<String> {
+    match users() {
+        Err(why) => Some(why),
+        Ok(_) if GIVEN_UP.load(Ordering::Relaxed) => Some("a box with another user could not be built".to_string()),
+        Ok(_) => None,
+    }
+}
+
+/// Lets boxes run as the judge's user from now on, since none with a user of its own could be built.
+pub(super) fn give_up() {
+    GIVEN_UP.store(true, Ordering::Relaxed);
+}
+
+/// Root may use all ids that its user namespace has. In a container these may be few.
+fn of_root() -> Result<Users, String> {
+    if !has_capabilities() {
+        return Err("root lacks capabilities here".to_string());
+    }
+    let map = fs::read_to_string("/proc/self/uid_map").map_err(|error| format!("/proc/self/uid_map: {error}"))?;
+    let extents: Vec<[u64; 2]> = map
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.split_whitespace().map(|field| field.parse().ok());
+            let first: u64 = fields.next()??;
+            let count: u64 = fields.nth(1)??;
+            Some([first, first + count])
+        })
+        .collect();
+    let wanted = [FIRST_USER, FIRST_USER + USER_COUNT].map(u64::from);
+    if extents.iter().any(|&[from, to]| from <= wanted[0] && to >= wanted[1]) {
+        return Users::of(FIRST_USER, USER_COUNT, None);
+    }
+    // The upper half of the longest part: accounts of the container have low ids.
+    let longest = extents.into_iter().max_by_key(|[from, to]| to - from).unwrap_or_default();
+    let half = (longest[1] - longest[0]) / 2;
+    Users::of((longest[0] + half) as u32, half as u32, None)
 }
 
 /// Whether this process may mount and may become another user: capabilities 21 (`CAP_SYS_ADMIN`), 7 (`CAP_SETUID`), 6
@@ -68,4 +161,106 @@ fn has_capabilities() -> bool {
     let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
     let effective = effective.and_then(|text| u64::from_str_radix(text.trim(), 16).ok()).unwrap_or(0);
     effective & NEEDED == NEEDED
+}
+
+/// An ordinary user may use the ids that /etc/subuid and /etc/subgid give to it, in a user namespace into which the
+/// programs newuidmap and newgidmap map them (subuid(5)). The keeper holds that namespace.
+fn of_subuid() -> Result<Users, String> {
+    let (user, group) = judges_ids();
+    let name = account_name(user);
+    let users = subordinate("/etc/subuid", user, name.as_deref())?;
+    let groups = subordinate("/etc/subgid", user, name.as_deref())?;
+    let count = users.count.min(groups.count);
+    let failed = |error: io::Error| format!("the keeper of user ids cannot be started: {error}");
+    let mut keeper = Supervisor::start(true).map_err(failed)?;
+    keeper.send(&Request::Keep).map_err(failed)?;
+    keeper.socket.set_read_timeout(Some(PATIENCE)).map_err(failed)?;
+    let mut answer = [0];
+    keeper.socket.read_exact(&mut answer).map_err(failed)?;
+    if answer != *b"k" {
+        return Err("no user namespace can be made".to_string());
+    }
+    let pid = keeper.process.id();
+    // Groups have the same ids inside as users, whatever they have outside.
+    for (program, own, outer) in [("newuidmap", user, users.first), ("newgidmap", group, groups.first)] {
+        let map = [pid, own, own, 1, users.first, outer, count].map(|number| number.to_string());
+        let output = Command::new(program).args(map).output();
+        let output = output.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => format!("{program} is not installed"),
+            _ => format!("{program}: {error}"),
+        })?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!("{program}: {}", said.lines().next().unwrap_or("it failed")));
+        }
+    }
+    Users::of(users.first, count, Some(keeper))
+}
+
+/// The name of a user in /etc/passwd.
+fn account_name(user: u32) -> Option<String> {
+    nix::unistd::User::from_uid(user.into()).ok()?.map(|account| account.name)
+}
+
+/// A range of subordinate ids.
+struct Ids {
+    first: u32,
+    count: u32,
+}
+
+/// The largest range of ids that a file such as /etc/subuid gives to a user, by name or number.
+fn subordinate(file: &str, user: u32, name: Option<&str>) -> Result<Ids, String> {
+    let text = fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    largest_range(&text, user, name).ok_or_else(|| {
+        let who = name.map_or_else(|| user.to_string(), String::from);
+        format!("{file} has no ids for {who}")
+    })
+}
+
+fn largest_range(text: &str, user: u32, name: Option<&str>) -> Option<Ids> {
+    let number = user.to_string();
+    let ranges = text.lines().filter_map(|line| {
+        let mut fields = line.trim().split(':');
+        let who = fields.next()?;
+        let ids = Ids { first: fields.next()?.parse().ok()?, count: fields.next()?.parse().ok()? };
+        (who == number || Some(who) == name).then_some(ids)
+    });
+    ranges.max_by_key(|ids| ids.count)
+}
+
+/// Runs the keeper: makes a user namespace, says so, and ends when its socket closes.
+pub(super) fn keep() {
+    let made = unshare(CloneFlags::CLONE_NEWUSER).is_ok();
+    let mut judge = io::stdout();
+    let said = judge.write_all(if made { b"k" } else { b"n" }).and_then(|()| judge.flush());
+    if said.is_ok() && made {
+        let _ = io::stdin().read(&mut [0]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_range_of_a_user_is_taken_by_name_or_number() {
+        let text = "ann:100000:65536\n# a remark\n1001:165536:70000\nann:300000:10\nbob:x:y\n";
+        let found = |user, name| largest_range(text, user, name).map(|ids| (ids.first, ids.count));
+        assert_eq!(found(1001, Some("ann")), Some((165_536, 70_000)));
+        assert_eq!(found(1000, Some("ann")), Some((100_000, 65_536)));
+        assert_eq!(found(1000, Some("bob")), None);
+        assert_eq!(found(1000, None), None);
+    }
+
+    #[test]
+    fn boxes_have_different_users_until_all_have_been_taken() {
+        let users = Users::of(5_000, 513, None).unwrap();
+        let mut taken: Vec<u32> = (0..256).map(|_| users.next().id).collect();
+        assert!(taken.iter().all(|id| (5_000..5_512).contains(id) && id % 2 == 0), "{taken:?}");
+        taken.sort_unstable();
+        taken.dedup();
+        // Tests run side by side and may take some, too.
+        assert!(taken.len() > 200, "{}", taken.len());
+        assert!(Users::of(1, 255, None).is_err());
+    }
 }

@@ -40,7 +40,7 @@ fn build(job: &Job, mut supervisor: UnixStream) -> Result<(), (String, io::Error
     if let Some(user) = job.identity {
         // The init process runs as another user than the program, so that the program can neither signal it nor set its
         // limits. As owner of the user namespace it keeps its rights over the program.
-        let own = identity::init_user(user);
+        let own = identity::init_user(user.id);
         setgroups(&[]).map_err(at("groups"))?;
         unshare(CloneFlags::CLONE_NEWUSER).map_err(at("user namespace"))?;
         identity::request_user_map(&mut supervisor).map_err(|error| ("users".to_string(), error))?;

@@ -40,7 +40,7 @@ pub(crate) fn launch(job: &Job, groups: Vec<OwnedFd>) -> Result<Launched, String
     }
     let own = job.identity.map_or_else(
         || Ids { user: nix::unistd::getuid().as_raw(), group: nix::unistd::getgid().as_raw() },
-        |user| Ids { user, group: user },
+        |user| Ids { user: user.id, group: user.id },
     );
     let filters = if job.layers.seccomp {
         let protected = watchers(job);
@@ -54,7 +54,7 @@ pub(crate) fn launch(job: &Job, groups: Vec<OwnedFd>) -> Result<Launched, String
         if job.layers.landlock { Some(landlock::ruleset(job).map_err(within("Landlock"))?) } else { None };
     let (ours, theirs) = UnixStream::pair().map_err(within("socket"))?;
     ours.set_read_timeout(Some(SOON)).map_err(within("socket"))?;
-    let (layers, limits, user) = (job.layers.clone(), job.limits, job.identity);
+    let (layers, limits, user) = (job.layers.clone(), job.limits, job.identity.map(|user| user.id));
     // This process owns the counter, so the program cannot stop it. The program inherits the counter and starts it by
     // exec.
     let counted = layers.counting == Counting::Counter;

@@ -11,6 +11,7 @@ mod landlock;
 mod launch;
 mod mounts;
 mod namespaces;
+mod ownership;
 mod paths;
 pub mod probes;
 pub mod process_tree;
@@ -23,6 +24,6 @@ mod usage;
 pub mod visible;
 mod waiting;
 
-pub use identity::own_user;
+pub use identity::{own_user, why_no_own_user};
 pub use store::Store;
 pub use syscalls::reachable;

@@ -3,7 +3,7 @@
 #![allow(unsafe_code, reason = "mount_setattr has no safe form in the libraries")]
 
 use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM, ZERO};
-use crate::job::Job;
+use crate::job::{BoxUser, Job};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
@@ -48,7 +48,8 @@ pub(super) fn build(job: &Job) -> Result<(), Failure> {
     mount(Some("box"), NEW, Some("tmpfs"), flags, small).map_err(named("tmpfs"))?;
     let mut root = NewRoot { bound: Vec::new() };
     root.fill(job)?;
-    fill_etc(job.identity.unwrap_or_else(|| nix::unistd::getuid().as_raw())).map_err(|error| ("/etc".into(), error))?;
+    fill_etc(job.identity.map_or_else(|| nix::unistd::getuid().as_raw(), |user| user.id))
+        .map_err(|error| ("/etc".into(), error))?;
     // Stack the new root on top of the old one, then detach the old one as a whole.
     made("/new", std::env::set_current_dir(NEW))?;
     nix::unistd::pivot_root(".", ".").map_err(named("second pivot_root"))?;
@@ -165,7 +166,7 @@ impl NewRoot {
     fn private_places(&mut self, job: &Job) -> Result<(), Failure> {
         let size = job.limits.disk.min(job.limits.memory);
         let owner = match job.identity {
-            Some(user) => format!(",uid={user},gid={user}"),
+            Some(BoxUser { id, .. }) => format!(",uid={id},gid={id}"),
             None => String::new(),
         };
         let options = format!("size={size},nr_inodes={MOST_PRIVATE_FILES},mode=700{owner}");

@@ -3,7 +3,7 @@
 //! init process when the supervisor ends.
 #![allow(unsafe_code, reason = "neither fork nor the ioctl that brings up a device has a safe form in the libraries")]
 
-use super::{cgroup, descriptors, identity, init, store, usage};
+use super::{cgroup, descriptors, identity, init, ownership, store, usage};
 use crate::job::{ExitReport, Job};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
@@ -38,6 +38,9 @@ pub(crate) fn run(job: &Job) -> ExitReport {
         return refused("namespaces", error);
     }
     limit_tcp_buffers();
+    if let Err(error) = ownership::to_player(job) {
+        return refused("the owner of the player's files", error);
+    }
     if let Some(port) = job.port
         && let Err(error) = listen_on_loopback(port).and_then(|listener| descriptors::send(&io::stdout(), &listener))
     {
@@ -68,17 +71,29 @@ pub(crate) fn run(job: &Job) -> ExitReport {
     }
     if let Some(user) = job.identity {
         // On failure the init process reads the end of the socket and reports that its users are missing.
-        let _ = identity::answer_user_map_request(&mut init_socket, init.as_raw(), user);
+        let _ = identity::answer_user_map_request(&mut init_socket, init.as_raw(), user.id);
     }
     drop(init_socket);
     let report = await_report(reports, start + job.longest() + LATEST);
     end(init);
+    let taken_back = ownership::to_judge(job);
     let lost = || ExitReport { wall: start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() };
     let mut report = report.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_else(lost);
     if let Some(group) = group {
         group.close(&mut report);
     }
+    if let Err(error) = taken_back {
+        report.machine_fault = Some(format!("the player's files cannot be taken back: {error}"));
+    }
     report
+}
+
+/// Gives a player's files back to the judge after the supervisor of its box was lost.
+pub(crate) fn take_back(job: &Job) {
+    let entered = job.identity.map_or(Ok(()), identity::enter);
+    let entered = entered.and_then(|()| job.store.map_or(Ok(()), |holder| store::enter(holder, true)));
+    // Files that stay the player's are removed before its next turn, or are the machine's fault.
+    let _ = entered.and_then(|()| ownership::to_judge(job));
 }
 
 /// Creates the namespaces that need no process of their own. The next child becomes the init process.
@@ -88,11 +103,15 @@ fn make_namespaces(job: &Job) -> io::Result<()> {
         | CloneFlags::CLONE_NEWIPC
         | CloneFlags::CLONE_NEWUTS
         | CloneFlags::CLONE_NEWCGROUP;
+    if let Some(user) = job.identity {
+        identity::enter(user)?;
+    }
     if let Some(holder) = job.store {
         store::enter(holder, job.identity.is_some())?;
         unshare(flags)?;
     } else if job.identity.is_some() {
-        // Root needs no user namespace to mount. The init process makes one, and gives up root, once the box is built.
+        // Root needs no user namespace to mount, nor does a process that has entered the keeper's. The init
+        // process makes one, and gives up all rights outside of it, once the box is built.
         unshare(flags)?;
     } else {
         let (user, group) = (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw());

@@ -3,7 +3,7 @@
 //! of the player enters that namespace; the judge reads and writes through an open directory.
 
 use super::{descriptors, identity};
-use crate::job::StoreRequest;
+use crate::job::{BoxUser, StoreRequest};
 use crate::linux::supervise::idle::{self, Request, Supervisor};
 use nix::fcntl::{OFlag, open};
 use nix::mount::{MsFlags, mount};
@@ -30,11 +30,11 @@ pub(crate) const MIN_FILE_BYTES: u64 = 4096;
 const MARGIN: u64 = 16;
 
 impl Store {
-    /// Makes a file system of this many bytes over an empty directory. `by_root` says that the judge is root and
-    /// players run as users of their own ([`super::own_user`]).
-    pub fn new(place: &Path, size: u64, by_root: bool) -> io::Result<Store> {
+    /// Makes a file system of this many bytes over an empty directory, for boxes of this user
+    /// ([`super::own_user`]).
+    pub fn new(place: &Path, size: u64, user: Option<BoxUser>) -> io::Result<Store> {
         let size = size + (size / MARGIN).max(1 << 20);
-        let request = StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, by_root };
+        let request = StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, user };
         let request = Request::Store(request);
         let waiting = idle::take().and_then(|mut process| process.send(&request).ok().map(|()| process));
         let mut process = match waiting {
@@ -93,7 +93,8 @@ pub(crate) fn run_process(request: &StoreRequest) {
 
 fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
     let none: Option<&str> = None;
-    if request.by_root {
+    if let Some(user) = request.user {
+        identity::enter(user)?;
         unshare(CloneFlags::CLONE_NEWNS)?;
     } else {
         let (user, group) = (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw());
@@ -107,11 +108,12 @@ fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
     Ok(open(&request.place, OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?)
 }
 
-/// Moves the calling process into the namespaces of a storage process.
-pub(super) fn enter(process: i32, by_root: bool) -> io::Result<()> {
+/// Moves the calling process into the namespaces of a storage process. `has_user` says that it is in the user
+/// namespace already.
+pub(super) fn enter(process: i32, has_user: bool) -> io::Result<()> {
     let namespace = |name: &str| File::open(format!("/proc/{process}/ns/{name}"));
     let mounts = namespace("mnt")?;
-    if !by_root {
+    if !has_user {
         setns(namespace("user")?, CloneFlags::CLONE_NEWUSER)?;
     }
     Ok(setns(mounts, CloneFlags::CLONE_NEWNS)?)

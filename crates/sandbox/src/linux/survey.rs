@@ -1,6 +1,6 @@
 //! The sandbox layers that this machine allows to this user, found by building boxes and running a program in them.
 
-use super::{cgroup, identity, landlock};
+use super::{cgroup, identity, landlock, own_user, why_no_own_user};
 use crate::TRIAL;
 use crate::job::{ExitReport, Job, Limits};
 use crate::layers::{Counting, Layers, Missing, Survey};
@@ -21,9 +21,21 @@ fn find(scratch: &Path) -> Survey {
     };
     // Each layer is tried alone first, so that the reason is its own.
     let namespaces = Layers { namespaces: true, ..Layers::default() };
-    match trial(&namespaces, scratch) {
+    let tried = trial(&namespaces, scratch).or_else(|why| {
+        if own_user().is_none() {
+            return Err(why);
+        }
+        // Perhaps only because of the other user.
+        identity::give_up();
+        trial(&namespaces, scratch)
+    });
+    match tried {
         Ok(_) => found.layers.namespaces = true,
         Err(why) => miss(&mut found, "namespaces", why),
+    }
+    found.layers.users = found.layers.namespaces && own_user().is_some();
+    if let (true, Some(why)) = (found.layers.namespaces, why_no_own_user()) {
+        miss(&mut found, "users", why);
     }
     match trial(&Layers { seccomp: true, ..Layers::default() }, scratch) {
         Ok(_) => found.layers.seccomp = true,
@@ -102,7 +114,7 @@ pub fn trial_job(layers: &Layers, scratch: &Path, own: &Path, words: &[String]) 
         limits: Limits { memory: 1 << 30, file_size: 1 << 26, disk: 1 << 26, processes: 64 },
         keep: 1 << 14,
         layers: layers.clone(),
-        identity: if layers.namespaces { identity::own_user() } else { None },
+        identity: if layers.namespaces { own_user() } else { None },
         ..Job::default()
     }
 }

@@ -1,5 +1,6 @@
 //! Replacements, on other systems, for functions that only Linux has.
 
+use crate::job::BoxUser;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ pub struct Store;
 
 impl Store {
     /// Fails: this system has no such file system.
-    pub fn new(_: &Path, _: u64, _: bool) -> io::Result<Store> {
+    pub fn new(_: &Path, _: u64, _: Option<BoxUser>) -> io::Result<Store> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
@@ -24,8 +25,13 @@ impl Store {
 }
 
 /// The user of a box: none.
-pub fn own_user() -> Option<u32> {
+pub fn own_user() -> Option<BoxUser> {
     None
+}
+
+/// Why boxes have no users of their own.
+pub fn why_no_own_user() -> Option<String> {
+    Some("this system has no boxes".to_string())
 }
 
 /// The number of system calls that a player can reach in a box: there is no box.

@@ -32,6 +32,10 @@ pub(crate) enum Request {
     Run(Box<Job>),
     /// Become a storage process, until the socket closes.
     Store(StoreRequest),
+    /// Become the keeper, until the socket closes.
+    Keep,
+    /// Give the files of a job's directory back to the judge, after its supervisor has been lost.
+    TakeBack(Box<Job>),
 }
 
 /// How long a supervisor may take to build a box.

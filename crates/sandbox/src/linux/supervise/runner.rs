@@ -23,6 +23,8 @@ pub struct Running {
     /// The longest that the program may take.
     longest: Duration,
     groups: Option<Groups>,
+    /// The job, if its files belong to its player while it runs.
+    given: Option<Box<Job>>,
     start: Instant,
     over: bool,
 }
@@ -48,7 +50,8 @@ impl Running {
             }
         };
         let (mark, longest, groups) = (job.mark.clone(), job.longest(), job.layers.groups.clone());
-        Ok(Running { supervisor, boxed, mark, longest, groups, start: Instant::now(), over: false })
+        let given = job.identity.is_some_and(|user| user.owner().is_none()).then(|| Box::new(job.clone()));
+        Ok(Running { supervisor, boxed, mark, longest, groups, given, start: Instant::now(), over: false })
     }
 
     /// The listener on the port of the job's box. An error if the box could not be built.
@@ -85,6 +88,9 @@ impl Running {
         Ok(report.unwrap_or_else(|| {
             // The program killed its supervisor, or the kernel did for lack of memory.
             kill_marked(&format!("{MARK}={}", self.mark));
+            if let Some(job) = self.given.take() {
+                take_back(job);
+            }
             ExitReport { wall: self.start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() }
         }))
     }
@@ -121,6 +127,17 @@ impl Running {
         }
         self.over = true;
         self.supervisor.end();
+    }
+}
+
+/// Has the files of a job given back to the judge, and waits until that is done.
+fn take_back(job: Box<Job>) {
+    if let Ok(mut process) = Supervisor::start(true)
+        && process.send(&Request::TakeBack(job)).is_ok()
+    {
+        let _ = process.socket.set_read_timeout(Some(SETUP_TIME));
+        let _ = process.socket.read(&mut [0]);
+        process.end();
     }
 }
 

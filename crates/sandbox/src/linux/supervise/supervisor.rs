@@ -5,7 +5,7 @@ use super::idle::Request;
 use super::tree::supervise;
 use crate::job::{ExitReport, Job};
 use crate::linux::process_tree;
-use crate::linux::{namespaces, store};
+use crate::linux::{identity, namespaces, store};
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::process::ExitCode;
@@ -19,6 +19,8 @@ pub fn run() -> ExitCode {
     match serde_json::from_slice::<Request>(&line) {
         Ok(Request::Run(job)) => write_report(&supervised(&job)),
         Ok(Request::Store(request)) => store::run_process(&request),
+        Ok(Request::Keep) => identity::keep(),
+        Ok(Request::TakeBack(job)) => namespaces::take_back(&job),
         // No request at all means that the judge ended before it could send one.
         Err(_) if line.is_empty() => {}
         Err(_) => {
