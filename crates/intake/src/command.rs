@@ -186,7 +186,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
     let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name), String::new());
     mark.write(&options.out)?;
-    announce_to_processes(&bounds)?;
+    announce_to_processes(&bounds, options.concurrency as usize)?;
     interrupt::catch()?;
     let tools = Tools::new(&options.build_bounds()?);
     let intake = Intake {

@@ -64,7 +64,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         bail!("[proxy-sign-in]: needs the option --behind-proxy");
     }
     check_sandbox_for_strangers(&config.bounds)?;
-    announce_to_processes(&config.bounds)?;
+    let count = options.workers.or(config.ladder.workers).unwrap_or_else(cores) as usize;
+    announce_to_processes(&config.bounds, count)?;
     interrupt::catch()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let stop = Arc::new(AtomicBool::new(false));
@@ -105,7 +106,6 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         let address = runtime.block_on(serve_metrics(Arc::clone(&app), port))?;
         print(&format!("figures on http://{address}/metrics\n"));
     }
-    let count = options.workers.or(config.ladder.workers).unwrap_or_else(cores) as usize;
     let jobs = LocalJobs {
         config: Arc::clone(&config),
         store: app.store.clone(),

@@ -76,7 +76,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
         }
     };
     check_sandbox_for_strangers(&config.bounds)?;
-    announce_to_processes(&config.bounds)?;
+    announce_to_processes(&config.bounds, count)?;
     interrupt::catch()?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);

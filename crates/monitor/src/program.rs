@@ -18,10 +18,12 @@ use engine::{Protocol, Side};
 use foxgame::Position;
 use foxgame::monitor::wire::{Lines, PORT};
 use sandbox::job::Job;
+use sandbox::room::{self, Place};
 use sandbox::supervise::{BoxWaits, Running};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -53,6 +55,8 @@ pub struct MonitorPlayer {
     bounds: Bounds,
     directory: Option<PlayerDirectory>,
     running: Option<Running>,
+    /// The room for the programs of both players.
+    place: Option<Rc<Place>>,
     /// The time for which the program has been kept waiting since its turn began.
     waits: Option<BoxWaits>,
     /// Whether the opponent's program runs on the same processors.
@@ -72,6 +76,7 @@ impl MonitorPlayer {
             bounds: bounds.clone(),
             directory: None,
             running: None,
+            place: None,
             waits: None,
             shares: processors::share().len() < 2,
             agent: Err(String::new()),
@@ -98,6 +103,10 @@ impl MonitorPlayer {
         let (mut job, own) = game_job(&program, &directory, &self.bounds, role)?;
         // Both programs of a game run at the same time.
         job.processors = processors::half(side.index());
+        if job.layers.any() {
+            job.limits.memory = room::memory_of(job.limits.memory, 2);
+        }
+        self.place = room::take_for_game(&job);
         let until = Instant::now() + HANDSHAKE_TIMEOUT;
         let started = Starter::new(&program).start(&job, &directory, || start_and_accept(&job, own.as_ref(), until));
         self.directory = Some(directory);
@@ -220,6 +229,7 @@ impl Drop for MonitorPlayer {
         self.agent = Err(String::new());
         // All processes of the program have to end before its directory is removed.
         drop(self.running.take());
+        drop(self.place.take());
         drop(self.directory.take());
     }
 }

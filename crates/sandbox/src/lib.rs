@@ -43,12 +43,14 @@ pub mod layers;
 pub mod lines;
 #[cfg(target_os = "linux")]
 mod linux;
+pub mod memory;
 #[cfg(any(test, not(target_os = "linux")))]
 #[cfg_attr(
     target_os = "linux",
     allow(dead_code, unreachable_pub, reason = "Linux has these modules for its tests alone")
 )]
 mod portable;
+pub mod room;
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "elsewhere a thread reads a stream"))]
 mod streams;
 pub mod system;

@@ -5,25 +5,29 @@ use arena::keys::workspace_program;
 use arena::player::sandbox_layers::{judge_is_root, layers, layers_around, machine_survey};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::terms::{Bounds, Sandbox};
-use sandbox::IS_POSSIBLE;
 use sandbox::layers::Layers;
+use sandbox::{IS_POSSIBLE, room};
 use std::path::Path;
 
 /// The powers of a player that runs as root without a sandbox.
 const WHAT_ROOT_CAN: &str =
     "a player can read, change and delete every file, end every process and use the network, as root";
 
-/// Prints the active and the missing sandbox layers of these players to standard error. Returns the active ones as text
-/// for reports; `None` if no player is a process. An error if `--sandbox required` is not met.
-pub fn announce(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<String>> {
+/// Prints the active and the missing sandbox layers of these players to standard error, and whether fewer than
+/// `at_a_time` of their games or tests can run at a time. Returns the active layers as text for reports; `None` if no
+/// player is a process. An error if `--sandbox required` is not met.
+pub fn announce(players: &[EngineSpec], bounds: &Bounds, at_a_time: usize) -> Result<Option<String>> {
     if layers_around(players, bounds)?.is_none() {
         return Ok(None);
     }
-    announce_to_processes(bounds).map(Some)
+    let is_monitors = |player: &EngineSpec| matches!(&player.kind, PlayerKind::Monitor { .. });
+    // On the monitor both programs of a game run all the time.
+    let each = if players.iter().any(is_monitors) { 2 } else { 1 };
+    announce_to_processes(bounds, at_a_time * each).map(Some)
 }
 
 /// Like [`announce`], where at least one player is a process.
-pub fn announce_to_processes(bounds: &Bounds) -> Result<String> {
+pub fn announce_to_processes(bounds: &Bounds, at_a_time: usize) -> Result<String> {
     let layers = layers(bounds)?;
     if !IS_POSSIBLE {
         note_missing_sandbox(&layers);
@@ -42,6 +46,11 @@ pub fn announce_to_processes(bounds: &Bounds) -> Result<String> {
         }
     }
     warn_root_without_namespaces(bounds, &layers);
+    if layers.any()
+        && let Some(words) = room::shortage(bounds.memory_mib << 20, at_a_time, layers.users)
+    {
+        eprintln!("note: {words}");
+    }
     Ok(layers.to_string())
 }
 

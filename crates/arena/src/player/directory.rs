@@ -11,7 +11,7 @@ use crate::terms::Bounds;
 use anyhow::{Result, bail};
 use sandbox::job::BoxUser;
 use sandbox::system::{self, failed_by_machine, give};
-use sandbox::{Store, disk};
+use sandbox::{Store, disk, memory};
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -43,14 +43,6 @@ const PLAYER: &str = "player";
 /// The part of free memory, one in this many, that a player's files may take. Larger limits need a directory on disk.
 const SHARE_OF_MEMORY: u64 = 4;
 
-/// The memory that is still available to programs, in bytes.
-fn available_memory() -> u64 {
-    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let figure =
-        text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.split_whitespace().next()?.parse().ok());
-    figure.map_or(0, |kib: u64| kib << 10)
-}
-
 /// The state of a directory before a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Found {
@@ -79,7 +71,7 @@ impl PlayerDirectory {
         })?;
         let copied = home.map_or(0, |home| disk::usage(home, COPY_LIMIT).bytes);
         let quota = (bounds.disk_mib << 20) + copied;
-        let store = if namespaces && quota <= available_memory() / SHARE_OF_MEMORY {
+        let store = if namespaces && quota <= memory::available().unwrap_or(0) / SHARE_OF_MEMORY {
             let store = || Store::new(scratch.path(), quota, identity);
             Some(patiently(|| store().map_err(|error| format!("a player's file system cannot be made: {error}")))?)
         } else {

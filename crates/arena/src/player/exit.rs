@@ -1,14 +1,14 @@
 //! The supervised run of a player's program: the job, and a text for how it ended.
 
 use super::directory::PlayerDirectory;
-use super::java_heap::{machine_mib, with_heap};
+use super::java_heap::with_heap;
 use super::sandbox_layers::layers;
 use crate::processors;
 use crate::terms::Bounds;
 use anyhow::Result;
 use sandbox::job::{BoxUser, ExitReport, Job, Limits, supply};
 use sandbox::system::{mode, signal_name};
-use sandbox::visible;
+use sandbox::{memory, room, visible};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -29,7 +29,8 @@ pub struct Program<'a> {
 /// The job of each turn, without the clock.
 pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> Result<Job> {
     let layers = layers(bounds)?;
-    let mut shown = visible::needed_by(program.command, program.home, program.own_command);
+    let mut shown =
+        visible::needed_by(program.command, program.home, program.own_command).map_err(anyhow::Error::msg)?;
     for path in &bounds.read_only {
         shown.push(std::path::absolute(path)?);
     }
@@ -51,12 +52,13 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
         };
         environment.extend(value.map(|value| (name.to_string(), value)));
     }
+    let memory = if layers.any() { room::memory_of(bounds.memory_mib << 20, 1) } else { bounds.memory_mib << 20 };
     Ok(Job {
-        command: with_heap(program.command, bounds.memory_mib, machine_mib),
+        command: with_heap(program.command, memory >> 20, || memory::total().map(|bytes| bytes >> 20)),
         directory: directory.seat(),
         store: directory.store(),
         limits: Limits {
-            memory: bounds.memory_mib << 20,
+            memory,
             file_size: bounds.file_mib << 20,
             disk: directory.quota(),
             processes: bounds.processes,
@@ -118,7 +120,7 @@ pub fn scarcity(cpu: f64, waited: f64) -> Option<String> {
 }
 
 /// The share of a processor below which a machine is short of them.
-const MUCH_OF_A_PROCESSOR: f64 = 0.75;
+pub(super) const MUCH_OF_A_PROCESSOR: f64 = 0.75;
 /// A wait that is worth telling, in seconds.
 const LONG_WAIT: f64 = 0.5;
 

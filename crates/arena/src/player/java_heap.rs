@@ -28,14 +28,6 @@ pub(super) fn with_heap(command: &[String], memory_mib: u64, machine_mib: impl F
     command
 }
 
-/// Returns the memory of this machine in MiB; `None` where the system does not tell it in `/proc/meminfo`.
-pub(super) fn machine_mib() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
-    Some(kib >> 10)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

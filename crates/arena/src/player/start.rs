@@ -2,20 +2,23 @@
 
 use super::blame::{Blame, NoTurn, patiently};
 use super::directory::PlayerDirectory;
-use super::exit::{NO_SUPERVISOR, Program};
+use super::exit::{MUCH_OF_A_PROCESSOR, NO_SUPERVISOR, Program};
 use super::scratch::trial_directory;
 use super::spec::PlayerKind;
 use crate::plain;
-use sandbox::TRIAL;
+use sandbox::cpu_supply::SupplyWatch;
 use sandbox::job::{ExitReport, Job};
 use sandbox::supervise::run_job;
 use sandbox::system;
+use sandbox::{TRIAL, room};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+/// How many failures of a machine count as the program's, if the machine had nothing else to do.
+const FAULTS_ALONE: u32 = 3;
 /// How many failed starts count as the program's failure, on a machine that can start other programs.
 const REFUSALS: u32 = 2;
 /// The most files of a player's directory that are named as evidence.
@@ -70,15 +73,28 @@ impl Starter {
     }
 
     /// Runs the program to its end, in a directory that is ready for its turn. If the machine fails, the whole run is
-    /// repeated with this input.
+    /// repeated with this input, while no other program of this judge runs. A machine that does nothing else and fails
+    /// again and again is made to by the program, which then has exceeded what it may use.
     pub fn run(&self, job: &Job, directory: &PlayerDirectory, input: &str) -> Result<ExitReport, NoTurn> {
-        let mut again = false;
+        let (mut runs, mut faults_alone) = (0, 0);
         self.start(job, directory, || {
-            if again && let Err(error) = directory.prepare(input) {
+            if runs > 0
+                && let Err(error) = directory.prepare(input)
+            {
                 return Ok(Attempt::Failed(format!("{error:#}")));
             }
-            again = true;
-            let mut report = run_job(job)?;
+            let is_alone = runs > 0;
+            runs += 1;
+            let supply = is_alone.then(SupplyWatch::begin);
+            let mut report = if is_alone { room::alone(|| run_job(job))? } else { run_job(job)? };
+            let had_its_share = supply.is_some_and(|watch| watch.supply().share >= MUCH_OF_A_PROCESSOR);
+            faults_alone += u32::from(report.machine_fault.is_some() && had_its_share);
+            if faults_alone == FAULTS_ALONE
+                && let Some(reason) = &report.machine_fault
+            {
+                report.excess = Some(format!("{reason}; so it did {FAULTS_ALONE} times while nothing else was run"));
+                report.machine_fault = None;
+            }
             Ok(match (report.machine_fault.take(), report.not_started.take()) {
                 (Some(reason), _) => Attempt::Failed(reason),
                 (None, Some(reason)) => Attempt::Refused(reason),

@@ -160,7 +160,7 @@ impl ClassRun {
         }
         let mut walled = false;
         if lines.iter().any(Option::is_none) {
-            announce_to_processes(self.plan.bounds())?;
+            announce_to_processes(self.plan.bounds(), workers)?;
             walled = layers(self.plan.bounds())?.namespaces;
         }
         outputs.csv(lines.iter().flatten())?;

@@ -61,7 +61,7 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
     let bounds = options.settings.bounds_of_known()?;
     check_agreed(std::slice::from_ref(&spec), &bounds, options.settings.yes_unsafe)?;
-    let layers = announce(std::slice::from_ref(&spec), &bounds)?;
+    let layers = announce(std::slice::from_ref(&spec), &bounds, 1)?;
     interrupt::catch()?;
     let all = Cases::list(&options.cases, game.files.input)?;
     let folders = &all.folders;

@@ -101,7 +101,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     check_agreed(std::slice::from_ref(&spec), plan.bounds(), scheme.settings.yes_unsafe)?;
     let rules = rules_line(plan.game, plan.game.rules.check_rules(plan.header().rules.as_deref())?);
     eprintln!("{rules}{}", plan.announcement(scheme.settings.concurrency()));
-    announce(std::slice::from_ref(&spec), plan.bounds())?;
+    announce(std::slice::from_ref(&spec), plan.bounds(), scheme.settings.concurrency())?;
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
     let grade = grade_agent(scheme, &plan, &spec, recorder)?;

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result};
 use arena::player::scratch::scratch_root;
+use sandbox::memory;
 use serde::Serialize;
 use std::fs;
 use std::path::PathBuf;
@@ -38,7 +39,7 @@ impl Machine {
                 fs::read_to_string(path).with_context(|| format!("{path}: cannot be read; is /proc mounted?"))?;
             Ok::<_, anyhow::Error>(text.split_whitespace().next().unwrap_or_default().to_string())
         };
-        let memory = fs::read_to_string("/proc/meminfo").context("/proc/meminfo: cannot be read; is /proc mounted?")?;
+        let told = |figure: Option<u64>| figure.context("/proc/meminfo: cannot be read; is /proc mounted?");
         // The judge's own scratch directory is removed when this process ends, so its parent is reported.
         let own = scratch_root()?;
         let scratch = own.parent().unwrap_or(&own).to_owned();
@@ -49,29 +50,10 @@ impl Machine {
             architecture: std::env::consts::ARCH,
             cores: available_parallelism().map_or(1, usize::from),
             load: first("/proc/loadavg")?,
-            memory: bytes_of(&memory, "MemTotal:"),
-            memory_available: bytes_of(&memory, "MemAvailable:"),
+            memory: told(memory::total())?,
+            memory_available: told(memory::available())?,
             scratch,
             disk_free,
         })
-    }
-}
-
-/// Returns a value of `/proc/meminfo` in bytes, or 0 if there is none of this name.
-fn bytes_of(text: &str, name: &str) -> u64 {
-    let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
-    line.split_whitespace().next().and_then(|figure| figure.parse::<u64>().ok()).unwrap_or_default() << 10
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bytes_of;
-
-    #[test]
-    fn memory_sizes_are_read_in_kib() {
-        let text = "MemTotal:        2048 kB\nMemFree: 1 kB\nMemAvailable:    1024 kB\n";
-        assert_eq!([bytes_of(text, "MemTotal:"), bytes_of(text, "MemAvailable:")], [2 << 20, 1 << 20]);
-        assert_eq!(bytes_of("MemTotal: much\n", "MemTotal:"), 0);
-        assert_eq!(bytes_of("", "MemTotal:"), 0);
     }
 }

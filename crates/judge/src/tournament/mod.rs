@@ -71,7 +71,7 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
         bail!("--sprt: expected two engines, found {}", header.engines.len());
     }
     print(&rules_line(game, game.rules.check_rules(header.rules.as_deref())?));
-    sandbox_layers::announce(&header.engines, &header.bounds)?;
+    sandbox_layers::announce(&header.engines, &header.bounds, settings.concurrency())?;
     interrupt::catch()?;
     let total = count(header, game.first);
     let bar = Progress::new(total);

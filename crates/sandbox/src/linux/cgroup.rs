@@ -35,7 +35,22 @@ pub(crate) struct GroupFiles {
     pub stat: Option<File>,
     /// `memory.oom_control` of version 1. Version 2 ends all processes of a group at once, version 1 does not.
     pub kills: Option<File>,
+    /// `memory.failcnt` of version 1: how often the group was at its limit.
+    pub failures: Option<File>,
 }
+
+/// Why the kernel has killed a process of a group for lack of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Killed {
+    /// The group was at its own limit.
+    AtItsLimit,
+    /// The machine, or a group above, had no memory left.
+    FromAbove,
+}
+
+/// The fault of a machine that has killed a process which was within its limits.
+pub(crate) const OUT_OF_MEMORY: &str =
+    "the machine ran out of memory, and the kernel ended a process of the program, which was within its limit";
 
 impl GroupFiles {
     /// The CPU time of the group so far; `None` if it does not count.
@@ -44,17 +59,26 @@ impl GroupFiles {
         Some(figure(stat, "usage_usec").map(Duration::from_micros))
     }
 
-    /// Whether the kernel has killed a process for lack of memory, of a group that goes on without it.
-    pub(crate) fn has_killed(&self) -> io::Result<bool> {
-        self.kills.as_ref().map_or(Ok(false), |kills| Ok(figure(kills, "oom_kill")? > 0))
+    /// Whether and why the kernel has killed a process for lack of memory, of a group that goes on without it.
+    pub(crate) fn killed(&self) -> io::Result<Option<Killed>> {
+        let (Some(kills), Some(failures)) = (&self.kills, &self.failures) else { return Ok(None) };
+        if figure(kills, "oom_kill")? == 0 {
+            return Ok(None);
+        }
+        Ok(Some(if text_of(failures)?.trim() == "0" { Killed::FromAbove } else { Killed::AtItsLimit }))
     }
+}
+
+/// The text of an open file of a group.
+fn text_of(file: &File) -> io::Result<String> {
+    let mut text = [0; 4096];
+    let length = file.read_at(&mut text, 0)?;
+    Ok(String::from_utf8_lossy(&text[..length]).into_owned())
 }
 
 /// The number of a name in an open file of a group.
 fn figure(file: &File, name: &str) -> io::Result<u64> {
-    let mut text = [0; 4096];
-    let length = file.read_at(&mut text, 0)?;
-    let found = counter(&String::from_utf8_lossy(&text[..length]), name);
+    let found = counter(&text_of(file)?, name);
     found.ok_or_else(|| io::Error::other(format!("a file of the control group has no {name}")))
 }
 
@@ -82,9 +106,17 @@ impl ControlGroup {
         }
     }
 
-    /// The file that counts how often the kernel has killed a process for lack of memory.
-    fn kills(&self) -> PathBuf {
-        self.paths[0].join(if self.unified { "memory.events" } else { "memory.oom_control" })
+    /// Whether and why the kernel has killed a process for lack of memory.
+    fn killed(&self) -> Option<Killed> {
+        let memory = &self.paths[0];
+        let (kills, at_limit) = if self.unified {
+            let events = fs::read_to_string(memory.join("memory.events")).ok()?;
+            (counter(&events, "oom_kill")?, counter(&events, "oom")?)
+        } else {
+            let failures = fs::read_to_string(memory.join("memory.failcnt")).ok()?;
+            (read_counter(&memory.join("memory.oom_control"), "oom_kill")?, failures.trim().parse().ok()?)
+        };
+        (kills > 0).then_some(if at_limit > 0 { Killed::AtItsLimit } else { Killed::FromAbove })
     }
 
     fn make(&self, job: &Job) -> io::Result<GroupFiles> {
@@ -107,8 +139,9 @@ impl ControlGroup {
         }
         let procs = self.paths.iter().map(|path| Ok(open_procs(path)?.into())).collect::<io::Result<_>>()?;
         let stat = if self.unified { Some(File::open(memory.join("cpu.stat"))?) } else { None };
-        let kills = if self.unified { None } else { Some(File::open(self.kills())?) };
-        Ok(GroupFiles { procs, stat, kills })
+        let open = |name: &str| if self.unified { Ok(None) } else { File::open(memory.join(name)).map(Some) };
+        let (kills, failures) = (open("memory.oom_control")?, open("memory.failcnt")?);
+        Ok(GroupFiles { procs, stat, kills, failures })
     }
 
     /// The group's open files. `None` after the first call.
@@ -125,8 +158,12 @@ impl ControlGroup {
                 None => report.orphaned = true,
             }
         }
-        if read_counter(&self.kills(), "oom_kill").is_some_and(|times| times > 0) {
-            report.excess.get_or_insert_with(|| usage::memory_excess(self.memory));
+        match self.killed() {
+            Some(Killed::AtItsLimit) => _ = report.excess.get_or_insert_with(|| usage::memory_excess(self.memory)),
+            Some(Killed::FromAbove) if report.excess.is_none() => {
+                report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());
+            }
+            _ => {}
         }
         self.remove();
     }
@@ -141,6 +178,33 @@ impl ControlGroup {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
+}
+
+/// The memory that the control groups of this process leave to it, in bytes; `None` if none sets a limit. What a group
+/// holds of files that nobody uses can be freed.
+pub(crate) fn memory_left() -> Option<u64> {
+    let unified = OwnGroup::unified().ok().map(|own| (own, ["memory.max", "memory.current", "inactive_file"]));
+    let separate = OwnGroup::of("memory")
+        .map(|own| (own, ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"]));
+    let groups = [unified, separate].into_iter().flatten();
+    groups
+        .flat_map(|(own, names)| {
+            let root = own.root.clone();
+            let path = own.visible();
+            let groups: Vec<PathBuf> =
+                path.ancestors().take_while(|path| path.starts_with(&root)).map(Path::to_owned).collect();
+            groups.into_iter().filter_map(move |group| left_in(&group, names))
+        })
+        .min()
+}
+
+/// The memory that is left in a group, by the names of its limit, its usage and its unused files.
+fn left_in(group: &Path, [limit, used, unused]: [&str; 3]) -> Option<u64> {
+    let read = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
+    let unused = read_counter(&group.join("memory.stat"), unused).unwrap_or(0);
+    // Without a limit version 2 says "max", and version 1 a number that no machine has.
+    let limit = read(limit).filter(|&limit| limit < 1 << 60)?;
+    Some(limit.saturating_sub(read(used)?.saturating_sub(unused)))
 }
 
 /// The name of the group of the box with this supervisor.

@@ -45,7 +45,8 @@ pub(crate) fn launch(job: &Job, groups: Vec<OwnedFd>) -> Result<Launched, String
     let filters = if job.layers.seccomp {
         let protected = watchers(job);
         let (group, own_share) = (job.layers.group, job.layers.own_share());
-        let circumstances = Circumstances { protected: &protected, own, group, listened: true, own_share };
+        let namespaces = job.layers.namespaces;
+        let circumstances = Circumstances { protected: &protected, namespaces, own, group, listened: true, own_share };
         Some(syscalls::filters(&circumstances).map_err(within("seccomp"))?)
     } else {
         None
@@ -87,7 +88,9 @@ pub(crate) fn launch(job: &Job, groups: Vec<OwnedFd>) -> Result<Launched, String
                 None => theirs.shutdown(std::net::Shutdown::Both)?,
             }
         }
-        Ok(())
+        // At last: with this limit nothing could be sent where other boxes of this user have as many descriptors
+        // on their way.
+        limit_open_files(&layers)
     };
     // SAFETY: the calling process has one thread, so its forked copy may call any function.
     unsafe { command.pre_exec(last_steps) };
@@ -138,7 +141,6 @@ fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> 
         (Resource::RLIMIT_CORE, 0),
     ];
     if layers.any() {
-        wanted.push((Resource::RLIMIT_NOFILE, OPEN_FILES));
         wanted.push((Resource::RLIMIT_RTPRIO, 0));
         // Timers and queued signals, which are memory of the kernel.
         wanted.push((Resource::RLIMIT_SIGPENDING, OPEN_FILES));
@@ -152,10 +154,13 @@ fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> 
         let value = value.min(most);
         setrlimit(resource, value, value)?;
     }
-    if !layers.any() {
-        // The judge has raised its own limit. Some programs go through all descriptors that they might have.
-        let (now, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
-        setrlimit(Resource::RLIMIT_NOFILE, now.min(OPEN_FILES), most)?;
-    }
     Ok(())
+}
+
+/// Limits the open files of the calling process and its descendants. The judge has raised its own limit, and some
+/// programs go through all descriptors that they might have.
+fn limit_open_files(layers: &Layers) -> io::Result<()> {
+    let (now, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
+    let wanted = now.min(OPEN_FILES);
+    Ok(setrlimit(Resource::RLIMIT_NOFILE, wanted, if layers.any() { wanted } else { most })?)
 }

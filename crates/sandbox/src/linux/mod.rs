@@ -1,6 +1,6 @@
 //! The sandbox: what Linux has of namespaces, filters, limits and counters, and the supervision of programs behind them.
 
-mod cgroup;
+pub(crate) mod cgroup;
 mod counter;
 pub mod cpu_supply;
 mod descriptors;

@@ -4,12 +4,15 @@
 //! on until there were too many of them.
 #![allow(unsafe_code, reason = "listeners of seccomp have no safe form in the libraries")]
 
+use super::process_tree;
+use super::syscalls::SIGNALS;
+use crate::job::Job;
 use libc as c;
 use seccompiler::sock_filter;
 use std::collections::BTreeSet;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The descriptor on which the kernel notifies us of refused calls.
 pub(crate) struct Listener(OwnedFd);
@@ -40,6 +43,8 @@ pub(crate) struct RefusedCalls {
     names: BTreeSet<String>,
     /// Directories in which a player may lock files.
     own: Vec<PathBuf>,
+    /// Whether signals may only go to the program's own processes: it has no process namespace.
+    signals: bool,
     counts: Counts,
 }
 
@@ -97,19 +102,19 @@ const MOST_REFUSED: u32 = 1_000;
 const AT_ONCE: u32 = 32;
 
 impl RefusedCalls {
-    /// Collects the refused calls of a listener; without a listener there are none. `own` are the directories in which
-    /// a player may lock files, `memory` is the limit of the box in bytes.
-    pub(crate) fn new(listener: Option<OwnedFd>, own: &[&Path], memory: u64) -> RefusedCalls {
-        let own = own.iter().map(|path| path.to_path_buf()).collect();
+    /// Collects the refused calls of a job's listener; without a listener there are none.
+    pub(crate) fn new(listener: Option<OwnedFd>, job: &Job) -> RefusedCalls {
+        let own = vec![job.directory.clone(), job.temporary.clone().unwrap_or_else(|| PathBuf::from("/tmp"))];
         let counts = Counts {
-            shared_left: memory,
+            shared_left: job.limits.memory,
             listened: listener.is_some(),
             shared: 0,
             mappings: 0,
             locks: 0,
             epoll_items: 0,
         };
-        RefusedCalls { listener, refused: 0, names: BTreeSet::new(), own, counts }
+        let signals = !job.layers.namespaces;
+        RefusedCalls { listener, refused: 0, names: BTreeSet::new(), own, signals, counts }
     }
 
     /// The bytes of memory that the box has ever mapped to share them without a file; `None` where that is not counted.
@@ -143,6 +148,8 @@ impl RefusedCalls {
                     Err(errno) => send(listener, &asked, Err(errno)),
                 }
                 self.refused += u32::from(counted.is_err());
+            } else if self.signals && SIGNALS.contains(&call) && is_for_own(&asked) {
+                go_on(listener, &asked);
             } else {
                 let locked = if call == c::SYS_flock { lock(&asked, &self.own) } else { None };
                 send(listener, &asked, locked.unwrap_or_else(|| Err(errno(call))));
@@ -235,6 +242,25 @@ fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
     Some(if done == 0 { Ok(()) } else { Err(io::Error::last_os_error().raw_os_error().unwrap_or(c::ENOLCK)) })
 }
 
+/// Whether a signal is for processes that the program has started: for one of them, for one of their threads, or for a
+/// process group of theirs.
+fn is_for_own(asked: &c::seccomp_notif) -> bool {
+    let target = asked.data.args[0] as i32;
+    // Its own process group, of the session that began with the program.
+    if target == 0 {
+        return true;
+    }
+    let Some(process) = target.checked_abs().and_then(process_of) else { return target > 0 };
+    process_of(asked.pid as i32) == Some(process)
+        || process_tree::descendants().iter().any(|living| living.pid == process)
+}
+
+/// The process of a thread; `None` if there is no such thread.
+fn process_of(thread: i32) -> Option<i32> {
+    let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("Tgid:")?.trim().parse().ok())
+}
+
 fn is_lock(command: c::c_int) -> bool {
     FCNTL_LOCKS.contains(&command)
 }
@@ -248,8 +274,7 @@ fn mount_of(file: &OwnedFd) -> Option<u64> {
 /// A duplicate of another thread's descriptor.
 fn descriptor_of(thread: i32, descriptor: i32) -> Option<OwnedFd> {
     // pidfd_open wants the id of the process, not of the thread.
-    let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
-    let process: i32 = status.lines().find_map(|line| line.strip_prefix("Tgid:")?.trim().parse().ok())?;
+    let process = process_of(thread)?;
     // SAFETY: the call takes plain numbers.
     let handle = owned(unsafe { c::syscall(c::SYS_pidfd_open, process, 0) })?;
     // SAFETY: as above.
@@ -277,10 +302,8 @@ fn errno(call: i64) -> i32 {
         | c::SYS_tgkill
         | c::SYS_rt_sigqueueinfo
         | c::SYS_rt_tgsigqueueinfo
-        | c::SYS_pidfd_open
-        | c::SYS_setpriority
-        | c::SYS_sched_setscheduler
-        | c::SYS_sched_setparam => c::EPERM,
+        | c::SYS_pidfd_open => c::EPERM,
+        c::SYS_preadv2 | c::SYS_pwritev2 => c::EOPNOTSUPP,
         _ => c::ENOSYS,
     }
 }
@@ -334,7 +357,9 @@ const NAMED: &[(i64, &str)] = named![
     SYS_pivot_root,
     SYS_pkey_mprotect,
     SYS_prctl,
+    SYS_preadv2,
     SYS_prlimit64,
+    SYS_pwritev2,
     SYS_process_madvise,
     SYS_process_vm_readv,
     SYS_process_vm_writev,
@@ -343,8 +368,6 @@ const NAMED: &[(i64, &str)] = named![
     SYS_reboot,
     SYS_request_key,
     SYS_sched_setattr,
-    SYS_sched_setparam,
-    SYS_sched_setscheduler,
     SYS_seccomp,
     SYS_semget,
     SYS_setdomainname,
@@ -353,7 +376,6 @@ const NAMED: &[(i64, &str)] = named![
     SYS_setgroups,
     SYS_sethostname,
     SYS_setns,
-    SYS_setpriority,
     SYS_setregid,
     SYS_setresgid,
     SYS_setresuid,
@@ -405,7 +427,7 @@ mod tests {
             let _ = ended.recv();
         });
         let Listener(listener) = listener.recv().unwrap().expect("the kernel grants a listener");
-        let mut calls = RefusedCalls::new(Some(listener), &[], 0);
+        let mut calls = RefusedCalls::new(Some(listener), &Job::default());
         calls.answer();
         assert!(calls.source().is_some(), "the thread may still call");
         drop(end);

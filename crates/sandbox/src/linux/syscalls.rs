@@ -22,8 +22,6 @@ const ALLOWED: &[i64] = &[
     c::SYS_writev,
     c::SYS_preadv,
     c::SYS_pwritev,
-    c::SYS_preadv2,
-    c::SYS_pwritev2,
     c::SYS_openat,
     c::SYS_close,
     c::SYS_close_range,
@@ -51,7 +49,6 @@ const ALLOWED: &[i64] = &[
     c::SYS_fallocate,
     c::SYS_fsync,
     c::SYS_fdatasync,
-    c::SYS_fadvise64,
     c::SYS_utimensat,
     c::SYS_fchmod,
     c::SYS_fchmodat,
@@ -63,8 +60,6 @@ const ALLOWED: &[i64] = &[
     c::SYS_dup,
     c::SYS_dup3,
     c::SYS_pipe2,
-    c::SYS_sendfile,
-    c::SYS_splice,
     c::SYS_copy_file_range,
     c::SYS_getxattr,
     c::SYS_lgetxattr,
@@ -301,8 +296,21 @@ const IOCTL_REQUESTS: &[u64] = &[
 /// what they do.
 const FCNTL_REFUSED: &[c::c_int] = &[c::F_SETLEASE, c::F_NOTIFY];
 
-/// Options of a socket that make its buffers larger than the usual size. The kernel may grant any size or none.
-const SOCKET_BUFFERS: &[c::c_int] = &[c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE];
+/// Options of a socket that make its buffers larger than the usual size, or let it hold pages of the program by
+/// reference. The kernel may grant them or not.
+const SOCKET_MEMORY: &[c::c_int] = &[c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE, c::SO_ZEROCOPY];
+
+/// Calls that move data by reference: a socket can hold a page of a file for each byte that it is charged for, and
+/// the page outlives the file. With `EINVAL`, as on file systems that cannot do this, libraries copy instead.
+const BY_REFERENCE: &[i64] = &[c::SYS_sendfile, c::SYS_splice];
+
+/// Calls that send a signal to the process in the first argument, or give a handle with which one can.
+pub(super) const SIGNALS: &[i64] =
+    &[c::SYS_kill, c::SYS_tkill, c::SYS_tgkill, c::SYS_rt_sigqueueinfo, c::SYS_rt_tgsigqueueinfo, c::SYS_pidfd_open];
+
+/// The size of a usual pipe, in bytes. Larger ones soon use up what all pipes of a user may have together
+/// (`fs.pipe-user-pages-soft`), and new ones are small from then on.
+const PIPE_SIZE: u64 = 1 << 16;
 
 /// Flags of `clone` that create namespaces: `CLONE_NEWNS` to `CLONE_NEWNET`. `CLONE_NEWTIME` is not among them: in
 /// `clone` its bit belongs to the exit signal.
@@ -320,6 +328,8 @@ pub(super) struct Filters {
     arguments: BpfProgram,
     /// Refuses [`TRIED_BY_RUNTIMES`] with `ENOSYS`, unreported.
     unsupported: BpfProgram,
+    /// Refuses [`BY_REFERENCE`] with `EINVAL`, unreported.
+    by_reference: BpfProgram,
     /// Lets calls that belong to the judge succeed without an effect.
     without_effect: BpfProgram,
     /// Allows what programs need, and notifies the listener of all other calls.
@@ -330,8 +340,10 @@ pub(super) struct Filters {
 
 /// The properties of a box that its filters depend on.
 pub(super) struct Circumstances<'a> {
-    /// Processes that cannot be signalled, limited or slowed down, numbered as in the player's process namespace.
+    /// Processes that get no signals, numbered as in the player's process namespace.
     pub(super) protected: &'a [i32],
+    /// The box has a process namespace. Otherwise the listener looks for whom a signal is.
+    pub(super) namespaces: bool,
     /// The player's user and group.
     pub(super) own: Ids,
     /// A control group limits the memory of the box. Otherwise more calls that hold memory of the kernel are counted.
@@ -345,11 +357,18 @@ pub(super) struct Circumstances<'a> {
 
 /// Builds the filters of a box.
 pub(super) fn filters(box_: &Circumstances) -> io::Result<Filters> {
-    let unsupported = TRIED_BY_RUNTIMES.iter().map(|&call| (call, Vec::new())).collect();
+    let all = |calls: &[i64], action| {
+        build(
+            calls.iter().map(|&call| (call, Vec::new())).collect(),
+            SeccompAction::Allow,
+            SeccompAction::Errno(action),
+        )
+    };
     let listened = build(allowed(box_)?, SeccompAction::Trace(TO_LISTENER), SeccompAction::Allow)?;
     Ok(Filters {
         arguments: build(refused_arguments()?, SeccompAction::Allow, SeccompAction::Errno(c::EPERM as u32))?,
-        unsupported: build(unsupported, SeccompAction::Allow, SeccompAction::Errno(c::ENOSYS as u32))?,
+        unsupported: all(TRIED_BY_RUNTIMES, c::ENOSYS as u32)?,
+        by_reference: all(BY_REFERENCE, c::EINVAL as u32)?,
         without_effect: build(without_effect(box_)?, SeccompAction::Allow, SeccompAction::Errno(0))?,
         notifying: listened.into_iter().map(to_listener).collect(),
         // Nothing is counted without a listener.
@@ -364,8 +383,8 @@ pub(super) fn filters(box_: &Circumstances) -> io::Result<Filters> {
 /// The number of system calls that a player can make, some of them with restricted arguments.
 pub fn reachable() -> usize {
     let own = Ids { user: 0, group: 0 };
-    allowed(&Circumstances { protected: &[], own, group: false, listened: true, own_share: true })
-        .map_or(0, |calls| calls.len())
+    let any = Circumstances { protected: &[], namespaces: true, own, group: false, listened: true, own_share: true };
+    allowed(&any).map_or(0, |calls| calls.len())
 }
 
 impl Filters {
@@ -374,6 +393,7 @@ impl Filters {
     pub(super) fn enter(&self) -> io::Result<Option<Listener>> {
         apply(&self.arguments)?;
         apply(&self.unsupported)?;
+        apply(&self.by_reference)?;
         apply(&self.without_effect)?;
         match Listener::enter(&self.notifying) {
             Ok(listener) => Ok(Some(listener)),
@@ -455,7 +475,7 @@ fn one_of(argument: u8, values: impl IntoIterator<Item = u64>) -> io::Result<Vec
 
 /// All allowed calls.
 fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
-    let &Circumstances { protected, own, group, listened, .. } = box_;
+    let &Circumstances { protected, namespaces, own, group, listened, .. } = box_;
     let plain = ALLOWED.iter().chain(ALLOWED_HERE).map(|&call| (call, Vec::new()));
     let mut calls: BTreeMap<i64, Vec<SeccompRule>> = plain.collect();
     calls.insert(c::SYS_prctl, one_of(0, PRCTL_OPTIONS.iter().map(|&option| u64::from(option as u32)))?);
@@ -466,7 +486,12 @@ fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> 
         FCNTL_REFUSED.iter().chain(counted).map(|&command| (1, Compare::Ne, command as u64)).collect();
     calls.insert(c::SYS_fcntl, vec![rule(&commands)?]);
     // Without effect where it matters: see `without_effect`.
-    calls.extend([c::SYS_setsid, c::SYS_sched_setaffinity, c::SYS_setsockopt].map(|call| (call, Vec::new())));
+    calls.extend(WITHOUT_EFFECT.iter().map(|&call| (call, Vec::new())));
+    calls.extend([c::SYS_setsid, c::SYS_setsockopt].map(|call| (call, Vec::new())));
+    // Flags ask whether the page cache has a page, which another game may have brought there.
+    for call in [c::SYS_preadv2, c::SYS_pwritev2] {
+        calls.insert(call, one_of(5, [0])?);
+    }
     // The listener counts new items of epoll and memory shared without a file.
     let counted = |uncounted: Vec<SeccompRule>| if group || !listened { Vec::new() } else { uncounted };
     calls.insert(c::SYS_epoll_ctl, counted(vec![rule(&[(1, Compare::Ne, c::EPOLL_CTL_ADD as u64)])?]));
@@ -480,39 +505,31 @@ fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> 
     calls.insert(c::SYS_prlimit64, one_of(0, [0])?);
     // Querying the personality, or setting that of Linux with or without address randomization.
     calls.insert(c::SYS_personality, one_of(0, [0, 0x0004_0000, 0xffff_ffff])?);
-    let spared = |argument: u8| -> io::Result<Vec<SeccompRule>> {
-        let others: Vec<_> = protected.iter().map(|&process| (argument, Compare::Ne, process as u64)).collect();
-        if others.is_empty() { Ok(Vec::new()) } else { Ok(vec![rule(&others)?]) }
-    };
-    for call in [
-        c::SYS_kill,
-        c::SYS_tkill,
-        c::SYS_tgkill,
-        c::SYS_rt_sigqueueinfo,
-        c::SYS_rt_tgsigqueueinfo,
-        c::SYS_pidfd_open,
-        c::SYS_sched_setscheduler,
-        c::SYS_sched_setparam,
-    ] {
-        calls.insert(call, spared(0)?);
+    // Without a process namespace threads of the judge have numbers, too: the listener looks whose they are.
+    if namespaces || !listened {
+        let others: Vec<_> = protected.iter().map(|&process| (0, Compare::Ne, process as u64)).collect();
+        for &call in SIGNALS {
+            calls.insert(call, if others.is_empty() { Vec::new() } else { vec![rule(&others)?] });
+        }
     }
     // It needs a descriptor from `pidfd_open`, which protects these processes.
     calls.insert(c::SYS_pidfd_send_signal, Vec::new());
-    // A single process or thread, not a process group or a user.
-    let mut one: Vec<_> = vec![(0, Compare::Eq, 0)];
-    one.extend(protected.iter().map(|&process| (1, Compare::Ne, process as u64)));
-    calls.insert(c::SYS_setpriority, vec![rule(&one)?]);
     calls.extend(own_identities(own)?);
     Ok(calls)
 }
 
 /// Calls that succeed without an effect, because what they change is the judge's and programs seldom check for their
-/// failure: the processors that a box runs on, the size of socket buffers and, unless the box has a share of processor time
-/// of its own, sessions (Linux gives each session as much processor time as another one: sched(7), autogroups).
+/// failure: the processors that a box runs on, the priorities of its threads (one that yields to all others would seem
+/// to be kept waiting by the machine), and what the page cache holds for the next game.
+const WITHOUT_EFFECT: &[i64] =
+    &[c::SYS_sched_setaffinity, c::SYS_sched_setscheduler, c::SYS_sched_setparam, c::SYS_setpriority, c::SYS_fadvise64];
+
+/// [`WITHOUT_EFFECT`], options of sockets that hold memory and, unless the box has a share of processor time of its own,
+/// sessions (Linux gives each session as much processor time as another one: sched(7), autogroups).
 fn without_effect(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
-    let mut calls = BTreeMap::from([(c::SYS_sched_setaffinity, Vec::new())]);
+    let mut calls: BTreeMap<_, _> = WITHOUT_EFFECT.iter().map(|&call| (call, Vec::new())).collect();
     let level = (1, Compare::Eq, c::SOL_SOCKET as u64);
-    let buffers = SOCKET_BUFFERS.iter().map(|&option| rule(&[level.clone(), (2, Compare::Eq, option as u64)]));
+    let buffers = SOCKET_MEMORY.iter().map(|&option| rule(&[level.clone(), (2, Compare::Eq, option as u64)]));
     calls.insert(c::SYS_setsockopt, buffers.collect::<io::Result<Vec<_>>>()?);
     if !box_.own_share {
         calls.insert(c::SYS_setsid, Vec::new());
@@ -531,6 +548,8 @@ fn refused_arguments() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
     let others: Vec<_> = families.into_iter().map(|family| (0, Compare::Ne, family as u64)).collect();
     refused.insert(c::SYS_socket, vec![rule(&others)?]);
     refused.insert(c::SYS_socketpair, vec![rule(&others)?]);
+    let large = [(1, Compare::Eq, c::F_SETPIPE_SZ as u64), (2, Compare::Gt, PIPE_SIZE)];
+    refused.insert(c::SYS_fcntl, vec![rule(&large)?]);
     Ok(refused)
 }
 

@@ -1,5 +1,9 @@
 //! The files of the machine that a box has to show so that a command can run: the files that the command names, and the
 //! interpreter with the rest of its installation, wherever that is.
+//!
+//! A file that a command names by its path may have been written by a student. Nothing is shown because such a file says
+//! so: its first line is followed to programs of the system and of PATH alone, and a link only where it stays, or to
+//! these, or to the installation of an interpreter. What is found in PATH is trusted.
 
 use super::paths::SYSTEM;
 use crate::system::words;
@@ -38,29 +42,28 @@ const MOST_COMPILED: usize = 256;
 const LONGEST_CHAIN: usize = 16;
 
 /// The paths that a command needs to see. The arguments of a command that the player itself supplies are not trusted:
-/// for such a command only the program is looked up in PATH.
-pub fn needed_by(command: &[String], directory: Option<&Path>, is_players_own: bool) -> Vec<PathBuf> {
+/// for such a command only the program is looked up in PATH. An error names a link that is not followed.
+pub fn needed_by(command: &[String], directory: Option<&Path>, is_players_own: bool) -> Result<Vec<PathBuf>, String> {
     let mut shown = BTreeSet::new();
+    let kept = never_shown(directory);
     if let Some(program) = command.first() {
         if !program.contains('/') {
             search(program).into_iter().for_each(|path| add_program(&path, &mut shown));
         } else if !is_players_own && Path::new(program).is_absolute() {
-            add_program(Path::new(program), &mut shown);
+            add_named(Path::new(program), &mut shown)?;
         }
     }
     if !is_players_own {
-        let kept = never_shown(directory);
         for path in command.iter().skip(1).flat_map(|argument| paths_in(argument)) {
             if kept.iter().any(|kept| kept.starts_with(&path)) {
                 shown.extend(compiled_files(&path));
-            } else if path.is_file() {
-                add_program(&path, &mut shown);
             } else {
-                shown.insert(path);
+                add_named(&path, &mut shown)?;
             }
         }
     }
-    shown.into_iter().filter(|path| !is_system_path(path)).collect()
+    let is_kept = |path: &PathBuf| kept.iter().any(|kept| kept.starts_with(path));
+    Ok(shown.into_iter().filter(|path| !is_system_path(path) && !is_kept(path)).collect())
 }
 
 /// Returns the paths of existing files that an argument names. A path may have blanks, quotes and any other sign: the
@@ -125,11 +128,70 @@ fn search(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|place| place.join(program)).find(|path| path.is_file())
 }
 
-/// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them.
+/// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them. Links are left out.
 fn compiled_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
     let is_compiled = |path: &PathBuf| path.extension().is_some_and(|end| end == "class" || end == "jar");
-    entries.filter(move |path| is_compiled(path) && path.is_file()).take(MOST_COMPILED)
+    let is_file = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
+    entries.filter(move |path| is_compiled(path) && is_file(path)).take(MOST_COMPILED)
+}
+
+/// Adds a file or directory that a command names by its path, and that a student may have written.
+fn add_named(path: &Path, shown: &mut BTreeSet<PathBuf>) -> Result<(), String> {
+    let Ok(whole) = fs::canonicalize(path) else {
+        shown.insert(path.to_owned());
+        return Ok(());
+    };
+    if let Some(link) = leading_out(path) {
+        if !is_public(&whole) {
+            return Err(format!(
+                "{} is a link that leads out of its directory, and a box does not follow it: give the path of the file \
+                 itself, {}, or show it with --read-only",
+                link.display(),
+                whole.display()
+            ));
+        }
+        add_program(&whole, shown);
+    }
+    shown.insert(path.to_owned());
+    if whole.is_file() {
+        let stays = |part: &PathBuf| fs::canonicalize(part).is_ok_and(|part| leading_out(&part).is_none());
+        shown.extend(installation(path).into_iter().filter(|part| leading_out(part).is_none() && stays(part)));
+        interpreters(&whole).iter().filter(|path| is_public(path)).for_each(|path| add_program(path, shown));
+    }
+    Ok(())
+}
+
+/// The first link on a path that leads out of the directory in which it lies. Links of the system, in the root directory
+/// or right below it, may.
+fn leading_out(path: &Path) -> Option<&Path> {
+    let mut parts: Vec<&Path> = path.ancestors().collect();
+    parts.reverse();
+    parts.into_iter().skip(3).find(|part| {
+        let is_link = fs::symlink_metadata(part).is_ok_and(|data| data.is_symlink());
+        let directory = part.parent().and_then(|parent| fs::canonicalize(parent).ok());
+        let target = fs::canonicalize(part);
+        is_link && !directory.is_some_and(|directory| target.is_ok_and(|target| target.starts_with(directory)))
+    })
+}
+
+/// Whether a file is a program that the system or PATH has, or belongs to the installation of an interpreter.
+fn is_public(path: &Path) -> bool {
+    let Ok(path) = fs::canonicalize(path) else { return false };
+    let Some(place) = path.parent() else { return false };
+    let searched = std::env::var_os("PATH").unwrap_or_default();
+    let is_searched =
+        || std::env::split_paths(&searched).any(|one| fs::canonicalize(one).is_ok_and(|one| one == place));
+    path.is_file() && (is_system_path(&path) || is_searched() || is_in_interpreter(&path))
+}
+
+/// Whether a program lies in an installation of Python or of a JDK.
+fn is_in_interpreter(program: &Path) -> bool {
+    let Some(root) = program.parent().filter(|place| place.ends_with("bin")).and_then(Path::parent) else {
+        return false;
+    };
+    let libraries = fs::read_dir(root.join("lib")).into_iter().flatten().flatten().map(|entry| entry.path());
+    libraries.into_iter().any(|library| library.join("os.py").is_file() || library.ends_with("modules"))
 }
 
 /// Adds a file with all that it needs: the targets of links, its interpreter, and the installation that it belongs to.
@@ -138,7 +200,7 @@ fn add_program(path: &Path, shown: &mut BTreeSet<PathBuf>) {
     for _ in 0..LONGEST_CHAIN {
         let Some(path) = waiting.pop() else { return };
         shown.insert(path.clone());
-        add_installation(&path, shown);
+        shown.extend(installation(&path));
         if let Ok(target) = fs::read_link(&path) {
             waiting.push(path.parent().unwrap_or(Path::new("/")).join(target));
         } else if let Ok(whole) = fs::canonicalize(&path)
@@ -150,13 +212,15 @@ fn add_program(path: &Path, shown: &mut BTreeSet<PathBuf>) {
     }
 }
 
-fn add_installation(program: &Path, shown: &mut BTreeSet<PathBuf>) {
-    let Some(place) = program.parent() else { return };
-    let Some(root) = place.parent() else { return };
+/// The parts of the installation that a program belongs to.
+fn installation(program: &Path) -> Vec<PathBuf> {
+    let Some(place) = program.parent() else { return Vec::new() };
+    let Some(root) = place.parent() else { return Vec::new() };
     let is_place = ["bin", "sbin", "shims"].iter().any(|name| place.ends_with(name));
-    if !is_system_path(program) && is_place && MARKS.iter().any(|mark| root.join(mark).is_dir()) {
-        shown.extend(INSTALLED.iter().map(|name| root.join(name)).filter(|path| path.exists()));
+    if is_system_path(program) || !is_place || !MARKS.iter().any(|mark| root.join(mark).is_dir()) {
+        return Vec::new();
     }
+    INSTALLED.iter().map(|name| root.join(name)).filter(|path| path.exists()).collect()
 }
 
 /// The programs that the first line of a script names.
@@ -200,12 +264,12 @@ mod tests {
         let script = directory.path().join("agent.py");
         program(&script, "print()");
         fs::write(directory.path().join("secret"), "s").unwrap();
-        let shown = needed_by(&command(&[Path::new("/bin/sh"), &script]), None, false);
+        let shown = needed_by(&command(&[Path::new("/bin/sh"), &script]), None, false).unwrap();
         assert_eq!(shown, std::slice::from_ref(&script));
         let line = ["sh".to_string(), "-c".to_string(), format!("exec '{}' --x", script.display())];
-        assert_eq!(needed_by(&line, None, false), std::slice::from_ref(&script));
-        assert!(needed_by(&line, None, true).is_empty(), "a player's own words are not trusted");
-        let in_home = || needed_by(&command(&[&script, directory.path()]), Some(directory.path()), false);
+        assert_eq!(needed_by(&line, None, false).unwrap(), std::slice::from_ref(&script));
+        assert!(needed_by(&line, None, true).unwrap().is_empty(), "a player's own words are not trusted");
+        let in_home = || needed_by(&command(&[&script, directory.path()]), Some(directory.path()), false).unwrap();
         assert!(in_home().len() == 1);
         fs::write(directory.path().join("Agent.class"), "c").unwrap();
         assert_eq!(in_home(), [directory.path().join("Agent.class"), script], "a class path needs its classes");
@@ -223,12 +287,12 @@ mod tests {
             let quoted = format!("'{}'", path.replace('\'', "'\\''"));
             for argument in [path.to_string(), format!("--weights={path}")] {
                 let line = ["/bin/sh".to_string(), argument];
-                let shown = needed_by(&line, None, false);
+                let shown = needed_by(&line, None, false).unwrap();
                 assert_eq!(shown, std::slice::from_ref(&script), "{line:?}");
             }
             for text in [format!("exec {quoted} --x"), format!("cd /nowhere;HOME=/ python3 {quoted};")] {
                 let line = ["/bin/sh", "-c", &text].map(String::from);
-                let shown = needed_by(&line, None, false);
+                let shown = needed_by(&line, None, false).unwrap();
                 assert!(shown.contains(&script) || name == "a=b", "{line:?}: {shown:?}");
             }
         }
@@ -236,26 +300,61 @@ mod tests {
         fs::write(&one, "j").unwrap();
         fs::write(&other, "j").unwrap();
         let line = ["/bin/sh".to_string(), format!("-cp=.:{}:{}:lib", one.display(), other.display())];
-        assert_eq!(needed_by(&line, None, false)[..2], [one, other]);
+        assert_eq!(needed_by(&line, None, false).unwrap()[..2], [one, other]);
     }
 
     #[test]
-    fn an_interpreter_is_shown_with_its_installation_through_links_and_first_lines() {
+    fn an_interpreter_is_shown_with_its_installation_through_links() {
         let directory = tempfile::tempdir().unwrap();
         let home = fs::canonicalize(directory.path()).unwrap();
         let real = home.join("versions/9/bin/snake9");
         program(&real, "ELF");
-        fs::create_dir_all(home.join("versions/9/lib")).unwrap();
+        program(&home.join("versions/9/lib/snake9/os.py"), "");
         fs::create_dir_all(home.join("versions/9/records")).unwrap();
         let link = home.join("venv/bin/snake");
         fs::create_dir_all(link.parent().unwrap()).unwrap();
+        fs::create_dir_all(home.join("venv/lib")).unwrap();
         symlink(&real, &link).unwrap();
-        let script = home.join("play");
-        program(&script, &format!("#!{}\n", link.display()));
-        let shown = needed_by(&command(&[&script]), None, false);
-        for expected in [&script, &link, &real, &home.join("versions/9/lib"), &home.join("versions/9/bin")] {
+        let shown = needed_by(&command(&[&link]), None, false).unwrap();
+        for expected in
+            [&link, &real, &home.join("versions/9/lib"), &home.join("versions/9/bin"), &home.join("venv/lib")]
+        {
             assert!(shown.contains(expected), "{} is missing in {shown:?}", expected.display());
         }
         assert!(!shown.iter().any(|path| path.ends_with("records") || path == &home), "{shown:?}");
+    }
+
+    #[test]
+    fn nothing_is_shown_because_a_student_s_file_says_so() {
+        let directory = tempfile::tempdir().unwrap();
+        let home = fs::canonicalize(directory.path()).unwrap();
+        let solution = home.join("teacher/solution/bin/agent");
+        program(&solution, "ELF");
+        fs::create_dir_all(home.join("teacher/solution/lib")).unwrap();
+        let ann = home.join("class/ann");
+        let shown = |path: &Path| needed_by(&command(&[Path::new("/bin/sh"), path]), None, false);
+        // First lines: a directory, a program of the teacher's, one that leads to it.
+        for line in [home.join("teacher"), solution.clone(), home.join("teacher/solution")] {
+            let script = ann.join("homework.py");
+            program(&script, &format!("#!{}\n", line.display()));
+            assert_eq!(shown(&script).unwrap(), std::slice::from_ref(&script), "{}", line.display());
+            assert_eq!(needed_by(&command(&[&script]), None, false).unwrap(), std::slice::from_ref(&script));
+        }
+        // Links: of the file, of a directory on the way, of a library beside it, of a class.
+        let link = ann.join("link.py");
+        symlink(&solution, &link).unwrap();
+        assert!(shown(&link).unwrap_err().contains("leads out of its directory"));
+        symlink(home.join("teacher/solution"), ann.join("source")).unwrap();
+        assert!(shown(&ann.join("source/bin/agent")).is_err());
+        assert!(shown(&ann.join("source")).is_err());
+        let agent = ann.join("bin/agent");
+        program(&agent, "ELF");
+        symlink(home.join("teacher"), ann.join("lib")).unwrap();
+        assert_eq!(shown(&agent).unwrap(), [ann.join("bin"), agent]);
+        symlink(&solution, ann.join("Agent.class")).unwrap();
+        assert!(needed_by(&command(&[Path::new("/bin/sh"), &ann]), Some(&ann), false).unwrap().is_empty());
+        // A link that stays where it is.
+        symlink("homework.py", ann.join("agent.py")).unwrap();
+        assert_eq!(shown(&ann.join("agent.py")).unwrap(), [ann.join("agent.py")]);
     }
 }

@@ -1,8 +1,11 @@
 //! The time that a box was kept waiting for a processor. Linux counts, for each thread, the time that it ran and the time that
 //! it was ready to run and did not (`/proc/PID/task/TID/schedstat`: nanoseconds on the processor, nanoseconds of run delay).
 //!
-//! A box was kept waiting for as long as some thread of it waited, but never for longer than the time in which a processor
-//! did nothing for it: threads that wait for each other are the program's own affair.
+//! Threads of a box that wait for each other are the program's own affair: whatever the box ran meanwhile may have been
+//! what a thread waited for. So the machine kept a box waiting for as long as the thread that waited longest, less what
+//! the other threads of the box ran in that time, and never for longer than the time in which the box did not run. A
+//! player can make neither of the two: its threads all have one priority, which it cannot change (`syscalls`), and each
+//! moment in which one of them waits for another is a moment in which the box runs.
 
 use std::collections::HashMap;
 use std::fs;
@@ -114,10 +117,35 @@ impl Waits {
     fn look(&mut self, processes: impl IntoIterator<Item = i32>, ran: impl FnOnce(f64) -> f64) {
         let now = Instant::now();
         let span = (now - self.last).as_secs_f64();
-        let (delay, seen) = self.delays.look(processes, span);
-        let idle = (span - ran(seen)).max(0.0);
-        self.sum = (self.sum + delay.min(idle)).max(0.0);
+        let looked = self.delays.look(processes, span);
+        self.sum = (self.sum + looked.by_machine(span, ran(looked.ran))).max(0.0);
         self.last = now;
+    }
+}
+
+/// What a look at a box has seen since the one before, in seconds.
+#[derive(Default)]
+struct Looked {
+    /// The time for which the threads ran, all together.
+    ran: f64,
+    /// For each thread that ran or waited, how long it waited and how long it ran. The first can be negative: then the
+    /// look before has counted too much.
+    threads: Vec<[f64; 2]>,
+}
+
+impl Looked {
+    /// The time for which the machine kept a box waiting that ran for `ran` in this span. It is negative where the look
+    /// before has counted too much.
+    fn by_machine(&self, span: f64, ran: f64) -> f64 {
+        // The box may have run in threads that have ended since.
+        let ran = ran.max(self.ran);
+        let waits = self.threads.iter().map(|[delay, own]| match *delay >= 0.0 {
+            true => (delay - (ran - own)).max(0.0),
+            false => *delay,
+        });
+        // One that gives back what was counted too early goes before one that did not wait.
+        let (most, least) = waits.fold((0.0f64, 0.0f64), |(most, least), wait| (most.max(wait), least.min(wait)));
+        if most > 0.0 { most.min((span - ran).max(0.0)) } else { least }
     }
 }
 
@@ -137,11 +165,11 @@ struct Thread {
 }
 
 impl RunDelays {
-    /// The seconds for which the threads of these processes waited for a processor since the last look, `span` seconds ago,
-    /// and the seconds for which they ran. The first can be negative: then the look before has counted too much.
-    fn look(&mut self, processes: impl IntoIterator<Item = i32>, span: f64) -> (f64, f64) {
+    /// How long the threads of these processes waited for a processor since the last look, `span` seconds ago, and how
+    /// long they ran.
+    fn look(&mut self, processes: impl IntoIterator<Item = i32>, span: f64) -> Looked {
         let mut now = HashMap::new();
-        let (mut delays, mut runs) = (0.0, 0.0);
+        let mut looked = Looked::default();
         for process in processes {
             let tasks = format!("/proc/{process}/task");
             for entry in fs::read_dir(tasks).into_iter().flatten().flatten() {
@@ -150,20 +178,21 @@ impl RunDelays {
                 let known =
                     self.threads.get(&id).filter(|known| known.ran <= thread.ran && known.delay <= thread.delay);
                 let before = known.copied().unwrap_or_default();
-                runs += thread.ran - before.ran;
+                let ran = thread.ran - before.ran;
                 let delay = thread.delay - before.delay;
                 let stands_still = known.is_some() && thread.ran == before.ran && delay == 0.0;
                 if stands_still && is_ready(&entry.path()) {
                     thread.ahead = before.ahead + span;
-                    delays += span;
+                    looked.threads.push([span, ran]);
                 } else {
-                    delays += delay - before.ahead;
+                    looked.threads.push([delay - before.ahead, ran]);
                 }
+                looked.ran += ran;
                 now.insert(id, thread);
             }
         }
         self.threads = now;
-        (delays, runs)
+        looked
     }
 }
 
@@ -194,8 +223,30 @@ mod tests {
         let mut delays = RunDelays::default();
         delays.look([own], 0.0);
         std::thread::sleep(Duration::from_millis(50));
-        let (delay, ran) = delays.look([own], 0.05);
-        assert!(delay >= 0.0 && ran >= 0.0, "{delay} {ran}");
+        let looked = delays.look([own], 0.05);
+        let waited = looked.by_machine(0.05, looked.ran);
+        assert!((0.0..=0.05).contains(&waited), "{waited}");
+    }
+
+    #[test]
+    fn waiting_for_one_s_own_threads_is_not_the_machine_s() {
+        // 235 threads wake together and wait for two that run for 2 ms, eight times a second.
+        let mut threads = vec![[0.016, 0.0001]; 235];
+        threads.extend([[0.001, 0.016]; 2]);
+        let ran = threads.iter().map(|[_, ran]| ran).sum();
+        assert_eq!(Looked { ran, threads }.by_machine(1.0, ran), 0.0);
+        // A busy thread that got a third of a processor, beside one that sleeps.
+        let one = Looked { ran: 0.3, threads: vec![[0.7, 0.3], [0.0, 0.0]] };
+        assert!((one.by_machine(1.0, 0.3) - 0.7).abs() < 1e-9);
+        // Four busy threads that got an eighth each.
+        let four = Looked { ran: 0.5, threads: vec![[0.875, 0.125]; 4] };
+        assert!((four.by_machine(1.0, 0.5) - 0.5).abs() < 1e-9);
+        // Four that had two processors to themselves.
+        let busy = Looked { ran: 2.0, threads: vec![[0.5, 0.5]; 4] };
+        assert_eq!(busy.by_machine(1.0, 2.0), 0.0);
+        // A look that counted 0.2 s before the kernel did.
+        let back = Looked { ran: 0.0, threads: vec![[-0.2, 0.0]] };
+        assert!((back.by_machine(0.25, 0.0) + 0.2).abs() < 1e-9);
     }
 
     #[test]

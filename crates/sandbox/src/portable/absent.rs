@@ -77,8 +77,8 @@ pub mod visible {
     use std::path::{Path, PathBuf};
 
     /// The paths that have to be shown to a command: none, it sees all.
-    pub fn needed_by(_: &[String], _: Option<&Path>, _: bool) -> Vec<PathBuf> {
-        Vec::new()
+    pub fn needed_by(_: &[String], _: Option<&Path>, _: bool) -> Result<Vec<PathBuf>, String> {
+        Ok(Vec::new())
     }
 
     /// The value of PATH: the judge's.

@@ -3,9 +3,11 @@
 use super::idle::{self, Request, SETUP_TIME, Supervisor};
 use crate::job::{ExitReport, Job, MARK};
 use crate::layers::Groups;
+use crate::linux::cgroup::{self, OUT_OF_MEMORY};
+use crate::linux::descriptors;
 use crate::linux::process_tree::kill_marked;
 use crate::linux::waiting::BoxWaits;
-use crate::linux::{cgroup, descriptors};
+use crate::{memory, room};
 use std::io::{self, Read};
 use std::net::{Shutdown, TcpListener};
 use std::time::{Duration, Instant};
@@ -25,12 +27,16 @@ pub struct Running {
     groups: Option<Groups>,
     /// The job, if its files belong to its player while it runs.
     given: Option<Box<Job>>,
+    /// How many processes the kernel had ended for lack of memory before, where no control group tells.
+    kills: Option<u64>,
     start: Instant,
     over: bool,
 }
 
 /// Runs a job to its end. An error means that no supervisor could be started.
+/// It waits for [`room`] first.
 pub fn run_job(job: &Job) -> io::Result<ExitReport> {
+    let _place = room::take(job);
     Running::start(job)?.finish()
 }
 
@@ -51,7 +57,9 @@ impl Running {
         };
         let (mark, longest, groups) = (job.mark.clone(), job.longest(), job.layers.groups.clone());
         let given = job.identity.is_some_and(|user| user.owner().is_none()).then(|| Box::new(job.clone()));
-        Ok(Running { supervisor, boxed, mark, longest, groups, given, start: Instant::now(), over: false })
+        let kills = if job.layers.any() && !job.layers.group { memory::kills() } else { None };
+        let start = Instant::now();
+        Ok(Running { supervisor, boxed, mark, longest, groups, given, kills, start, over: false })
     }
 
     /// The listener on the port of the job's box. An error if the box could not be built.
@@ -85,14 +93,21 @@ impl Running {
             idle::prepare();
         }
         self.end();
-        Ok(report.unwrap_or_else(|| {
+        let mut report = report.unwrap_or_else(|| {
             // The program killed its supervisor, or the kernel did for lack of memory.
             kill_marked(&format!("{MARK}={}", self.mark));
             if let Some(job) = self.given.take() {
                 take_back(job);
             }
             ExitReport { wall: self.start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() }
-        }))
+        });
+        // The kernel does not say whose process it was: perhaps one of this program.
+        let killed = self.kills.is_some_and(|before| memory::kills().is_some_and(|now| now > before));
+        let failed = report.exit_code != Some(0) && report.excess.is_none() && !report.timed_out;
+        if killed && failed {
+            report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());
+        }
+        Ok(report)
     }
 
     /// Asks the supervisor to kill the program, and waits for the report.

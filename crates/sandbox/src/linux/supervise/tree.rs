@@ -2,7 +2,7 @@
 //! all its descendants at the end, adds up their CPU time, and keeps their output.
 
 use crate::job::{ExitReport, Job, supply};
-use crate::linux::cgroup::GroupFiles;
+use crate::linux::cgroup::{GroupFiles, Killed, OUT_OF_MEMORY};
 use crate::linux::launch::{self, Launched};
 use crate::linux::process_tree::{self, Ended, Living, Waited};
 use crate::linux::refused_calls::RefusedCalls;
@@ -14,7 +14,6 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::path::Path;
 use std::process::{ChildStderr, ChildStdout};
 use std::time::{Duration, Instant};
 
@@ -81,7 +80,6 @@ impl<'a> SupervisedRun<'a> {
     fn new(job: &'a Job, launched: Launched, group: GroupFiles) -> io::Result<SupervisedRun<'a>> {
         let Launched { mut child, counter, listener, start } = launched;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-        let own = [job.directory.as_path(), job.temporary.as_deref().unwrap_or(Path::new("/tmp"))];
         stdout.as_ref().map_or(Ok(()), do_not_wait)?;
         stderr.as_ref().map_or(Ok(()), do_not_wait)?;
         Ok(SupervisedRun {
@@ -89,7 +87,7 @@ impl<'a> SupervisedRun<'a> {
             player: child.id() as i32,
             counter,
             group,
-            refused: RefusedCalls::new(listener, &own, job.limits.memory),
+            refused: RefusedCalls::new(listener, job),
             stdout: Stream::new(stdout, job.keep),
             stderr: Stream::new(stderr, job.keep),
             start,
@@ -153,8 +151,16 @@ impl<'a> SupervisedRun<'a> {
                 cpu_look = Some(now + until_used_up(left));
             }
             if usage.is_needed() && now >= look {
-                let killed = self.group.has_killed();
-                match killed.and_then(|killed| usage.excess(self.refused.shared(), killed)) {
+                let killed = self.group.killed();
+                let excess = killed.and_then(|killed| match killed {
+                    Some(Killed::FromAbove) => {
+                        self.report.machine_fault = Some(OUT_OF_MEMORY.to_string());
+                        Ok(None)
+                    }
+                    killed => usage.excess(self.refused.shared(), killed.is_some()),
+                });
+                match excess {
+                    Ok(None) if self.report.machine_fault.is_some() => break,
                     Ok(None) => {}
                     Ok(excess) => {
                         self.report.excess = excess;
