@@ -35,8 +35,19 @@ pub(crate) struct GroupFiles {
     pub stat: Option<File>,
     /// `memory.oom_control` of version 1. Version 2 ends all processes of a group at once, version 1 does not.
     pub kills: Option<File>,
-    /// `memory.failcnt` of version 1: how often the group was at its limit.
-    pub failures: Option<File>,
+    /// `memory.max_usage_in_bytes` of version 1.
+    pub most: Option<File>,
+    /// The limit of memory, in bytes.
+    pub limit: u64,
+}
+
+/// The file of version 1 with the most memory that a group has had. Not every kernel counts in `memory.failcnt` how often
+/// a group was at its limit (Linux 6.18 does not).
+const MOST: &str = "memory.max_usage_in_bytes";
+
+/// Whether a group with this text of [`MOST`] was at a limit: the kernel charges some pages ahead.
+fn was_at(most: &str, limit: u64) -> bool {
+    most.trim().parse::<u64>().is_ok_and(|most| most + (1 << 20) >= limit)
 }
 
 /// Why the kernel has killed a process of a group for lack of memory.
@@ -61,11 +72,11 @@ impl GroupFiles {
 
     /// Whether and why the kernel has killed a process for lack of memory, of a group that goes on without it.
     pub(crate) fn killed(&self) -> io::Result<Option<Killed>> {
-        let (Some(kills), Some(failures)) = (&self.kills, &self.failures) else { return Ok(None) };
+        let (Some(kills), Some(most)) = (&self.kills, &self.most) else { return Ok(None) };
         if figure(kills, "oom_kill")? == 0 {
             return Ok(None);
         }
-        Ok(Some(if text_of(failures)?.trim() == "0" { Killed::FromAbove } else { Killed::AtItsLimit }))
+        Ok(Some(if was_at(&text_of(most)?, self.limit) { Killed::AtItsLimit } else { Killed::FromAbove }))
     }
 }
 
@@ -111,12 +122,12 @@ impl ControlGroup {
         let memory = &self.paths[0];
         let (kills, at_limit) = if self.unified {
             let events = fs::read_to_string(memory.join("memory.events")).ok()?;
-            (counter(&events, "oom_kill")?, counter(&events, "oom")?)
+            (counter(&events, "oom_kill")?, counter(&events, "oom")? > 0)
         } else {
-            let failures = fs::read_to_string(memory.join("memory.failcnt")).ok()?;
-            (read_counter(&memory.join("memory.oom_control"), "oom_kill")?, failures.trim().parse().ok()?)
+            let most = fs::read_to_string(memory.join(MOST)).ok()?;
+            (read_counter(&memory.join("memory.oom_control"), "oom_kill")?, was_at(&most, self.memory))
         };
-        (kills > 0).then_some(if at_limit > 0 { Killed::AtItsLimit } else { Killed::FromAbove })
+        (kills > 0).then_some(if at_limit { Killed::AtItsLimit } else { Killed::FromAbove })
     }
 
     fn make(&self, job: &Job) -> io::Result<GroupFiles> {
@@ -140,8 +151,8 @@ impl ControlGroup {
         let procs = self.paths.iter().map(|path| Ok(open_procs(path)?.into())).collect::<io::Result<_>>()?;
         let stat = if self.unified { Some(File::open(memory.join("cpu.stat"))?) } else { None };
         let open = |name: &str| if self.unified { Ok(None) } else { File::open(memory.join(name)).map(Some) };
-        let (kills, failures) = (open("memory.oom_control")?, open("memory.failcnt")?);
-        Ok(GroupFiles { procs, stat, kills, failures })
+        let (kills, most) = (open("memory.oom_control")?, open(MOST)?);
+        Ok(GroupFiles { procs, stat, kills, most, limit: self.memory })
     }
 
     /// The group's open files. `None` after the first call.

@@ -214,6 +214,11 @@ impl Stat {
     }
 }
 
+/// The CPU time of a process and of the children that it has waited for; none if it has ended.
+pub fn cpu_of(pid: i32) -> Duration {
+    Stat::read(Path::new(&format!("/proc/{pid}"))).map_or(Duration::ZERO, |stat| stat.cpu)
+}
+
 /// All live descendants of this process.
 pub fn descendants() -> Vec<Living> {
     // The children of an ended process already have another parent.

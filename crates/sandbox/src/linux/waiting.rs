@@ -7,6 +7,7 @@
 //! player can make neither of the two: its threads all have one priority, which it cannot change (`syscalls`), and each
 //! moment in which one of them waits for another is a moment in which the box runs.
 
+use crate::linux::process_tree::cpu_of;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -54,14 +55,18 @@ pub struct BoxWaits {
     supervisor: i32,
     /// Whether the first child of the supervisor is the init process of the box, which belongs to the judge.
     boxed: bool,
+    /// The CPU time of the box at the last look.
+    cpu: Duration,
     waits: Waits,
 }
 
 impl BoxWaits {
     /// Begins to watch the box with this supervisor.
     pub(crate) fn begin(supervisor: u32, boxed: bool) -> BoxWaits {
-        let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, waits: Waits::since(Instant::now()) };
+        let waits = Waits::since(Instant::now());
+        let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, cpu: Duration::ZERO, waits };
         let processes = begun.processes();
+        begun.cpu = begun.cpu(&processes);
         let _ = begun.waits.delays.look(processes, 0.0);
         begun
     }
@@ -69,8 +74,19 @@ impl BoxWaits {
     /// The time for which the box was kept waiting for a processor since the beginning.
     pub fn waited(&mut self) -> Duration {
         let processes = self.processes();
-        self.waits.look(processes, |ran| ran);
+        let cpu = self.cpu(&processes);
+        let ran = cpu.saturating_sub(self.cpu).as_secs_f64();
+        self.cpu = cpu.max(self.cpu);
+        self.waits.look(processes, |seen| ran.max(seen));
         self.waits.waited()
+    }
+
+    /// The CPU time of these processes, and of those that have ended and that one of them or a process of the judge's has
+    /// waited for.
+    fn cpu(&self, processes: &[i32]) -> Duration {
+        let judges =
+            std::iter::once(self.supervisor).chain(children(self.supervisor).into_iter().filter(|_| self.boxed));
+        judges.chain(processes.iter().copied()).map(cpu_of).sum()
     }
 
     /// The processes of the program.
