@@ -75,7 +75,10 @@ play()
 attempt('memory', lambda: resource.setrlimit(resource.RLIMIT_DATA, (1 << 50, 1 << 50)))
 attempt('processes', lambda: resource.setrlimit(resource.RLIMIT_NPROC, (1 << 20, 1 << 20)))
 # --- raises its priority | works for root
-play(); attempt('priority', lambda: os.nice(-5))
+play(); before = os.getpriority(os.PRIO_PROCESS, 0)
+try: os.nice(-5)
+except OSError: pass
+if os.getpriority(os.PRIO_PROCESS, 0) != before: got('priority')
 # --- dumps core | borne
 play()
 try: resource.setrlimit(resource.RLIMIT_CORE, (1 << 20, 1 << 20)); got('a core')
@@ -100,12 +103,20 @@ if libc.syscall(ctypes.c_long(302), ctypes.c_long(os.getppid()), ctypes.c_long(0
 play(); limit = ctypes.create_string_buffer(16)
 if libc.syscall(ctypes.c_long(302), ctypes.c_long(os.getppid()), ctypes.c_long(7), None, limit) == 0: got('limits')
 # --- makes its supervisor idle | works
-play(); attempt('idle', lambda: os.sched_setscheduler(os.getppid(), os.SCHED_IDLE, os.sched_param(0)))
+play()
+try: os.sched_setscheduler(os.getppid(), os.SCHED_IDLE, os.sched_param(0))
+except OSError: pass
+if os.sched_getscheduler(os.getppid()) == os.SCHED_IDLE: got('idle')
 # --- makes its supervisor nice | works
-play(); attempt('nice', lambda: os.setpriority(os.PRIO_PROCESS, os.getppid(), 19))
+play()
+try: os.setpriority(os.PRIO_PROCESS, os.getppid(), 19)
+except OSError: pass
+if os.getpriority(os.PRIO_PROCESS, os.getppid()) == 19: got('nice')
 # --- makes all of its user nice | borne
 play()
-attempt('nice', lambda: os.setpriority(os.PRIO_USER, os.getuid(), 19))
+try: os.setpriority(os.PRIO_USER, os.getuid(), 19)
+except OSError: pass
+if os.getpriority(os.PRIO_PROCESS, os.getppid()) == 19: got('nice')
 # --- sends its supervisor to one processor | works
 play(); supervisor = os.getppid(); before = os.sched_getaffinity(supervisor)
 try: os.sched_setaffinity(supervisor, {min(before)})
