@@ -189,6 +189,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     announce_to_processes(&bounds)?;
     interrupt::catch()?;
     let tools = Tools::new(&options.build_bounds()?);
+    let languages = tools.installed(languages)?;
     let intake = Intake {
         game,
         download: Mutex::new(download),

@@ -1,19 +1,21 @@
 //! Takes in one student: unpacks the files, builds the program, tries it, and writes the folder.
 
 use super::archives::Limits;
-use super::build::{BuildLimits, BuildOutcome, Failure, build, last_lines_of};
+use super::attempts::{Attempt, Attempts};
+use super::build::{BuildLimits, BuildOutcome, Failure, build};
 use super::course_systems::Student;
 use super::download::{Download, NOT_UNPACKED};
 use super::find_program::{BY_HAND, BuildPlan, NOTHING, find_program};
-use super::first_case::first_case;
 use super::first_runs::{FirstFault, FirstRun, calibrate};
 use super::folder_names::remark;
 use super::languages::Languages;
+use super::python_syntax::{is_python, syntax_error};
 use super::recode::recode;
 use super::source_doubts::source_doubts;
-use super::source_text::read_beginning;
+use super::source_text::{read_beginning, reads_arguments};
 use super::tools::Tools;
 use super::tree::Tree;
+use super::trial::{CaseTrial, Trial};
 use super::unpack::{Unpacked, unpack};
 use crate::cases::Cases;
 use crate::submission::{BUILD_LOG, PROGRAM, Protocol, State, Submission};
@@ -199,8 +201,8 @@ impl Intake<'_> {
         Ok(submission)
     }
 
-    /// Builds the program by the first plan that succeeds, and tries it. Where it crashes, the plans in other languages have
-    /// their turn: the first whose program does not crash counts.
+    /// Builds the program by the first plan that succeeds, and tries it. Where it fails, other interpreters, other
+    /// compilers and other forms of arguments have their turn on the same cases: what gets most right is kept.
     fn build_and_try(
         &self,
         submission: &mut Submission,
@@ -210,13 +212,11 @@ impl Intake<'_> {
         log: &mut String,
     ) -> Result<()> {
         let mut failures: Vec<(&BuildPlan, Failure)> = Vec::new();
-        let mut crashed: Option<(Submission, FirstFault)> = None;
-        let aside = program.with_extension("crashed");
+        let mut attempts = Attempts::default();
+        let aside = program.with_extension("best");
         for plan in plans {
             let name = &plan.language.name;
-            if let Some((first, fault)) = &crashed
-                && !is_next(plan, first, fault)
-            {
+            if !attempts.are_followed_by(plan) {
                 continue;
             }
             remove(program)?;
@@ -228,38 +228,22 @@ impl Intake<'_> {
                 }
             };
             let mut built = self.built(submission, tree, plan, program, command);
-            let others = failures.iter().filter(|(failed, _)| failed.language.name != *name && crashed.is_none());
+            let others =
+                failures.iter().filter(|(failed, _)| failed.language.name != *name && attempts.list.is_empty());
             for (failed, failure) in others.filter(|(failed, _)| failed.language.is_project()) {
                 built.mended.push(format!("{} failed ({}): built as {name}", failed.main.display(), failure.why));
             }
             built.mended.extend(plan.mended.iter().cloned().chain(mended));
-            built.state = if built.mended.is_empty() { State::Ready } else { State::Mended };
-            let fault =
-                self.try_program(&mut built, program, log)?.filter(|fault| fault.termination == Termination::Crash);
-            match (fault, &crashed) {
-                (None, Some(_)) if plan.retry_sign.is_some() => {}
-                (None, Some((first, _))) => {
-                    let before = first.language.as_deref().unwrap_or_default();
-                    built.mended.push(format!("{} crashes as {before}: run as {name}", plan.main.display()));
-                    built.state = built.state.max(State::Mended);
-                }
-                (None, None) => {}
-                (Some(fault), None) => {
-                    fs::rename(program, &aside)?;
-                    crashed = Some((built, fault));
-                    continue;
-                }
-                (Some(_), Some(_)) => continue,
+            let before = attempts.list.len();
+            self.try_program(plan, built, program, log, &mut attempts)?;
+            if attempts.best >= before {
+                remove(&aside)?;
+                fs::rename(program, &aside)?;
             }
-            *submission = built;
-            return remove(&aside);
         }
         remove(program)?;
-        if let Some((mut first, _)) = crashed {
-            for (plan, failure) in failures.iter().filter(|(plan, _)| plan.language.after == first.language) {
-                first.remarks.push(format!("it was not tried as {}: {}", plan.language.name, failure.why));
-            }
-            *submission = first;
+        if let Some(best) = attempts.into_best() {
+            *submission = best.with_remedies(&failures);
             fs::rename(aside, program)?;
             return Ok(());
         }
@@ -298,35 +282,63 @@ impl Intake<'_> {
         built
     }
 
-    /// Calibrates the program and plays its first turn. Returns the fault of the turn.
-    fn try_program(&self, submission: &mut Submission, program: &Path, log: &mut String) -> Result<Option<FirstFault>> {
-        let files = submission.files.clone();
+    /// Calibrates the program, and tries it with each form of arguments until one gets everything right.
+    fn try_program<'p>(
+        &self,
+        plan: &'p BuildPlan<'p>,
+        mut built: Submission,
+        program: &Path,
+        log: &mut String,
+        attempts: &mut Attempts<'p>,
+    ) -> Result<()> {
         let (languages, tools) = (self.languages, self.tools);
-        let calibrated = calibrate(program, &files, languages, tools, self.build, self.calibrate, log)?;
-        submission.remarks.extend(calibrated);
-        let command = submission.command.clone().unwrap_or_default();
-        let first = match &self.homework {
-            None => self.try_turn(submission, &command, program),
-            Some(cases) => self.try_case(cases, submission, program),
-        };
-        match first {
-            Ok(None) => Ok(None),
-            Ok(Some(fault)) => {
-                submission.state = State::DoesNotPlay;
-                submission.needs = Some(fault.why.clone());
-                submission.remarks.extend(fault.advice.clone());
-                submission.last_words = last_lines_of(&fault.stderr);
-                Ok(Some(fault))
-            }
-            Err(error) => {
+        let calibrated = calibrate(program, &built.files, languages, tools, self.build, self.calibrate, log)?;
+        built.remarks.extend(calibrated);
+        let plain = built.command.clone().unwrap_or_default();
+        let mut forms = vec![String::new()];
+        if let Some(cases) = &self.homework {
+            leave_out_answers(cases, &mut built, program)?;
+            forms.push(format!("-i {}", self.game.files.input));
+        }
+        let has_arguments = built.files.iter().any(|path| reads_arguments(&read_beginning(&program.join(path))));
+        for arguments in forms {
+            let command = format!("{plain} {arguments}").trim_end().to_string();
+            let mut submission = Submission { command: Some(command.clone()), ..built.clone() };
+            let tried = match &self.homework {
+                None => self.try_turn(&mut submission, &command, program).map(Trial::of_turn),
+                Some(cases) => {
+                    let (game, student, bounds) = (self.game, &*built.student, &self.bounds);
+                    // Only where there is another interpreter to be tried do later cases count.
+                    let all = if plan.language.build.is_none() { cases.folders.len() } else { 1 };
+                    let most = attempts.list.first().map_or(all, |first| first.trial.run);
+                    let trial = CaseTrial { game, cases, program, student, bounds };
+                    trial.run(&command, most, attempts.best().map(|best| &best.trial))
+                }
+            };
+            let trial = tried.unwrap_or_else(|error| {
                 let why = format!("{command} cannot be started: {error:#}");
                 let _ = writeln!(log, "{why}");
                 submission.needs = Some(plain::shown(&why));
                 submission.state = State::NeedsYou;
                 submission.command = None;
-                Ok(None)
+                Trial { run: 1, ..Trial::default() }
+            });
+            let syntax_error = match trial.answered == 0 && is_python(plan.language) {
+                true => {
+                    let named = |path: &&PathBuf| **path == plan.main || trial.said.contains(&*path.to_string_lossy());
+                    let is_source = |path: &&PathBuf| path.extension().is_some_and(|end| end == "py");
+                    let sources: Vec<PathBuf> = built.files.iter().filter(is_source).filter(named).cloned().collect();
+                    syntax_error(self.tools, plan.language, program, &sources)?
+                }
+                false => None,
+            };
+            let fits = arguments.is_empty() != has_arguments;
+            attempts.add(Attempt { plan, submission, command, arguments, fits, trial, syntax_error });
+            if attempts.best().is_some_and(|best| best.trial.is_perfect()) {
+                break;
             }
         }
+        Ok(())
     }
 
     /// Plays the program's first turn: by files, or, where no source names the input file, by the game's other protocol if the
@@ -345,27 +357,18 @@ impl Intake<'_> {
         }
         run.first_turn()
     }
+}
 
-    /// Runs the program on the first case of the homework. Returns why it has no answer.
-    fn try_case(&self, cases: &Cases, submission: &mut Submission, program: &Path) -> Result<Option<FirstFault>> {
-        for name in cases.expected_names()? {
-            // An answer that was handed in must not count as one of the program's.
-            if program.join(&name).is_file() {
-                fs::remove_file(program.join(&name))?;
-                submission.remarks.push(format!("left out: {}: an answer to some case", plain::name(&name)));
-                submission.files.retain(|path| *path != name);
-            }
+/// Removes the answers to cases that were handed in, which must not count as the program's.
+fn leave_out_answers(cases: &Cases, submission: &mut Submission, program: &Path) -> Result<()> {
+    for name in cases.expected_names()? {
+        if program.join(&name).is_file() {
+            fs::remove_file(program.join(&name))?;
+            submission.remarks.push(format!("left out: {}: an answer to some case", plain::name(&name)));
+            submission.files.retain(|path| *path != name);
         }
-        let command = submission.command.clone().unwrap_or_default();
-        let first = first_case(self.game, cases, &command, program, &submission.student, &self.bounds)?;
-        if let Some(mended) = first.mended {
-            submission.command = Some(first.command);
-            submission.mended.push(mended);
-            submission.state = submission.state.max(State::Mended);
-        }
-        submission.remarks.extend(first.remark);
-        Ok(first.fault)
     }
+    Ok(())
 }
 
 /// Returns why there is no program: what could not be unpacked, and then why the other files have none.
@@ -380,17 +383,6 @@ fn needs_instead(why: String, left_out: &[String]) -> String {
         parts.push(why);
     }
     parts.join("; ")
-}
-
-/// Returns whether a plan has its turn after the first program has crashed: in another language, if the crash shows one of the
-/// signs that this language asks for; in the same one, if it shows the plan's own sign.
-fn is_next(plan: &BuildPlan, first: &Submission, fault: &FirstFault) -> bool {
-    let is_other = first.language.as_ref() != Some(&plan.language.name);
-    let signs = &plan.language.signs;
-    match plan.retry_sign {
-        Some(sign) => !is_other && fault.stderr.to_lowercase().contains(sign),
-        None => is_other && (signs.is_empty() || signs.iter().any(|sign| fault.stderr.contains(sign))),
-    }
 }
 
 /// Returns a submission of which nothing is known yet.
