@@ -72,10 +72,14 @@ impl<'p> Attempts<'p> {
         }
         let (before, name) = (&first.plan.language.name, &best.plan.language.name);
         if before != name {
-            let how = if first.has_crashed() { "crashes" } else { "fails" };
-            let why = first.syntax_error.as_ref().filter(|_| best.syntax_error.is_none());
-            let why = why.map_or(String::new(), |error| format!(" ({} cannot be parsed)", error.shown()));
-            mended.push(format!("{} {how} as {before}{why}: run as {name}", first.plan.main.display()));
+            let of_first = self.list.iter().filter(|attempt| attempt.plan.language.name == *before);
+            let failed = of_first.reduce(|one, other| if other.is_better_than(one) { other } else { one })?;
+            let how = if failed.has_crashed() { "crashes" } else { "fails" };
+            let why = match &failed.syntax_error {
+                Some(error) if best.syntax_error.is_none() => format!("{} cannot be parsed", error.shown()),
+                _ => failed.trial.why().to_string(),
+            };
+            mended.push(format!("{} {how} as {before} ({why}): run as {name}", failed.plan.main.display()));
         }
         let tried = (tried.len() > 1).then(|| format!("tried: {}", tried.join("; ")));
         let is_first = self.best == 0;

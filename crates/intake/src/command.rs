@@ -59,7 +59,7 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
 
-    /// The folder of cases of a homework, as of judge grade-cases: programs get the first case instead of a turn of a game
+    /// The folder of cases of a homework, as of judge grade-cases: programs get them instead of a turn of a game
     #[arg(long, value_name = "FOLDER")]
     homework: Option<PathBuf>,
 

@@ -56,6 +56,11 @@ impl Trial {
         self.rank(0) > other.rank(0)
     }
 
+    /// Returns the first failure in words; empty if there is none.
+    pub(crate) fn why(&self) -> &str {
+        self.fault.as_ref().map(|fault| &fault.why).or(self.remark.as_ref()).map_or("", String::as_str)
+    }
+
     /// Returns whether all was right.
     pub(crate) fn is_perfect(&self) -> bool {
         self.right == self.run
