@@ -131,12 +131,14 @@ impl Attempt<'_> {
     /// Returns the submission, with the interpreters that could not be tried.
     pub(crate) fn with_remedies(self, failures: &[(&BuildPlan, Failure)]) -> Submission {
         let Attempt { mut submission, syntax_error, trial, .. } = self;
+        // What is wrong in both versions is a slip.
+        let is_slip = syntax_error.as_ref().is_some_and(|error| error.of_python_2().is_none());
         let fact = syntax_error.and_then(|error| Some(format!("{} has {}", error.shown(), error.of_python_2()?)));
         for (plan, failure) in failures.iter().filter(|(plan, _)| plan.language.after == submission.language) {
             let (name, why) = (&plan.language.name, &failure.why);
             if let (Some(fact), Some(needs)) = (&fact, &mut submission.needs) {
                 *needs = format!("it is written in {name} ({fact}): {why}; {needs}");
-            } else if trial.answered < trial.run {
+            } else if trial.answered < trial.run && !is_slip {
                 submission.remarks.push(format!("it was not tried as {name}: {why}"));
             }
         }

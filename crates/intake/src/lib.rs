@@ -11,6 +11,7 @@ pub mod cases;
 mod command;
 mod course_systems;
 mod download;
+mod earlier;
 mod find_program;
 mod first_runs;
 mod folder_names;

@@ -11,6 +11,7 @@ use crate::tools::Tools;
 use anyhow::{Context, Result};
 use arena::AnyGame;
 use arena::terms::Bounds;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
@@ -76,6 +77,8 @@ pub fn take_in_upload(
         bounds,
         homework: None,
         digest: String::new(),
+        directory: String::new(),
+        choices: BTreeMap::new(),
     };
     let student = class.students.first().context("an upload without files")?;
     let folder = "upload".to_string();

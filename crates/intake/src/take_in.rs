@@ -5,6 +5,7 @@ use super::attempts::{Attempt, Attempts};
 use super::build::{BuildLimits, BuildOutcome, Failure, build};
 use super::course_systems::Student;
 use super::download::{Download, NOT_UNPACKED};
+use super::earlier::{Choice, Decision, Upload, decide, digest_of_folder, is_edited, keep, put_aside, was_mended};
 use super::find_program::{BY_HAND, BuildPlan, NOTHING, find_program};
 use super::first_runs::{FirstFault, FirstRun, calibrate};
 use super::folder_names::remark;
@@ -16,9 +17,9 @@ use super::source_text::{read_beginning, reads_arguments};
 use super::tools::Tools;
 use super::tree::Tree;
 use super::trial::{CaseTrial, Trial};
-use super::unpack::{Unpacked, unpack};
+use super::unpack::{Unpacked, hex, unpack};
 use crate::cases::Cases;
-use crate::submission::{BUILD_LOG, PROGRAM, Protocol, State, Submission};
+use crate::submission::{BUILD_LOG, PROGRAM, Protocol, SUBMISSION, State, Submission};
 use anyhow::{Context, Result};
 use arena::AnyGame;
 use arena::plain;
@@ -26,7 +27,7 @@ use arena::result::Termination;
 use arena::terms::Bounds;
 use files::write_atomically;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,10 @@ pub(crate) struct Intake<'a> {
     pub homework: Option<Cases>,
     /// The digest of everything that affects all submissions.
     pub digest: String,
+    /// The digest of the download's path, if it is a directory; else empty.
+    pub directory: String,
+    /// The choices of the teacher, by the students' names.
+    pub choices: BTreeMap<String, Choice>,
 }
 
 /// A student who was taken in.
@@ -79,6 +84,17 @@ pub(crate) struct TakenIn {
     pub submission: Submission,
     /// Whether nothing has changed since the last intake.
     pub unchanged: bool,
+    /// What was decided about the upload, if that is more than to take it in.
+    pub told: Option<String>,
+    /// Whether the teacher has to choose between the upload and a version that was mended by hand.
+    pub asks: bool,
+}
+
+impl TakenIn {
+    /// Returns a submission that was written.
+    fn new(folder: String, submission: Submission) -> TakenIn {
+        TakenIn { folder, submission, unchanged: false, told: None, asks: false }
+    }
 }
 
 impl Intake<'_> {
@@ -104,19 +120,62 @@ impl Intake<'_> {
         }
         let digest = hex(&digest.finalize());
         let place = self.out.join(&folder);
-        if let Ok(earlier) = Submission::read(&place)
-            && earlier.digest == digest
-            && place.join(PROGRAM).is_dir()
-        {
-            remove(&unfinished)?;
-            return Ok(TakenIn { folder, submission: earlier, unchanged: true });
+        let earlier = match Submission::read(&place) {
+            Ok(earlier) if earlier.digest == digest && place.join(PROGRAM).is_dir() => {
+                remove(&unfinished)?;
+                return Ok(TakenIn { unchanged: true, ..TakenIn::new(folder, earlier) });
+            }
+            Ok(earlier) => Some(earlier),
+            Err(error) if place.join(SUBMISSION).exists() => {
+                remove(&unfinished)?;
+                let told = format!("{}; correct the file, or delete the folder", plain::shown(&format!("{error:#}")));
+                let submission = Submission { needs: Some(told), ..new_submission(student, &folder, String::new()) };
+                return Ok(TakenIn::new(folder, submission));
+            }
+            Err(_) => None,
+        };
+        let upload = Upload { digest: &unpacked.upload.clone(), number: &student.upload, directory: &self.directory };
+        let (mut by_hand, mut was_edited) = (false, false);
+        if let Some(earlier) = &earlier {
+            was_edited = is_edited(earlier, &place)?;
+            match decide(earlier, &upload, was_edited, self.choices.get(&student.name).copied()) {
+                Decision::Take { by_hand: mended } => by_hand = mended,
+                Decision::Keep { why, asks } => {
+                    remove(&unfinished)?;
+                    let kept = keep(earlier, student, &upload, &place, (was_edited, asks))?;
+                    return Ok(TakenIn { unchanged: true, told: Some(why), asks, ..TakenIn::new(folder, kept) });
+                }
+            }
         }
-        let submission = self.make(new_submission(student, &folder, digest), unpacked, &unfinished)?;
+        let mut submission = self.make(new_submission(student, &folder, digest), unpacked, &unfinished)?;
+        (submission.upload_digest, submission.by_hand) = (upload.digest.to_string(), by_hand);
+        submission.directory = self.directory.clone();
+        let mut told = None;
+        if let Some(earlier) = earlier {
+            submission.earlier_uploads = earlier.earlier_uploads;
+            let is_new = earlier.upload_digest != upload.digest;
+            if is_new
+                && !earlier.upload_digest.is_empty()
+                && !submission.earlier_uploads.contains(&earlier.upload_digest)
+            {
+                submission.earlier_uploads.push(earlier.upload_digest);
+            }
+            submission.earlier_uploads.retain(|known| known != upload.digest);
+            if was_edited || earlier.by_hand && is_new {
+                told =
+                    Some(format!("the version that you had mended is in {}", put_aside(self.out, &folder)?.display()));
+            } else if by_hand && is_new {
+                told = Some(
+                    "these are other files than those of the same upload: they count as mended by you".to_string(),
+                );
+            }
+        }
+        submission.written = digest_of_folder(&submission, &unfinished)?;
         submission.write(&unfinished)?;
         remove(&unfinished.join(FILES))?;
         remove(&place)?;
         fs::rename(&unfinished, &place).with_context(|| format!("{}: cannot be renamed", unfinished.display()))?;
-        Ok(TakenIn { folder, submission, unchanged: false })
+        Ok(TakenIn { told, ..TakenIn::new(folder, submission) })
     }
 
     /// Writes a student's folder after an error that the submission has caused. An error that the machine has caused, such
@@ -135,9 +194,12 @@ impl Intake<'_> {
         remove(&unfinished)?;
         fs::create_dir_all(unfinished.join(PROGRAM))?;
         submission.write(&unfinished)?;
+        if Submission::read(&place).is_ok_and(|earlier| was_mended(&earlier, &place).unwrap_or(true)) {
+            put_aside(self.out, &folder)?;
+        }
         remove(&place)?;
         fs::rename(&unfinished, &place)?;
-        Ok(TakenIn { folder, submission, unchanged: false })
+        Ok(TakenIn::new(folder, submission))
     }
 
     /// Builds and tries the program from the unpacked files.
@@ -392,16 +454,9 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
         id: student.id.clone(),
         upload: student.upload.clone(),
         late: student.late,
-        state: State::NeedsYou,
-        language: None,
-        command: None,
-        protocol: None,
-        mended: Vec::new(),
-        needs: None,
         remarks: student.doubt.clone().into_iter().chain(remark(&student.name, folder)).collect(),
-        last_words: None,
         digest,
-        files: Vec::new(),
+        ..Submission::default()
     }
 }
 
@@ -426,12 +481,4 @@ pub(crate) fn remove(folder: &Path) -> Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// Returns the first 16 bytes of a digest in hexadecimal.
-pub(crate) fn hex(digest: &[u8]) -> String {
-    digest.iter().take(16).fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -4,6 +4,7 @@ mod attacks;
 #[path = "../common/mod.rs"]
 mod common;
 mod downloads;
+mod mends;
 mod packing;
 mod preflight;
 mod tries;
