@@ -294,8 +294,8 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     Ok(lock)
 }
 
-/// Returns the names of the students' folders. A student whose number an earlier intake knows keeps the folder, whatever the
-/// name; another student of the same name gets one of their own.
+/// Returns the names of the students' folders. A student whom an earlier intake knows by name and number keeps the folder where
+/// a namesake comes or goes, and the namesake gets another one.
 fn name_folders(class: &mut ClassDownload, out: &Path) -> Result<Vec<String>> {
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     for folder in student_folders(out)? {
@@ -321,7 +321,10 @@ fn name_folders(class: &mut ClassDownload, out: &Path) -> Result<Vec<String>> {
         });
     }
     for (student, folder) in class.students.iter().zip(&folders).filter(|(student, _)| is_number(&student.id)) {
-        let before = known.iter().find(|(name, id)| **id == student.id && !folders.contains(name));
+        let number = format!(" ({})", student.id);
+        let bare = |name: &str| name.strip_suffix(&number).unwrap_or(name).to_string();
+        let is_same = |name: &str, id: &str| id == student.id && bare(name) == bare(folder);
+        let before = known.iter().find(|(name, id)| is_same(name, id) && !folders.contains(name));
         if let Some((before, _)) = before.filter(|_| !out.join(folder).exists()) {
             fs::rename(out.join(before), out.join(folder))?;
         }
