@@ -6,6 +6,7 @@ use crate::cases::Cases;
 use crate::course_systems::{ClassDownload, Names, Student, single_student, sort_by_student};
 use crate::download::Download;
 use crate::earlier::Choice;
+use crate::given::Given;
 use crate::languages::Languages;
 use crate::submission::{IntakeMark, MARK, State, Submission, read_mark, student_folders};
 use crate::take_in::{Intake, TakenIn, UNFINISHED, remove};
@@ -66,6 +67,10 @@ pub struct IntakeOptions {
     /// The folder of cases of a homework, as of judge grade-cases: programs get them instead of a turn of a game
     #[arg(long, value_name = "FOLDER")]
     homework: Option<PathBuf>,
+
+    /// The directory of what you have handed out, such as a referee and a frame: none of these files is a student's program
+    #[arg(long, value_name = "DIRECTORY")]
+    given: Option<PathBuf>,
 
     /// Take in a student's new upload, although you have mended the earlier one, or an upload that a newer one has replaced
     #[arg(long, value_name = "NAME")]
@@ -201,7 +206,8 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         bail!("{name}: no files of any student");
     }
     let homework = options.homework.as_deref().map(|folder| Cases::list(folder, game.files.input)).transpose()?;
-    let mut digest = options.digest(&languages);
+    let given = Given::read(game, options.given.as_deref())?;
+    let mut digest = options.digest(&languages) + &given.digest();
     if let Some(cases) = &homework {
         digest += &hex(&Sha256::digest(cases.contents()?));
     }
@@ -220,6 +226,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         download: Mutex::new(download),
         out: &options.out,
         languages: &languages,
+        given,
         tools: &tools,
         limits: options.limits(),
         unpacked: AtomicU64::new(0),

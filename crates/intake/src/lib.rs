@@ -15,6 +15,7 @@ mod earlier;
 mod find_program;
 mod first_runs;
 mod folder_names;
+mod given;
 mod languages;
 mod notebook;
 mod one_upload;

@@ -4,6 +4,7 @@ use crate::archives::Limits;
 use crate::build::BuildLimits;
 use crate::course_systems::single_student;
 use crate::download::Download;
+use crate::given::Given;
 use crate::languages::Languages;
 use crate::submission::{BUILD_LOG, PROGRAM, Submission};
 use crate::take_in::Intake;
@@ -69,6 +70,7 @@ pub fn take_in_upload(
         download: Mutex::new(download),
         out,
         languages: &languages,
+        given: Given::read(game, None)?,
         tools: &tools,
         limits: Limits { files: limits.files, bytes, ratio: 200, depth: 16, total: bytes },
         unpacked: AtomicU64::new(0),

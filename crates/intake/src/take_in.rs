@@ -9,6 +9,7 @@ use super::earlier::{Choice, Decision, Upload, decide, digest_of_folder, is_edit
 use super::find_program::{BY_HAND, BuildPlan, NOTHING, find_program};
 use super::first_runs::{FirstFault, FirstRun, calibrate};
 use super::folder_names::remark;
+use super::given::Given;
 use super::languages::Languages;
 use super::python_syntax::{is_python, syntax_error};
 use super::recode::recode;
@@ -54,6 +55,8 @@ pub(crate) struct Intake<'a> {
     pub out: &'a Path,
     /// The table of languages.
     pub languages: &'a Languages,
+    /// The files that the teacher has handed out.
+    pub given: Given,
     /// Compilers and interpreters.
     pub tools: &'a Tools,
     /// The limits of a submission's files.
@@ -231,7 +234,7 @@ impl Intake<'_> {
             submission.mended.push(format!("{renamed}: the extension was changed to lower case"));
         }
         submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
-        let mut plans = find_program(&tree, self.languages, self.game);
+        let mut plans = find_program(&tree, self.languages, self.game, &self.given);
         if plans.is_err()
             && let renamed = tree.rename_texts(self.languages)?
             && !renamed.is_empty()
@@ -239,13 +242,13 @@ impl Intake<'_> {
             submission.files.clone_from(&tree.files);
             submission.mended.extend(renamed);
             submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
-            plans = find_program(&tree, self.languages, self.game);
+            plans = find_program(&tree, self.languages, self.game, &self.given);
         }
         if plans.is_err()
             && let Some(mended) = tree.unpack_notebook(PROGRAM_OF_A_NOTEBOOK)?
         {
             submission.mended.push(mended);
-            plans = find_program(&tree, self.languages, self.game);
+            plans = find_program(&tree, self.languages, self.game, &self.given);
         }
         let plans = match plans {
             Ok(plans) => plans,
