@@ -7,6 +7,7 @@ use crate::submission::{PROGRAM, Submission};
 use anyhow::Result;
 use sha2::{Digest, Sha256};
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -88,13 +89,13 @@ pub(crate) fn decide(earlier: &Submission, new: &Upload, was_edited: bool, choic
     Decision::Take { by_hand: is_mend }
 }
 
-/// Compares the numbers of uploads, or the times of attempts; `None` if one of them has none.
+/// Compares the numbers of uploads, or the times of attempts; `None` if one of them has none. The files of a new upload all have
+/// new numbers.
 fn order(one: &str, other: &str) -> Option<Ordering> {
-    let largest = |text: &str| {
-        text.split(' ').map(|word| word.parse::<u64>().ok()).collect::<Option<Vec<u64>>>()?.into_iter().max()
-    };
-    match (largest(one), largest(other)) {
-        (Some(one), Some(other)) => Some(one.cmp(&other)),
+    let numbers = |text: &str| text.split(' ').map(|word| word.parse().ok()).collect::<Option<BTreeSet<u64>>>();
+    match (numbers(one), numbers(other)) {
+        (Some(one), Some(other)) if !one.is_disjoint(&other) => Some(Ordering::Equal),
+        (Some(one), Some(other)) => Some(one.last().cmp(&other.last())),
         _ if one.is_empty() || other.is_empty() => None,
         _ => Some(one.cmp(other)),
     }
@@ -234,5 +235,6 @@ mod tests {
         );
         assert_eq!(order("2026-10-01 1104", "2026-10-02 0904"), Some(Ordering::Less));
         assert_eq!(order("999 1001", "1000"), Some(Ordering::Greater));
+        assert_eq!(order("1000", "1000 1001"), Some(Ordering::Equal));
     }
 }

@@ -379,7 +379,7 @@ impl<'l> ProgramSearch<'l, '_> {
             let asked = self.asked(language);
             Ok((
                 path,
-                format!(": by a rule of thumb, since {why}; call the program {asked} if it is another one{beside}"),
+                format!(": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"),
             ))
         };
         let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -391,7 +391,7 @@ impl<'l> ProgramSearch<'l, '_> {
                 return by_thumb(first, "main programs are often called so");
             }
         }
-        let rules: [(&str, &dyn Fn(&PathBuf) -> bool); 4] = [
+        let rules: [(&str, Holds); 4] = [
             ("its name begins like that of a homework", &|path| {
                 stem(path).starts_with("homework") || stem(path).starts_with("hw")
             }),
@@ -549,6 +549,9 @@ impl<'l> ProgramSearch<'l, '_> {
         }
     }
 }
+
+/// Whether a rule of thumb holds for a source.
+type Holds<'f> = &'f dyn Fn(&PathBuf) -> bool;
 
 /// The sources of one language: their paths, their words without comments, and the words that may name other sources.
 struct Sources<'t>(Vec<(&'t Path, Vec<&'t str>, Vec<&'t str>)>);

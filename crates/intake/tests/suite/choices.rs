@@ -62,7 +62,7 @@ fn a_source_that_opens_the_files_of_a_turn_is_the_program_and_not_a_starter_with
     let found = taken(place, &[], 0, &["mini", "parts"]);
     assert_eq!(found[0].0, "python3 MiniGO.py", "{found:?}");
     let why = "MiniGO.py is used as my_player3.py, of 5 sources: by a rule of thumb, since it alone names the input file and the \
-               output file itself; call the program my_player3.py if it is another one";
+               output file itself (call the program my_player3.py if it is another one)";
     assert!(found[0].1.contains(why), "{found:?}");
     assert_eq!(found[1].0, "python3 go.py", "{found:?}");
     assert!(found[1].1.contains("of 3 sources: it alone leads to input.txt and output.txt"), "{found:?}");
@@ -129,8 +129,8 @@ fn a_choice_among_several_sources_by_a_rule_of_thumb_is_told_as_one() {
     // A variable of another source is no mention of a module.
     write(place.path(), "made/bob", &[("player.py", first), ("other.py", "player = 1\n")]);
     let table = text(&intake(place.path(), "made", &[], 0).stdout);
-    let why = "player_mcts.py is used as homework3.py, of 15 sources: by a rule of thumb, since it alone has a main function; call the \
-               program homework3.py if it is another one";
+    let why = "player_mcts.py is used as homework3.py, of 15 sources: by a rule of thumb, since it alone has a main function (call the \
+               program homework3.py if it is another one)";
     assert!(table.contains(why), "{table}");
     assert!(
         table.contains("player.py is used as homework3.py, of 2 sources: by a rule of thumb, since main programs"),
