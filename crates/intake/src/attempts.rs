@@ -130,7 +130,9 @@ impl Attempt<'_> {
 
     /// Returns the submission, with the interpreters that could not be tried.
     pub(crate) fn with_remedies(self, failures: &[(&BuildPlan, Failure)]) -> Submission {
-        let Attempt { mut submission, syntax_error, trial, .. } = self;
+        let crashes_later = self.trial.fault.is_none() && self.trial.answered < self.trial.run;
+        let may_be_other = self.has_crashed() || crashes_later;
+        let Attempt { mut submission, syntax_error, .. } = self;
         // What is wrong in both versions is a slip.
         let is_slip = syntax_error.as_ref().is_some_and(|error| error.of_python_2().is_none());
         let fact = syntax_error.and_then(|error| Some(format!("{} has {}", error.shown(), error.of_python_2()?)));
@@ -138,7 +140,7 @@ impl Attempt<'_> {
             let (name, why) = (&plan.language.name, &failure.why);
             if let (Some(fact), Some(needs)) = (&fact, &mut submission.needs) {
                 *needs = format!("it is written in {name} ({fact}): {why}; {needs}");
-            } else if trial.answered < trial.run && !is_slip {
+            } else if may_be_other && !is_slip {
                 submission.remarks.push(format!("it was not tried as {name}: {why}"));
             }
         }

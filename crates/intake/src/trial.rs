@@ -41,7 +41,8 @@ impl Trial {
     /// Returns the trial of a first turn.
     pub(crate) fn of_turn(fault: Option<FirstFault>) -> Trial {
         let right = usize::from(fault.is_none());
-        let answered = usize::from(fault.as_ref().is_none_or(|fault| fault.termination != Termination::Crash));
+        let none = |fault: &FirstFault| [Termination::Crash, Termination::NoOutput].contains(&fault.termination);
+        let answered = usize::from(!fault.as_ref().is_some_and(none));
         let said = fault.as_ref().map(|fault| fault.stderr.clone()).unwrap_or_default();
         Trial { run: 1, right, answered, remark: None, fault, said }
     }
