@@ -163,7 +163,7 @@ pub(crate) fn digest_of_folder(submission: &Submission, folder: &Path) -> Result
     let mut waiting = vec![folder.join(PROGRAM)];
     while let Some(path) = waiting.pop() {
         digest.update(path.strip_prefix(folder)?.as_os_str().as_encoded_bytes());
-        if path.is_dir() {
+        if fs::symlink_metadata(&path)?.is_dir() {
             let mut inside: Vec<PathBuf> = fs::read_dir(&path)?.flatten().map(|entry| entry.path()).collect();
             inside.sort();
             waiting.extend(inside);

@@ -124,7 +124,9 @@ impl Intake<'_> {
         let digest = hex(&digest.finalize());
         let place = self.out.join(&folder);
         let earlier = match Submission::read(&place) {
-            Ok(earlier) if earlier.digest == digest && place.join(PROGRAM).is_dir() => {
+            // Whoever deletes the program wants it anew.
+            _ if !place.join(PROGRAM).is_dir() => None,
+            Ok(earlier) if earlier.digest == digest => {
                 remove(&unfinished)?;
                 return Ok(TakenIn { unchanged: true, ..TakenIn::new(folder, earlier) });
             }

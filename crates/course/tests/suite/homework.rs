@@ -90,6 +90,10 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     let remedy = "it is written in Python 2 (homework.py:1: `if 1 <> 2: print('a')` has the operator <>): python2 ";
     assert!(works("python2") || two.contains(remedy), "{two}");
     assert!(report("Eve.txt").contains("no program among the files: notes.md"), "{}", report("Eve.txt"));
+    let words_json = "grade-all --game squirrels class --homework cases --csv json.csv --reports json --report json";
+    run(place.path(), &words_json.split(' ').collect::<Vec<_>>(), 0);
+    let json = fs::read_to_string(place.path().join("json/Bob.json")).unwrap();
+    assert!(json.contains("\"Mended by the intake: it is started with -i input.txt\""), "{json}");
     // Three cases that use up their time end a submission.
     fs::create_dir_all(place.path().join("slow/Gil")).unwrap();
     fs::write(place.path().join("slow/Gil/homework.py"), "while True:\n    pass\n").unwrap();
