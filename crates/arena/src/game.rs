@@ -74,7 +74,8 @@ pub struct AnyGame {
     pub files: GameFiles,
     /// Names of programs that a course asks for, the first choice first; empty for the usual ones.
     pub programs: &'static [&'static str],
-    /// Files that a course hands out, which are no student's program: names, or paths in the game's folder.
+    /// Files that a course hands out, which are no student's program: names, or paths in the game's
+    /// folder.
     pub given: &'static [&'static str],
     /// The usual clock, if the game has one of its own.
     pub clock: Option<Clock>,

@@ -1,5 +1,6 @@
-//! The attempts to run a submission's program: by several interpreters or compilers, and with several forms of arguments.
-//! The one that gets most right on the same cases is kept, and the submission says which one and why.
+//! The attempts to run a submission's program: by several interpreters or compilers, and with
+//! several forms of arguments. The one that gets most right on the same cases is kept, and the
+//! submission says which one and why.
 
 use super::build::{Failure, last_lines_of};
 use super::find_program::BuildPlan;
@@ -22,7 +23,8 @@ pub(crate) struct Attempt<'p> {
     pub fits: bool,
     /// The trial.
     pub trial: Trial,
-    /// The error that the interpreter finds in the sources before it runs them, if nothing was answered.
+    /// The error that the interpreter finds in the sources before it runs them, if nothing was
+    /// answered.
     pub syntax_error: Option<SyntaxError>,
 }
 
@@ -49,8 +51,9 @@ impl<'p> Attempts<'p> {
         self.list.get(self.best)
     }
 
-    /// Returns whether a plan has its turn after these attempts. Interpreters have it after any failure, compilers after a
-    /// crash, and a plan in the same language where an attempt has shown the plan's sign.
+    /// Returns whether a plan has its turn after these attempts. Interpreters have it after any
+    /// failure, compilers after a crash, and a plan in the same language where an attempt has shown
+    /// the plan's sign.
     pub(crate) fn are_followed_by(&self, plan: &BuildPlan) -> bool {
         let Some(best) = self.best() else { return true };
         let same: Vec<&Attempt> =
@@ -105,8 +108,8 @@ impl<'p> Attempts<'p> {
 }
 
 impl Attempt<'_> {
-    /// Returns whether this attempt is kept rather than another one: by what it got right, and among equals one that the
-    /// sources are written for, whose failure says more.
+    /// Returns whether this attempt is kept rather than another one: by what it got right, and
+    /// among equals one that the sources are written for, whose failure says more.
     fn is_better_than(&self, other: &Attempt) -> bool {
         let suits = |one: &Attempt| (one.syntax_error.is_none(), one.fits);
         let is_equal = !self.trial.is_better_than(&other.trial) && !other.trial.is_better_than(&self.trial);

@@ -301,8 +301,8 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     Ok(lock)
 }
 
-/// Returns the names of the students' folders. A student whom an earlier intake knows by name and number keeps the folder where
-/// a namesake comes or goes, and the namesake gets another one.
+/// Returns the names of the students' folders. A student whom an earlier intake knows by name and
+/// number keeps the folder where a namesake comes or goes, and the namesake gets another one.
 fn name_folders(class: &mut ClassDownload, out: &Path) -> Result<Vec<String>> {
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     for folder in student_folders(out)? {

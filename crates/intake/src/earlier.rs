@@ -1,5 +1,6 @@
-//! Decides whether the files of a download replace what an earlier intake has taken in for the same student. A version that
-//! was mended by hand, and a newer upload, are never replaced without a word.
+//! Decides whether the files of a download replace what an earlier intake has taken in for the same
+//! student. A version that was mended by hand, and a newer upload, are never replaced without a
+//! word.
 
 use super::course_systems::Student;
 use super::unpack::hex;
@@ -15,9 +16,11 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Upload<'a> {
     /// The digest of the files, by their names and bytes alone.
     pub digest: &'a str,
-    /// The numbers of the uploads or the time of the attempt; empty if the download does not name them.
+    /// The numbers of the uploads or the time of the attempt; empty if the download does not name
+    /// them.
     pub number: &'a str,
-    /// The digest of the download's path, if it is a directory, in which people mend files; else empty.
+    /// The digest of the download's path, if it is a directory, in which people mend files; else
+    /// empty.
     pub directory: &'a str,
 }
 
@@ -39,8 +42,8 @@ pub(crate) enum Decision {
     Keep { why: String, asks: bool },
 }
 
-/// Decides about an upload of a student. `was_edited` says whether somebody has changed the student's folder since the earlier
-/// intake wrote it.
+/// Decides about an upload of a student. `was_edited` says whether somebody has changed the
+/// student's folder since the earlier intake wrote it.
 pub(crate) fn decide(earlier: &Submission, new: &Upload, was_edited: bool, choice: Option<Choice>) -> Decision {
     let is_same = new.digest == earlier.upload_digest;
     if earlier.upload_digest.is_empty() || choice == Some(Choice::Upload) {
@@ -70,7 +73,8 @@ pub(crate) fn decide(earlier: &Submission, new: &Upload, was_edited: bool, choic
         }
         (false, _) => {}
     }
-    // The files of a number never change in a course system. Without numbers, they are mended where files can be edited.
+    // The files of a number never change in a course system. Without numbers, they are mended where
+    // files can be edited.
     let is_mend = match order {
         Some(order) => order == Ordering::Equal,
         None => !new.directory.is_empty() && (!earlier.by_hand || new.directory == earlier.directory),
@@ -89,8 +93,8 @@ pub(crate) fn decide(earlier: &Submission, new: &Upload, was_edited: bool, choic
     Decision::Take { by_hand: is_mend }
 }
 
-/// Compares the numbers of uploads, or the times of attempts; `None` if one of them has none. The files of a new upload all have
-/// new numbers.
+/// Compares the numbers of uploads, or the times of attempts; `None` if one of them has none. The
+/// files of a new upload all have new numbers.
 fn order(one: &str, other: &str) -> Option<Ordering> {
     let numbers = |text: &str| text.split(' ').map(|word| word.parse().ok()).collect::<Option<BTreeSet<u64>>>();
     match (numbers(one), numbers(other)) {
@@ -101,8 +105,8 @@ fn order(one: &str, other: &str) -> Option<Ordering> {
     }
 }
 
-/// Returns what is kept of an earlier intake, with the marks of an upload that is no older. `was_edited` says whether its folder
-/// was edited, `asks` whether the teacher has yet to choose.
+/// Returns what is kept of an earlier intake, with the marks of an upload that is no older.
+/// `was_edited` says whether its folder was edited, `asks` whether the teacher has yet to choose.
 pub(crate) fn keep(
     earlier: &Submission,
     student: &Student,
@@ -133,7 +137,8 @@ pub(crate) fn keep(
     Ok(kept)
 }
 
-/// The folder beside the students' folders with versions that were mended by hand and then replaced.
+/// The folder beside the students' folders with versions that were mended by hand and then
+/// replaced.
 const ASIDE: &str = ".mended";
 
 /// Moves a student's folder aside. Returns its new place.
@@ -156,7 +161,8 @@ pub(crate) fn was_mended(earlier: &Submission, place: &Path) -> Result<bool> {
     Ok(earlier.by_hand || is_edited(earlier, place)?)
 }
 
-/// Returns the digest of what the intake has written into a student's folder, by which an edit is noticed later.
+/// Returns the digest of what the intake has written into a student's folder, by which an edit is
+/// noticed later.
 pub(crate) fn digest_of_folder(submission: &Submission, folder: &Path) -> Result<String> {
     let mut digest = Sha256::new();
     digest.update(toml::to_string(&Submission { written: String::new(), ..submission.clone() })?);

@@ -11,6 +11,7 @@ use arena::AnyGame;
 use arena::game_files::GameFiles;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -342,8 +343,9 @@ impl<'l> ProgramSearch<'l, '_> {
         self.names_of(language).first().copied().unwrap_or("the name that was asked for")
     }
 
-    /// Finds the main source among the sources of one language. Returns it with the reason, which ends a sentence; empty for
-    /// the only source. What a source opens counts before its form and its name.
+    /// Finds the main source among the sources of one language. Returns it with the reason, which
+    /// ends a sentence; empty for the only source. What a source opens counts before its form and
+    /// its name.
     fn main_of<'p>(&self, language: &'l Language, files: &[&'p PathBuf]) -> Result<(&'p PathBuf, String), String> {
         let given = Vec::from_iter(self.given.iter().filter(|path| has_extension(language, path)).cloned());
         let beside = if given.is_empty() { String::new() } else { format!("; handed out: {}", shown(&given)) };
@@ -362,13 +364,20 @@ impl<'l> ProgramSearch<'l, '_> {
                 return Ok((only, format!(": it alone has a main function{beside}")));
             }
         }
-        let texts: Vec<(&'p PathBuf, String)> =
-            files.iter().map(|path| (*path, read_beginning(&self.tree.root.join(path)))).collect();
-        let sources = Sources::new(&texts, language.comments);
         let GameFiles { input, output, .. } = self.files;
-        if pool.iter().any(|path| sources.lead_to(path, input) && sources.lead_to(path, output)) {
-            pool.retain(|path| sources.lead_to(path, input) && sources.lead_to(path, output));
-            let is_part = |path: &PathBuf| pool.iter().any(|other| *other != path && sources.mentions(other, path));
+        let read = |path: &&'p PathBuf| {
+            let text = read_beginning(&self.tree.root.join(path));
+            let names = [input, output].map(|file| names(&words(&text, language.comments), file));
+            Source { path, names, mentioned: mentioned(&text, language.comments) }
+        };
+        let sources: Vec<Source> = files.iter().map(read).collect();
+        let (to_input, to_output) = (leading_to(&sources, 0), leading_to(&sources, 1));
+        if pool.iter().any(|path| to_input.contains(path) && to_output.contains(path)) {
+            pool.retain(|path| to_input.contains(path) && to_output.contains(path));
+            let is_part = |path: &PathBuf| {
+                let among = |source: &&Source| source.path != path && pool.contains(&source.path);
+                sources.iter().filter(among).any(|source| source.mentions(path))
+            };
             let whole: Vec<&'p PathBuf> = pool.iter().filter(|path| !is_part(path)).copied().collect();
             pool = if whole.is_empty() { pool } else { whole };
             if let [only] = pool[..] {
@@ -396,11 +405,11 @@ impl<'l> ProgramSearch<'l, '_> {
                 stem(path).starts_with("homework") || stem(path).starts_with("hw")
             }),
             ("it alone names the input file and the output file itself", &|path| {
-                sources.names(path, input) && sources.names(path, output)
+                sources.iter().any(|source| source.path == path && source.names == [true; 2])
             }),
             ("it alone has a main function", &has_main),
             ("no other source mentions it", &|path| {
-                !files.iter().any(|other| *other != path && sources.mentions(other, path))
+                !sources.iter().any(|source| source.path != path && source.mentions(path))
             }),
         ];
         for (why, holds) in rules {
@@ -553,56 +562,53 @@ impl<'l> ProgramSearch<'l, '_> {
 /// Whether a rule of thumb holds for a source.
 type Holds<'f> = &'f dyn Fn(&PathBuf) -> bool;
 
-/// The sources of one language: their paths, their words without comments, and the words that may name other sources.
-struct Sources<'t>(Vec<(&'t Path, Vec<&'t str>, Vec<&'t str>)>);
+/// A source among others of its language.
+struct Source<'t> {
+    path: &'t PathBuf,
+    /// Whether it names the input file, and the output file.
+    names: [bool; 2],
+    /// The names of sources, without extensions, that it may mention.
+    mentioned: BTreeSet<OsString>,
+}
 
-impl<'t> Sources<'t> {
-    fn new(texts: &'t [(&PathBuf, String)], comments: Comments) -> Sources<'t> {
-        let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
-        let with_words = |(path, text): &'t (&PathBuf, String)| {
-            let all = words(text, comments);
-            // Python's modules often have names of variables.
-            let naming = match comments {
-                Comments::Hash => text.lines().filter(imports).flat_map(|line| words(line, comments)).collect(),
-                _ => all.clone(),
-            };
-            (path.as_path(), all, naming)
-        };
-        Sources(texts.iter().map(with_words).collect())
+impl Source<'_> {
+    /// Returns whether the source mentions another one, as one that imports it does.
+    fn mentions(&self, other: &Path) -> bool {
+        other.file_stem().is_some_and(|stem| self.mentioned.contains(stem))
     }
+}
 
-    /// Returns whether a source names a file.
-    fn names(&self, path: &Path, file: &str) -> bool {
-        let found = self.0.iter().find(|(own, ..)| *own == path);
-        found.is_some_and(|(_, words, _)| {
-            has(words, file) || words.iter().any(|word| word.trim_matches('"').ends_with(file))
-        })
-    }
+/// Returns whether words of a source name a file.
+fn names(words: &[&str], file: &str) -> bool {
+    has(words, file) || words.iter().any(|word| word.trim_matches('"').ends_with(file))
+}
 
-    /// Returns whether a source mentions another one, as one that imports it does.
-    fn mentions(&self, path: &Path, other: &Path) -> bool {
-        let stem = other.file_stem().unwrap_or_default();
-        let found = self.0.iter().find(|(own, ..)| *own == path);
-        found.is_some_and(|(.., words)| {
-            words.iter().any(|word| Path::new(word.trim_matches('"')).file_stem() == Some(stem))
-        })
-    }
+/// Returns the words of a source that may be names of other sources. Python's modules often have
+/// names of variables, so there only what is imported counts.
+fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
+    let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
+    let naming: Vec<&str> = match comments {
+        Comments::Hash => text.lines().filter(imports).flat_map(|line| words(line, comments)).collect(),
+        _ => words(text, comments),
+    };
+    let stem = |word: &str| Path::new(word.trim_matches('"')).file_stem().map(OsString::from);
+    naming.into_iter().filter_map(stem).collect()
+}
 
-    /// Returns whether a source, or one of those that it leads to, names a file.
-    fn lead_to(&self, path: &Path, file: &str) -> bool {
-        let mut reached = vec![path];
-        let mut next = 0;
-        while let Some(&one) = reached.get(next) {
-            if self.names(one, file) {
-                return true;
+/// Returns the sources that name a file, the input file (0) or the output file (1), or lead to one
+/// that does.
+fn leading_to<'t>(sources: &[Source<'t>], file: usize) -> BTreeSet<&'t PathBuf> {
+    let mut waiting: Vec<&PathBuf> =
+        sources.iter().filter(|source| source.names[file]).map(|source| source.path).collect();
+    let mut leading: BTreeSet<&PathBuf> = waiting.iter().copied().collect();
+    while let Some(path) = waiting.pop() {
+        for source in sources.iter().filter(|source| source.mentions(path)) {
+            if leading.insert(source.path) {
+                waiting.push(source.path);
             }
-            next += 1;
-            let all = self.0.iter().map(|(other, ..)| *other);
-            let new: Vec<&Path> = all.filter(|other| !reached.contains(other) && self.mentions(one, other)).collect();
-            reached.extend(new);
         }
-        false
     }
+    leading
 }
 
 fn has_extension(language: &Language, path: &Path) -> bool {

@@ -19,8 +19,8 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// Returns the files that a game's `game.toml` names, with the contents of those that are in its folder, and all files of a
-    /// directory.
+    /// Returns the files that a game's `game.toml` names, with the contents of those that are in
+    /// its folder, and all files of a directory.
     pub(crate) fn read(game: &AnyGame, directory: Option<&Path>) -> Result<Given> {
         let mut given = Given::default();
         for named in game.given {
@@ -50,8 +50,9 @@ impl Given {
         self.digests.extend(digest_of(path));
     }
 
-    /// Returns those of a submission's files that were handed out: by their contents, or by their names. A file of a name that
-    /// `is_asked_for`, such as a frame that students fill in, counts only with the same contents.
+    /// Returns those of a submission's files that were handed out: by their contents, or by their
+    /// names. A file of a name that `is_asked_for`, such as a frame that students fill in, counts
+    /// only with the same contents.
     pub(crate) fn among(&self, tree: &Tree, is_asked_for: impl Fn(&Path) -> bool) -> BTreeSet<PathBuf> {
         let is_given = |path: &&PathBuf| {
             let by_name = self.names.contains(&name_of(path)) && !is_asked_for(path);
@@ -70,7 +71,8 @@ fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// Returns the digest of a file, whatever its line ends; `None` for one that is empty or cannot be read.
+/// Returns the digest of a file, whatever its line ends; `None` for one that is empty or cannot be
+/// read.
 fn digest_of(path: &Path) -> Option<String> {
     let mut bytes = fs::read(path).ok()?;
     bytes.retain(|byte| *byte != b'\r');

@@ -79,7 +79,8 @@ pub(crate) struct Language {
     /// Compilers and interpreters that have to be installed.
     #[serde(default)]
     pub needs: Vec<String>,
-    /// Other names of the first of them, at the beginning of `run`, where it is not installed under its own.
+    /// Other names of the first of them, at the beginning of `run`, where it is not installed under
+    /// its own.
     #[serde(default)]
     pub instead: Vec<String>,
     /// The option by which they print their version.

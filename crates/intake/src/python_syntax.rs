@@ -1,5 +1,5 @@
-//! Decides by the grammar whether a source is written in Python 2: the interpreters parse it, in the sandbox, without
-//! running it.
+//! Decides by the grammar whether a source is written in Python 2: the interpreters parse it, in
+//! the sandbox, without running it.
 
 use super::languages::Language;
 use super::source_text::read_beginning;
@@ -7,7 +7,8 @@ use super::tools::Tools;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// A program in both versions of Python that parses the files that its arguments name, and prints the first error.
+/// A program in both versions of Python that parses the files that its arguments name, and prints
+/// the first error.
 const PARSER: &str = r#"
 import sys
 for name in sys.argv[1:]:
@@ -38,7 +39,8 @@ pub(crate) fn is_python(language: &Language) -> bool {
     language.needs.first().is_some_and(|name| name.starts_with("python"))
 }
 
-/// Returns the first error that a version of Python finds in these sources; `None` if it can parse them all.
+/// Returns the first error that a version of Python finds in these sources; `None` if it can parse
+/// them all.
 pub(crate) fn syntax_error(
     tools: &Tools,
     language: &Language,
@@ -67,7 +69,8 @@ impl SyntaxError {
         arena::plain::shown(&format!("{}: `{}`", self.place, self.line))
     }
 
-    /// Returns what in the line is Python 2 and not Python 3, if the error is of that kind and no mere slip.
+    /// Returns what in the line is Python 2 and not Python 3, if the error is of that kind and no
+    /// mere slip.
     pub(crate) fn of_python_2(&self) -> Option<&'static str> {
         let line = without_strings(&self.line);
         let (message, words) = (&*self.message, line.split_whitespace().collect::<Vec<_>>());

@@ -111,7 +111,8 @@ pub struct Submission {
     /// The digest of the path of the directory that they came from; empty for a zip.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub directory: String,
-    /// The digest of this file without this line, and of the folder `program`, by which an edit is noticed.
+    /// The digest of this file without this line, and of the folder `program`, by which an edit is
+    /// noticed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub written: String,
     /// The student's own files, as paths relative to the folder `program`.

@@ -167,12 +167,10 @@ impl Intake<'_> {
             }
             submission.earlier_uploads.retain(|known| known != upload.digest);
             if was_edited || earlier.by_hand && is_new {
-                told =
-                    Some(format!("the version that you had mended is in {}", put_aside(self.out, &folder)?.display()));
+                let aside = put_aside(self.out, &folder)?;
+                told = Some(format!("the version that you had mended is in {}", aside.display()));
             } else if by_hand && is_new {
-                told = Some(
-                    "these are other files than those of the same upload: they count as mended by you".to_string(),
-                );
+                told = Some("its files are no longer those of the upload: they count as mended by you".to_string());
             }
         }
         submission.written = digest_of_folder(&submission, &unfinished)?;
@@ -268,8 +266,9 @@ impl Intake<'_> {
         Ok(submission)
     }
 
-    /// Builds the program by the first plan that succeeds, and tries it. Where it fails, other interpreters, other
-    /// compilers and other forms of arguments have their turn on the same cases: what gets most right is kept.
+    /// Builds the program by the first plan that succeeds, and tries it. Where it fails, other
+    /// interpreters, other compilers and other forms of arguments have their turn on the same
+    /// cases: what gets most right is kept.
     fn build_and_try(
         &self,
         submission: &mut Submission,
@@ -349,7 +348,8 @@ impl Intake<'_> {
         built
     }
 
-    /// Calibrates the program, and tries it with each form of arguments until one gets everything right.
+    /// Calibrates the program, and tries it with each form of arguments until one gets everything
+    /// right.
     fn try_program<'p>(
         &self,
         plan: &'p BuildPlan<'p>,

@@ -1,5 +1,6 @@
-//! A trial of a built program: one command on the cases of a homework, or for the first turn of a game. Trials of the same
-//! program by several interpreters and with several forms of arguments are compared by what they get right.
+//! A trial of a built program: one command on the cases of a homework, or for the first turn of a
+//! game. Trials of the same program by several interpreters and with several forms of arguments are
+//! compared by what they get right.
 
 use super::first_runs::FirstFault;
 use crate::cases::{CaseResult, Cases};
@@ -47,12 +48,14 @@ impl Trial {
         Trial { run: 1, right, answered, remark: None, fault, said }
     }
 
-    /// Returns what trials are compared by, if there are this many more cases that may all be right.
+    /// Returns what trials are compared by, if there are this many more cases that may all be
+    /// right.
     fn rank(&self, more: usize) -> (usize, usize) {
         (self.right + more, self.answered + more)
     }
 
-    /// Returns whether the program got more right than in another trial, or as much and answered more.
+    /// Returns whether the program got more right than in another trial, or as much and answered
+    /// more.
     pub(crate) fn is_better_than(&self, other: &Trial) -> bool {
         self.rank(0) > other.rank(0)
     }
@@ -83,7 +86,8 @@ pub(crate) struct CaseTrial<'a> {
 }
 
 impl CaseTrial<'_> {
-    /// Runs a command on the first `most` cases. A trial ends where it cannot become better than `best` any more.
+    /// Runs a command on the first `most` cases. A trial ends where it cannot become better than
+    /// `best` any more.
     ///
     /// # Errors
     /// The command cannot be started.

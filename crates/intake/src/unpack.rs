@@ -23,9 +23,11 @@ const MAX_LEVELS: usize = 3;
 /// The outcome of unpacking a submission.
 #[derive(Debug, Default)]
 pub(crate) struct Unpacked {
-    /// The digest of all files and their names, of which ones are executable, and of what is left out.
+    /// The digest of all files and their names, of which ones are executable, and of what is left
+    /// out.
     pub digest: String,
-    /// The digest of all files and their names alone, which stays the same where a download is unpacked by hand.
+    /// The digest of all files and their names alone, which stays the same where a download is
+    /// unpacked by hand.
     pub upload: String,
     /// Why the whole submission is refused.
     pub refused: Option<String>,

@@ -84,7 +84,8 @@ fn what_a_teacher_has_handed_out_is_no_students_program() {
         &with(&[("random_player.py", "if __name__ == '__main__': pass\n"), ("zz.py", WITH_KIT)]),
     );
     write(place, "made/frame", &with(&[("my_player3.py", WITH_KIT)]));
-    // The frame as it was handed out, and a copy of a starter under another name, with other line ends.
+    // The frame as it was handed out, and a copy of a starter under another name, with other line
+    // ends.
     let copy = KIT[3].1.replace('\n', "\r\n");
     write(place, "made/nothing", &[("my_player3.py", "# your program\n"), ("my_bot.py", &copy)]);
     let students = ["mini", "own", "edited", "frame", "nothing"];

@@ -1,4 +1,5 @@
-//! Tests of what stays over several downloads: versions that were mended by hand, and uploads that are newer than the download.
+//! Tests of what stays over several downloads: versions that were mended by hand, and uploads that
+//! are newer than the download.
 
 use crate::common::archive::zip;
 use crate::common::intake::{FIRST, submission};
@@ -10,10 +11,12 @@ use std::process::Output;
 /// A program that does not start.
 const BROKEN: &[u8] = b"def move(\n";
 
-/// The path of a student's program in a download, by the student's number and name and the number of the upload.
+/// The path of a student's program in a download, by the student's number and name and the number
+/// of the upload.
 type PathOf = fn(u32, &str, u32) -> String;
 
-/// The names that course systems give to files, and whether they have the number or the time of the upload.
+/// The names that course systems give to files, and whether they have the number or the time of the
+/// upload.
 const SYSTEMS: [(&str, bool, PathOf); 6] = [
     ("Canvas", true, |id, name, upload| format!("{name}_300{id}_9{upload}{id}_homework.py")),
     ("Moodle", false, |id, name, _| format!("{name}_1{id}_assignsubmission_file_/homework.py")),
@@ -55,7 +58,8 @@ fn unpack(place: &Path, name: &str, files: &[(String, Vec<u8>)]) {
     }
 }
 
-/// Takes a source in, into `class`, with Python 3 alone: a search for other interpreters takes time.
+/// Takes a source in, into `class`, with Python 3 alone: a search for other interpreters takes
+/// time.
 #[track_caller]
 fn intake(place: &Path, source: &str, options: &[&str], code: i32) -> Output {
     let only = place.join("bin");
