@@ -372,8 +372,28 @@ impl<'l> ProgramSearch<'l, '_> {
         };
         let sources: Vec<Source> = files.iter().map(read).collect();
         let (to_input, to_output) = (leading_to(&sources, 0), leading_to(&sources, 1));
+        let by_thumb = |path: &'p PathBuf, why: &str| {
+            let asked = self.asked(language);
+            Ok((
+                path,
+                format!(": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"),
+            ))
+        };
+        let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let with_usual_name = |pool: &[&'p PathBuf]| {
+            USUAL_NAMES.into_iter().chain([self.game]).find_map(|usual| {
+                let named: Vec<&'p PathBuf> = pool.iter().filter(|path| stem(path) == usual).copied().collect();
+                let first = *named.first()?;
+                named.iter().skip(1).all(|other| depth(other) > depth(first)).then_some(first)
+            })
+        };
+        const USUAL: &str = "main programs are often called so";
         if pool.iter().any(|path| to_input.contains(path) && to_output.contains(path)) {
             pool.retain(|path| to_input.contains(path) && to_output.contains(path));
+            // Each of these has a main function in a compiled language, also one that another calls.
+            if let Some(path) = with_usual_name(&pool).filter(|_| language.build.is_some()) {
+                return by_thumb(path, USUAL);
+            }
             let is_part = |path: &PathBuf| {
                 let among = |source: &&Source| source.path != path && pool.contains(&source.path);
                 sources.iter().filter(among).any(|source| source.mentions(path))
@@ -384,21 +404,8 @@ impl<'l> ProgramSearch<'l, '_> {
                 return Ok((only, format!(": it alone leads to {input} and {output}{beside}")));
             }
         }
-        let by_thumb = |path: &'p PathBuf, why: &str| {
-            let asked = self.asked(language);
-            Ok((
-                path,
-                format!(": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"),
-            ))
-        };
-        let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
-        for usual in USUAL_NAMES.into_iter().chain([self.game]) {
-            let named: Vec<&&PathBuf> = pool.iter().filter(|path| stem(path) == usual).collect();
-            if let Some(first) = named.first()
-                && named.iter().skip(1).all(|other| depth(other) > depth(first))
-            {
-                return by_thumb(first, "main programs are often called so");
-            }
+        if let Some(path) = with_usual_name(&pool) {
+            return by_thumb(path, USUAL);
         }
         let rules: [(&str, Holds); 4] = [
             ("its name begins like that of a homework", &|path| {
