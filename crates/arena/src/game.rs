@@ -74,6 +74,9 @@ pub struct AnyGame {
     pub files: GameFiles,
     /// Names of programs that a course asks for, the first choice first; empty for the usual ones.
     pub programs: &'static [&'static str],
+    /// Files that a course hands out, which are no student's program: names, or paths in the game's
+    /// folder.
+    pub given: &'static [&'static str],
     /// The usual clock, if the game has one of its own.
     pub clock: Option<Clock>,
     /// The folder of a game whose rules are a program ([`crate::rules_program`]); `None` if they are code of this process.
@@ -150,6 +153,7 @@ impl AnyGame {
             scheme: A::SCHEME,
             files: GameFiles::USUAL,
             programs: &[],
+            given: &[],
             clock: None,
             folder: None,
             own: None,

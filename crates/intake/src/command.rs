@@ -3,12 +3,15 @@
 use crate::archives::Limits;
 use crate::build::BuildLimits;
 use crate::cases::Cases;
-use crate::course_systems::{ClassDownload, Names, single_student, sort_by_student};
+use crate::course_systems::{ClassDownload, Names, Student, single_student, sort_by_student};
 use crate::download::Download;
+use crate::earlier::Choice;
+use crate::given::Given;
 use crate::languages::Languages;
-use crate::submission::{IntakeMark, MARK, State, read_mark, student_folders};
-use crate::take_in::{Intake, TakenIn, UNFINISHED, hex, remove};
+use crate::submission::{IntakeMark, MARK, State, Submission, read_mark, student_folders};
+use crate::take_in::{Intake, TakenIn, UNFINISHED, remove};
 use crate::tools::{Tools, find_tool};
+use crate::unpack::hex;
 use crate::{folder_names, table};
 use anyhow::{Context, Result, bail};
 use arena::AnyGame;
@@ -17,8 +20,9 @@ use arena::terms::Bounds;
 use clap::Args;
 use files::write_atomically;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -39,7 +43,8 @@ Examples:
 The source is a zip from Canvas, Moodle, Gradescope, Blackboard or Brightspace, or a directory with a folder or a file for each student.
 The judge finds each student's program, compiles it once in the sandbox, and asks it for one move. A second run imports only
 new and changed submissions. You may edit a student's submission.toml: the edit stays until the student's files change.
-Exit code: 0 all programs play; 1 some do not play, or need you, or it is not certain who a student is; 2 a file or the command line is bad; 130 interrupted.";
+Exit code: 0 all programs play; 1 some do not play, or need you, or you have to choose between an upload and what you have mended, or it is
+not certain who a student is; 2 a file or the command line is bad; 130 interrupted.";
 
 /// Options of `judge intake`.
 #[derive(Args)]
@@ -59,9 +64,21 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
 
-    /// The folder of cases of a homework, as of judge grade-cases: programs get the first case instead of a turn of a game
+    /// The folder of cases of a homework, as of judge grade-cases: programs get them instead of a turn of a game
     #[arg(long, value_name = "FOLDER")]
     homework: Option<PathBuf>,
+
+    /// The directory of what you have handed out, such as a referee and a frame: none of these files is a student's program
+    #[arg(long, value_name = "DIRECTORY")]
+    given: Option<PathBuf>,
+
+    /// Take in a student's new upload, although you have mended the earlier one, or an upload that a newer one has replaced
+    #[arg(long, value_name = "NAME")]
+    take_upload: Vec<String>,
+
+    /// Keep the version of a student that you have mended, although there is a new upload
+    #[arg(long, value_name = "NAME")]
+    keep_mended: Vec<String>,
 
     /// Also write the table to this file
     #[arg(long, value_name = "FILE")]
@@ -142,6 +159,17 @@ impl IntakeOptions {
         })
     }
 
+    /// Returns the teacher's choices by the students' names. Errors: no student has such a name.
+    fn choices(&self, class: &ClassDownload) -> Result<BTreeMap<String, Choice>> {
+        let named = |names: &[String], choice| names.iter().map(move |name| (name.clone(), choice)).collect::<Vec<_>>();
+        let kept = named(&self.keep_mended, Choice::Kept);
+        let choices: BTreeMap<_, _> = named(&self.take_upload, Choice::Upload).into_iter().chain(kept).collect();
+        match choices.keys().find(|name| class.students.iter().all(|student| student.name != **name)) {
+            Some(name) => bail!("--take-upload, --keep-mended: no student '{name}' in the download"),
+            None => Ok(choices),
+        }
+    }
+
     /// Returns the digest of everything that affects all submissions: the game, the limits, the languages, and which
     /// compilers and interpreters are installed.
     fn digest(&self, languages: &Languages) -> String {
@@ -164,7 +192,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     check_sandbox_for_strangers(&bounds)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;
-    let (class, doubts) = sort_files(&mut download, options)?;
+    let (mut class, doubts) = sort_files(&mut download, options)?;
     let name = options.source.display();
     let students = arena::plain::counted(class.students.len(), "student", "students");
     eprintln!("{name}: {students}, {} download", class.format);
@@ -178,22 +206,27 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         bail!("{name}: no files of any student");
     }
     let homework = options.homework.as_deref().map(|folder| Cases::list(folder, game.files.input)).transpose()?;
-    let mut digest = options.digest(&languages);
+    let given = Given::read(game, options.given.as_deref())?;
+    let mut digest = options.digest(&languages) + &given.digest();
     if let Some(cases) = &homework {
         digest += &hex(&Sha256::digest(cases.contents()?));
     }
     let _lock = lock_directory(options, game)?;
+    let folders = name_folders(&mut class, &options.out)?;
+    let choices = options.choices(&class)?;
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
     let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name), String::new());
     mark.write(&options.out)?;
     announce_to_processes(&bounds, options.concurrency as usize)?;
     interrupt::catch()?;
     let tools = Tools::new(&options.build_bounds()?);
+    let languages = tools.installed(languages)?;
     let intake = Intake {
         game,
         download: Mutex::new(download),
         out: &options.out,
         languages: &languages,
+        given,
         tools: &tools,
         limits: options.limits(),
         unpacked: AtomicU64::new(0),
@@ -202,8 +235,14 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         bounds,
         homework,
         digest,
+        directory: match options.source.is_dir() {
+            true => hex(&Sha256::digest(fs::canonicalize(&options.source)?.as_os_str().as_encoded_bytes())),
+            false => String::new(),
+        },
+        choices,
     };
-    let done = take_all(&intake, &class, options.concurrency as usize)?;
+    let named = class.students.iter().zip(folders).collect();
+    let done = take_all(&intake, named, options.concurrency as usize)?;
     if done.len() == class.students.len() {
         mark.complete = true;
         let mut digest = Sha256::new();
@@ -215,7 +254,8 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     if interrupt::asked() {
         return Ok(interrupt::EXIT_CODE);
     }
-    Ok(u8::from(!doubts.is_empty() || done.iter().any(|done| done.submission.state > State::Mended)))
+    let is_open = |done: &TakenIn| done.asks || done.submission.state > State::Mended;
+    Ok(u8::from(!doubts.is_empty() || done.iter().any(is_open)))
 }
 
 /// Sorts the download's files by students. Returns also why it is not certain who some of them are, a line for each.
@@ -261,10 +301,46 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     Ok(lock)
 }
 
-/// Takes in all students, until the user interrupts it.
-fn take_all(intake: &Intake, class: &ClassDownload, workers: usize) -> Result<Vec<TakenIn>> {
+/// Returns the names of the students' folders. A student whom an earlier intake knows by name and
+/// number keeps the folder where a namesake comes or goes, and the namesake gets another one.
+fn name_folders(class: &mut ClassDownload, out: &Path) -> Result<Vec<String>> {
+    let mut known: BTreeMap<String, String> = BTreeMap::new();
+    for folder in student_folders(out)? {
+        if let Ok(Submission { id, .. }) = Submission::read(&folder)
+            && let Some(name) = folder.file_name().and_then(|name| name.to_str())
+        {
+            known.insert(name.to_string(), id);
+        }
+    }
+    // The folder of an upload at Gradescope is no number of a student.
+    let is_number = |id: &str| !id.is_empty() && !id.starts_with("submission_");
     let mut names = folder_names::FolderNames::new();
-    let named: Vec<_> = class.students.iter().map(|student| (student, names.folder(&student.name))).collect();
+    let mut folders = Vec::new();
+    for student in &mut class.students {
+        let usual = names.folder(&student.name);
+        let is_other = |id: &&String| is_number(id) && is_number(&student.id) && **id != student.id;
+        folders.push(match known.get(&usual).filter(is_other) {
+            None => usual,
+            Some(_) => {
+                student.name = format!("{} ({})", student.name, student.id);
+                names.folder(&student.name)
+            }
+        });
+    }
+    for (student, folder) in class.students.iter().zip(&folders).filter(|(student, _)| is_number(&student.id)) {
+        let number = format!(" ({})", student.id);
+        let bare = |name: &str| name.strip_suffix(&number).unwrap_or(name).to_string();
+        let is_same = |name: &str, id: &str| id == student.id && bare(name) == bare(folder);
+        let before = known.iter().find(|(name, id)| is_same(name, id) && !folders.contains(name));
+        if let Some((before, _)) = before.filter(|_| !out.join(folder).exists()) {
+            fs::rename(out.join(before), out.join(folder))?;
+        }
+    }
+    Ok(folders)
+}
+
+/// Takes in all students, until the user interrupts it.
+fn take_all(intake: &Intake, named: Vec<(&Student, String)>, workers: usize) -> Result<Vec<TakenIn>> {
     let bar = Progress::of(named.len(), "students");
     let mut done: Vec<TakenIn> = Vec::new();
     let worked = work_off(

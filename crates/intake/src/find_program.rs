@@ -2,13 +2,16 @@
 //! then by any source.
 
 use super::archives::foreign_format;
-use super::languages::{Language, Languages};
+use super::given::Given;
+use super::languages::{Comments, Language, Languages};
 use super::source_text::{JavaSource, has, read_beginning, shebang, words};
 use super::tree::{Tree, shown};
 use super::unpack::beginning_of;
 use arena::AnyGame;
+use arena::game_files::GameFiles;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -88,9 +91,22 @@ pub(crate) const NOTHING: &str = "nothing was handed in";
 /// Files that say how Gradle builds a program, which it cannot do without a network.
 const GRADLE: [&str; 2] = ["build.gradle", "build.gradle.kts"];
 
-/// Finds the plans that may build the submission's program.
-pub(crate) fn find_program<'l>(tree: &Tree, languages: &'l Languages, game: &AnyGame) -> PlansOrReason<'l> {
-    let search = ProgramSearch { tree, languages, game: game.name, programs: game.programs };
+/// Finds the plans that may build the submission's program, which is none of the `given` files.
+pub(crate) fn find_program<'l>(
+    tree: &Tree,
+    languages: &'l Languages,
+    game: &AnyGame,
+    given: &Given,
+) -> PlansOrReason<'l> {
+    let mut search = ProgramSearch {
+        tree,
+        languages,
+        game: game.name,
+        programs: game.programs,
+        files: game.files,
+        given: BTreeSet::new(),
+    };
+    search.given = given.among(tree, |path| search.is_asked_for(path));
     if let Some(plan) = search.adapted(game) {
         return Ok(vec![plan]);
     }
@@ -122,6 +138,10 @@ struct ProgramSearch<'l, 't> {
     game: &'t str,
     /// The names that the game's course asks for; empty for those of the languages.
     programs: &'static [&'static str],
+    /// The files that a program reads and writes.
+    files: GameFiles,
+    /// The files that were handed out.
+    given: BTreeSet<PathBuf>,
 }
 
 impl<'l> ProgramSearch<'l, '_> {
@@ -138,7 +158,7 @@ impl<'l> ProgramSearch<'l, '_> {
             let has_interface = |path: &&PathBuf| {
                 has_extension(language, path) && has(&words(&text(path), language.comments), adapter.words)
             };
-            let source = self.tree.files.iter().find(has_interface)?;
+            let source = self.tree.files.iter().filter(|path| !self.given.contains(*path)).find(has_interface)?;
             let name = source.file_name()?.to_str()?;
             let path = source.with_file_name(FILE).with_extension(adapter.extension);
             let class = if language.classes { class_of(source, &text(source)) } else { String::new() };
@@ -165,6 +185,15 @@ impl<'l> ProgramSearch<'l, '_> {
         self.programs.iter().copied().filter(|name| has_extension(language, Path::new(name))).collect()
     }
 
+    /// Returns whether a file has a name that the course asks for, in upper or lower case.
+    fn is_asked_for(&self, path: &Path) -> bool {
+        let own = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
+        self.languages
+            .list
+            .iter()
+            .any(|language| self.names_of(language).iter().any(|name| own.eq_ignore_ascii_case(name)))
+    }
+
     /// Returns the plans for a file with a name that the course asks for, in upper or lower case.
     fn named(&self) -> PlansOrReason<'l> {
         for exact in [true, false] {
@@ -175,7 +204,8 @@ impl<'l> ProgramSearch<'l, '_> {
                         let own = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
                         if exact { own == name } else { own.eq_ignore_ascii_case(name) }
                     };
-                    let files = self.tree.files.iter().filter(|path| is_it(path) && !is_test(path));
+                    let is_own = |path: &&PathBuf| is_it(path) && !is_test(path) && !self.given.contains(*path);
+                    let files = self.tree.files.iter().filter(is_own);
                     found.extend(files.map(|path| (language, name, path)));
                 }
             }
@@ -247,32 +277,35 @@ impl<'l> ProgramSearch<'l, '_> {
 
     /// Returns the plans for sources with any name.
     fn sources(&self) -> PlansOrReason<'l> {
-        let mut mains: Vec<(&'l Language, PathBuf, usize)> = Vec::new();
+        let mut mains: Vec<(&'l Language, PathBuf, usize, String)> = Vec::new();
         let mut why = None;
         for language in &self.languages.list {
+            let is_source = |path: &&PathBuf| has_extension(language, path) && !is_calibration(path);
             let mut files: Vec<&PathBuf> =
-                self.tree.files.iter().filter(|path| has_extension(language, path) && !is_calibration(path)).collect();
+                self.tree.files.iter().filter(|path| is_source(path) && !self.given.contains(*path)).collect();
             if files.iter().any(|path| !is_test(path)) {
                 files.retain(|path| !is_test(path));
             }
-            match self.manifest_main(language, &files).map_or_else(|| self.main_of(language, &files), Ok) {
+            let in_manifest = self.manifest_main(language, &files).map(|path| (path, String::new()));
+            match in_manifest.map_or_else(|| self.main_of(language, &files), Ok) {
                 _ if files.is_empty() => {}
-                Ok(path) => mains.push((language, path.clone(), files.len())),
+                Ok((path, why)) => mains.push((language, path.clone(), files.len(), why)),
                 Err(found) => why = why.or(Some(found)),
             }
         }
-        let least = mains.iter().map(|(_, path, _)| depth(path)).min();
-        mains.retain(|(_, path, _)| Some(depth(path)) == least);
+        let least = mains.iter().map(|(_, path, ..)| depth(path)).min();
+        mains.retain(|(_, path, ..)| Some(depth(path)) == least);
         match &mains[..] {
             [] => Err(why.unwrap_or_else(|| self.no_source())),
-            [(language, path, count)] => {
-                let asked = self.names_of(language).first().copied().unwrap_or("the name that was asked for");
+            [(language, path, count, why)] => {
                 let of = if *count > 1 { format!(", of {count} sources") } else { String::new() };
-                Ok(self.plans(language, path, &[format!("{} is used as {asked}{of}", path.display())]))
+                let asked = self.asked(language);
+                Ok(self.plans(language, path, &[format!("{} is used as {asked}{of}{why}", path.display())]))
             }
             several => {
-                let all: Vec<PathBuf> = several.iter().map(|(_, path, _)| path.clone()).collect();
-                Err(format!("several programs: {}; keep one, or call it homework", shown(&all)))
+                let all: Vec<PathBuf> = several.iter().map(|(_, path, ..)| path.clone()).collect();
+                let asked: Vec<&str> = several.iter().map(|(language, ..)| self.asked(language)).collect();
+                Err(format!("several programs: {}; keep one, or call it {}", shown(&all), asked.join(" or ")))
             }
         }
     }
@@ -305,51 +338,94 @@ impl<'l> ProgramSearch<'l, '_> {
         read_beginning(&self.tree.root.join(path)).trim().is_empty()
     }
 
-    /// Finds the main source among the sources of one language.
-    fn main_of<'p>(&self, language: &Language, files: &[&'p PathBuf]) -> Result<&'p PathBuf, String> {
+    /// Returns the name that is asked for in a language.
+    fn asked(&self, language: &'l Language) -> &'l str {
+        self.names_of(language).first().copied().unwrap_or("the name that was asked for")
+    }
+
+    /// Finds the main source among the sources of one language. Returns it with the reason, which
+    /// ends a sentence; empty for the only source. What a source opens counts before its form and
+    /// its name.
+    fn main_of<'p>(&self, language: &'l Language, files: &[&'p PathBuf]) -> Result<(&'p PathBuf, String), String> {
+        let given = Vec::from_iter(self.given.iter().filter(|path| has_extension(language, path)).cloned());
+        let beside = if given.is_empty() { String::new() } else { format!("; handed out: {}", shown(&given)) };
         if let [only] = files {
-            return Ok(only);
+            return Ok((only, beside));
         }
         let all = || shown(&files.iter().map(|path| (*path).clone()).collect::<Vec<_>>());
-        let has_main = |path: &&&PathBuf| self.has_main(language, path);
-        let mut pool: Vec<&'p PathBuf> = files.iter().filter(has_main).copied().collect();
-        if pool.is_empty() && language.build.is_some() {
-            return Err(format!("none of these has a main function: {}", all()));
-        }
-        if pool.is_empty() {
-            pool = files.to_vec();
-        }
-        if let [only] = pool[..] {
-            return Ok(only);
-        }
-        let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
-        for usual in USUAL_NAMES.into_iter().chain([self.game]) {
-            let named: Vec<&&PathBuf> = pool.iter().filter(|path| stem(path) == usual).collect();
-            if let Some(first) = named.first()
-                && named.iter().skip(1).all(|other| depth(other) > depth(first))
-            {
-                return Ok(first);
+        let has_main = |path: &PathBuf| self.has_main(language, path);
+        let mut pool: Vec<&'p PathBuf> = files.to_vec();
+        if language.build.is_some() {
+            pool.retain(|path| has_main(path));
+            if pool.is_empty() {
+                return Err(format!("none of these has a main function: {}", all()));
+            }
+            if let [only] = pool[..] {
+                return Ok((only, format!(": it alone has a main function{beside}")));
             }
         }
-        let begins: Vec<&&PathBuf> =
-            pool.iter().filter(|path| stem(path).starts_with("homework") || stem(path).starts_with("hw")).collect();
-        if let [only] = begins[..] {
-            return Ok(only);
-        }
-        // The main source is one that no other source mentions.
-        let texts: Vec<(&PathBuf, String)> =
-            files.iter().map(|path| (*path, read_beginning(&self.tree.root.join(path)))).collect();
-        let is_part = |path: &Path| {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            texts.iter().any(|(other, text)| {
-                *other != path && words(text, language.comments).iter().any(|word| word.trim_matches('"') == stem)
+        let GameFiles { input, output, .. } = self.files;
+        let read = |path: &&'p PathBuf| {
+            let text = read_beginning(&self.tree.root.join(path));
+            let names = [input, output].map(|file| names(&words(&text, language.comments), file));
+            Source { path, names, mentioned: mentioned(&text, language.comments) }
+        };
+        let sources: Vec<Source> = files.iter().map(read).collect();
+        let (to_input, to_output) = (leading_to(&sources, 0), leading_to(&sources, 1));
+        let by_thumb = |path: &'p PathBuf, why: &str| {
+            let asked = self.asked(language);
+            Ok((
+                path,
+                format!(": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"),
+            ))
+        };
+        let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
+        let with_usual_name = |pool: &[&'p PathBuf]| {
+            USUAL_NAMES.into_iter().chain([self.game]).find_map(|usual| {
+                let named: Vec<&'p PathBuf> = pool.iter().filter(|path| stem(path) == usual).copied().collect();
+                let first = *named.first()?;
+                named.iter().skip(1).all(|other| depth(other) > depth(first)).then_some(first)
             })
         };
-        let alone: Vec<&&PathBuf> = pool.iter().filter(|path| !is_part(path)).collect();
-        match alone[..] {
-            [only] => Ok(only),
-            _ => Err(format!("which of these is the main program? {}; call it homework", all())),
+        const USUAL: &str = "main programs are often called so";
+        if pool.iter().any(|path| to_input.contains(path) && to_output.contains(path)) {
+            pool.retain(|path| to_input.contains(path) && to_output.contains(path));
+            // Each of these has a main function in a compiled language, also one that another calls.
+            if let Some(path) = with_usual_name(&pool).filter(|_| language.build.is_some()) {
+                return by_thumb(path, USUAL);
+            }
+            let is_part = |path: &PathBuf| {
+                let among = |source: &&Source| source.path != path && pool.contains(&source.path);
+                sources.iter().filter(among).any(|source| source.mentions(path))
+            };
+            let whole: Vec<&'p PathBuf> = pool.iter().filter(|path| !is_part(path)).copied().collect();
+            pool = if whole.is_empty() { pool } else { whole };
+            if let [only] = pool[..] {
+                return Ok((only, format!(": it alone leads to {input} and {output}{beside}")));
+            }
         }
+        if let Some(path) = with_usual_name(&pool) {
+            return by_thumb(path, USUAL);
+        }
+        let rules: [(&str, Holds); 4] = [
+            ("its name begins like that of a homework", &|path| {
+                stem(path).starts_with("homework") || stem(path).starts_with("hw")
+            }),
+            ("it alone names the input file and the output file itself", &|path| {
+                sources.iter().any(|source| source.path == path && source.names == [true; 2])
+            }),
+            ("it alone has a main function", &has_main),
+            ("no other source mentions it", &|path| {
+                !sources.iter().any(|source| source.path != path && source.mentions(path))
+            }),
+        ];
+        for (why, holds) in rules {
+            let found: Vec<&&PathBuf> = pool.iter().filter(|path| holds(path)).collect();
+            if let [only] = found[..] {
+                return by_thumb(only, why);
+            }
+        }
+        Err(format!("which of these is the main program? {}; call it {}", all(), self.asked(language)))
     }
 
     /// Returns whether a source has the words that mark the main source of its language.
@@ -481,9 +557,65 @@ impl<'l> ProgramSearch<'l, '_> {
             }
             (.., Some((name, kind))) => format!("{kind} was handed in, and no file: look at {name}"),
             _ if self.tree.files.is_empty() => NOTHING.to_string(),
+            _ if !self.given.is_empty() => {
+                let given: Vec<PathBuf> = self.given.iter().cloned().collect();
+                format!("no program beside the files that were handed out: {}", shown(&given))
+            }
             _ => format!("no program among the files: {}", self.tree.shown()),
         }
     }
+}
+
+/// Whether a rule of thumb holds for a source.
+type Holds<'f> = &'f dyn Fn(&PathBuf) -> bool;
+
+/// A source among others of its language.
+struct Source<'t> {
+    path: &'t PathBuf,
+    /// Whether it names the input file, and the output file.
+    names: [bool; 2],
+    /// The names of sources, without extensions, that it may mention.
+    mentioned: BTreeSet<OsString>,
+}
+
+impl Source<'_> {
+    /// Returns whether the source mentions another one, as one that imports it does.
+    fn mentions(&self, other: &Path) -> bool {
+        other.file_stem().is_some_and(|stem| self.mentioned.contains(stem))
+    }
+}
+
+/// Returns whether words of a source name a file.
+fn names(words: &[&str], file: &str) -> bool {
+    has(words, file) || words.iter().any(|word| word.trim_matches('"').ends_with(file))
+}
+
+/// Returns the words of a source that may be names of other sources. Python's modules often have
+/// names of variables, so there only what is imported counts.
+fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
+    let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
+    let naming: Vec<&str> = match comments {
+        Comments::Hash => text.lines().filter(imports).flat_map(|line| words(line, comments)).collect(),
+        _ => words(text, comments),
+    };
+    let stem = |word: &str| Path::new(word.trim_matches('"')).file_stem().map(OsString::from);
+    naming.into_iter().filter_map(stem).collect()
+}
+
+/// Returns the sources that name a file, the input file (0) or the output file (1), or lead to one
+/// that does.
+fn leading_to<'t>(sources: &[Source<'t>], file: usize) -> BTreeSet<&'t PathBuf> {
+    let mut waiting: Vec<&PathBuf> =
+        sources.iter().filter(|source| source.names[file]).map(|source| source.path).collect();
+    let mut leading: BTreeSet<&PathBuf> = waiting.iter().copied().collect();
+    while let Some(path) = waiting.pop() {
+        for source in sources.iter().filter(|source| source.mentions(path)) {
+            if leading.insert(source.path) {
+                waiting.push(source.path);
+            }
+        }
+    }
+    leading
 }
 
 fn has_extension(language: &Language, path: &Path) -> bool {

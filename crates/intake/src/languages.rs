@@ -56,12 +56,9 @@ pub(crate) struct Language {
     /// An interpreter name in the first line of a source that makes this its language.
     #[serde(default)]
     pub shebang: Option<String>,
-    /// The language whose sources are tried as this one if they crash with one of the signs.
+    /// The language whose sources are tried as this one if they fail.
     #[serde(default)]
     pub after: Option<String>,
-    /// Words on the standard error of a program that may be one of this language.
-    #[serde(default)]
-    pub signs: Vec<String>,
     /// The name of a file of JSON whose `main` or start script names the main source.
     #[serde(default)]
     pub manifest: Option<String>,
@@ -82,6 +79,10 @@ pub(crate) struct Language {
     /// Compilers and interpreters that have to be installed.
     #[serde(default)]
     pub needs: Vec<String>,
+    /// Other names of the first of them, at the beginning of `run`, where it is not installed under
+    /// its own.
+    #[serde(default)]
+    pub instead: Vec<String>,
     /// The option by which they print their version.
     #[serde(default)]
     pub version: Option<String>,
@@ -153,9 +154,10 @@ impl Languages {
         Ok(languages)
     }
 
-    /// Returns all compilers and interpreters that some language needs.
+    /// Returns all compilers and interpreters that some language needs or can use.
     pub(crate) fn programs(&self) -> BTreeSet<&str> {
-        self.list.iter().flat_map(|language| &language.needs).map(String::as_str).collect()
+        let programs = self.list.iter().flat_map(|language| language.needs.iter().chain(&language.instead));
+        programs.map(String::as_str).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 //! tests one program before it is handed in (`preflight`).
 
 mod archives;
+mod attempts;
 mod blackboard;
 mod brightspace;
 mod build;
@@ -10,14 +11,16 @@ pub mod cases;
 mod command;
 mod course_systems;
 mod download;
+mod earlier;
 mod find_program;
-mod first_case;
 mod first_runs;
 mod folder_names;
+mod given;
 mod languages;
 mod notebook;
 mod one_upload;
 pub mod preflight;
+mod python_syntax;
 mod recode;
 mod source_doubts;
 mod source_text;
@@ -27,6 +30,7 @@ mod table;
 mod take_in;
 mod tools;
 mod tree;
+mod trial;
 mod unpack;
 mod zip_end;
 

@@ -4,6 +4,7 @@ use crate::archives::Limits;
 use crate::build::BuildLimits;
 use crate::course_systems::single_student;
 use crate::download::Download;
+use crate::given::Given;
 use crate::languages::Languages;
 use crate::submission::{BUILD_LOG, PROGRAM, Submission};
 use crate::take_in::Intake;
@@ -11,6 +12,7 @@ use crate::tools::Tools;
 use anyhow::{Context, Result};
 use arena::AnyGame;
 use arena::terms::Bounds;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
@@ -59,6 +61,7 @@ pub fn take_in_upload(
     let bounds = Bounds { keep: 1 << 14, ..limits.bounds.clone() };
     let (memory_mib, file_mib, disk_mib) = (limits.build_mib, limits.size_mib, 2 * limits.size_mib);
     let tools = Tools::new(&Bounds { memory_mib, file_mib, disk_mib, keep: 1 << 16, ..limits.bounds.clone() });
+    let languages = tools.installed(languages)?;
     let mut download = Download::open(upload)?;
     let class = single_student(arena::plain::shown(name), &mut download);
     let bytes = limits.size_mib << 20;
@@ -67,6 +70,7 @@ pub fn take_in_upload(
         download: Mutex::new(download),
         out,
         languages: &languages,
+        given: Given::read(game, None)?,
         tools: &tools,
         limits: Limits { files: limits.files, bytes, ratio: 200, depth: 16, total: bytes },
         unpacked: AtomicU64::new(0),
@@ -75,6 +79,8 @@ pub fn take_in_upload(
         bounds,
         homework: None,
         digest: String::new(),
+        directory: String::new(),
+        choices: BTreeMap::new(),
     };
     let student = class.students.first().context("an upload without files")?;
     let folder = "upload".to_string();

@@ -76,6 +76,12 @@ pub(crate) fn shebang(text: &str) -> Option<&str> {
     if first == "env" { words.find(|word| !word.starts_with('-') && !word.contains('=')) } else { Some(first) }
 }
 
+/// Returns whether a source reads the arguments that its program is started with.
+pub(crate) fn reads_arguments(text: &str) -> bool {
+    let index = |name: &str| text.match_indices(name).any(|(place, _)| !text[place + name.len()..].starts_with(']'));
+    index("argv[") || index("args[") || ["argparse", "optparse", "getopt"].iter().any(|word| text.contains(word))
+}
+
 /// The package of a Java source and its classes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct JavaSource {

@@ -25,7 +25,7 @@ pub const PROGRAM: &str = "program";
 pub const BUILD_LOG: &str = "build.log";
 
 /// The state of a submission after its intake, the best one first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
     /// The program runs, and the submission has the requested form.
@@ -35,6 +35,7 @@ pub enum State {
     /// The program runs, and its first move is missing, illegal or too late.
     DoesNotPlay,
     /// The teacher or the student has to act: no program was found, or it does not build.
+    #[default]
     NeedsYou,
 }
 
@@ -59,7 +60,7 @@ impl fmt::Display for State {
 }
 
 /// One student's submission after its intake.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Submission {
     /// The student's name as the download of the course system spells it; plain text.
@@ -98,6 +99,22 @@ pub struct Submission {
     pub last_words: Option<String>,
     /// The digest of the student's files, the languages and the settings of the intake.
     pub digest: String,
+    /// The digest of the student's files as they were taken in, by their names and bytes alone.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub upload_digest: String,
+    /// The digests of the student's files that these have replaced.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier_uploads: Vec<String>,
+    /// Whether the files were mended by hand after they were uploaded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
+    /// The digest of the path of the directory that they came from; empty for a zip.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub directory: String,
+    /// The digest of this file without this line, and of the folder `program`, by which an edit is
+    /// noticed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub written: String,
     /// The student's own files, as paths relative to the folder `program`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<PathBuf>,
@@ -218,6 +235,11 @@ mod tests {
             remarks: vec!["first move: illegal".to_string()],
             last_words: Some("a\n  b\u{1b}\n".to_string()),
             digest: "12".to_string(),
+            upload_digest: "34".to_string(),
+            earlier_uploads: vec!["56".to_string()],
+            by_hand: true,
+            directory: "78".to_string(),
+            written: "90".to_string(),
             files: vec![PathBuf::from("src/ä b.cpp")],
         }
     }
@@ -226,17 +248,10 @@ mod tests {
     fn a_submission_is_read_as_it_was_written() {
         let place = tempfile::tempdir().unwrap();
         let waiting = Submission {
-            state: State::NeedsYou,
-            language: None,
-            command: None,
-            protocol: None,
             needs: Some("no program: ask".to_string()),
-            id: String::new(),
-            upload: String::new(),
-            late: false,
-            mended: Vec::new(),
-            files: Vec::new(),
-            ..submission()
+            student: "Ann".to_string(),
+            digest: "12".to_string(),
+            ..Submission::default()
         };
         for submission in [submission(), waiting] {
             submission.write(place.path()).unwrap();

@@ -37,8 +37,9 @@ const COLUMNS: [&str; 12] = [
 /// Returns the table for people. `others` is the number of folders of earlier intakes.
 pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
     let mut rows = vec![HEADINGS.map(String::from).to_vec()];
-    for TakenIn { submission, .. } in done {
-        let what = submission.needs.iter().chain(&submission.mended).cloned().collect::<Vec<_>>().join("; ");
+    for TakenIn { submission, told, .. } in done {
+        let what =
+            told.iter().chain(&submission.needs).chain(&submission.mended).cloned().collect::<Vec<_>>().join("; ");
         let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_string());
         rows.push(vec![
             submission.student.clone(),
@@ -94,9 +95,10 @@ pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
 /// Returns the table as CSV.
 pub(crate) fn csv(done: &[TakenIn]) -> Result<String> {
     let mut text = row(COLUMNS)?;
-    for TakenIn { submission, folder, .. } in done {
+    for TakenIn { submission, folder, told, .. } in done {
         let state = submission.state.to_string();
-        let (mended, remarks) = (submission.mended.join("; "), submission.remarks.join("; "));
+        let remarks: Vec<&str> = told.iter().chain(&submission.remarks).map(String::as_str).collect();
+        let (mended, remarks) = (submission.mended.join("; "), remarks.join("; "));
         let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
         let (language, command) = (or_empty(&submission.language), or_empty(&submission.command));
         let (needs, last_words) = (or_empty(&submission.needs), or_empty(&submission.last_words));

@@ -1,22 +1,26 @@
 //! Takes in one student: unpacks the files, builds the program, tries it, and writes the folder.
 
 use super::archives::Limits;
-use super::build::{BuildLimits, BuildOutcome, Failure, build, last_lines_of};
+use super::attempts::{Attempt, Attempts};
+use super::build::{BuildLimits, BuildOutcome, Failure, build};
 use super::course_systems::Student;
 use super::download::{Download, NOT_UNPACKED};
+use super::earlier::{Choice, Decision, Upload, decide, digest_of_folder, is_edited, keep, put_aside, was_mended};
 use super::find_program::{BY_HAND, BuildPlan, NOTHING, find_program};
-use super::first_case::first_case;
 use super::first_runs::{FirstFault, FirstRun, calibrate};
 use super::folder_names::remark;
+use super::given::Given;
 use super::languages::Languages;
+use super::python_syntax::{is_python, syntax_error};
 use super::recode::recode;
 use super::source_doubts::source_doubts;
-use super::source_text::read_beginning;
+use super::source_text::{read_beginning, reads_arguments};
 use super::tools::Tools;
 use super::tree::Tree;
-use super::unpack::{Unpacked, unpack};
+use super::trial::{CaseTrial, Trial};
+use super::unpack::{Unpacked, hex, unpack};
 use crate::cases::Cases;
-use crate::submission::{BUILD_LOG, PROGRAM, Protocol, State, Submission};
+use crate::submission::{BUILD_LOG, PROGRAM, Protocol, SUBMISSION, State, Submission};
 use anyhow::{Context, Result};
 use arena::AnyGame;
 use arena::plain;
@@ -24,7 +28,7 @@ use arena::result::Termination;
 use arena::terms::Bounds;
 use files::write_atomically;
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,6 +55,8 @@ pub(crate) struct Intake<'a> {
     pub out: &'a Path,
     /// The table of languages.
     pub languages: &'a Languages,
+    /// The files that the teacher has handed out.
+    pub given: Given,
     /// Compilers and interpreters.
     pub tools: &'a Tools,
     /// The limits of a submission's files.
@@ -67,6 +73,10 @@ pub(crate) struct Intake<'a> {
     pub homework: Option<Cases>,
     /// The digest of everything that affects all submissions.
     pub digest: String,
+    /// The digest of the download's path, if it is a directory; else empty.
+    pub directory: String,
+    /// The choices of the teacher, by the students' names.
+    pub choices: BTreeMap<String, Choice>,
 }
 
 /// A student who was taken in.
@@ -77,6 +87,17 @@ pub(crate) struct TakenIn {
     pub submission: Submission,
     /// Whether nothing has changed since the last intake.
     pub unchanged: bool,
+    /// What was decided about the upload, if that is more than to take it in.
+    pub told: Option<String>,
+    /// Whether the teacher has to choose between the upload and a version that was mended by hand.
+    pub asks: bool,
+}
+
+impl TakenIn {
+    /// Returns a submission that was written.
+    fn new(folder: String, submission: Submission) -> TakenIn {
+        TakenIn { folder, submission, unchanged: false, told: None, asks: false }
+    }
 }
 
 impl Intake<'_> {
@@ -102,19 +123,62 @@ impl Intake<'_> {
         }
         let digest = hex(&digest.finalize());
         let place = self.out.join(&folder);
-        if let Ok(earlier) = Submission::read(&place)
-            && earlier.digest == digest
-            && place.join(PROGRAM).is_dir()
-        {
-            remove(&unfinished)?;
-            return Ok(TakenIn { folder, submission: earlier, unchanged: true });
+        let earlier = match Submission::read(&place) {
+            // Whoever deletes the program wants it anew.
+            _ if !place.join(PROGRAM).is_dir() => None,
+            Ok(earlier) if earlier.digest == digest => {
+                remove(&unfinished)?;
+                return Ok(TakenIn { unchanged: true, ..TakenIn::new(folder, earlier) });
+            }
+            Ok(earlier) => Some(earlier),
+            Err(error) if place.join(SUBMISSION).exists() => {
+                remove(&unfinished)?;
+                let told = format!("{}; correct the file, or delete the folder", plain::shown(&format!("{error:#}")));
+                let submission = Submission { needs: Some(told), ..new_submission(student, &folder, String::new()) };
+                return Ok(TakenIn::new(folder, submission));
+            }
+            Err(_) => None,
+        };
+        let upload = Upload { digest: &unpacked.upload.clone(), number: &student.upload, directory: &self.directory };
+        let (mut by_hand, mut was_edited) = (false, false);
+        if let Some(earlier) = &earlier {
+            was_edited = is_edited(earlier, &place)?;
+            match decide(earlier, &upload, was_edited, self.choices.get(&student.name).copied()) {
+                Decision::Take { by_hand: mended } => by_hand = mended,
+                Decision::Keep { why, asks } => {
+                    remove(&unfinished)?;
+                    let kept = keep(earlier, student, &upload, &place, (was_edited, asks))?;
+                    return Ok(TakenIn { unchanged: true, told: Some(why), asks, ..TakenIn::new(folder, kept) });
+                }
+            }
         }
-        let submission = self.make(new_submission(student, &folder, digest), unpacked, &unfinished)?;
+        let mut submission = self.make(new_submission(student, &folder, digest), unpacked, &unfinished)?;
+        (submission.upload_digest, submission.by_hand) = (upload.digest.to_string(), by_hand);
+        submission.directory = self.directory.clone();
+        let mut told = None;
+        if let Some(earlier) = earlier {
+            submission.earlier_uploads = earlier.earlier_uploads;
+            let is_new = earlier.upload_digest != upload.digest;
+            if is_new
+                && !earlier.upload_digest.is_empty()
+                && !submission.earlier_uploads.contains(&earlier.upload_digest)
+            {
+                submission.earlier_uploads.push(earlier.upload_digest);
+            }
+            submission.earlier_uploads.retain(|known| known != upload.digest);
+            if was_edited || earlier.by_hand && is_new {
+                let aside = put_aside(self.out, &folder)?;
+                told = Some(format!("the version that you had mended is in {}", aside.display()));
+            } else if by_hand && is_new {
+                told = Some("its files are no longer those of the upload: they count as mended by you".to_string());
+            }
+        }
+        submission.written = digest_of_folder(&submission, &unfinished)?;
         submission.write(&unfinished)?;
         remove(&unfinished.join(FILES))?;
         remove(&place)?;
         fs::rename(&unfinished, &place).with_context(|| format!("{}: cannot be renamed", unfinished.display()))?;
-        Ok(TakenIn { folder, submission, unchanged: false })
+        Ok(TakenIn { told, ..TakenIn::new(folder, submission) })
     }
 
     /// Writes a student's folder after an error that the submission has caused. An error that the machine has caused, such
@@ -133,9 +197,12 @@ impl Intake<'_> {
         remove(&unfinished)?;
         fs::create_dir_all(unfinished.join(PROGRAM))?;
         submission.write(&unfinished)?;
+        if Submission::read(&place).is_ok_and(|earlier| was_mended(&earlier, &place).unwrap_or(true)) {
+            put_aside(self.out, &folder)?;
+        }
         remove(&place)?;
         fs::rename(&unfinished, &place)?;
-        Ok(TakenIn { folder, submission, unchanged: false })
+        Ok(TakenIn::new(folder, submission))
     }
 
     /// Builds and tries the program from the unpacked files.
@@ -167,7 +234,7 @@ impl Intake<'_> {
             submission.mended.push(format!("{renamed}: the extension was changed to lower case"));
         }
         submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
-        let mut plans = find_program(&tree, self.languages, self.game);
+        let mut plans = find_program(&tree, self.languages, self.game, &self.given);
         if plans.is_err()
             && let renamed = tree.rename_texts(self.languages)?
             && !renamed.is_empty()
@@ -175,13 +242,13 @@ impl Intake<'_> {
             submission.files.clone_from(&tree.files);
             submission.mended.extend(renamed);
             submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
-            plans = find_program(&tree, self.languages, self.game);
+            plans = find_program(&tree, self.languages, self.game, &self.given);
         }
         if plans.is_err()
             && let Some(mended) = tree.unpack_notebook(PROGRAM_OF_A_NOTEBOOK)?
         {
             submission.mended.push(mended);
-            plans = find_program(&tree, self.languages, self.game);
+            plans = find_program(&tree, self.languages, self.game, &self.given);
         }
         let plans = match plans {
             Ok(plans) => plans,
@@ -199,8 +266,9 @@ impl Intake<'_> {
         Ok(submission)
     }
 
-    /// Builds the program by the first plan that succeeds, and tries it. Where it crashes, the plans in other languages have
-    /// their turn: the first whose program does not crash counts.
+    /// Builds the program by the first plan that succeeds, and tries it. Where it fails, other
+    /// interpreters, other compilers and other forms of arguments have their turn on the same
+    /// cases: what gets most right is kept.
     fn build_and_try(
         &self,
         submission: &mut Submission,
@@ -210,13 +278,11 @@ impl Intake<'_> {
         log: &mut String,
     ) -> Result<()> {
         let mut failures: Vec<(&BuildPlan, Failure)> = Vec::new();
-        let mut crashed: Option<(Submission, FirstFault)> = None;
-        let aside = program.with_extension("crashed");
+        let mut attempts = Attempts::default();
+        let aside = program.with_extension("best");
         for plan in plans {
             let name = &plan.language.name;
-            if let Some((first, fault)) = &crashed
-                && !is_next(plan, first, fault)
-            {
+            if !attempts.are_followed_by(plan) {
                 continue;
             }
             remove(program)?;
@@ -228,38 +294,22 @@ impl Intake<'_> {
                 }
             };
             let mut built = self.built(submission, tree, plan, program, command);
-            let others = failures.iter().filter(|(failed, _)| failed.language.name != *name && crashed.is_none());
+            let others =
+                failures.iter().filter(|(failed, _)| failed.language.name != *name && attempts.list.is_empty());
             for (failed, failure) in others.filter(|(failed, _)| failed.language.is_project()) {
                 built.mended.push(format!("{} failed ({}): built as {name}", failed.main.display(), failure.why));
             }
             built.mended.extend(plan.mended.iter().cloned().chain(mended));
-            built.state = if built.mended.is_empty() { State::Ready } else { State::Mended };
-            let fault =
-                self.try_program(&mut built, program, log)?.filter(|fault| fault.termination == Termination::Crash);
-            match (fault, &crashed) {
-                (None, Some(_)) if plan.retry_sign.is_some() => {}
-                (None, Some((first, _))) => {
-                    let before = first.language.as_deref().unwrap_or_default();
-                    built.mended.push(format!("{} crashes as {before}: run as {name}", plan.main.display()));
-                    built.state = built.state.max(State::Mended);
-                }
-                (None, None) => {}
-                (Some(fault), None) => {
-                    fs::rename(program, &aside)?;
-                    crashed = Some((built, fault));
-                    continue;
-                }
-                (Some(_), Some(_)) => continue,
+            let before = attempts.list.len();
+            self.try_program(plan, built, program, log, &mut attempts)?;
+            if attempts.best >= before {
+                remove(&aside)?;
+                fs::rename(program, &aside)?;
             }
-            *submission = built;
-            return remove(&aside);
         }
         remove(program)?;
-        if let Some((mut first, _)) = crashed {
-            for (plan, failure) in failures.iter().filter(|(plan, _)| plan.language.after == first.language) {
-                first.remarks.push(format!("it was not tried as {}: {}", plan.language.name, failure.why));
-            }
-            *submission = first;
+        if let Some(best) = attempts.into_best() {
+            *submission = best.with_remedies(&failures);
             fs::rename(aside, program)?;
             return Ok(());
         }
@@ -298,35 +348,64 @@ impl Intake<'_> {
         built
     }
 
-    /// Calibrates the program and plays its first turn. Returns the fault of the turn.
-    fn try_program(&self, submission: &mut Submission, program: &Path, log: &mut String) -> Result<Option<FirstFault>> {
-        let files = submission.files.clone();
+    /// Calibrates the program, and tries it with each form of arguments until one gets everything
+    /// right.
+    fn try_program<'p>(
+        &self,
+        plan: &'p BuildPlan<'p>,
+        mut built: Submission,
+        program: &Path,
+        log: &mut String,
+        attempts: &mut Attempts<'p>,
+    ) -> Result<()> {
         let (languages, tools) = (self.languages, self.tools);
-        let calibrated = calibrate(program, &files, languages, tools, self.build, self.calibrate, log)?;
-        submission.remarks.extend(calibrated);
-        let command = submission.command.clone().unwrap_or_default();
-        let first = match &self.homework {
-            None => self.try_turn(submission, &command, program),
-            Some(cases) => self.try_case(cases, submission, program),
-        };
-        match first {
-            Ok(None) => Ok(None),
-            Ok(Some(fault)) => {
-                submission.state = State::DoesNotPlay;
-                submission.needs = Some(fault.why.clone());
-                submission.remarks.extend(fault.advice.clone());
-                submission.last_words = last_lines_of(&fault.stderr);
-                Ok(Some(fault))
-            }
-            Err(error) => {
+        let calibrated = calibrate(program, &built.files, languages, tools, self.build, self.calibrate, log)?;
+        built.remarks.extend(calibrated);
+        let plain = built.command.clone().unwrap_or_default();
+        let mut forms = vec![String::new()];
+        if let Some(cases) = &self.homework {
+            leave_out_answers(cases, &mut built, program)?;
+            forms.push(format!("-i {}", self.game.files.input));
+        }
+        let has_arguments = built.files.iter().any(|path| reads_arguments(&read_beginning(&program.join(path))));
+        for arguments in forms {
+            let command = format!("{plain} {arguments}").trim_end().to_string();
+            let mut submission = Submission { command: Some(command.clone()), ..built.clone() };
+            let tried = match &self.homework {
+                None => self.try_turn(&mut submission, &command, program).map(Trial::of_turn),
+                Some(cases) => {
+                    let (game, student, bounds) = (self.game, &*built.student, &self.bounds);
+                    // Only where there is another interpreter to be tried do later cases count.
+                    let all = if plan.language.build.is_none() { cases.folders.len() } else { 1 };
+                    let most = attempts.list.first().map_or(all, |first| first.trial.run);
+                    let trial = CaseTrial { game, cases, program, student, bounds };
+                    trial.run(&command, most, attempts.best().map(|best| &best.trial))
+                }
+            };
+            let trial = tried.unwrap_or_else(|error| {
                 let why = format!("{command} cannot be started: {error:#}");
                 let _ = writeln!(log, "{why}");
                 submission.needs = Some(plain::shown(&why));
                 submission.state = State::NeedsYou;
                 submission.command = None;
-                Ok(None)
+                Trial { run: 1, ..Trial::default() }
+            });
+            let syntax_error = match trial.answered == 0 && is_python(plan.language) {
+                true => {
+                    let named = |path: &&PathBuf| **path == plan.main || trial.said.contains(&*path.to_string_lossy());
+                    let is_source = |path: &&PathBuf| path.extension().is_some_and(|end| end == "py");
+                    let sources: Vec<PathBuf> = built.files.iter().filter(is_source).filter(named).cloned().collect();
+                    syntax_error(self.tools, plan.language, program, &sources)?
+                }
+                false => None,
+            };
+            let fits = arguments.is_empty() != has_arguments;
+            attempts.add(Attempt { plan, submission, command, arguments, fits, trial, syntax_error });
+            if attempts.best().is_some_and(|best| best.trial.is_perfect()) {
+                break;
             }
         }
+        Ok(())
     }
 
     /// Plays the program's first turn: by files, or, where no source names the input file, by the game's other protocol if the
@@ -345,27 +424,18 @@ impl Intake<'_> {
         }
         run.first_turn()
     }
+}
 
-    /// Runs the program on the first case of the homework. Returns why it has no answer.
-    fn try_case(&self, cases: &Cases, submission: &mut Submission, program: &Path) -> Result<Option<FirstFault>> {
-        for name in cases.expected_names()? {
-            // An answer that was handed in must not count as one of the program's.
-            if program.join(&name).is_file() {
-                fs::remove_file(program.join(&name))?;
-                submission.remarks.push(format!("left out: {}: an answer to some case", plain::name(&name)));
-                submission.files.retain(|path| *path != name);
-            }
+/// Removes the answers to cases that were handed in, which must not count as the program's.
+fn leave_out_answers(cases: &Cases, submission: &mut Submission, program: &Path) -> Result<()> {
+    for name in cases.expected_names()? {
+        if program.join(&name).is_file() {
+            fs::remove_file(program.join(&name))?;
+            submission.remarks.push(format!("left out: {}: an answer to some case", plain::name(&name)));
+            submission.files.retain(|path| *path != name);
         }
-        let command = submission.command.clone().unwrap_or_default();
-        let first = first_case(self.game, cases, &command, program, &submission.student, &self.bounds)?;
-        if let Some(mended) = first.mended {
-            submission.command = Some(first.command);
-            submission.mended.push(mended);
-            submission.state = submission.state.max(State::Mended);
-        }
-        submission.remarks.extend(first.remark);
-        Ok(first.fault)
     }
+    Ok(())
 }
 
 /// Returns why there is no program: what could not be unpacked, and then why the other files have none.
@@ -382,17 +452,6 @@ fn needs_instead(why: String, left_out: &[String]) -> String {
     parts.join("; ")
 }
 
-/// Returns whether a plan has its turn after the first program has crashed: in another language, if the crash shows one of the
-/// signs that this language asks for; in the same one, if it shows the plan's own sign.
-fn is_next(plan: &BuildPlan, first: &Submission, fault: &FirstFault) -> bool {
-    let is_other = first.language.as_ref() != Some(&plan.language.name);
-    let signs = &plan.language.signs;
-    match plan.retry_sign {
-        Some(sign) => !is_other && fault.stderr.to_lowercase().contains(sign),
-        None => is_other && (signs.is_empty() || signs.iter().any(|sign| fault.stderr.contains(sign))),
-    }
-}
-
 /// Returns a submission of which nothing is known yet.
 fn new_submission(student: &Student, folder: &str, digest: String) -> Submission {
     Submission {
@@ -400,16 +459,9 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
         id: student.id.clone(),
         upload: student.upload.clone(),
         late: student.late,
-        state: State::NeedsYou,
-        language: None,
-        command: None,
-        protocol: None,
-        mended: Vec::new(),
-        needs: None,
         remarks: student.doubt.clone().into_iter().chain(remark(&student.name, folder)).collect(),
-        last_words: None,
         digest,
-        files: Vec::new(),
+        ..Submission::default()
     }
 }
 
@@ -434,12 +486,4 @@ pub(crate) fn remove(folder: &Path) -> Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// Returns the first 16 bytes of a digest in hexadecimal.
-pub(crate) fn hex(digest: &[u8]) -> String {
-    digest.iter().take(16).fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

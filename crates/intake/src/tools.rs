@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// The longest time for a tool to print its version.
+/// The longest time for a tool to print its version, or to parse the sources of a submission.
 const VERSION_TIME: Duration = Duration::from_secs(20);
 
 /// The compilers and interpreters of the machine, each tried once.
@@ -46,7 +46,10 @@ impl Tools {
                 let version = language.version.as_deref().unwrap_or_default();
                 return Ok(Some(match find_tool(name) {
                     None => format!("{name} is not installed; install it and run the intake again"),
-                    Some(_) => format!("{name} does not work: `{name} {version}` fails in the players' sandbox"),
+                    Some(_) => format!(
+                        "{name} does not work: `{name} {version}` fails in the players' sandbox; \
+                         install it and run the intake again"
+                    ),
                 }));
             }
         }
@@ -105,6 +108,32 @@ impl Tools {
         Ok(self.bounds_for(tools.iter()))
     }
 
+    /// Returns a table with the names under which interpreters are installed.
+    pub(crate) fn installed(&self, mut languages: Languages) -> Result<Languages> {
+        for language in &mut languages.list {
+            let version = language.version.as_deref();
+            let Some(name) = language.needs.first_mut() else { continue };
+            if language.instead.is_empty() || self.tool(name, version)?.is_some() {
+                continue;
+            }
+            for other in &language.instead {
+                if self.tool(other, version)?.is_some() {
+                    language.run = language.run.replacen(&*name, other, 1);
+                    name.clone_from(other);
+                    break;
+                }
+            }
+        }
+        Ok(languages)
+    }
+
+    /// Runs a command of a language in a copy of a folder, and returns what it says.
+    pub(crate) fn said(&self, language: &Language, command: &[String], home: &Path) -> Result<String> {
+        let bounds = self.bounds(language)?;
+        let program = Program { command, home: Some(home), own_command: true };
+        Ok(CasePlayer::new(&program, GameFiles::USUAL, &bounds)?.run("", VERSION_TIME)?.said)
+    }
+
     /// Returns a command with the path of its tool.
     pub(crate) fn resolved(&self, mut command: Vec<String>) -> Vec<String> {
         let tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
@@ -130,13 +159,14 @@ pub struct LanguageSupport {
 /// Tries the compilers and interpreters of every language that `judge intake` knows in the players' sandbox.
 pub fn language_support() -> Result<Vec<LanguageSupport>> {
     let tools = Tools::new(&Bounds { keep: 1 << 12, ..Bounds::default() });
+    let languages = tools.installed(Languages::new(None)?)?;
     let look = |language: &Language| {
         let missing = tools.missing(language)?;
         let first = language.needs.first().map(|name| tools.tool(name, language.version.as_deref())).transpose()?;
         let version = first.flatten().and_then(|tool| tool.version);
         Ok(LanguageSupport { name: language.name.clone(), version, missing })
     };
-    Languages::new(None)?.list.iter().map(look).collect()
+    languages.list.iter().map(look).collect()
 }
 
 /// Returns the first word of a text that is a version: digits and dots, perhaps after a `v`.

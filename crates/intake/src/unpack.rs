@@ -23,8 +23,12 @@ const MAX_LEVELS: usize = 3;
 /// The outcome of unpacking a submission.
 #[derive(Debug, Default)]
 pub(crate) struct Unpacked {
-    /// The digest of all files and their names.
+    /// The digest of all files and their names, of which ones are executable, and of what is left
+    /// out.
     pub digest: String,
+    /// The digest of all files and their names alone, which stays the same where a download is
+    /// unpacked by hand.
+    pub upload: String,
     /// Why the whole submission is refused.
     pub refused: Option<String>,
     /// Files that are left out, and why.
@@ -44,6 +48,7 @@ struct Unpacking<'a> {
     /// Bytes of all submissions before this one.
     before: u64,
     digest: Sha256,
+    upload: Sha256,
     out: Unpacked,
 }
 
@@ -64,8 +69,8 @@ pub(crate) fn unpack(
     limits: Limits,
     before: u64,
 ) -> Result<Unpacked> {
-    let mut work =
-        Unpacking { limits, root, files: 0, bytes: 0, before, digest: Sha256::new(), out: Unpacked::default() };
+    let (digest, upload, out) = (Sha256::new(), Sha256::new(), Unpacked::default());
+    let mut work = Unpacking { limits, root, files: 0, bytes: 0, before, digest, upload, out };
     work.out.left_out.clone_from(&student.left_out);
     let named = student.files.iter().map(|(path, entry)| (path.clone(), entry));
     let mut refused = work.unpack_all(download, named)?;
@@ -77,10 +82,17 @@ pub(crate) fn unpack(
     }
     work.out.refused = refused;
     work.out.bytes = work.bytes;
-    for byte in work.digest.finalize().iter().take(16) {
-        let _ = write!(work.out.digest, "{byte:02x}");
-    }
+    work.out.digest = hex(&work.digest.finalize());
+    work.out.upload = hex(&work.upload.finalize());
     Ok(work.out)
+}
+
+/// Returns the first 16 bytes of a digest in hexadecimal.
+pub(crate) fn hex(digest: &[u8]) -> String {
+    digest.iter().take(16).fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 impl Unpacking<'_> {
@@ -132,6 +144,7 @@ impl Unpacking<'_> {
             }
         };
         self.digest.update(format!("{shown}\0{executable}\0"));
+        self.upload.update(format!("{shown}\0"));
         let most = (packed.saturating_mul(self.limits.ratio)).max(ANY_RATIO_BYTES);
         let read = contents.and_then(|contents| self.copy(contents, &mut file, most));
         let why = match read {
@@ -174,9 +187,11 @@ impl Unpacking<'_> {
                 return Ok(Some(format!("unpacks to more than {ratio} times its size, as only a zip bomb does")));
             }
             self.digest.update(&buffer[..count]);
+            self.upload.update(&buffer[..count]);
             to.write_all(&buffer[..count]).map_err(WriteError)?;
         }
         self.digest.update(length.to_le_bytes());
+        self.upload.update(length.to_le_bytes());
         Ok(None)
     }
 

@@ -16,7 +16,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// The name of the file that makes a folder a game.
@@ -38,6 +38,8 @@ struct GameFile {
     keep: KeepKey,
     #[serde(default)]
     programs: Vec<String>,
+    #[serde(default)]
+    given: Vec<String>,
     clock: Option<ClockKey>,
 }
 
@@ -221,6 +223,7 @@ fn game_of(
             },
         },
         programs: list(file.programs),
+        given: list(file.given),
         clock,
         folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
         own: None,
@@ -283,6 +286,10 @@ impl GameFile {
         for name in [&self.input, &self.output].into_iter().chain(kept).chain(&self.programs) {
             let plain = !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "." && name != "..";
             ensure!(plain, "expected the name of a file, found '{name}'");
+        }
+        for path in &self.given {
+            let is_inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+            ensure!(is_inside && !path.is_empty(), "given: expected a name, or a path in the folder, found '{path}'");
         }
         ensure!(self.input != self.output, "input, output: expected two files, found '{}' twice", self.input);
         if let Some(ClockKey::Move(seconds) | ClockKey::Game(seconds)) = self.clock {

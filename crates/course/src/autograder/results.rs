@@ -28,8 +28,12 @@ pub(super) fn not_graded(why: &str, details: &str) -> Value {
 /// Returns what the intake has corrected and remarked, and the last messages of a failed program, as lines of text.
 pub(super) fn details(submission: &Submission) -> String {
     let mut lines: Vec<String> = submission.mended.iter().map(|line| format!("Mended: {line}")).collect();
-    if submission.state == State::NeedsYou {
-        lines.extend(submission.remarks.iter().cloned());
+    match submission.state {
+        State::NeedsYou => lines.extend(submission.remarks.iter().cloned()),
+        State::DoesNotPlay => {
+            lines.extend(submission.needs.iter().map(|needs| format!("Found by the intake: {needs}")))
+        }
+        State::Ready | State::Mended => {}
     }
     if let Some(words) = &submission.last_words {
         lines.push("The last lines of the compiler or the program:".to_string());

@@ -198,7 +198,7 @@ impl Homework<'_> {
         let layers = layers_around(std::slice::from_ref(spec), &self.bounds)?.map(|layers| layers.to_string());
         let (title, layers) = (self.game.title, layers.as_deref());
         if matches!(self.format, ReportFormat::Json) {
-            return Ok(as_json(results, count, &spec.name, title, layers));
+            return Ok(as_json(results, count, &spec.name, title, layers, &student.notes));
         }
         let mut text = student.notes.iter().fold(String::new(), |text, note| text + note + "\n");
         text += &as_text(results, count, &spec.name, title, layers);
@@ -216,6 +216,7 @@ impl Homework<'_> {
         if matches!(self.format, ReportFormat::Json) {
             let report = json!({
                 "game": self.game.title, "agent": name, "not_run": why, "remedy": remedy, "right": 0, "count": count,
+                "notes": student.notes,
             });
             return format!("{report:#}\n");
         }

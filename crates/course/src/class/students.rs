@@ -111,6 +111,8 @@ fn notes(submission: &Submission) -> Vec<String> {
     notes.extend(submission.command.iter().map(|command| format!("Command: {command}")));
     notes.extend(submission.protocol.map(|_| "Protocol: that of FoxGame's monitor".to_string()));
     notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
+    let needs = submission.needs.iter().filter(|_| submission.state == State::DoesNotPlay);
+    notes.extend(needs.map(|needs| format!("Found by the intake: {needs}")));
     notes.iter().map(|note| plain::shown(note)).collect()
 }
 

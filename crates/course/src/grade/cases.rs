@@ -80,7 +80,7 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     bar.finish();
     let right = cases.iter().filter(|case| case.wrong.is_none()).count();
     print(&if options.json {
-        as_json(&cases, folders.len(), &spec.name, game.title, layers.as_deref())
+        as_json(&cases, folders.len(), &spec.name, game.title, layers.as_deref(), &[])
     } else {
         as_text(&cases, folders.len(), &spec.name, game.title, layers.as_deref())
     });
@@ -108,8 +108,15 @@ pub(crate) fn as_text(cases: &[CaseResult], count: usize, agent: &str, title: &s
     text + &layers.map_or(String::new(), |layers| format!("Sandbox layers around the program: {layers}\n"))
 }
 
-/// Returns the report as JSON.
-pub(crate) fn as_json(cases: &[CaseResult], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
+/// Returns the report as JSON, with notes on the submission.
+pub(crate) fn as_json(
+    cases: &[CaseResult],
+    count: usize,
+    agent: &str,
+    title: &str,
+    layers: Option<&str>,
+    notes: &[String],
+) -> String {
     let list: Vec<_> = cases
         .iter()
         .map(|case| json!({ "case": case.name, "cpu": case.cpu, "right": case.wrong.is_none(), "wrong": case.wrong }))
@@ -117,6 +124,7 @@ pub(crate) fn as_json(cases: &[CaseResult], count: usize, agent: &str, title: &s
     let (right, percent) = percent(cases, count);
     let report = json!({
         "game": title, "agent": agent, "cases": list, "right": right, "count": count, "percent": percent, "layers": layers,
+        "notes": notes,
     });
     format!("{report:#}\n")
 }

@@ -2,7 +2,7 @@
 
 use crate::common::archive::zip;
 use crate::common::intake::{said, submission};
-use crate::common::{run, text};
+use crate::common::{run, text, works};
 use std::fs;
 use std::path::Path;
 
@@ -44,6 +44,7 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
         ("Dee_4_assignsubmission_file_/homework.py", b"print('nothing')\n"),
         ("Eve_5_assignsubmission_file_/notes.md", b"later"),
         ("Fay_6_assignsubmission_file_/homework.py", last.as_bytes()),
+        ("Two_7_assignsubmission_file_/homework.py", b"if 1 <> 2: print('a')\n"),
     ]);
     fs::write(place.path().join("download.zip"), download).unwrap();
     let words = "intake download.zip --game squirrels --homework cases --out class";
@@ -74,6 +75,7 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
         ("Dee", "0", "4", "4 wrong"),
         ("Eve", "0", "4", "not run: no program among the files: notes.md"),
         ("Fay", "1", "4", "3 wrong"),
+        ("Two", "0", "4", "4 wrong"),
     ];
     assert_eq!(points, expected);
     let report = |name: &str| fs::read_to_string(place.path().join("reports").join(name)).unwrap();
@@ -81,7 +83,17 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     let cid = report("Cid.txt");
     assert!(cid.contains("WRONG  next_state.txt:1: expected '10', found '6'"), "{cid}");
     assert!(cid.contains("1 of 4 cases right"), "{cid}");
+    let bob = report("Bob.txt");
+    assert!(bob.contains("Mended by the intake: tried: `python3 hw1.py`: 0 of 4 right; `python3 hw1.py -i"), "{bob}");
+    // The report names the remedy, whether or not Python 2 is installed.
+    let two = report("Two.txt");
+    let remedy = "it is written in Python 2 (homework.py:1: `if 1 <> 2: print('a')` has the operator <>): python2 ";
+    assert!(works("python2") || two.contains(remedy), "{two}");
     assert!(report("Eve.txt").contains("no program among the files: notes.md"), "{}", report("Eve.txt"));
+    let words_json = "grade-all --game squirrels class --homework cases --csv json.csv --reports json --report json";
+    run(place.path(), &words_json.split(' ').collect::<Vec<_>>(), 0);
+    let json = fs::read_to_string(place.path().join("json/Bob.json")).unwrap();
+    assert!(json.contains("\"Mended by the intake: it is started with -i input.txt\""), "{json}");
     // Three cases that use up their time end a submission.
     fs::create_dir_all(place.path().join("slow/Gil")).unwrap();
     fs::write(place.path().join("slow/Gil/homework.py"), "while True:\n    pass\n").unwrap();

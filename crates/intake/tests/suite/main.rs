@@ -1,9 +1,11 @@
 //! Tests of `judge intake` and `judge try` with programs as students hand them in, run as processes of their own.
 
 mod attacks;
+mod choices;
 #[path = "../common/mod.rs"]
 mod common;
 mod downloads;
+mod mends;
 mod packing;
 mod preflight;
 mod tries;

@@ -1,0 +1,246 @@
+//! Decides whether the files of a download replace what an earlier intake has taken in for the same
+//! student. A version that was mended by hand, and a newer upload, are never replaced without a
+//! word.
+
+use super::course_systems::Student;
+use super::unpack::hex;
+use crate::submission::{PROGRAM, Submission};
+use anyhow::Result;
+use sha2::{Digest, Sha256};
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A student's files in a download.
+pub(crate) struct Upload<'a> {
+    /// The digest of the files, by their names and bytes alone.
+    pub digest: &'a str,
+    /// The numbers of the uploads or the time of the attempt; empty if the download does not name
+    /// them.
+    pub number: &'a str,
+    /// The digest of the download's path, if it is a directory, in which people mend files; else
+    /// empty.
+    pub directory: &'a str,
+}
+
+/// What a teacher chose for a student whose files have changed on both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The upload of this download.
+    Upload,
+    /// The version that was taken in before.
+    Kept,
+}
+
+/// Whether an upload is taken in.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Decision {
+    /// It is; `by_hand` says whether its files were mended by hand since they were uploaded.
+    Take { by_hand: bool },
+    /// It is not, for this reason.
+    Keep { why: String, asks: bool },
+}
+
+/// Decides about an upload of a student. `was_edited` says whether somebody has changed the
+/// student's folder since the earlier intake wrote it.
+pub(crate) fn decide(earlier: &Submission, new: &Upload, was_edited: bool, choice: Option<Choice>) -> Decision {
+    let is_same = new.digest == earlier.upload_digest;
+    if earlier.upload_digest.is_empty() || choice == Some(Choice::Upload) {
+        return Decision::Take { by_hand: is_same && earlier.by_hand };
+    }
+    let keep = |why: String| Decision::Keep { why, asks: false };
+    if choice == Some(Choice::Kept) {
+        return keep("the version that was taken in before stays, as you chose".to_string());
+    }
+    let take_it = format!("--take-upload '{}' takes it", earlier.student);
+    let order = order(new.number, &earlier.upload);
+    if order == Some(Ordering::Less) {
+        return keep(format!(
+            "this download has an older upload ({}): the newer one ({}) stays; {take_it}",
+            new.number, earlier.upload
+        ));
+    }
+    let is_known = is_same || earlier.earlier_uploads.iter().any(|known| known == new.digest);
+    match (is_known, was_edited) {
+        (true, true) => return keep(format!("its folder, which you have edited, stays; {take_it} anew")),
+        (true, false) if is_same => return Decision::Take { by_hand: earlier.by_hand },
+        (true, false) if earlier.by_hand => {
+            return keep(format!("the version that you have mended stays: the upload is still the same; {take_it}"));
+        }
+        (true, false) => {
+            return keep(format!("the upload in this download was replaced by a later one, which stays; {take_it}"));
+        }
+        (false, _) => {}
+    }
+    // The files of a number never change in a course system. Without numbers, they are mended where
+    // files can be edited.
+    let is_mend = match order {
+        Some(order) => order == Ordering::Equal,
+        None => !new.directory.is_empty() && (!earlier.by_hand || new.directory == earlier.directory),
+    };
+    if order == Some(Ordering::Equal) && new.directory.is_empty() && !earlier.directory.is_empty() {
+        return keep(format!("the files of this upload that you have mended in a directory stay; {take_it}"));
+    }
+    if was_edited || earlier.by_hand && !is_mend {
+        let why = format!(
+            "the student has handed in other files, and you have mended the earlier ones, which stay for now: {take_it} and \
+             puts yours aside, --keep-mended '{}' keeps yours",
+            earlier.student
+        );
+        return Decision::Keep { why, asks: true };
+    }
+    Decision::Take { by_hand: is_mend }
+}
+
+/// Compares the numbers of uploads, or the times of attempts; `None` if one of them has none. The
+/// files of a new upload all have new numbers.
+fn order(one: &str, other: &str) -> Option<Ordering> {
+    let numbers = |text: &str| text.split(' ').map(|word| word.parse().ok()).collect::<Option<BTreeSet<u64>>>();
+    match (numbers(one), numbers(other)) {
+        (Some(one), Some(other)) if !one.is_disjoint(&other) => Some(Ordering::Equal),
+        (Some(one), Some(other)) => Some(one.last().cmp(&other.last())),
+        _ if one.is_empty() || other.is_empty() => None,
+        _ => Some(one.cmp(other)),
+    }
+}
+
+/// Returns what is kept of an earlier intake, with the marks of an upload that is no older.
+/// `was_edited` says whether its folder was edited, `asks` whether the teacher has yet to choose.
+pub(crate) fn keep(
+    earlier: &Submission,
+    student: &Student,
+    upload: &Upload,
+    place: &Path,
+    (was_edited, asks): (bool, bool),
+) -> Result<Submission> {
+    let mut kept = earlier.clone();
+    if asks || order(upload.number, &earlier.upload) == Some(Ordering::Less) {
+        return Ok(kept);
+    }
+    if upload.digest != kept.upload_digest && !kept.earlier_uploads.iter().any(|known| known == upload.digest) {
+        kept.earlier_uploads.push(upload.digest.to_string());
+        kept.by_hand = true;
+    }
+    (kept.student, kept.late) = (student.name.clone(), student.late);
+    for (mark, new) in [(&mut kept.upload, &student.upload), (&mut kept.id, &student.id)] {
+        if !new.is_empty() {
+            mark.clone_from(new);
+        }
+    }
+    if kept != *earlier {
+        if !was_edited {
+            kept.written = digest_of_folder(&kept, place)?;
+        }
+        kept.write(place)?;
+    }
+    Ok(kept)
+}
+
+/// The folder beside the students' folders with versions that were mended by hand and then
+/// replaced.
+const ASIDE: &str = ".mended";
+
+/// Moves a student's folder aside. Returns its new place.
+pub(crate) fn put_aside(out: &Path, folder: &str) -> Result<PathBuf> {
+    let aside = out.join(ASIDE);
+    fs::create_dir_all(&aside)?;
+    let names = std::iter::once(folder.to_string()).chain((2..).map(|number| format!("{folder}~{number}")));
+    let place = names.map(|name| aside.join(name)).find(|place| !place.exists()).unwrap_or_default();
+    fs::rename(out.join(folder), &place)?;
+    Ok(place)
+}
+
+/// Returns whether somebody has changed a student's folder since the intake wrote it.
+pub(crate) fn is_edited(earlier: &Submission, place: &Path) -> Result<bool> {
+    Ok(!earlier.written.is_empty() && earlier.written != digest_of_folder(earlier, place)?)
+}
+
+/// Returns whether a version was mended by hand, in the download or in the student's folder.
+pub(crate) fn was_mended(earlier: &Submission, place: &Path) -> Result<bool> {
+    Ok(earlier.by_hand || is_edited(earlier, place)?)
+}
+
+/// Returns the digest of what the intake has written into a student's folder, by which an edit is
+/// noticed later.
+pub(crate) fn digest_of_folder(submission: &Submission, folder: &Path) -> Result<String> {
+    let mut digest = Sha256::new();
+    digest.update(toml::to_string(&Submission { written: String::new(), ..submission.clone() })?);
+    let mut waiting = vec![folder.join(PROGRAM)];
+    while let Some(path) = waiting.pop() {
+        digest.update(path.strip_prefix(folder)?.as_os_str().as_encoded_bytes());
+        if fs::symlink_metadata(&path)?.is_dir() {
+            let mut inside: Vec<PathBuf> = fs::read_dir(&path)?.flatten().map(|entry| entry.path()).collect();
+            inside.sort();
+            waiting.extend(inside);
+        } else {
+            digest.update(fs::read(&path).unwrap_or_default());
+        }
+        digest.update([0]);
+    }
+    Ok(hex(&digest.finalize()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::submission::State;
+
+    /// What an earlier intake has taken in.
+    fn earlier(number: &str, digest: &str, before: &[&str], by_hand: bool) -> Submission {
+        Submission {
+            student: "ann".to_string(),
+            upload: number.to_string(),
+            upload_digest: digest.to_string(),
+            earlier_uploads: before.iter().map(|digest| digest.to_string()).collect(),
+            by_hand,
+            directory: "here".to_string(),
+            state: State::Ready,
+            ..Submission::default()
+        }
+    }
+
+    #[test]
+    fn newer_uploads_replace_others_and_neither_older_ones_nor_those_that_were_mended_do() {
+        let zip = |digest, number| Upload { digest, number, directory: "" };
+        let directory = |digest, number, directory| Upload { digest, number, directory };
+        let decided = |earlier: &Submission, new: &Upload, was_edited| match decide(earlier, new, was_edited, None) {
+            Decision::Take { by_hand } => if by_hand { "mended" } else { "taken" }.to_string(),
+            Decision::Keep { asks: true, .. } => "asked".to_string(),
+            Decision::Keep { why, .. } => why,
+        };
+        let plain = earlier("9", "a", &[], false);
+        assert_eq!(decided(&plain, &zip("b", "10"), false), "taken");
+        assert_eq!(decided(&plain, &directory("b", "9", "here"), false), "mended");
+        assert!(decided(&plain, &zip("b", "9"), false).starts_with("the files of this upload that you have mended"));
+        let of_zip = Submission { directory: String::new(), ..plain.clone() };
+        assert_eq!(decided(&of_zip, &zip("b", "9"), false), "mended");
+        assert_eq!(decided(&plain, &zip("a", "9"), false), "taken");
+        assert!(
+            decided(&plain, &zip("b", "8"), false)
+                .starts_with("this download has an older upload (8): the newer one (9)")
+        );
+        assert!(decided(&plain, &zip("a", "9"), true).starts_with("its folder, which you have edited, stays"));
+        assert_eq!(decided(&plain, &zip("b", "10"), true), "asked");
+        let mended = earlier("9", "b", &["a"], true);
+        assert!(decided(&mended, &zip("a", "9"), false).starts_with("the version that you have mended stays"));
+        assert_eq!(decided(&mended, &directory("c", "9", "there"), false), "mended");
+        assert_eq!(decided(&mended, &zip("c", "10"), false), "asked");
+        assert_eq!(decide(&mended, &zip("c", "10"), false, Some(Choice::Upload)), Decision::Take { by_hand: false });
+        // Without numbers, only what is mended in a directory can be told from an upload.
+        let plain = earlier("", "a", &[], false);
+        assert_eq!(decided(&plain, &zip("b", ""), false), "taken");
+        assert_eq!(decided(&plain, &directory("b", "", "here"), false), "mended");
+        let mended = earlier("", "b", &["a"], true);
+        assert!(decided(&mended, &zip("a", ""), false).starts_with("the version that you have mended stays"));
+        assert_eq!(decided(&mended, &directory("c", "", "here"), false), "mended");
+        assert_eq!(decided(&mended, &directory("c", "", "there"), false), "asked");
+        assert_eq!(decided(&mended, &zip("c", ""), false), "asked");
+        assert!(
+            decided(&earlier("", "b", &["a"], false), &zip("a", ""), false).contains("was replaced by a later one")
+        );
+        assert_eq!(order("2026-10-01 1104", "2026-10-02 0904"), Some(Ordering::Less));
+        assert_eq!(order("999 1001", "1000"), Some(Ordering::Greater));
+        assert_eq!(order("1000", "1000 1001"), Some(Ordering::Equal));
+    }
+}

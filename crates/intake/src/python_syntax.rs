@@ -1,0 +1,151 @@
+//! Decides by the grammar whether a source is written in Python 2: the interpreters parse it, in
+//! the sandbox, without running it.
+
+use super::languages::Language;
+use super::source_text::read_beginning;
+use super::tools::Tools;
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+/// A program in both versions of Python that parses the files that its arguments name, and prints
+/// the first error.
+const PARSER: &str = r#"
+import sys
+for name in sys.argv[1:]:
+    try:
+        compile(open(name, "rb").read(), name, "exec", 0, True)
+    except (SyntaxError, ValueError, TypeError):
+        error = sys.exc_info()[1]
+        message = str(getattr(error, "msg", error))
+        if any(ord(letter) > 126 for letter in message):
+            message = "invalid syntax"
+        print("syntax\t%d\t%s\t%s" % (getattr(error, "lineno", 0) or 0, message, name))
+        break
+"#;
+
+/// An error that an interpreter of Python finds in a source before it runs it.
+#[derive(Clone, Debug)]
+pub(crate) struct SyntaxError {
+    /// The source and the number of the line, such as `homework.py:3`.
+    pub place: String,
+    /// The error in Python's words.
+    message: String,
+    /// The line.
+    line: String,
+}
+
+/// Returns whether a language is a version of Python.
+pub(crate) fn is_python(language: &Language) -> bool {
+    language.needs.first().is_some_and(|name| name.starts_with("python"))
+}
+
+/// Returns the first error that a version of Python finds in these sources; `None` if it can parse
+/// them all.
+pub(crate) fn syntax_error(
+    tools: &Tools,
+    language: &Language,
+    program: &Path,
+    sources: &[PathBuf],
+) -> Result<Option<SyntaxError>> {
+    let mut command: Vec<String> = language.needs.iter().take(1).cloned().collect();
+    command.extend(["-c".to_string(), PARSER.to_string()]);
+    command.extend(sources.iter().map(|path| format!("./{}", path.display())));
+    let said = tools.said(language, &command, program)?;
+    let Some(found) = said.lines().find_map(|line| line.strip_prefix("syntax\t")) else { return Ok(None) };
+    let mut parts = found.splitn(3, '\t');
+    let mut part = || parts.next().unwrap_or_default();
+    let (number, message, name) = (part(), part(), part().trim_start_matches("./"));
+    let line = read_beginning(&program.join(name))
+        .lines()
+        .nth(number.parse::<usize>().unwrap_or(0).max(1) - 1)
+        .map(str::to_string);
+    let line = line.unwrap_or_default().trim().chars().take(80).collect();
+    Ok(Some(SyntaxError { place: format!("{name}:{number}"), message: message.to_string(), line }))
+}
+
+impl SyntaxError {
+    /// Returns the line with its place, as plain text.
+    pub(crate) fn shown(&self) -> String {
+        arena::plain::shown(&format!("{}: `{}`", self.place, self.line))
+    }
+
+    /// Returns what in the line is Python 2 and not Python 3, if the error is of that kind and no
+    /// mere slip.
+    pub(crate) fn of_python_2(&self) -> Option<&'static str> {
+        let line = without_strings(&self.line);
+        let (message, words) = (&*self.message, line.split_whitespace().collect::<Vec<_>>());
+        let begins = |word: &str| words.first().is_some_and(|first| *first == word);
+        let number = |end: &[char]| {
+            let mut tokens = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            tokens.any(|word| word.starts_with(|first: char| first.is_ascii_digit()) && word.ends_with(end))
+        };
+        let facts = [
+            ("the statement print", message.contains("in call to 'print'")),
+            ("the statement exec", message.contains("in call to 'exec'")),
+            ("the operator <>", line.contains("<>")),
+            ("a value in backquotes", line.contains('`')),
+            ("`except A, b`", begins("except") && line.contains(',') && !line.contains('(')),
+            ("`except A, b`", message.contains("exception types must be parenthesized")),
+            ("`raise A, b`", begins("raise") && line.contains(',') && !line.contains('(')),
+            (
+                "a tuple among the parameters",
+                message.contains("parenthesized") && message.to_lowercase().contains("parameter"),
+            ),
+            ("a tuple among the parameters", begins("def") && (line.contains("((") || line.contains(", ("))),
+            ("a tuple among the parameters", line.contains("lambda (") || line.contains("lambda(")),
+            ("an octal number such as 0777", message.contains("leading zeros")),
+            ("a long number such as 10L", number(&['L', 'l'])),
+            ("a string such as ur''", line.contains("ur''")),
+            ("tabs mixed with blanks", message.contains("tabs and spaces")),
+        ];
+        facts.into_iter().find(|(_, holds)| *holds).map(|(fact, _)| fact)
+    }
+}
+
+/// Returns a line of Python with empty strings and without its comment.
+fn without_strings(line: &str) -> String {
+    let mut rest = line;
+    let mut text = String::new();
+    while let Some(start) = rest.find(['"', '\'', '#']).filter(|start| !rest[*start..].starts_with('#')) {
+        let quote = &rest[start..=start];
+        text += &rest[..start];
+        text += "''";
+        let after = &rest[start + 1..];
+        rest = after.find(quote).map_or("", |end| &after[end + 1..]);
+    }
+    text + rest.split('#').next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_python_2_alone_is_told_from_slips() {
+        for (message, line, expected) in [
+            ("invalid syntax", "if L[0] <> \"1\": pass", Some("the operator <>")),
+            ("invalid syntax", "if L[0] == \"<>\" pass", None),
+            (
+                "Missing parentheses in call to 'print'. Did you mean print(...)?",
+                "print 'a'",
+                Some("the statement print"),
+            ),
+            ("invalid syntax", "except IOError, e:", Some("`except A, b`")),
+            ("multiple exception types must be parenthesized", "except IOError, e:", Some("`except A, b`")),
+            ("invalid syntax", "except (IOError, OSError) e:", None),
+            ("invalid syntax", "raise ValueError, 'no'", Some("`raise A, b`")),
+            ("invalid syntax", "def move((a, b), c):", Some("a tuple among the parameters")),
+            ("Function parameters cannot be parenthesized", "def f(c, (a)):", Some("a tuple among the parameters")),
+            ("invalid decimal literal", "x = 10L", Some("a long number such as 10L")),
+            ("invalid syntax", "print x  # `y`", None),
+            ("invalid syntax", "s = `x`", Some("a value in backquotes")),
+            ("inconsistent use of tabs and spaces in indentation", "x = 1", Some("tabs mixed with blanks")),
+            ("expected ':'", "if x", None),
+            ("invalid syntax", "def f(a b):", None),
+        ] {
+            let error =
+                SyntaxError { place: "a.py:1".to_string(), message: message.to_string(), line: line.to_string() };
+            assert_eq!(error.of_python_2(), expected, "{message}: {line}");
+        }
+    }
+}
