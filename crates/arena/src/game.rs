@@ -108,6 +108,16 @@ pub trait Rules: Debug + Send + Sync {
     /// Reads an input file by a rule set. The inner error is the file's.
     fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
 
+    /// Checks, if the rules are a program, that a new process of it gives the same answers on the
+    /// positions of a game, in order. Beside each stands the output file from which the move to the
+    /// next one was read, if it is known.
+    ///
+    /// # Errors
+    /// An answer is another one.
+    fn confirm(&'static self, _turns: &[(Position, Option<String>)]) -> Result<()> {
+        Ok(())
+    }
+
     /// Checks an output file against its input file by a rule set. The inner error is the input file's.
     fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>>;
 }

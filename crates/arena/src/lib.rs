@@ -3,6 +3,7 @@
 
 pub mod adjudication;
 pub mod analysis;
+pub mod changed_rules;
 pub mod cholesky;
 pub mod game;
 pub mod game_files;

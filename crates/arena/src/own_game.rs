@@ -22,4 +22,8 @@ pub struct RecordedPosition {
     /// The answer to `draw`, if the rules draw boards.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub draw: Option<Value>,
+    /// The checksum of the input file with one second on both clocks, in hexadecimal digits, while
+    /// the game goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
 }

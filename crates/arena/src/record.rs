@@ -2,11 +2,13 @@
 //! state of the run: an interrupted run resumes from it.
 
 mod grading;
+mod new_rules;
 mod recorder;
 #[cfg(test)]
 mod tests;
 
 pub use grading::{Attempt, Entry, GameFindings, TestResult};
+pub use new_rules::{Replayed, Withdrawn};
 pub use recorder::Recorder;
 
 use crate::adjudication::Adjudication;
@@ -88,6 +90,9 @@ pub enum Event {
     Result(TestResult),
     /// A lost game of a grading was analysed.
     Findings(GameFindings),
+    /// The rules of a game of somebody's own have changed, and recorded games were replayed by the
+    /// new ones.
+    Replayed(Replayed),
 }
 
 /// The start of a game. Arrays of two are by side, in the order of the game's side words.
@@ -104,6 +109,9 @@ pub struct Start {
     /// The sandbox layers around player processes, and the methods that counted CPU time and memory.
     #[serde(alias = "walls", default, skip_serializing_if = "Option::is_none")]
     pub layers: Option<String>,
+    /// The checksum of the folder whose rules play the game ([`OwnGame::checksum`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checksum: Option<String>,
 }
 
 /// A move of a game.
@@ -235,6 +243,9 @@ pub struct Record {
     pub games: BTreeMap<u32, GameRecord>,
     /// Unfinished games, with their last start and its moves.
     pub open: BTreeMap<u32, (Start, Vec<MoveRecord>)>,
+    /// Games that do not count, since other rules give another result: what was first played under
+    /// each number.
+    pub withdrawn: BTreeMap<u32, GameRecord>,
 }
 
 /// The events of one game.
@@ -261,6 +272,11 @@ fn of_version_1(event: &mut Event) {
 }
 
 impl Record {
+    /// A record without games.
+    pub fn new(header: Header) -> Record {
+        Record { header, games: BTreeMap::new(), open: BTreeMap::new(), withdrawn: BTreeMap::new() }
+    }
+
     /// Reads a file. An incomplete last line, left by a run that was killed, is ignored.
     pub fn read(path: &Path) -> Result<Record> {
         let mut text = String::new();
@@ -284,7 +300,7 @@ impl Record {
         };
         let is_of_version_1 = header.version == 1;
         let header = Header { version: header.version.max(2), ..header };
-        let mut record = Record { header, games: BTreeMap::new(), open: BTreeMap::new() };
+        let mut record = Record::new(header);
         for line in events {
             let (number, mut event) = line?;
             if is_of_version_1 {
@@ -348,9 +364,34 @@ impl Record {
                     mv.analysis = finding.map(Box::new);
                 }
             }
+            Event::Replayed(replayed) => self.take_in(replayed),
             Event::Attempt(_) | Event::Result(_) => {}
         }
         Ok(())
+    }
+
+    /// Adds the result of a replay to the record and to its file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn replay(&mut self, recorder: &mut Recorder, replayed: Replayed) -> Result<()> {
+        recorder.append(&Event::Replayed(replayed.clone()))?;
+        self.take_in(replayed);
+        Ok(())
+    }
+
+    /// Takes in the result of a replay.
+    fn take_in(&mut self, replayed: Replayed) {
+        for number in replayed.same {
+            if let Some(played) = self.games.get_mut(&number) {
+                played.start.checksum = Some(replayed.checksum.clone());
+            }
+        }
+        for Withdrawn { game, .. } in replayed.withdrawn {
+            if let Some(played) = self.games.remove(&game) {
+                self.withdrawn.entry(game).or_insert(played);
+            }
+        }
     }
 
     /// The ends of all games, in the order of the schedule.

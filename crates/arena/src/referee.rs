@@ -2,12 +2,13 @@
 
 use crate::AnyGame;
 use crate::adjudication::{Adjudication, Said};
+use crate::own_game::RecordedPosition;
 use crate::player::blame::{Blame, NoTurn};
 use crate::player::sandbox_layers::layers_around;
-use crate::player::spec::EngineSpec;
-use crate::player::{Player, Traces, Turn};
+use crate::player::spec::{EngineSpec, PlayerKind};
+use crate::player::{Player, SHORTENED, Traces, Turn};
 use crate::position::{AnyMove, AnyTask, Position};
-use crate::record::{End, Event, FaultRecord, MOST_LEGAL, MoveRecord, Start};
+use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};
 use crate::terms::{Bounds, LimitRule, Opening};
 use anyhow::{Context, Result, anyhow};
@@ -54,6 +55,9 @@ struct GameInProgress<'a> {
     /// Seconds for which the players were kept waiting for a processor.
     waited: [f64; 2],
     plies: u32,
+    /// In a game whose rules are a program: the earlier positions, each with the player's output
+    /// file, if it is whole.
+    turns: Vec<(Position, Option<String>)>,
 }
 
 /// The turn of a player that is to blame for a failed start of its program. Other errors are passed on.
@@ -85,11 +89,7 @@ pub fn play_game_between(
     order: &GameOrder,
     sink: Sink,
 ) -> Result<End> {
-    let opening = any_game.rules.restore(&order.opening.input, order.rules.as_deref())?;
-    let position = opening.map_err(|error| anyhow!("the opening, line {error}"))?.position;
-    let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
-    let mut game =
-        GameInProgress { game: any_game, order, position, left, cpu: [Duration::ZERO; 2], waited: [0.0; 2], plies: 0 };
+    let mut game = GameInProgress::of(any_game, order)?;
     for side in Side::BOTH {
         players[side.index()].begin(&game.position, side)?;
     }
@@ -100,6 +100,7 @@ pub fn play_game_between(
         opening: first.position.stored(first.control, first.clock)?,
         line: order.opening.line.clone(),
         layers: layers_around(&order.engines, &order.bounds)?.map(|layers| layers.to_string()),
+        checksum: any_game.own.map(|own| own.checksum.clone()),
     }))?;
     let mut said = Said::default();
     let mut end = loop {
@@ -128,6 +129,7 @@ pub fn play_game_between(
             Err(end) => break *end,
         }
     };
+    game.confirm()?;
     for player in &mut players {
         player.finish(end.winner.map(|index| Side::BOTH[index]), &end.reason);
     }
@@ -137,7 +139,34 @@ pub fn play_game_between(
     Ok(end)
 }
 
-impl GameInProgress<'_> {
+impl<'a> GameInProgress<'a> {
+    /// The game in its opening.
+    fn of(game: &'a AnyGame, order: &'a GameOrder) -> Result<GameInProgress<'a>> {
+        let opening = game.rules.restore(&order.opening.input, order.rules.as_deref())?;
+        let position = opening.map_err(|error| anyhow!("the opening, line {error}"))?.position;
+        let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
+        let (cpu, waited) = ([Duration::ZERO; 2], [0.0; 2]);
+        Ok(GameInProgress { game, order, position, left, cpu, waited, plies: 0, turns: Vec::new() })
+    }
+
+    /// Checks, before the author of a program is blamed for the end of the game, that the rules
+    /// give the same answers once more.
+    fn confirm(&mut self) -> Result<()> {
+        let is_program = |spec: &EngineSpec| matches!(spec.kind, PlayerKind::Files { .. } | PlayerKind::Monitor { .. });
+        if !self.order.engines.iter().any(is_program) {
+            return Ok(());
+        }
+        self.turns.push((self.position.clone(), None));
+        self.game.rules.confirm(&self.turns)
+    }
+
+    /// Whether the input file of this position is another one than that of a recorded position, as
+    /// far as that is known.
+    fn has_another_input(&self, recorded: Option<&RecordedPosition>) -> Result<bool> {
+        let Some(then) = recorded.and_then(|position| position.input.as_ref()) else { return Ok(false) };
+        Ok(self.position.recorded()?.and_then(|position| position.input).as_ref() != Some(then))
+    }
+
     /// The task for the side to move.
     fn task(&self) -> AnyTask {
         let side = self.position.side_to_move().index();
@@ -282,10 +311,65 @@ impl GameInProgress<'_> {
             analysis: None,
             position: self.position.recorded()?.map(Box::new),
         };
-        self.position = self.position.after(&mv.output)?;
+        let after = self.position.after(&mv.output)?;
+        let before = std::mem::replace(&mut self.position, after);
+        if self.game.folder.is_some() {
+            self.turns.push((before, traces.output.filter(|text| !text.ends_with(SHORTENED))));
+        }
         self.plies += 1;
         Ok(Ok((mv, record)))
     }
+}
+
+/// Plays the moves of a recorded game again by the rules of today. Returns what is different, in
+/// words; `None` if the game has the same result. `order` is the game as it would be played today.
+///
+/// # Errors
+/// The game's rules fail.
+pub fn difference(any_game: &AnyGame, order: &GameOrder, played: &GameRecord) -> Result<Option<String>> {
+    if played.start.opening != order.opening.input {
+        return Ok(Some("it begins elsewhere".to_string()));
+    }
+    let mut game = GameInProgress::of(any_game, order)?;
+    for mv in &played.moves {
+        let side = game.position.side_to_move();
+        let why = match game.ending() {
+            Some(end) => format!("the game is over: {}", end.reason),
+            None if any_game.side_word(side) != mv.side => format!("{} is to move", any_game.side_word(side)),
+            None if !game.position.legal_moves().iter().any(|legal| legal.output == mv.output) => {
+                format!("{} is no legal move", mv.mv)
+            }
+            None if game.has_another_input(mv.position.as_deref())? => "the input file is another one".to_string(),
+            None => {
+                game.left[side.index()] = mv.left.map_or(game.left[side.index()], Duration::from_secs_f64);
+                game.position = game.position.after(&mv.output)?;
+                game.plies += 1;
+                continue;
+            }
+        };
+        return Ok(Some(format!("ply {}: {why}", mv.ply + 1)));
+    }
+    let (end, now) = (&played.end, game.ending());
+    let output = end.fault.as_ref().and_then(|fault| fault.output.as_deref());
+    Ok(match (&end.fault, now) {
+        (Some(_), Some(now)) => Some(format!("ply {}: the game is over: {}", end.plies + 1, now.reason)),
+        (Some(_), None) if game.has_another_input(end.position.as_deref())? => {
+            Some(format!("ply {}: the input file is another one", end.plies + 1))
+        }
+        (Some(_), None) if end.termination.is_by_output() => match output.map(|text| game.position.read_move(text)) {
+            Some(found) => {
+                found?.ok().map(|mv| format!("ply {}: the output file is the move {}", end.plies + 1, mv.described))
+            }
+            None => None,
+        },
+        (Some(_), None) => None,
+        (None, Some(now)) => {
+            let same = (now.winner, now.points, now.termination) == (end.winner, end.points, end.termination);
+            (!same).then(|| format!("the result is another one: {}", now.reason))
+        }
+        (None, None) if end.termination.is_adjudicated() => None,
+        (None, None) => Some("the game goes on after the last move".to_string()),
+    })
 }
 
 /// Notes as one text, if there are any.

@@ -48,6 +48,16 @@ pub enum Termination {
 }
 
 impl Termination {
+    /// Whether the rules may have blamed the player for its output file.
+    pub const fn is_by_output(self) -> bool {
+        matches!(self, Termination::IllegalMove | Termination::BadFormat | Termination::Crash)
+    }
+
+    /// Whether the game was ended early, by what the players said of it.
+    pub const fn is_adjudicated(self) -> bool {
+        matches!(self, Termination::Resigned | Termination::DrawByAdjudication)
+    }
+
     /// The keyword of this termination in records, tables and reports.
     pub const fn word(self) -> &'static str {
         match self {

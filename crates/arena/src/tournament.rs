@@ -1,19 +1,22 @@
 //! Runs the games of a schedule, several at a time, and writes their record.
 
+use crate::changed_rules;
 use crate::game::AnyGame;
 use crate::openings::Book;
+use crate::plain::counted;
+use crate::player::blame::NoTurn;
 use crate::player::start::was_started;
 use crate::pool::{Next, work_off};
 use crate::random::{self, Purpose};
 use crate::ratings::{Sprt, Verdict};
-use crate::record::{End, Event, GameRecord, Header, Record, Recorder};
+use crate::record::{End, Event, GameRecord, Header, Record, Recorder, Replayed, Withdrawn};
 use crate::referee::GameOrder;
 use crate::referee::play_game;
 use crate::schedule::{Slot, slots};
 use crate::standings::Duel;
 use crate::swiss;
 use crate::terms::Shape;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use engine::Side;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -39,24 +42,29 @@ pub enum Finish {
     Interrupted,
 }
 
+/// The run stops when the rules of the game have failed in this many games in a row that have no
+/// player in common: then no player is the occasion.
+const MAX_FAILED: usize = 5;
+
 /// Plays the remaining games of the record's schedule. Returns the ends of all games, by number.
+///
+/// # Errors
+/// The machine fails, or the record cannot be written: no further game begins. The rules of the
+/// game fail in a game between more than two players: the other games are played first.
 pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running) -> Result<(Vec<End>, Finish)> {
     let Running { concurrency, sprt, stop, finished } = running;
     let header = &record.header;
     let book = Book::open(game, &header.openings, header.seed)?;
     let total = count(header, game.first);
-    let rounds = if header.shape == Shape::Swiss { swiss::rounds(header) } else { 1 };
     take_in_starts(game.sides, record);
     let recorder = Mutex::new(recorder);
     let append = |event: Event| recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
     let mut ends: BTreeMap<u32, End> =
         record.games.iter().map(|(&number, GameRecord { end, .. })| (number, end.clone())).collect();
     let mut decided = is_decided(header, &ends, sprt.as_ref());
-    for round in 0..rounds {
-        let mut waiting = match header.shape {
-            Shape::Swiss => swiss::round(header, round, game.first, &ends),
-            Shape::Roundrobin | Shape::Gauntlet => slots(header, game.first),
-        };
+    let (mut failed, mut in_a_row) = (Vec::new(), Vec::<[usize; 2]>::new());
+    for round in 0..rounds(header) {
+        let mut waiting = round_of(header, round, game.first, &ends);
         waiting.retain(|slot| !ends.contains_key(&slot.game));
         if decided || stop() {
             break;
@@ -64,10 +72,24 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
         let workers = concurrency.min(waiting.len());
         let play = |slot: Slot| {
             let order = order(header, slot, &book)?;
-            play_game(game, &order, &mut |event| append(event))
+            match play_game(game, &order, &mut |event| append(event)) {
+                Err(error) if NoTurn::is_of_rules(&error) && header.engines.len() > 2 => Ok(Err((slot.engines, error))),
+                played => played.map(Ok),
+            }
         };
         let expected = ends.len() + waiting.len();
-        work_off(waiting.into_iter(), workers, stop, play, |end: End| {
+        work_off(waiting.into_iter(), workers, stop, play, |played| {
+            let end: End = match played {
+                Ok(end) => end,
+                Err((players, error)) => {
+                    in_a_row.push(players);
+                    failed.push(format!("{error:#}"));
+                    let in_all = |player: &usize| in_a_row.iter().all(|players| players.contains(player));
+                    let goes_on = in_a_row.len() < MAX_FAILED || players.iter().any(in_all);
+                    return if goes_on { Ok(Next::GoOn) } else { Err(error) };
+                }
+            };
+            in_a_row.clear();
             ends.insert(end.game, end.clone());
             finished(&end, &ends);
             decided = is_decided(header, &ends, sprt.as_ref());
@@ -78,8 +100,56 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
             break;
         }
     }
+    if let Some(first) = failed.first() {
+        bail!(
+            "{}; --resume plays them when the rules are correct; the first: {first}",
+            counted(failed.len(), "game waits", "games wait")
+        );
+    }
     let finish = if ends.len() == total || decided { Finish::Complete } else { Finish::Interrupted };
     Ok((ends.into_values().collect(), finish))
+}
+
+/// Replays the games of a record that other rules have played than those of today. In a Swiss
+/// tournament the rounds after one with another result do not count either: their pairings depend
+/// on it.
+///
+/// # Errors
+/// An opening cannot be made, or the machine fails.
+pub fn replayed(game: &AnyGame, record: &Record) -> Result<Replayed> {
+    let (header, mut replayed) = (&record.header, changed_rules::replay(game));
+    if game.own.is_none() {
+        return Ok(replayed);
+    }
+    let book = Book::open(game, &header.openings, header.seed)?;
+    let ends = record.games.iter().map(|(&number, played)| (number, played.end.clone())).collect();
+    for round in 0..rounds(header) {
+        for slot in round_of(header, round, game.first, &ends) {
+            if let Some(played) = record.games.get(&slot.game) {
+                changed_rules::add(&mut replayed, game, &order(header, slot, &book)?, played)?;
+            }
+        }
+        if header.shape == Shape::Swiss && !replayed.withdrawn.is_empty() {
+            let why = "its pairing depends on a result that is another one";
+            let later = record.games.range((round + 1) * swiss::games_of_a_round(header) + 1..);
+            replayed.withdrawn.extend(later.map(|(&game, _)| Withdrawn { game, why: why.to_string() }));
+            break;
+        }
+    }
+    Ok(replayed)
+}
+
+/// The number of rounds whose pairings depend on earlier results, or 1.
+fn rounds(header: &Header) -> u32 {
+    if header.shape == Shape::Swiss { swiss::rounds(header) } else { 1 }
+}
+
+/// The games of such a round.
+fn round_of(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>) -> Vec<Slot> {
+    match header.shape {
+        Shape::Swiss => swiss::round(header, round, first, ends),
+        Shape::Roundrobin | Shape::Gauntlet => slots(header, first),
+    }
 }
 
 /// Notes which programs an earlier run has started: those of players that made a move.

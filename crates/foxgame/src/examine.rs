@@ -4,17 +4,17 @@ use crate::rules::Position;
 use engine::{Examine, Remedy};
 
 impl Examine for Position {
-    const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/foxgame.md"));
-    const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/foxgame.toml"));
+    const RULES_PAGE: Option<&'static str> = Some(include_str!("../examine/rules.md"));
+    const SCHEME: Option<&'static str> = Some(include_str!("../examine/scheme.toml"));
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
     const REMEDIES: &'static [Remedy] = &REMEDIES;
 }
 
 const TEST_POSITIONS: [(&str, &str); 4] = [
     ("a chain of captures", include_str!("../positions/chain.txt")),
-    ("many earlier boards", include_str!("../../../inputs/foxgame/middle-30.txt")),
-    ("one fox left", include_str!("../../../inputs/foxgame/one-fox.txt")),
-    ("few sheep", include_str!("../../../inputs/foxgame/few-sheep.txt")),
+    ("many earlier boards", include_str!("../examine/middle-30.txt")),
+    ("one fox left", include_str!("../examine/one-fox.txt")),
+    ("few sheep", include_str!("../examine/few-sheep.txt")),
 ];
 
 const REMEDIES: [Remedy; 2] = [

@@ -4,17 +4,17 @@ use crate::rules::Position;
 use engine::{Examine, Remedy};
 
 impl Examine for Position {
-    const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/foxgeese.md"));
-    const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/foxgeese.toml"));
+    const RULES_PAGE: Option<&'static str> = Some(include_str!("../examine/rules.md"));
+    const SCHEME: Option<&'static str> = Some(include_str!("../examine/scheme.toml"));
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
     const REMEDIES: &'static [Remedy] = &REMEDIES;
 }
 
 const TEST_POSITIONS: [(&str, &str); 4] = [
     ("one capture takes the most", include_str!("../positions/longest.txt")),
-    ("captures of both foxes", include_str!("../../../inputs/foxgeese/foxes-11.txt")),
-    ("geese with gaps", include_str!("../../../inputs/foxgeese/geese-16.txt")),
-    ("the last moves of the geese", include_str!("../../../inputs/foxgeese/geese-95.txt")),
+    ("captures of both foxes", include_str!("../examine/foxes-11.txt")),
+    ("geese with gaps", include_str!("../examine/geese-16.txt")),
+    ("the last moves of the geese", include_str!("../examine/geese-95.txt")),
 ];
 
 const REMEDIES: [Remedy; 2] = [

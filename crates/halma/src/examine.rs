@@ -4,8 +4,8 @@ use crate::rules::Position;
 use engine::{Examine, Remedy};
 
 impl Examine for Position {
-    const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/halma.md"));
-    const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/halma.toml"));
+    const RULES_PAGE: Option<&'static str> = Some(include_str!("../examine/rules.md"));
+    const SCHEME: Option<&'static str> = Some(include_str!("../examine/scheme.toml"));
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
     const REMEDIES: &'static [Remedy] = &REMEDIES;
 }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use arena::plain::counted;
 use arena::random::{Purpose, generator};
-use arena::rules_program::{RulesProgram, View, program_of};
+use arena::rules_program::{Over, RulesProgram, View, program_of};
 use clap::Args;
 use rand::RngExt;
 use std::collections::HashSet;
@@ -22,7 +22,7 @@ Examples:
   judge rules-test ./little-go --games 500 --seed 7
 What is tested: every move of a position can be played, and no move is listed twice; a move that is written as an output file is read
 as the same move; an input file that is read gives the same file again; other texts are refused and crash nothing; a board that is
-drawn is a rectangle; the same request has the same answer, also after a new start; a game that is over has no moves; both sides win
+drawn is a rectangle; the same request has the same answer in a second process; a game that is over has no moves; both sides win
 sometimes. Compare the perft numbers with the course's.
 Exit code: 0 all is well; 1 something is wrong, and request and answer are printed; 2 the folder has no game.";
 
@@ -57,6 +57,8 @@ const CLOCKS: [f64; 2] = [7.25, 8.5];
 const MOST_LINES: u64 = 200_000;
 /// The largest depth of perft.
 const DEEPEST: u32 = 4;
+/// The most requests that are asked again.
+const MOST_AGAIN: usize = 10_000;
 /// In how many games every move is tried; in the others it is the one that is played.
 const THOROUGH: u32 = 10;
 
@@ -68,9 +70,9 @@ struct Seen {
     results: [u32; 3],
     /// Games that reached the move limit.
     unfinished: u32,
+    /// What is wrong with the points at the end of a game, which the judge then does not report.
+    points: Option<String>,
     longest: u32,
-    /// States with what was answered to `view`, to be asked again.
-    states: Vec<(String, View)>,
 }
 
 /// Tests the rules of a folder.
@@ -85,7 +87,7 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let mut seen = Seen::default();
     let tested = play_games(program, game.ply_limit, options, &mut seen)
         .and_then(|()| game.test_positions.iter().try_for_each(|(title, state)| test_try(program, title, state)))
-        .and_then(|()| ask_again(program, &seen));
+        .and_then(|()| program.ask_again(MOST_AGAIN));
     match tested {
         Ok(()) => {}
         Err(error) => {
@@ -118,7 +120,8 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
             }
         }
     }
-    let is_one_sided = !doubts.is_empty();
+    doubts.extend(seen.points);
+    let has_weighty_doubts = !doubts.is_empty();
     if seen.unfinished > 0 {
         let games = counted(seen.unfinished, "game", "games");
         doubts.push(format!("{games} reached the limit of {} plies in game.toml, which is a draw", game.ply_limit));
@@ -135,7 +138,7 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     }
     doubts.iter().for_each(|doubt| print(&format!("note: {doubt}\n")));
     perft(game)?;
-    let verdict = if is_one_sided { "Nothing contradicts itself; read the notes." } else { "All is well." };
+    let verdict = if has_weighty_doubts { "Nothing contradicts itself; read the notes." } else { "All is well." };
     let speed = seen.positions as f64 / seconds;
     print(&format!("{speed:.0} positions a second, with all requests about them\n{verdict}\n"));
     Ok(ExitCode::SUCCESS)
@@ -157,7 +160,7 @@ fn play_games(program: &RulesProgram, most: u32, options: &RulesTestOptions, see
             seen.longest = seen.longest.max(ply);
             if let Some(over) = &view.over {
                 seen.results[over.winner.unwrap_or(2)] += 1;
-                seen.states.push((state, view));
+                seen.points = seen.points.take().or_else(|| doubt_points(over, &state));
                 break;
             }
             if ply >= most {
@@ -170,14 +173,30 @@ fn play_games(program: &RulesProgram, most: u32, options: &RulesTestOptions, see
             for mv in &view.moves[tried] {
                 test_move(program, &state, mv)?;
             }
-            let next = program.play(&state, &view.moves[chosen])?;
-            program.draw(&next, Some(&view.moves[chosen]))?;
-            seen.states.push((std::mem::replace(&mut state, next), view));
+            state = program.play(&state, &view.moves[chosen])?;
+            program.draw(&state, Some(&view.moves[chosen]))?;
         }
         bar.set(number as usize + 1);
     }
     bar.finish();
     Ok(())
+}
+
+/// Returns what is wrong with the points at the end of a game: they have to be whole, and of the
+/// side that won.
+fn doubt_points(over: &Over, state: &str) -> Option<String> {
+    let points = over.points?;
+    let ahead =
+        [(points > 0.0, Some(0)), (points < 0.0, Some(1))].into_iter().find(|(is, _)| *is).and_then(|(_, side)| side);
+    let why = match over.winner {
+        _ if points.fract() != 0.0 => "are not whole".to_string(),
+        winner if winner == ahead => return None,
+        Some(winner) => format!("are not those of the winner, side {winner}"),
+        None => "are not 0, and nobody has won".to_string(),
+    };
+    Some(format!(
+        "over: the points {points} (side 0's less side 1's) {why}: the judge does not report them; state: {state}"
+    ))
 }
 
 /// Tests what belongs to a position and not to a move.
@@ -245,27 +264,6 @@ fn test_move(program: &RulesProgram, state: &str, mv: &str) -> Result<()> {
             bail!("read: the move '{mv}' is written as {written:?} and refused: {violation}; state: {state}")
         }
     }
-}
-
-/// Starts the program anew, and asks again in another order.
-fn ask_again(program: &RulesProgram, seen: &Seen) -> Result<()> {
-    const MOST: usize = 500;
-    program.start_anew();
-    let step = (seen.states.len() / MOST).max(1);
-    for (state, view) in seen.states.iter().rev().step_by(step) {
-        let again = program.view(state)?;
-        if again.moves != view.moves && HashSet::<&String>::from_iter(&again.moves) == HashSet::from_iter(&view.moves) {
-            bail!(
-                "view: the moves come in another order after a new start: {:?}, then {:?}; state: {state}",
-                view.moves,
-                again.moves
-            );
-        }
-        if again != *view {
-            bail!("view: two answers to the same request: {view:?}, and after a new start {again:?}; state: {state}");
-        }
-    }
-    Ok(())
 }
 
 /// Prints the numbers of lines of play from the start.

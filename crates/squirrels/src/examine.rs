@@ -4,13 +4,13 @@ use crate::rules::Position;
 use engine::Examine;
 
 impl Examine for Position {
-    const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/squirrels.md"));
-    const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/squirrels.toml"));
+    const RULES_PAGE: Option<&'static str> = Some(include_str!("../examine/rules.md"));
+    const SCHEME: Option<&'static str> = Some(include_str!("../examine/scheme.toml"));
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
 }
 
 const TEST_POSITIONS: [(&str, &str); 3] = [
-    ("values to 10,000", include_str!("../../../inputs/squirrels/competition-values-to-10000-7-left.txt")),
-    ("eight squares left", include_str!("../../../inputs/squirrels/competition-single-8-left.txt")),
-    ("one square left", include_str!("../../../inputs/squirrels/competition-one-left.txt")),
+    ("values to 10,000", include_str!("../examine/competition-values-to-10000-7-left.txt")),
+    ("eight squares left", include_str!("../examine/competition-single-8-left.txt")),
+    ("one square left", include_str!("../examine/competition-one-left.txt")),
 ];

@@ -2,8 +2,8 @@
 
 use anyhow::{Result, anyhow};
 use arena::AnyGame;
-use arena::own_game::OwnGame;
-use arena::record::{Header, Record};
+use arena::plain::counted;
+use arena::record::{Record, Replayed, Withdrawn};
 use arena::rules_program::{is_folder, load, of_record};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command};
@@ -48,15 +48,18 @@ pub fn game_of(record: &Record) -> Result<&'static AnyGame> {
     }
 }
 
-/// Says that the files of a game have changed since a record was begun that is gone on with.
-pub fn note_changed_rules(header: &Header, game: &AnyGame) {
-    let has_changed = |(then, now): (&OwnGame, &OwnGame)| then.checksum != now.checksum;
-    if header.own.as_ref().zip(game.own).is_some_and(has_changed) {
-        eprintln!(
-            "note: {}: the files of the game have changed since the record was begun; what was played before counts as it was \
-             played",
-            game.key
-        );
+/// Says that recorded games were replayed since the files of the game have changed, and which of
+/// them are played again. `name` is that of a game by its number.
+pub fn note_replayed(game: &AnyGame, replayed: &Replayed, name: impl Fn(u32) -> String) {
+    let (same, withdrawn) = (replayed.same.len(), replayed.withdrawn.len());
+    let games = counted(same + withdrawn, "recorded game was", "recorded games were");
+    eprintln!(
+        "note: {}: {games} not played by the files that the game has now; replayed by these, {same} end as before, {withdrawn} {}",
+        game.key,
+        if withdrawn == 1 { "is played again" } else { "are played again" }
+    );
+    for Withdrawn { game, why } in &replayed.withdrawn {
+        eprintln!("  {}: {why}", name(*game));
     }
 }
 

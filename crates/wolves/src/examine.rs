@@ -4,17 +4,17 @@ use crate::rules::Position;
 use engine::{Adapter, Examine};
 
 impl Examine for Position {
-    const RULES_PAGE: Option<&'static str> = Some(include_str!("../../../docs/rules/wolves.md"));
-    const SCHEME: Option<&'static str> = Some(include_str!("../../../schemes/wolves.toml"));
+    const RULES_PAGE: Option<&'static str> = Some(include_str!("../examine/rules.md"));
+    const SCHEME: Option<&'static str> = Some(include_str!("../examine/scheme.toml"));
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
     const ADAPTERS: &'static [Adapter] = &ADAPTERS;
 }
 
 const TEST_POSITIONS: [(&str, &str); 4] = [
-    ("three wolves, fifteen sheep", include_str!("../../../inputs/wolves/question-2a.txt")),
-    ("one wolf", include_str!("../../../inputs/wolves/one-wolf.txt")),
-    ("much to eat", include_str!("../../../inputs/wolves/feast.txt")),
-    ("hardly room to move", include_str!("../../../inputs/wolves/trap.txt")),
+    ("three wolves, fifteen sheep", include_str!("../examine/question-2a.txt")),
+    ("one wolf", include_str!("../examine/one-wolf.txt")),
+    ("much to eat", include_str!("../examine/feast.txt")),
+    ("hardly room to move", include_str!("../examine/trap.txt")),
 ];
 
 /// Programs for submissions that have the `AIAlgorithm` of the course's engine (docs/wolves.md).

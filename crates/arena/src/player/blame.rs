@@ -28,6 +28,8 @@ pub enum Blame {
     Command,
     /// The machine: nothing else can be started either, or files or processes cannot be created.
     Machine,
+    /// The program that knows the rules of a game of somebody's own.
+    Rules,
 }
 
 impl fmt::Display for NoTurn {
@@ -42,6 +44,11 @@ impl NoTurn {
     /// A failure of the machine.
     pub(crate) fn by_machine(reason: String) -> NoTurn {
         NoTurn { blame: Blame::Machine, reason }
+    }
+
+    /// Whether an error is a failure of the program that knows the rules of a game.
+    pub fn is_of_rules(error: &anyhow::Error) -> bool {
+        error.downcast_ref::<NoTurn>().is_some_and(|no_turn| no_turn.blame == Blame::Rules)
     }
 }
 

@@ -72,6 +72,9 @@ pub struct Turn {
     pub traces: Traces,
 }
 
+/// The end of a text that was shortened.
+pub(crate) const SHORTENED: &str = "[...]";
+
 /// Texts and figures of a turn, for the record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Traces {

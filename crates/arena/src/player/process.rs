@@ -5,7 +5,7 @@ use super::directory::{Found, PlayerDirectory};
 use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
 use super::untrusted_file::Unreadable;
-use super::{Player, Traces, Turn};
+use super::{Player, SHORTENED, Traces, Turn};
 use crate::game_files::GameFiles;
 use crate::position::AnyTask;
 use crate::result::{Fault, Termination};
@@ -194,7 +194,7 @@ fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
 fn shorten(text: &str) -> String {
     const MOST: usize = 2_000;
     match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}[...]", &text[..end]),
+        Some((end, _)) => format!("{}{SHORTENED}", &text[..end]),
         None => text.to_string(),
     }
 }

@@ -27,7 +27,7 @@ const FILE: &str = "game.toml";
 struct GameFile {
     name: String,
     title: String,
-    sides: [String; 2],
+    sides: Vec<String>,
     rules: String,
     plies: u32,
     #[serde(default = "usual_input")]
@@ -187,7 +187,7 @@ fn game_of(
 ) -> Result<(AnyGame, &'static RulesProgram)> {
     let file: GameFile = toml_text::parse(FILE, text)?;
     file.check()?;
-    let sides = file.sides.map(kept);
+    let sides = [0, 1].map(|side: usize| kept(file.sides[side].as_str()));
     let (input, output) = (kept(file.input), kept(file.output));
     let program: &'static RulesProgram =
         Box::leak(Box::new(program(&file.name, [input.to_string(), output.to_string()])));
@@ -272,6 +272,7 @@ impl GameFile {
                 && text.len() <= 40
         };
         ensure!(is_name(&self.name), "name: expected letters, digits and '-', found '{}'", self.name);
+        ensure!(self.sides.len() == 2, "sides: expected two words, found {}", self.sides.len());
         for side in &self.sides {
             let is_word = !side.is_empty() && side.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
             ensure!(is_word, "sides: expected two words, found '{side}'");

@@ -24,6 +24,8 @@ use std::time::Duration;
 const RULES: &str = "standard";
 /// The clock of a position whose text tells none.
 const CLOCK: Duration = Duration::from_secs(1);
+/// The most legal moves that are written to be compared with a refused output file.
+const MOST_WRITTEN: usize = 1_000;
 /// How many positions of an analysis' effort a random game stands for.
 const POSITIONS_A_GAME: u64 = 100;
 /// The fewest and the most random games of an analysis.
@@ -39,9 +41,9 @@ pub(super) struct ProgramRules {
 }
 
 impl ProgramRules {
-    fn position(&'static self, state: String, last: Option<String>) -> Result<Position> {
+    fn position(&'static self, state: String, before: Option<(String, String)>) -> Result<Position> {
         let view = self.program.view(&state)?;
-        Ok(Arc::new(ProgramPosition { rules: self, state, last, view }))
+        Ok(Arc::new(ProgramPosition { rules: self, state, before, view }))
     }
 }
 
@@ -80,6 +82,21 @@ impl Rules for ProgramRules {
         Ok(Ok(AnyTask::new(self.position(state, None)?, self.control, clock)))
     }
 
+    fn confirm(&'static self, turns: &[(Position, Option<String>)]) -> Result<()> {
+        let anew = self.program.anew();
+        let mut next: Option<&str> = None;
+        // The end comes first: what goes wrong after many requests has the fewest before it.
+        for (position, output) in turns.iter().rev() {
+            let Some(position) = position.as_any().downcast_ref::<ProgramPosition>() else { continue };
+            position.confirm(&anew)?;
+            if let Some((output, mv)) = output.as_deref().zip(next) {
+                anew.confirm_read(&position.state, output, &Ok(mv.to_string()))?;
+            }
+            next = position.last();
+        }
+        Ok(())
+    }
+
     fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
         let task = match self.read_task(answer.input, rules)? {
             Ok(task) => task,
@@ -101,8 +118,8 @@ impl Rules for ProgramRules {
 struct ProgramPosition {
     rules: &'static ProgramRules,
     state: String,
-    /// The move that led here, if it is known.
-    last: Option<String>,
+    /// The state before and the move that led here, if they are known.
+    before: Option<(String, String)>,
     view: View,
 }
 
@@ -125,8 +142,36 @@ impl ProgramPosition {
         Arc::new(self.clone())
     }
 
+    /// The move that led here, if it is known.
+    fn last(&self) -> Option<&str> {
+        self.before.as_ref().map(|(_, mv)| mv.as_str())
+    }
+
+    /// Checks that another process agrees on what is known of this position, and on the move that
+    /// led here.
+    fn confirm(&self, anew: &RulesProgram) -> Result<()> {
+        anew.confirm_view(&self.state, &self.view)?;
+        self.before.as_ref().map_or(Ok(()), |(before, mv)| anew.confirm_play(before, mv, &self.state))
+    }
+
+    /// Checks the refusal of an output file before its player is blamed: a new process has to agree
+    /// on it and on this position, and no legal move may be written as this file.
+    fn confirm_refusal(&self, output: &str, found: &Result<String, Violation>) -> Result<()> {
+        let anew = self.rules.program.anew();
+        anew.confirm_read(&self.state, output, found)?;
+        self.confirm(&anew)?;
+        let writes = |mv: &&String| anew.write(&self.state, mv).is_ok_and(|written| written == output);
+        match self.view.moves.iter().take(MOST_WRITTEN).find(writes) {
+            None => Ok(()),
+            Some(mv) => {
+                let why = format!("it refused what it writes for the legal move '{}'", plain::shown(mv));
+                Err(anew.misread(&self.state, output, &why))
+            }
+        }
+    }
+
     fn drawing(&self) -> Option<Drawing> {
-        let squares = self.rules.program.draw(&self.state, self.last.as_deref()).ok()??;
+        let squares = self.rules.program.draw(&self.state, self.last()).ok()??;
         let text = |row: &Vec<String>| row.iter().map(|cell| cell.chars().next().unwrap_or('.')).collect::<String>();
         let lines: Vec<String> = squares.cells.iter().map(text).collect();
         let mut drawing = Drawing::of_text(&lines.join("\n"), self.rules.sides)?;
@@ -225,21 +270,22 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>> {
-        let found = self.rules.program.read(&self.state, output)?;
-        if let Ok(mv) = &found {
-            ensure!(
-                self.view.moves.contains(mv),
-                "the rules of {} read the move '{}' in an output file, which is none of their legal moves",
-                self.rules.program.name,
-                plain::shown(mv)
-            );
+        let program = self.rules.program;
+        let found = program.read(&self.state, output)?;
+        match &found {
+            Ok(mv) if self.view.moves.contains(mv) => {}
+            Ok(mv) => {
+                let why = format!("it read the move '{}', which is none of its legal moves", plain::shown(mv));
+                return Err(program.misread(&self.state, output, &why));
+            }
+            Err(_) => self.confirm_refusal(output, &found)?,
         }
         Ok(found.map(|mv| named(&mv)))
     }
 
     fn after(&self, mv: &str) -> Result<Position> {
         self.index_of(mv)?;
-        self.rules.position(self.rules.program.play(&self.state, mv)?, Some(mv.to_string()))
+        self.rules.position(self.rules.program.play(&self.state, mv)?, Some((self.state.clone(), mv.to_string())))
     }
 
     fn play(&self, mv: &str) -> Result<Played> {
@@ -257,7 +303,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn recorded(&self) -> Result<Option<RecordedPosition>> {
-        self.rules.program.recorded(&self.state, self.last.as_deref()).map(Some)
+        self.rules.program.recorded(&self.state, self.last()).map(Some)
     }
 
     fn stored(&self, _: TimeControl, _: Duration) -> Result<String> {

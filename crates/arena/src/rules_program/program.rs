@@ -3,11 +3,11 @@
 use super::conversation::{Conversation, Failure};
 use crate::own_game::RecordedPosition;
 use crate::plain;
-use crate::player::blame::NoTurn;
+use crate::player::blame::{Blame, NoTurn};
 use anyhow::{Result, bail};
 use engine::protocol::{InputError, Violation};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ const REMEMBERED: usize = 64 << 20;
 const SHOWN: usize = 300;
 
 /// A position as the rules see it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View {
     /// The index of the side to move.
     pub turn: usize,
@@ -37,7 +37,7 @@ pub struct View {
 }
 
 /// The end of a game.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Over {
     /// The index of the side that won; none for a draw.
     pub winner: Option<usize>,
@@ -148,20 +148,50 @@ impl RulesProgram {
         RulesProgram { name, folder, command, files, idle: Mutex::default(), remembered: Mutex::default() }
     }
 
-    /// Forgets all answers, and ends all programs: the next request starts one anew.
-    pub fn start_anew(&self) {
-        *locked(&self.remembered) = Remembered::default();
-        locked(&self.idle).clear();
+    /// The same program, in a process of its own that has answered nothing yet.
+    pub(super) fn anew(&self) -> RulesProgram {
+        RulesProgram::new(self.name.clone(), self.folder.clone(), self.command.clone(), self.files.clone())
+    }
+
+    /// Asks a new process again what was asked so far, in another order; at most `most` requests.
+    ///
+    /// # Errors
+    /// An answer is another one.
+    pub fn ask_again(&self, most: usize) -> Result<()> {
+        let (remembered, anew) = (locked(&self.remembered), self.anew());
+        let mut asked: Vec<(&String, &Arc<Value>)> = remembered.answers.iter().collect();
+        asked.sort_by_key(|(request, _)| (engine::checksum(request.as_bytes()), *request));
+        for (request, answer) in asked.into_iter().take(most) {
+            let again = anew.answer_to(request)?;
+            if again != *answer {
+                return Err(self.contradicted(request, answer, &again));
+            }
+        }
+        Ok(())
     }
 
     /// The error of a program that failed at a request.
     fn failed(&self, request: &str, what: &str) -> anyhow::Error {
         let (name, request) = (&self.name, short(request));
-        NoTurn::by_machine(format!(
+        let reason = format!(
             "the rules program of {name} failed: {what}; the request was {request} (no fault of a player's: no game counts that \
              it was needed for)"
-        ))
-        .into()
+        );
+        NoTurn { blame: Blame::Rules, reason }.into()
+    }
+
+    /// The error of two processes that answered one request differently.
+    fn contradicted(&self, request: &str, one: &Value, other: &Value) -> anyhow::Error {
+        let sorted = |answer: &Value| {
+            let mut moves: Vec<String> =
+                answer["moves"].as_array().into_iter().flatten().map(Value::to_string).collect();
+            moves.sort();
+            moves
+        };
+        let order = one["moves"] != other["moves"] && sorted(one) == sorted(other);
+        let how = if order { "with the moves in another order" } else { "differently" };
+        let [one, other] = [one, other].map(|answer| short(&answer.to_string()));
+        self.failed(request, &format!("two processes of it answered {how}: {one} and {other}"))
     }
 
     /// Sends a request, and returns the answer, an object, and its length. The error says what the program did instead, and
@@ -192,8 +222,12 @@ impl RulesProgram {
     /// Sends a request, unless its answer is known, and returns the answer, an object without `error`. A program that fails is
     /// started anew and asked again.
     fn answer(&self, request: &Value) -> Result<Arc<Value>> {
-        let request = request.to_string();
-        if let Some(answer) = locked(&self.remembered).answers.get(&request) {
+        self.answer_to(&request.to_string())
+    }
+
+    /// Sends the text of a request; see [`RulesProgram::answer`].
+    fn answer_to(&self, request: &str) -> Result<Arc<Value>> {
+        if let Some(answer) = locked(&self.remembered).answers.get(request) {
             return Ok(Arc::clone(answer));
         }
         if self.command.is_empty() {
@@ -205,10 +239,10 @@ impl RulesProgram {
         }
         let mut what = String::new();
         for _ in 0..TRIES {
-            match self.ask_once(&request) {
+            match self.ask_once(request) {
                 Ok((answer, length)) => {
                     let answer = Arc::new(answer);
-                    locked(&self.remembered).add(request, Arc::clone(&answer), length);
+                    locked(&self.remembered).add(request.to_string(), Arc::clone(&answer), length);
                     return Ok(answer);
                 }
                 Err((words, may_do_better)) => {
@@ -219,7 +253,7 @@ impl RulesProgram {
                 }
             }
         }
-        Err(self.failed(&request, &what))
+        Err(self.failed(request, &what))
     }
 
     /// The answer to a request as a value of this form.
@@ -307,15 +341,59 @@ impl RulesProgram {
         answer.get("refused").map(|_| self.of_form(request, answer)).transpose()
     }
 
+    fn read_request(&self, state: &str, output: &str) -> Value {
+        json!({ "do": "read", "state": state, "files": { self.files[1].as_str(): output } })
+    }
+
     /// The move in the text of an output file.
     pub fn read(&self, state: &str, output: &str) -> Result<Result<String, Violation>> {
-        let request = json!({ "do": "read", "state": state, "files": { self.files[1].as_str(): output } });
+        let request = self.read_request(state, output);
         let answer = self.answer(&request)?;
         Ok(match self.refusal(&request, &answer)? {
             None => Ok(self.text_in(&request, &answer, "move")?),
             Some(Refusal { refused: Refused::Illegal, why, .. }) => Err(Violation::Illegal(plain::shown(&why))),
             Some(Refusal { line, why, .. }) => Err(Violation::format(line.unwrap_or(1), plain::shown(&why))),
         })
+    }
+
+    /// Asks for the view of a state again. The side to move, the end and the moves in any order
+    /// decide a game; they have to be those of `known`, the answer of another process.
+    pub(super) fn confirm_view(&self, state: &str, known: &View) -> Result<()> {
+        let decisive = |view: &View| {
+            let mut moves = view.moves.clone();
+            moves.sort();
+            (view.turn, view.over.as_ref().map(|over| (over.winner, over.points, over.by_time)), moves)
+        };
+        let again = self.view(state)?;
+        if decisive(&again) == decisive(known) {
+            return Ok(());
+        }
+        Err(self.contradicted(&view_request(state).to_string(), &json!(known), &json!(again)))
+    }
+
+    /// Asks for the state after a move again, which has to be `known`, the answer of another
+    /// process.
+    pub(super) fn confirm_play(&self, state: &str, mv: &str, known: &str) -> Result<()> {
+        let again = self.play(state, mv)?;
+        if again == known {
+            return Ok(());
+        }
+        let [known, again] = [known, &again].map(|state| json!({ "state": state }));
+        Err(self.contradicted(&play_request(state, mv).to_string(), &known, &again))
+    }
+
+    /// Reads an output file again: the move, or that it is none, has to be that of `known`, the
+    /// answer of another process.
+    pub(super) fn confirm_read(&self, state: &str, output: &str, known: &Result<String, Violation>) -> Result<()> {
+        let again = self.read(state, output)?;
+        if again.as_ref().ok() == known.as_ref().ok() {
+            return Ok(());
+        }
+        let [known, again] = [known, &again].map(|found| match found {
+            Ok(mv) => json!({ "move": mv }),
+            Err(violation) => json!({ "refused": violation.to_string() }),
+        });
+        Err(self.contradicted(&self.read_request(state, output).to_string(), &known, &again))
     }
 
     /// The state that an input file shows, and the seconds on the clock, if it tells them; `None` if the rules read no input
@@ -332,18 +410,26 @@ impl RulesProgram {
         }))
     }
 
+    /// The error of the move in an output file that is none of the legal moves, or of a refused
+    /// file that has one of them.
+    pub(super) fn misread(&self, state: &str, output: &str, why: &str) -> anyhow::Error {
+        self.failed(&self.read_request(state, output).to_string(), why)
+    }
+
     /// A position as the rules show it, after a move.
     pub(super) fn recorded(&self, state: &str, mv: Option<&str>) -> Result<RecordedPosition> {
         let view = Value::clone(&*self.answer(&view_request(state))?);
+        let input = view["over"].is_null().then(|| self.task(state, [1.0; 2], false).ok()).flatten();
         // A picture is worth no game.
         let draw = self.answer(&draw_request(state, mv)).ok().filter(|draw| draw.get("absent").is_none());
         let draw = draw.map(|draw| Value::clone(&draw));
-        Ok(RecordedPosition { state: state.to_string(), view, draw })
+        let input = input.map(|text| format!("{:016x}", engine::checksum(text.as_bytes())));
+        Ok(RecordedPosition { state: state.to_string(), view, draw, input })
     }
 
     /// Remembers what the rules showed of a position. `before` is the state and the move that led to it.
     pub(super) fn remember_position(&self, position: &RecordedPosition, before: Option<(&str, &str)>) {
-        let RecordedPosition { state, view, draw } = position;
+        let RecordedPosition { state, view, draw, .. } = position;
         let absent = json!({ "absent": "draw" });
         let mv = before.map(|(_, mv)| mv);
         let mut answers =

@@ -107,7 +107,7 @@ fn find_record(class: &Path, header: Header) -> Result<(PathBuf, Record)> {
         let ending = if number == 1 { "best.jsonl".to_string() } else { format!("best-{number}.jsonl") };
         let path = class.with_extension(ending);
         if !path.exists() {
-            return Ok((path, Record { header, games: BTreeMap::new(), open: BTreeMap::new() }));
+            return Ok((path, Record::new(header)));
         }
         let record = Record::read(&path)?;
         if record.header == header {

@@ -9,11 +9,14 @@ use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
 use crate::grade::play_test::{analysis, graded_test, play_test};
+use crate::grade::points::number;
 use crate::grade::result::{Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED};
 use crate::grade::scheme::SchemeOptions;
 use crate::grade::scheme::plan::GradingPlan;
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
+use arena::changed_rules;
+use arena::plain::counted;
 use arena::player::blame::NoTurn;
 use arena::player::exit::scarcity;
 use arena::player::sandbox_layers::layers;
@@ -23,9 +26,10 @@ use arena::record::{Attempt, Event, Record, Recorder, TestResult};
 use arena::terms::Shard;
 use clock::priority;
 use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use terminal::games::note_changed_rules;
+use terminal::games::note_replayed;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
@@ -33,6 +37,42 @@ use terminal::sandbox_layers::announce_to_processes;
 
 /// A test counts as lost if the judge ended in this number of attempts and the player can have caused that.
 const MAX_ATTEMPTS: usize = 2;
+
+/// The run stops when the rules of the game have failed in tests of this many submissions, and in
+/// between no test was finished: then no submission alone is the reason.
+const MAX_FAILED: usize = 3;
+
+/// The words before an error that ends a grading and is no fault of a submission's.
+const STOPS: &str = "the grading stops here; the same command with --resume continues it";
+
+/// The tests that wait for a correction of the game's rules, which fail in them.
+#[derive(Default)]
+struct Waiting {
+    /// The number of tests of each submission, and the reason of the first one.
+    tests: BTreeMap<usize, (usize, String)>,
+    /// The submissions of such tests since the last test that was finished.
+    in_a_row: BTreeSet<usize>,
+}
+
+impl Waiting {
+    /// Returns a test that was played; one in which the rules failed is left.
+    ///
+    /// # Errors
+    /// The rules fail for everybody: the run stops.
+    fn take(&mut self, queue: &Queue, turn: TestIndex, played: Result<FinishedTest>) -> Result<Option<FinishedTest>> {
+        let error = match played {
+            Ok(done) => {
+                self.in_a_row.clear();
+                return Ok(Some(done));
+            }
+            Err(error) => error,
+        };
+        queue.leave(turn);
+        self.tests.entry(turn.student).or_insert((0, format!("{error:#}"))).0 += 1;
+        self.in_a_row.insert(turn.student);
+        if self.in_a_row.len() < MAX_FAILED { Ok(None) } else { Err(error.context(STOPS)) }
+    }
+}
 
 /// A run over a class, with its record.
 pub(crate) struct ClassRun {
@@ -75,7 +115,6 @@ impl ClassRun {
         }
         let earlier = ClassRecord::read(record)?;
         earlier.check(&plan, shard).with_context(|| record.display().to_string())?;
-        note_changed_rules(&earlier.games.header, plan.game);
         let mut recorder = Recorder::resume(record)?;
         if shard.is_some() {
             let count = students.len();
@@ -102,16 +141,62 @@ impl ClassRun {
             };
             numbers.push(number);
         }
-        ClassRun {
+        let mut run = ClassRun {
             plan,
             students,
             numbers,
             is_part: shard.is_some(),
-            earlier: Some(earlier),
+            earlier: None,
             recorder: Mutex::new(recorder),
             bonuses: OnceLock::new(),
         }
-        .checked()
+        .checked()?;
+        run.replay(earlier)?;
+        Ok(run)
+    }
+
+    /// Replays the games of an earlier run that other rules have played than those of today, and
+    /// takes in its record.
+    fn replay(&mut self, mut earlier: ClassRecord) -> Result<()> {
+        let mut replayed = changed_rules::replay(self.plan.game);
+        let mut names = BTreeMap::new();
+        for (student, Student { name, player, .. }) in self.students.iter().enumerate() {
+            for (index, test) in self.plan.tests.iter().enumerate() {
+                let number = self.game_number(TestIndex { student, test: index });
+                let (Some(played), Ok(player)) = (earlier.games.games.get(&number), player) else { continue };
+                names.insert(number, format!("{name}, test {} ({})", test.number, test.name));
+                changed_rules::add(&mut replayed, self.plan.game, &self.plan.order(test, player, number), played)?;
+            }
+        }
+        if !replayed.is_empty() {
+            note_replayed(self.plan.game, &replayed, |number| names[&number].clone());
+            earlier.replay(self.recorder.get_mut().unwrap_or_else(PoisonError::into_inner), replayed)?;
+        }
+        self.earlier = Some(earlier);
+        Ok(())
+    }
+
+    /// Returns a line if games of a submission were played again by other rules and have given it
+    /// other points.
+    fn changed_points(&self, student: usize, grade: &Grade) -> Option<String> {
+        let withdrawn = &self.earlier.as_ref()?.games.withdrawn;
+        let changed: Vec<(&GradedTest, f64)> = (grade.tests.iter())
+            .filter_map(|graded| {
+                let before = withdrawn.get(&graded.game)?;
+                let change = graded.points - self.plan.tests[graded.number as usize - 1].points(&before.end);
+                (change != 0.0).then_some((graded, change))
+            })
+            .collect();
+        let change: f64 = changed.iter().map(|(_, change)| change).sum();
+        let tests: Vec<String> = changed.iter().map(|(graded, _)| graded.number.to_string()).collect();
+        let (name, points) = (&self.students[student].name, grade.points().0);
+        (!changed.is_empty()).then(|| {
+            let (now, before) = (number(points), number(points - change));
+            format!(
+                "{name}: {now} points by the rules of today, {before} before (tests played again: {})\n",
+                tests.join(", ")
+            )
+        })
     }
 
     /// Checks that every game gets a number.
@@ -164,6 +249,7 @@ impl ClassRun {
             walled = layers(self.plan.bounds())?.namespaces;
         }
         outputs.csv(lines.iter().flatten())?;
+        let mut waiting = Waiting::default();
         let bar = Progress::of(self.students.len() * self.plan.tests.len(), "tests");
         bar.begin_at(queue.finished());
         let worked = work_off(
@@ -177,6 +263,7 @@ impl ClassRun {
                 Ok((turn, self.play_one(turn, effort, walled)?))
             },
             |(turn, done)| {
+                let Some(done) = waiting.take(&queue, turn, done)? else { return Ok(Next::GoOn) };
                 if queue.put(turn, done) {
                     let graded = self.finish(&queue, turn.student, outputs)?;
                     bar.tell(&self.progress_line(turn.student, &graded));
@@ -201,6 +288,9 @@ impl ClassRun {
         if let Some(words) = scarcity(sum(Grade::cpu), sum(Grade::waited)) {
             print(&format!("The programs together: {words}\n"));
         }
+        let graded = grades.iter().enumerate().filter(|(student, _)| lines[*student].is_some());
+        graded.filter_map(|(student, grade)| self.changed_points(student, grade)).for_each(|line| print(&line));
+        self.check_all_graded(&waiting)?;
         if let Some(path) = outputs.page.as_deref().filter(|_| complete) {
             let stems = self.students.iter().map(|student| file_stem(&student.name));
             let grades: Vec<_> = stems.zip(grades).collect();
@@ -208,6 +298,19 @@ impl ClassRun {
             ClassPage { path, title: self.plan.game.title, scheme: &self.plan.words, record }.write(&grades)?;
         }
         Ok(lines.into_iter().collect::<Option<Vec<_>>>().filter(|_| complete))
+    }
+
+    /// Checks that no tests wait for a correction of the rules. The error names their submissions.
+    fn check_all_graded(&self, waiting: &Waiting) -> Result<()> {
+        if waiting.tests.is_empty() {
+            return Ok(());
+        }
+        let mut text = String::from("not graded yet, since the rules of the game fail:\n");
+        for (student, (count, why)) in &waiting.tests {
+            let tests = counted(*count as u64, "test waits", "tests wait");
+            text += &format!("  {}: {tests}: {why}\n", self.students[*student].name);
+        }
+        bail!("{text}correct the rules; then the same command with --resume plays these tests")
     }
 
     /// Plays the tournament of the best, if the scheme has one, and writes the results. Returns whether it is finished.
@@ -243,9 +346,10 @@ impl ClassRun {
         format!("{} ({place} of {count}): {} of {}{lost}", line.submission, line.points, line.of)
     }
 
-    /// Plays a test. If something keeps the test from being played, that is its result. Errors: the record cannot be
-    /// written, or the command of all submissions or the machine fails.
-    fn play_one(&self, turn: TestIndex, effort: Option<Effort>, walled: bool) -> Result<FinishedTest> {
+    /// Plays a test. If something keeps the test from being played, that is its result. The inner
+    /// error is a failure of the game's rules, for whose correction the test waits. Errors: the
+    /// record cannot be written, or the command of all submissions or the machine fails.
+    fn play_one(&self, turn: TestIndex, effort: Option<Effort>, walled: bool) -> Result<Result<FinishedTest>> {
         let (test, game) = (&self.plan.tests[turn.test], self.game_number(turn));
         let unwritten = Cell::new(false);
         let append = |event: Event| {
@@ -277,10 +381,11 @@ impl ClassRun {
                 let reason = arena::plain::shown(&format!("{error:#}"));
                 result.error = Some(reason.clone());
                 if error.downcast_ref::<NoTurn>().is_some() {
-                    // The command of all submissions or the machine is at fault, not this submission.
+                    // The rules, the command of all submissions or the machine are at fault, not
+                    // this submission.
                     append(Event::Result(result))?;
                     running_tests::note(game, false);
-                    return Err(error.context("the grading stops here; the same command with --resume continues it"));
+                    return if NoTurn::is_of_rules(&error) { Ok(Err(error)) } else { Err(error.context(STOPS)) };
                 }
                 unplayed("could not be played", reason)
             }
@@ -290,7 +395,7 @@ impl ClassRun {
             append(Event::Result(result))?;
         }
         running_tests::note(game, false);
-        Ok(done)
+        Ok(Ok(done))
     }
 
     /// Returns the finished tests of a submission.

@@ -112,6 +112,12 @@ impl Queue {
         tests.running == 0 && state.is_complete(turn.student)
     }
 
+    /// Leaves a test that has begun without a result: this run does not play it again, and its
+    /// submission stays incomplete.
+    pub(crate) fn leave(&self, turn: TestIndex) {
+        self.lock().students[turn.student].running -= 1;
+    }
+
     /// Returns whether no test of a submission remains to be played.
     pub(crate) fn is_complete(&self, student: usize) -> bool {
         self.lock().is_complete(student)

@@ -5,7 +5,7 @@ use crate::grade::scheme::plan::GradingPlan;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain;
 use arena::player::spec::{EngineSpec, PlayerKind};
-use arena::record::{Attempt, Entry, Event, Record, Recorder, TestResult};
+use arena::record::{Attempt, Entry, Event, Record, Recorder, Replayed, TestResult, Withdrawn};
 use arena::terms::Shard;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -63,7 +63,7 @@ impl ClassRecord {
             games,
         };
         // Most lines are moves, which `Record` reads.
-        const CLASS_EVENTS: [&str; 3] = ["entry", "attempt", "result"];
+        const CLASS_EVENTS: [&str; 4] = ["entry", "attempt", "result", "replayed"];
         let is_class_event =
             |line: &str| CLASS_EVENTS.iter().any(|word| line.starts_with(&format!("{{\"event\":\"{word}\"")));
         for (line, number) in text.lines().zip(1..).filter(|(line, _)| is_class_event(line)) {
@@ -77,6 +77,13 @@ impl ClassRecord {
         Ok(class)
     }
 
+    /// Adds the result of a replay to the record and to its file.
+    pub(crate) fn replay(&mut self, recorder: &mut Recorder, replayed: Replayed) -> Result<()> {
+        self.games.replay(recorder, replayed.clone())?;
+        self.add(Event::Replayed(replayed));
+        Ok(())
+    }
+
     /// Adds an event of the record.
     fn add(&mut self, event: Event) {
         match event {
@@ -88,6 +95,12 @@ impl ClassRecord {
                     attempts.extend(result.panicked.then_some(true));
                 }
                 self.results.insert(result.game, result);
+            }
+            Event::Replayed(replayed) => {
+                for Withdrawn { game, .. } in replayed.withdrawn {
+                    self.results.remove(&game);
+                    self.attempts.remove(&game);
+                }
             }
             Event::Header(_) | Event::Start(_) | Event::Move(_) | Event::End(_) | Event::Findings(_) => {}
         }

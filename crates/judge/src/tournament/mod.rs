@@ -9,17 +9,18 @@ pub(crate) use options::{MatchOptions, TournamentOptions};
 
 use crate::pgn;
 use anyhow::{Context, Result, anyhow, bail};
+use arena::AnyGame;
 use arena::adjudication::{Adjudication, DrawRule};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::ratings::Sprt;
 use arena::record::{End, Header, Record, Recorder, VERSION};
 use arena::terms::Shape;
-use arena::tournament::{Finish, Running, count, run};
+use arena::tournament::{Finish, Running, count, replayed, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
-use terminal::games::{find, note_changed_rules, rules_line};
+use terminal::games::{find, note_replayed, rules_line};
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
 use terminal::settings::GameSettings;
@@ -43,18 +44,18 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
     };
     let settings = options.settings.or(&file_settings);
     let sprt = if options.sprt.is_empty() { None } else { Some(Sprt::parse(options.sprt.iter().map(String::as_str))?) };
-    let record = match &options.resume {
+    let mut record = match &options.resume {
         Some(path) => Record::read(path)?,
         None => {
             let header = header(options, tournament, engines, entries, &settings)?;
-            Record { header, games: BTreeMap::new(), open: BTreeMap::new() }
+            Record::new(header)
         }
     };
     let header = &record.header;
     sandbox_layers::check_agreed(&header.engines, &header.bounds, options.settings.yes_unsafe)?;
     let command = if tournament.is_none() { "match" } else { "tournament" };
     let path = options.resume.as_ref().or(options.record.as_ref());
-    let recorder = match (&options.resume, &options.record) {
+    let mut recorder = match (&options.resume, &options.record) {
         (Some(path), _) => {
             record.check_resumable().with_context(|| path.display().to_string())?;
             Recorder::resume(path)?
@@ -66,7 +67,8 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
         (None, None) => Recorder::nowhere(),
     };
     let game = find(&header.game)?;
-    note_changed_rules(header, game);
+    replay(game, &mut record, &mut recorder)?;
+    let header = &record.header;
     if sprt.is_some() && header.engines.len() != 2 {
         bail!("--sprt: expected two engines, found {}", header.engines.len());
     }
@@ -94,6 +96,7 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
         print(&standings::summary(game, header, &ends, sprt.as_ref()));
     }
     print(&standings::table(game, header, &ends));
+    print(&changed_results(game, &record, &ends));
     if let Some(file) = tournament.and_then(|options| options.page.as_deref()) {
         let played = path.map(|path| Record::read(path)).transpose()?;
         page::write(file, game, &ends, played.as_ref().unwrap_or(&record), played.is_some())?;
@@ -112,6 +115,32 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
         eprintln!("{}", terminal::output::NO_RECORD);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Replays the games of a record that other rules have played than those of today, and says which
+/// do not count.
+fn replay(game: &AnyGame, record: &mut Record, recorder: &mut Recorder) -> Result<()> {
+    let replayed = replayed(game, record)?;
+    if replayed.is_empty() {
+        return Ok(());
+    }
+    note_replayed(game, &replayed, |number| game_name(number, &record.games[&number].end));
+    record.replay(recorder, replayed)
+}
+
+/// Returns a line for each game that was played again by other rules and has another result.
+fn changed_results(game: &AnyGame, record: &Record, ends: &[End]) -> String {
+    let line = |end: &End| {
+        let [now, before] = [end, &record.withdrawn.get(&end.game)?.end].map(|end| standings::result_word(game, end));
+        let line = || format!("{}: {now} by the rules of today, {before} before\n", game_name(end.game, end));
+        (now != before).then(line)
+    };
+    ends.iter().filter_map(line).collect()
+}
+
+/// Returns the name of a game, for people.
+fn game_name(number: u32, end: &End) -> String {
+    format!("game {number} ({} vs {})", end.players[0], end.players[1])
 }
 
 /// Returns the header of a new record, from the command line and the entries of a tournament file.

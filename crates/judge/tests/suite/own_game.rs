@@ -101,17 +101,143 @@ fn a_record_shows_its_games_where_the_folder_is_gone() {
     assert!(text(&refused.stderr).contains(words), "{}", text(&refused.stderr));
 }
 
+/// Replaces a text in the rules of the tic-tac-toe.
+fn change_rules(place: &Path, from: &str, to: &str) {
+    let file = place.join("game/rules.py");
+    let rules = fs::read_to_string(&file).unwrap();
+    assert!(rules.contains(from), "{from}");
+    fs::write(file, rules.replace(from, to)).unwrap();
+}
+
+/// Removes the checksums of rules from the lines of a record where games start.
+fn without_checksums(record: &Path) {
+    let lines = fs::read_to_string(record).unwrap();
+    let old = |line: &str| match (line.starts_with("{\"event\":\"start\""), line.find(",\"checksum\"")) {
+        (true, Some(at)) => format!("{}}}\n", &line[..at]),
+        _ => format!("{line}\n"),
+    };
+    let old: String = lines.lines().map(old).collect();
+    assert_ne!(old, lines);
+    fs::write(record, old).unwrap();
+}
+
 #[test]
-fn a_match_that_goes_on_by_other_rules_says_so() {
+fn games_that_other_rules_have_played_are_replayed_and_what_differs_is_played_again() {
     let place = tempfile::tempdir().unwrap();
     tic_tac_toe(place.path());
+    // A row of O's is no row: greedy, which plays O in every other game, does not win these.
+    change_rules(place.path(), "if any(all(", "if side == 0 and any(all(");
     run(place.path(), &MATCH, 0);
     let resume = ["match", "--resume", "record"];
-    assert_eq!(text(&run(place.path(), &resume, 0).stderr).matches("note: ").count(), 0);
-    let rules = place.path().join("game/rules.py");
-    fs::write(&rules, fs::read_to_string(&rules).unwrap() + "# another rule\n").unwrap();
-    let said = text(&run(place.path(), &resume, 0).stderr);
-    assert!(said.contains("the files of the game have changed since the record was begun"), "{said}");
+    let resumed = || {
+        let output = run(place.path(), &resume, 0);
+        (text(&output.stdout), text(&output.stderr))
+    };
+    assert!(!resumed().1.contains("note: "));
+    // A record of a judge that did not know the rules of each game.
+    without_checksums(&place.path().join("record"));
+    let said = resumed().1;
+    assert!(
+        said.contains("4 recorded games were not") && said.contains("4 end as before, 0 are played again"),
+        "{said}"
+    );
+    assert!(!resumed().1.contains("note: "));
+    change_rules(place.path(), "if side == 0 and any(all(", "if any(all(");
+    let (table, said) = resumed();
+    assert!(said.contains("2 end as before, 2 are played again\n  game 1 (agent vs greedy): ply "), "{said}");
+    assert!(said.contains("the game is over: O wins: three in a row"), "{said}");
+    assert!(table.contains("game 1 (agent vs greedy): 0-1 by the rules of today, 1/2-1/2 before"), "{table}");
+    let (table, said) = resumed();
+    assert!(!said.contains("note: ") && table.contains("4 games: normal 4"), "{said}{table}");
+}
+
+/// A class for the tic-tac-toe, graded by two games as each side; the programs by the names of the
+/// students.
+fn a_class(place: &Path, programs: &[(&str, &str)]) {
+    let scheme = "game = \"tic-tac-toe\"\n[[games]]\ncount = 4\npoints = 1\nreference = \"random\"\nturn-clock = 20\n";
+    fs::write(place.join("scheme.toml"), scheme).unwrap();
+    for (student, program) in programs {
+        fs::create_dir_all(place.join("class").join(student)).unwrap();
+        fs::write(place.join("class").join(student).join("homework.py"), program).unwrap();
+    }
+}
+
+const GRADING: [&str; 11] = [
+    "grade-all",
+    "--game",
+    "./game",
+    "class",
+    "--scheme",
+    "scheme.toml",
+    "--cmd",
+    "python3 homework.py",
+    "--csv",
+    "grades.csv",
+    "--resume",
+];
+
+#[test]
+fn a_class_gets_the_points_of_the_rules_of_today_and_changed_points_are_told() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    let agent = fs::read_to_string(place.path().join("agent.py")).unwrap();
+    a_class(place.path(), &[("ann", agent.as_str()), ("ben", &agent.replace("{y}\\n", "{y}"))]);
+    // A line end in the output file is refused.
+    let wrong = "        if text.endswith(\"\\n\"): raise Refused(\"format\", \"expected no line end\")\n        move = text.strip()";
+    change_rules(place.path(), "        move = text.strip()", wrong);
+    change_rules(
+        place.path(),
+        "    def read(",
+        "    def write(self, state, move):\n        return move\n\n    def read(",
+    );
+    run(place.path(), &GRADING, 0);
+    let grades = || fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    assert!(grades().contains("\nann,0,4,") && grades().contains("4 bad format"), "{}", grades());
+    let points_of_ben = grades().lines().nth(2).unwrap().split(',').nth(1).unwrap().to_string();
+    change_rules(place.path(), wrong, "        move = text.strip()");
+    let mended = run(place.path(), &GRADING, 0);
+    let (table, said) = (text(&mended.stdout), text(&mended.stderr));
+    assert!(
+        said.contains("4 end as before, 4 are played again\n  ann, test 1 (game 1 as X, moving first): ply 1: "),
+        "{said}"
+    );
+    assert!(said.contains("the output file is the move 0,0"), "{said}");
+    assert!(!grades().contains("bad format") && !grades().contains("\nann,0,"), "{}", grades());
+    assert!(grades().contains(&format!("\nben,{points_of_ben},4,")), "{}", grades());
+    assert!(table.contains(" points by the rules of today, 0 before (tests played again: "), "{table}");
+    let again = run(place.path(), &GRADING, 0);
+    assert!(!text(&again.stderr).contains("note: "), "{}", text(&again.stderr));
+}
+
+#[test]
+fn rules_that_fail_for_the_text_of_one_student_let_this_student_s_tests_wait_alone() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    let agent = fs::read_to_string(place.path().join("agent.py")).unwrap();
+    let odd = "open('output.txt', 'w').write('1,x')";
+    a_class(place.path(), &[("ann", odd), ("ben", agent.as_str()), ("cleo", agent.as_str())]);
+    let wrong = "        move = \"%d,%d\" % tuple(int(part) for part in text.split(\",\"))";
+    change_rules(place.path(), "        move = text.strip()", wrong);
+    let output = run(place.path(), &GRADING, 2);
+    let said = text(&output.stderr);
+    assert!(said.contains("not graded yet") && said.contains("  ann: 4 tests wait: game 1, engine 'ann': "), "{said}");
+    assert!(said.contains("ValueError: invalid literal") && !said.contains("  ben: "), "{said}");
+    let grades = || fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    assert!(
+        grades().contains("\nben,") && grades().contains("\ncleo,") && !grades().contains("\nann,"),
+        "{}",
+        grades()
+    );
+    change_rules(place.path(), wrong, "        move = text.strip()");
+    run(place.path(), &GRADING, 0);
+    assert!(grades().contains("\nann,0,4,") && grades().contains("4 bad format"), "{}", grades());
+    // Rules that fail for everybody end the grading early.
+    change_rules(place.path(), "        move = text.strip()", "        raise ValueError(text)");
+    for file in ["grades.csv", "grades.jsonl"] {
+        fs::remove_file(place.path().join(file)).unwrap();
+    }
+    let said = text(&run(place.path(), &GRADING, 2).stderr);
+    assert!(said.contains("the grading stops here") && said.contains("engine 'cleo'"), "{said}");
 }
 
 #[test]
@@ -271,6 +397,52 @@ fn a_program_of_rules_that_fails_costs_nobody_a_point_and_the_match_goes_on_when
 }
 
 #[test]
+fn nobody_is_blamed_for_what_a_new_process_of_the_rules_answers_otherwise() {
+    for (lines, words) in [
+        (
+            "    if number > 40 and '\"read\"' in line:\n        \
+             print('{\"refused\": \"illegal\", \"why\": \"the game is over\"}', flush=True); continue\n",
+            "two processes of it answered differently: {\"refused\":\"illegal move: the game is over\"} and {\"move\":",
+        ),
+        (
+            "    if number > 40 and '\"view\"' in line:\n        \
+             print('{\"turn\": 0, \"over\": {\"winner\": 1}, \"moves\": [], \"board\": \"\"}', flush=True); continue\n",
+            "two processes of it answered differently: {\"board\":",
+        ),
+        (
+            "    if number > 40 and '\"play\"' in line: print('{\"state\": \"XO........\"}', flush=True); continue\n",
+            "two processes of it answered differently: {\"state\":",
+        ),
+        (
+            "    if '\"read\"' in line and '0,0' in line:\n        \
+             print('{\"refused\": \"illegal\", \"why\": \"of mine\"}', flush=True); continue\n",
+            "it refused what it writes for the legal move '0,0'",
+        ),
+    ] {
+        let (place, said) = with_faults(lines, 2);
+        assert!(said.contains(words) && said.contains("no fault of a player's"), "{words}: {said}");
+        let record = fs::read_to_string(place.path().join("record")).unwrap();
+        assert!(!record.contains("\"fault\":{"), "{record}");
+        fs::copy(root().join("starters/any-game/game.toml"), place.path().join("game/game.toml")).unwrap();
+        let mended = text(&run(place.path(), &["match", "--resume", "record"], 0).stdout);
+        assert!(mended.contains("4 games: normal 4"), "{mended}");
+    }
+}
+
+#[test]
+fn a_play_by_chance_does_not_pass_the_test_of_rules() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    let chance = "import random\n        board[NAMES.index(move)] = \".\" if random.random() < 0.05 else state[0]";
+    change_rules(place.path(), "board[NAMES.index(move)] = state[0]", chance);
+    let said = text(&run(place.path(), &["rules-test", "./game"], 1).stdout);
+    assert!(
+        said.contains("wrong: ") && said.contains("two processes of it answered differently: {\"state\":"),
+        "{said}"
+    );
+}
+
+#[test]
 #[ignore = "long"]
 fn a_silent_program_of_rules_is_not_waited_for_for_ever() {
     let (_, said) = with_faults("    if 'XO' in line: time.sleep(3600)\n", 2);
@@ -303,6 +475,7 @@ fn a_folder_that_is_no_game_is_told_file_and_key() {
         ("name = \"tic-tac-toe\"", "name = \"tic tac toe\"", "name: expected letters, digits and '-'"),
         ("plies = 9", "plies = 0", "plies: expected 1 to 100000, found 0"),
         ("sides = [\"X\", \"O\"]", "sides = [\"X\", \"X\"]", "found 'X' twice"),
+        ("sides = [\"X\", \"O\"]", "sides = [\"X\", \"O\", \"Z\"]", "sides: expected two words, found 3"),
         ("keep = []", "keep = \"none\"", "keep: expected \"all\" or a list of names"),
         ("keep = []", "keep = [\"../x\"]", "expected the name of a file, found '../x'"),
         ("title", "titel", "unknown field `titel`"),
@@ -475,4 +648,45 @@ fn a_program_that_a_busy_machine_kept_waiting_is_not_doubted_in_a_try() {
     let said = text(&output.stdout);
     assert!(said.contains("the machine gave it") && !said.contains("doubtful"), "{said}");
     assert!(output.status.success(), "{said}");
+}
+
+#[test]
+fn rules_that_fail_for_the_text_of_one_player_let_its_games_of_a_tournament_wait_alone() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    fs::write(place.path().join("odd.py"), "open('output.txt', 'w').write('1,x')").unwrap();
+    let wrong = "        move = \"%d,%d\" % tuple(int(part) for part in text.split(\",\"))";
+    change_rules(place.path(), "        move = text.strip()", wrong);
+    let mut words = vec!["tournament", "--game", "./game", "--games", "2", "--record", "record"];
+    words.extend(["--engine", "cmd=python3 odd.py", "name=odd", "--engine", "cmd=python3 agent.py", "name=agent"]);
+    words.extend(["--engine", "engine=reference:random", "name=random"]);
+    let said = text(&run(place.path(), &words, 2).stderr);
+    assert!(
+        said.contains("4 games wait; --resume plays them") && said.contains("ValueError: invalid literal"),
+        "{said}"
+    );
+    change_rules(place.path(), wrong, "        move = text.strip()");
+    let output = run(place.path(), &["tournament", "--resume", "record"], 0);
+    let (table, said) = (text(&output.stdout), text(&output.stderr));
+    assert!(said.contains("2 end as before, 0 are played again"), "{said}");
+    assert!(table.contains("6 games: normal 2, bad format 4"), "{table}");
+}
+
+#[test]
+fn rounds_of_a_swiss_tournament_after_a_changed_result_are_played_again() {
+    let place = tempfile::tempdir().unwrap();
+    tic_tac_toe(place.path());
+    change_rules(place.path(), "if any(all(", "if side == 0 and any(all(");
+    let mut words = vec!["tournament", "--game", "./game", "--games", "2", "--shape", "swiss", "--record", "record"];
+    for name in ["name=a", "name=b", "name=c", "name=d"] {
+        words.extend(["--engine", "engine=reference:random", name]);
+    }
+    run(place.path(), &words, 0);
+    change_rules(place.path(), "if side == 0 and any(all(", "if any(all(");
+    let output = run(place.path(), &["tournament", "--resume", "record"], 0);
+    let (table, said) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(said.matches("its pairing depends on a result that is another one").count(), 4, "{said}");
+    assert!(table.contains("8 games: normal 8"), "{table}");
+    let said = text(&run(place.path(), &["tournament", "--resume", "record"], 0).stderr);
+    assert!(!said.contains("note: "), "{said}");
 }

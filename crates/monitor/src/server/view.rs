@@ -45,7 +45,12 @@ impl LiveView {
     pub(super) fn show(&self, event: &Event) {
         let mut state = self.lock();
         let text = match event {
-            Event::Header(_) | Event::Entry(_) | Event::Attempt(_) | Event::Result(_) | Event::Findings(_) => return,
+            Event::Header(_)
+            | Event::Entry(_)
+            | Event::Attempt(_)
+            | Event::Result(_)
+            | Event::Findings(_)
+            | Event::Replayed(_) => return,
             Event::Start(start) => {
                 state.position = Position::initial();
                 state.players.clone_from(&start.players);
