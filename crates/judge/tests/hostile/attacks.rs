@@ -49,6 +49,11 @@ pub(crate) fn further() -> impl Iterator<Item = Attack> {
     players(include_str!("attacks/further.py"))
 }
 
+/// Players that use up what the kernel counts by user or by machine, or make up evidence.
+pub(crate) fn counted() -> impl Iterator<Item = Attack> {
+    players(include_str!("attacks/counted.py"))
+}
+
 fn players(file: &'static str) -> impl Iterator<Item = Attack> {
     file.split("# --- ").skip(1).map(|player| {
         let (head, code) = player.split_once('\n').unwrap();

@@ -17,6 +17,8 @@ use tempfile::TempDir;
 
 /// Nobody's number: an ordinary user, for tests that root runs.
 pub(crate) const ORDINARY: u32 = 54_321;
+/// Another one, to whom /etc/subuid gives ids: [`judge_of`] sees to that.
+pub(crate) const WITH_IDS: u32 = 54_322;
 /// The content of the secret file.
 const SECRET: &str = "word-that-is-nobody-s-business";
 /// The time limit for the judge's work on one player.
@@ -64,8 +66,11 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
         line.trim()
     );
     let forbid = sandbox == "auto" && namespaces_stand();
-    let mut judge = if forbid { without_namespaces(own_judge) } else { Command::new(own_judge) };
-    as_user(&mut judge, user).current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
+    let mut judge = if forbid { without_namespaces(own_judge) } else { judge_of(own_judge, user) };
+    if forbid {
+        as_user(&mut judge, user);
+    }
+    judge.current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
     judge.args(["match", "--game", "halma", "--record", "record", "--keep", "20000", "--sandbox", sandbox]);
     judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
     judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(&attack.options));
@@ -135,6 +140,23 @@ fn without_namespaces(program: &Path) -> Command {
     let mut command = Command::new("unshare");
     let steps = "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all \"$@\"";
     command.args(["--user", "--map-root-user", "sh", "-c", steps, "sh"]).arg(program);
+    command
+}
+
+/// A command that runs a program as a user, for root.
+pub(crate) fn judge_of(program: &Path, user: Option<u32>) -> Command {
+    if user != Some(WITH_IDS) {
+        let mut command = Command::new(program);
+        as_user(&mut command, user);
+        return command;
+    }
+    // In a mount namespace the account files are others: the program newuidmap wants an account.
+    let steps = "f=$(mktemp -d) && printf 'withids:x:54322:54322::/nonexistent:/bin/sh\\n' > $f/passwd && \
+                 echo withids:7000000:65536 > $f/ids && chmod -R a+rX $f && mount --bind $f/passwd /etc/passwd && \
+                 mount --bind $f/ids /etc/subuid && mount --bind $f/ids /etc/subgid && rm -rf $f && \
+                 exec setpriv --reuid 54322 --regid 54322 --clear-groups env HOME=/nonexistent \"$@\"";
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "sh", "-c", steps, "sh"]).arg(program);
     command
 }
 

@@ -4,9 +4,9 @@
 //! `cargo test -p judge --test hostile -- --include-ignored --nocapture matches` prints what each tried and got.
 
 use crate::MACHINE;
-use crate::attacks::{Attack, Without, all, further};
-use crate::common::{is_root, namespaces_stand, needs_root, text};
-use crate::field::{Met, ORDINARY, meet};
+use crate::attacks::{Attack, Without, all, counted, further};
+use crate::common::{is_root, namespaces_stand, needs, needs_root, text};
+use crate::field::{Met, ORDINARY, WITH_IDS, meet};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -129,6 +129,25 @@ fn further_players_get_nothing_of_what_is_shared() {
     in_the_sandbox(further(), Some(ORDINARY));
 }
 
+#[test]
+#[ignore = "long; needs root and namespaces"]
+fn players_get_nothing_by_what_the_kernel_counts_nor_by_evidence_that_they_make_up() {
+    needs_root();
+    needs_all_layers();
+    in_the_sandbox(counted(), None);
+    in_the_sandbox(counted(), Some(ORDINARY));
+}
+
+#[test]
+#[ignore = "long; needs root and namespaces and newuidmap"]
+fn players_get_nothing_where_an_ordinary_user_has_ids_for_boxes() {
+    needs_root();
+    needs_all_layers();
+    needs("newuidmap");
+    in_the_sandbox(counted(), Some(WITH_IDS));
+    in_the_sandbox(all(), Some(WITH_IDS));
+}
+
 /// The attacks that get something where user namespaces are forbidden, or end otherwise there; docs/security.md tells what.
 const GET_SOMETHING_WITHOUT_NAMESPACES: &[&str] = &[
     // The kernel would count all processes of the user together, so the supervisor counts, every few milliseconds.
@@ -167,7 +186,7 @@ fn without_namespaces(attacks: impl Iterator<Item = Attack> + Send, user: Option
 #[ignore = "long; needs root and namespaces"]
 fn where_namespaces_are_forbidden_hostile_players_get_what_is_documented_and_no_more() {
     needs_root();
-    without_namespaces(all(), Some(ORDINARY));
+    without_namespaces(all().chain(counted()), Some(ORDINARY));
 }
 
 #[test]
