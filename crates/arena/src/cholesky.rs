@@ -56,11 +56,34 @@ impl Cholesky {
         }
         solution
     }
+
+    /// Returns the diagonal of the inverse matrix.
+    #[inline]
+    pub fn inverse_diagonal(&self) -> Vec<f64> {
+        let mut column = vec![0.0; self.count];
+        let squares = |first: usize| {
+            // A column of the inverse triangle, whose entries above `first` are 0.
+            for i in first..self.count {
+                let row = &self.rows[i * (i + 1) / 2..][..=i];
+                let unit = if i == first { 1.0 } else { 0.0 };
+                column[i] = (unit - dot(&row[first..i], &column[first..i])) / row[i];
+            }
+            dot(&column[first..], &column[first..])
+        };
+        (0..self.count).map(squares).collect()
+    }
 }
 
+/// Four sums at a time: a single one would wait for each addition.
 #[inline]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+    let (a, b) = (a.chunks_exact(4), b.chunks_exact(4));
+    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
+    let mut sums = [0.0; 4];
+    for (a, b) in a.zip(b) {
+        (0..4).for_each(|at| sums[at] += a[at] * b[at]);
+    }
+    sums.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]
@@ -83,6 +106,7 @@ mod tests {
         let hilbert = Cholesky::new(vec![1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0], 3).unwrap();
         close(&hilbert.solve(&[1.0, 0.0, 0.0]), &[9.0, -36.0, 30.0]);
         close(&hilbert.solve(&[0.0, 0.0, 1.0]), &[30.0, -180.0, 180.0]);
+        close(&hilbert.inverse_diagonal(), &[9.0, 192.0, 180.0]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Elo from results. A match of two is rated by its pairs of games (pentanomial, as fastchess does it); a tournament by
-//! maximum likelihood, with errors that take the games of a pair as one observation.
+//! Elo from results. A match of two is rated by its pairs of games (pentanomial, as fastchess does it); tournaments and
+//! leagues by one fit of all strengths to all games. The errors of a tournament take the games of a pair as one observation.
 
 use crate::cholesky::Cholesky;
 use std::f64::consts::LN_10;
@@ -232,7 +232,7 @@ fn most_likely_at<const N: usize>(seen: &[f64; N], values: &[f64; N], t: f64) ->
     fit
 }
 
-/// The result of a cluster of games between two players, usually a pair: `score` points of the first in `games`.
+/// The result of a cluster of games between two players, such as a pair: `score` points of the first in `games`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cluster {
     /// The indices of the players.
@@ -241,6 +241,126 @@ pub struct Cluster {
     pub score: f64,
     /// The number of games in the cluster.
     pub games: f64,
+}
+
+/// What is known of each player before its first game.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Prior {
+    /// Draws against a player of strength 0.
+    pub draws: f64,
+    /// The inverse variance of a normal distribution of strengths around 0.
+    pub certainty: f64,
+}
+
+/// Points of Elo for one natural unit of strength, a factor of e in the odds.
+pub const ELO: f64 = 400.0 / LN_10;
+
+/// The longest step of a strength in [`fit`]. If no difference changes by more than 1, each step raises the likelihood:
+/// its third derivatives are bounded by the second ones (Bach 2010, "Self-concordant analysis for logistic regression").
+const LONGEST_STEP: f64 = 0.5;
+/// The step after which [`fit`] ends.
+const LAST_STEP: f64 = 1e-10;
+/// Bounds of the iterations: steps of Newton's method, and of conjugate gradients for each of them.
+const STEPS: (u32, u32) = (10_000, 300);
+
+/// Returns the strengths in natural units under which the results of all games are most likely, given what was known
+/// before (Zermelo 1929; Bradley and Terry 1952; a draw is half a win). The most likely strengths are unique up to a
+/// shift, whatever the iteration begins with.
+///
+/// Each step of Newton's method solves its equations by conjugate gradients, so that the time grows with the clusters and
+/// not with the square of the players.
+pub fn fit(mut strengths: Vec<f64>, clusters: &[Cluster], prior: Prior) -> Vec<f64> {
+    for _ in 0..STEPS.0 {
+        let step = Slopes::at(&strengths, clusters, prior).newton_step(clusters);
+        let longest = step.iter().fold(0.0f64, |longest, change| longest.max(change.abs()));
+        let factor = if longest > LONGEST_STEP { LONGEST_STEP / longest } else { 1.0 };
+        strengths.iter_mut().zip(&step).for_each(|(strength, change)| *strength += factor * change);
+        if longest < LAST_STEP {
+            break;
+        }
+    }
+    strengths
+}
+
+/// Returns the variance of each strength around the mean of all after these games, given a normal prior: the diagonal of the
+/// inverse information.
+pub fn variances(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
+    let count = strengths.len();
+    let Some(information) = factored(strengths, clusters, prior) else { return vec![f64::NAN; count] };
+    // What is left of a shift of all strengths, see `factored`.
+    let shift = 1.0 / (count as f64 * (prior.certainty + count as f64));
+    information.inverse_diagonal().into_iter().map(|variance| (variance - shift).max(0.0)).collect()
+}
+
+/// First and second derivatives of the log-likelihood by the strengths.
+struct Slopes {
+    slopes: Vec<f64>,
+    /// The diagonal of the information.
+    information: Vec<f64>,
+    /// The information that each cluster has about the difference of its players.
+    weights: Vec<f64>,
+}
+
+impl Slopes {
+    fn at(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Slopes {
+        let (mut slopes, mut information) = (Vec::new(), Vec::new());
+        for &strength in strengths {
+            let even = logistic(strength);
+            slopes.push(prior.draws * (0.5 - even) - prior.certainty * strength);
+            information.push(prior.draws * even * (1.0 - even) + prior.certainty);
+        }
+        let mut weights = Vec::new();
+        for cluster in clusters {
+            let ([one, other], expected) = (cluster.players, expected(strengths, cluster));
+            let surprise = cluster.score - cluster.games * expected;
+            let weight = cluster.games * expected * (1.0 - expected);
+            slopes[one] += surprise;
+            slopes[other] -= surprise;
+            information[one] += weight;
+            information[other] += weight;
+            weights.push(weight);
+        }
+        Slopes { slopes, information, weights }
+    }
+
+    /// Returns the solution of `information * step = slopes`, by conjugate gradients with the diagonal as preconditioner. A
+    /// solution that is cut short is still a direction in which the likelihood rises.
+    fn newton_step(&self, clusters: &[Cluster]) -> Vec<f64> {
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let scaled = |residual: &[f64]| -> Vec<f64> {
+            let parts = residual.iter().zip(&self.information);
+            parts.map(|(part, known)| if *known > 0.0 { part / known } else { 0.0 }).collect()
+        };
+        let mut step = vec![0.0; self.slopes.len()];
+        let mut residual = self.slopes.clone();
+        let mut direction = scaled(&residual);
+        let mut size = dot(&residual, &direction);
+        let least = 1e-20 * size;
+        for _ in 0..STEPS.1 {
+            if size <= least {
+                break;
+            }
+            let mut image: Vec<f64> = direction.iter().zip(&self.information).map(|(a, b)| a * b).collect();
+            for (cluster, weight) in clusters.iter().zip(&self.weights) {
+                let [one, other] = cluster.players;
+                image[one] -= weight * direction[other];
+                image[other] -= weight * direction[one];
+            }
+            let length = size / dot(&direction, &image);
+            if !length.is_finite() {
+                break;
+            }
+            for at in 0..step.len() {
+                step[at] += length * direction[at];
+                residual[at] -= length * image[at];
+            }
+            let next = scaled(&residual);
+            let after = dot(&residual, &next);
+            direction.iter_mut().zip(&next).for_each(|(part, next)| *part = next + after / size * *part);
+            size = after;
+        }
+        step
+    }
 }
 
 /// A player's rating, relative to the mean of all.
@@ -252,8 +372,8 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// Maximum-likelihood ratings (Bradley and Terry; a draw is half a win) with mean 0, and whether they need an
-/// assumption: where some players won everything, each player is given one draw against an average player.
+/// The ratings of a tournament by [`fit`], with mean 0, and whether they need an assumption: where some players won
+/// everything, each player is given one draw against an average player.
 pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     let mut won = vec![vec![0.0; players]; players];
     for cluster in clusters {
@@ -262,38 +382,17 @@ pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
         won[other][one] += cluster.games - cluster.score;
     }
     let assumed = !connected(&won);
-    let prior = if assumed { 1.0 } else { 0.0 };
-    let mut strength = vec![1.0f64; players];
-    for _ in 0..20_000 {
-        let mut change = 0.0f64;
-        for player in 0..players {
-            let mut points = prior / 2.0;
-            let mut weight = prior / (strength[player] + 1.0);
-            for other in (0..players).filter(|&other| other != player) {
-                points += won[player][other];
-                weight += (won[player][other] + won[other][player]) / (strength[player] + strength[other]);
-            }
-            if weight > 0.0 {
-                let next = points / weight;
-                change = change.max((next / strength[player]).ln().abs());
-                strength[player] = next;
-            }
-        }
-        let mean = (strength.iter().map(|value| value.ln()).sum::<f64>() / players as f64).exp();
-        strength.iter_mut().for_each(|value| *value /= mean);
-        if change < 1e-12 {
-            break;
-        }
-    }
-    let scale = 400.0 / LN_10;
-    let errors = errors(&strength, clusters, prior);
+    let prior = Prior { draws: if assumed { 1.0 } else { 0.0 }, certainty: 0.0 };
+    let strengths = fit(vec![0.0; players], clusters, prior);
+    let mean = strengths.iter().sum::<f64>() / players as f64;
+    let errors = errors(&strengths, clusters, prior);
     let one_sided = |player: usize| {
         let lost: f64 = (0..players).map(|other| won[other][player]).sum();
         won[player].iter().sum::<f64>() == 0.0 || lost == 0.0
     };
     let rating = |player: usize| Rating {
-        elo: strength[player].ln() * scale,
-        error: if one_sided(player) || errors[player] < 1e-9 { f64::NAN } else { errors[player] * scale },
+        elo: (strengths[player] - mean) * ELO,
+        error: if one_sided(player) || errors[player] < 1e-9 { f64::NAN } else { errors[player] * ELO },
     };
     ((0..players).map(rating).collect(), assumed)
 }
@@ -316,31 +415,34 @@ fn connected(won: &[Vec<f64>]) -> bool {
     won.is_empty() || reach(true) && reach(false)
 }
 
+/// Returns the information about all strengths in a form that can be inverted: the mean of all is fixed by adding 1 to every
+/// entry, which changes nothing else. Of the symmetric matrix only the lower triangle is kept.
+fn factored(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Option<Cholesky> {
+    let count = strengths.len();
+    let at = |row: usize, column: usize| row * (row + 1) / 2 + column;
+    let mut matrix = vec![1.0; count * (count + 1) / 2];
+    let slopes = Slopes::at(strengths, clusters, prior);
+    for (player, information) in slopes.information.iter().enumerate() {
+        matrix[at(player, player)] += information;
+    }
+    for (cluster, weight) in clusters.iter().zip(&slopes.weights) {
+        let [one, other] = cluster.players;
+        matrix[at(one.max(other), one.min(other))] -= weight;
+    }
+    Cholesky::new(matrix, count)
+}
+
 /// Half 95 % intervals in natural units, by the sandwich estimator: the inverse information around the variance of the
 /// clusters' results.
-fn errors(strength: &[f64], clusters: &[Cluster], prior: f64) -> Vec<f64> {
-    let count = strength.len();
-    // The mean is fixed at 0: adding a constant to every entry makes the information invertible and changes nothing
-    // else. Of the symmetric matrix only the lower triangle is kept.
-    let at = |row: usize, column: usize| row * (row + 1) / 2 + column;
-    let mut information = vec![1.0; count * (count + 1) / 2];
-    for cluster in clusters {
-        let [one, other] = cluster.players;
-        let weight = cluster.games * expected(strength, cluster) * (1.0 - expected(strength, cluster));
-        information[at(one, one)] += weight;
-        information[at(other, other)] += weight;
-        information[at(one.max(other), one.min(other))] -= weight;
-    }
-    for player in 0..count {
-        information[at(player, player)] += prior * strength[player] / (strength[player] + 1.0).powi(2);
-    }
-    let Some(information) = Cholesky::new(information, count) else { return vec![f64::NAN; count] };
+fn errors(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
+    let count = strengths.len();
+    let Some(information) = factored(strengths, clusters, prior) else { return vec![f64::NAN; count] };
     let error = |player: usize| {
         let unit: Vec<f64> = (0..count).map(|other| f64::from(u8::from(other == player))).collect();
         let influence = information.solve(&unit);
         let variance = clusters.iter().map(|cluster| {
             let [one, other] = cluster.players;
-            let surprise = cluster.score - cluster.games * expected(strength, cluster);
+            let surprise = cluster.score - cluster.games * expected(strengths, cluster);
             (surprise * (influence[one] - influence[other])).powi(2)
         });
         Z_95 * variance.sum::<f64>().sqrt()
@@ -349,9 +451,14 @@ fn errors(strength: &[f64], clusters: &[Cluster], prior: f64) -> Vec<f64> {
 }
 
 /// The expected score of a cluster's first player in a game.
-fn expected(strength: &[f64], cluster: &Cluster) -> f64 {
-    let [one, other] = cluster.players.map(|player| strength[player]);
-    one / (one + other)
+fn expected(strengths: &[f64], cluster: &Cluster) -> f64 {
+    let [one, other] = cluster.players.map(|player| strengths[player]);
+    logistic(one - other)
+}
+
+/// The chance of a win for a difference in strength.
+pub fn logistic(difference: f64) -> f64 {
+    1.0 / (1.0 + (-difference).exp())
 }
 
 #[cfg(test)]

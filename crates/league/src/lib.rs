@@ -8,8 +8,9 @@
 //! - The web server (`web`) shows pages and takes in uploads. An upload is confirmed once its file is stored and its row is
 //!   committed, together with the job that checks it.
 //! - Workers (`worker`) are threads, also of other machines. A worker leases a job, says every second that it lives, and
-//!   reports the result; the results, the new ratings and the end of the job are one transaction, which succeeds only while the
+//!   reports the result; the results and the end of the job are one transaction, which succeeds only while the
 //!   lease is held. So a worker may vanish at any time: its job is given to another one, and no game counts twice.
+//! - Ratings (`rating`) are computed from the results, by each process that shows or needs them; nothing else determines them.
 //! - Students' programs run only in the sandbox of players, in workers: compiled by the crate `intake`, played by `arena`.
 //! - The database (`store`) is the one thing that server and workers share. Whenever a process ends, the database is as it was after
 //!   some transaction.

@@ -1,4 +1,5 @@
 //! Points of a class by the ladder, for the exports: for a place above baselines, and for a place in the best part of the class.
+//! A program whose rating is provisional has no place: it gets no points, and standing above it gives none.
 
 use crate::store::LadderRow;
 use anyhow::{Result, bail};
@@ -49,11 +50,12 @@ impl Points {
 
     /// Returns the points of an entrant; 0 for one that is not on the ladder. `class` is the number of entrants that hand in.
     pub(crate) fn of(&self, entrant: Option<i64>, ladder: &[LadderRow], class: usize) -> f64 {
-        let Some(at) = ladder.iter().position(|row| Some(row.entrant) == entrant) else { return 0.0 };
-        let below = ladder[at + 1..].iter().filter(|row| row.kind == "baseline");
+        let places = || ladder.iter().filter(|row| !row.provisional);
+        let Some(at) = places().position(|row| Some(row.entrant) == entrant) else { return 0.0 };
+        let below = places().skip(at + 1).filter(|row| row.kind == "baseline");
         let points_for = |row: &LadderRow| self.above.iter().find(|(name, _)| bare(name) == bare(&row.name));
         let above: f64 = below.filter_map(points_for).map(|(_, points)| points).sum();
-        let place = 1 + ladder[..at].iter().filter(|row| row.kind != "baseline").count();
+        let place = 1 + places().take(at).filter(|row| row.kind != "baseline").count();
         let within = |share: f64| place as f64 <= (share * class as f64).ceil();
         let best = self.best.iter().filter(|(share, _)| within(*share)).map(|&(_, points)| points);
         above + best.fold(0.0, f64::max)
@@ -80,7 +82,7 @@ mod tests {
             draws: 0,
             paused: None,
             trail: text(""),
-            provisional: 0,
+            provisional: false,
         }
     }
 
@@ -98,6 +100,12 @@ mod tests {
         ];
         let all: Vec<f64> = [Some(1), Some(2), Some(3), Some(4), None].map(|who| points.of(who, &ladder, 4)).to_vec();
         assert_eq!(all, [11.0, 3.5, 0.0, 0.0, 0.0]);
+        // Greedy and Cem have played too little.
+        let [ann, greedy, bea, random, cem] = ladder;
+        let unplaced = |row| LadderRow { provisional: true, ..row };
+        let ladder = [ann, bea, random, unplaced(greedy), unplaced(cem)];
+        let all: Vec<f64> = [Some(1), Some(2), Some(3)].map(|who| points.of(who, &ladder, 6)).to_vec();
+        assert_eq!(all, [6.0, 3.5, 0.0]);
         assert!(points.check(&["random"]).unwrap_err().to_string().contains("no baseline 'greedy'; there are: random"));
         for wrong in ["best = [[1.5, 1]]", "above = { random = -1 }", "best = [[0.5, nan]]"] {
             assert!(toml::from_str::<Points>(wrong).unwrap().check(&["random"]).is_err(), "{wrong}");

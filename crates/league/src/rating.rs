@@ -1,201 +1,166 @@
 //! Ratings: the strengths under which the results of all games are most likely (Zermelo 1929; Bradley and Terry 1952), given
-//! what was known of a player before its first game (a normal distribution).
+//! a wide normal distribution of strengths. It is the fit of tournaments ([`arena::ratings::fit`]), over all games of all
+//! programs, and depends on nothing else: not on the order of the games, and not on ratings before.
 //!
-//! After a game, each of its players takes one step of Newton's method towards the best rating for all of its games, against
-//! the present ratings of its opponents. So an early game counts as much as a late one, and what is learned of an opponent
-//! later corrects what its early games said: ladders come closer to the true order than with Elo or Glicko-2, which look at each
-//! game once (docs/measurements/league.md).
-//!
-//! How far the strengths of a league lie apart is learned as well ([`Scale`]). Games between equals say little of it, so that
-//! the prior matters: one too narrow or too wide shrinks or stretches the whole ladder.
+//! A game that is played again move by move, by the same programs on the same sides, is no new evidence, and counts once.
 
-use std::f64::consts::{LN_10, PI};
+use arena::ratings::{Cluster, ELO, Prior, fit, logistic, variances};
+use std::collections::{HashMap, HashSet};
+use std::f64::consts::PI;
 
-/// The rating of a submission.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Rating {
-    /// Points, as Elo's: 400 more are ten wins to a loss. A new player has 1500.
-    pub rating: f64,
-    /// The standard deviation of what is known of it.
-    pub deviation: f64,
-}
-
-/// All games against one opponent.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Meeting {
-    /// The opponent's present rating.
-    pub opponent: Rating,
-    /// The number of games.
-    pub games: f64,
-    /// Games won, draws as half.
-    pub score: f64,
-}
-
-/// The deviation of a player of whom nothing is known, in a league of which nothing is known.
-pub(crate) const UNKNOWN: f64 = 450.0;
-/// The rating of a new player with fewer games is provisional.
+/// The rating of a program with fewer games is provisional.
 pub(crate) const PROVISIONAL: i64 = 10;
-/// The deviation that a new version adds to that of the version before.
-const NEW_VERSION: f64 = 100.0;
-/// The longest step of a rating: far from the best rating, Newton's method could leave it behind.
-const LONGEST_STEP: f64 = 400.0;
-/// Points for a factor of e in the chances.
-const SCALE: f64 = 400.0 / LN_10;
+/// The mean of all ratings, in points as Elo's: 400 more are ten wins to a loss.
+const MEAN: f64 = 1500.0;
+/// The standard deviation of strengths before the first game. Wide enough for classes whose strengths spread by 600 points; what
+/// it is above the true spread costs little (docs/measurements/league.md).
+const SPREAD: f64 = 700.0;
 
-impl Default for Rating {
-    fn default() -> Rating {
-        Rating { rating: 1500.0, deviation: UNKNOWN }
-    }
+/// Returns half the width of the interval in which a rating lies with a probability of 95 %.
+pub(crate) fn margin(deviation: f64) -> f64 {
+    1.96 * deviation
 }
 
-/// Returns how much a difference in ratings tells if it is known with a deviation only (Glickman 1999).
-fn damping(deviation: f64) -> f64 {
-    1.0 / (1.0 + 3.0 * (deviation / SCALE / PI).powi(2)).sqrt()
+/// A game that counts for ratings. Its players are submissions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GameResult {
+    /// The number of the game.
+    pub id: i64,
+    /// The player that moved first.
+    pub first: i64,
+    /// The other player.
+    pub second: i64,
+    /// The side that won, 0 or 1; `None` for a draw.
+    pub winner: Option<i64>,
+    /// A digest of the opening and the moves; `None` if it is unknown.
+    pub moves: Option<i64>,
 }
 
-/// How far apart the strengths of a league lie, by how well the ratings before each game foretold its result.
+/// How a program stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Scale {
-    /// The standard deviation of strengths, the deviation of a new player.
-    pub spread: f64,
-    /// The Fisher information about the logarithm of the spread: an inverse variance.
-    pub information: f64,
+pub(crate) struct Standing {
+    /// The rating.
+    pub rating: f64,
+    /// Games played.
+    pub games: i64,
+    /// Games won.
+    pub wins: i64,
+    /// Games drawn.
+    pub draws: i64,
 }
 
-/// The information that the spread of a new league counts for.
-const SPREAD_GUESSED: f64 = 10.0;
-/// The limits of a spread.
-const SPREADS: (f64, f64) = (150.0, 1500.0);
-/// The error of a ladder's scale, in multiples of that of the spread: both depend on the same games. Found by simulated terms
-/// (docs/measurements/league.md).
-const SCALE_ERROR: f64 = 1.75;
+impl Standing {
+    /// Whether the program has too few games for a place.
+    pub(crate) fn is_provisional(&self) -> bool {
+        self.games < PROVISIONAL
+    }
 
-impl Default for Scale {
-    fn default() -> Scale {
-        Scale { spread: UNKNOWN, information: SPREAD_GUESSED }
+    /// Returns the rating's standard deviation as if all its games were different, and against equals whose strength is known.
+    /// Whoever has the largest one plays next: by the true deviation, a program that loses all its games would play for ever.
+    pub(crate) fn doubt(&self) -> f64 {
+        ELO * (prior().certainty + self.games as f64 / 4.0).powf(-0.5)
+    }
+
+    /// Returns the expected score against another program, from 0 to 1. A difference of ratings that is known with a deviation
+    /// only tells less (Glickman 1999).
+    pub(crate) fn expected(&self, other: &Standing) -> f64 {
+        let deviation = self.doubt().hypot(other.doubt()) / ELO;
+        logistic((self.rating - other.rating) / ELO / (1.0 + 3.0 * (deviation / PI).powi(2)).sqrt())
     }
 }
 
-impl Scale {
-    /// Returns the scale after a game between two players with these ratings before it, of which the first scored so much. Each game is
-    /// a step of Newton's method towards the stretch of all differences under which the results are most likely.
-    pub(crate) fn after(self, [one, other]: [Rating; 2], score: f64) -> Scale {
-        let difference = damping(one.deviation.hypot(other.deviation)) * (one.rating - other.rating) / SCALE;
-        let expected = logistic(difference);
-        let step = (score - expected) * difference / self.information;
-        Scale {
-            spread: (self.spread * step.exp()).clamp(SPREADS.0, SPREADS.1),
-            information: self.information + expected * (1.0 - expected) * difference * difference,
+/// The standings of all programs after a set of games.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Standings {
+    places: HashMap<i64, usize>,
+    standings: Vec<Standing>,
+    strengths: Vec<f64>,
+    meetings: Vec<Cluster>,
+}
+
+impl Standings {
+    /// Returns how a submission stands.
+    pub(crate) fn of(&self, submission: i64) -> Standing {
+        let unknown = Standing { rating: MEAN, games: 0, wins: 0, draws: 0 };
+        self.places.get(&submission).map_or(unknown, |&place| self.standings[place])
+    }
+
+    /// Returns the standard deviation of each rating around the mean of all. The time grows with the third power of the programs.
+    pub(crate) fn deviations(&self) -> HashMap<i64, f64> {
+        let variances = variances(&self.strengths, &self.meetings, prior());
+        self.places.iter().map(|(&submission, &place)| (submission, ELO * variances[place].sqrt())).collect()
+    }
+}
+
+/// What is known of a program before its first game.
+fn prior() -> Prior {
+    Prior { draws: 0.0, certainty: (ELO / SPREAD).powi(2) }
+}
+
+/// The games of one program.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    games: i64,
+    wins: i64,
+    draws: i64,
+}
+
+/// A set of games, summed by pairs of programs, and the strengths that fit them.
+#[derive(Debug, Default)]
+pub(crate) struct Results {
+    places: HashMap<i64, usize>,
+    tallies: Vec<Tally>,
+    /// The players and moves of the games.
+    seen: HashSet<(i64, i64, i64)>,
+    meetings: Vec<Cluster>,
+    met: HashMap<[usize; 2], usize>,
+    strengths: Vec<f64>,
+}
+
+impl Results {
+    /// Adds a game.
+    pub(crate) fn add(&mut self, game: &GameResult) {
+        let [first, second] = [game.first, game.second].map(|submission| {
+            *self.places.entry(submission).or_insert_with(|| {
+                self.tallies.push(Tally::default());
+                self.strengths.push(0.0);
+                self.tallies.len() - 1
+            })
+        });
+        let is_new = game.moves.is_none_or(|moves| self.seen.insert((game.first, game.second, moves)));
+        for (side, place) in (0..).zip([first, second]) {
+            let tally = &mut self.tallies[place];
+            tally.games += 1;
+            tally.wins += i64::from(game.winner == Some(side));
+            tally.draws += i64::from(game.winner.is_none());
+        }
+        if is_new {
+            let points = game.winner.map_or(0.5, |winner| if winner == 0 { 1.0 } else { 0.0 });
+            let players = [first.min(second), first.max(second)];
+            let at = *self.met.entry(players).or_insert_with(|| {
+                self.meetings.push(Cluster { players, score: 0.0, games: 0.0 });
+                self.meetings.len() - 1
+            });
+            self.meetings[at].games += 1.0;
+            self.meetings[at].score += if players[0] == first { points } else { 1.0 - points };
         }
     }
 
-    /// Returns the deviation of a rating that lies this far from the mean of its ladder.
-    pub(crate) fn deviation(self, deviation: f64, from_mean: f64) -> f64 {
-        deviation.hypot(SCALE_ERROR * from_mean / self.information.sqrt())
-    }
-
-    /// Returns what was known of a player before its first game, by what was noted then: the spread counts for a player of
-    /// whom nothing was known.
-    pub(crate) fn prior(self, noted: Rating) -> Rating {
-        if noted.deviation < UNKNOWN { noted } else { Rating { deviation: self.spread, ..noted } }
-    }
-}
-
-fn logistic(number: f64) -> f64 {
-    1.0 / (1.0 + (-number).exp())
-}
-
-impl Rating {
-    /// Returns the rating of a new version of the program.
-    pub(crate) fn of_a_new_version(self) -> Rating {
-        Rating { deviation: self.deviation.hypot(NEW_VERSION).min(UNKNOWN), ..self }
-    }
-
-    /// Returns half the width of the interval in which the rating lies with a probability of 95 %.
-    pub(crate) fn margin(deviation: f64) -> f64 {
-        1.96 * deviation
-    }
-
-    /// Returns the expected score against another player, from 0 to 1.
-    pub(crate) fn expected(self, other: Rating) -> f64 {
-        let damping = damping(self.deviation.hypot(other.deviation));
-        logistic(damping * (self.rating - other.rating) / SCALE)
-    }
-
-    /// Returns the rating after all these games, given what was known before the first of them.
-    pub(crate) fn after(self, before: Rating, meetings: &[Meeting]) -> Rating {
-        let mut certainty = before.deviation.powi(-2);
-        let mut slope = (before.rating - self.rating) * certainty;
-        for meeting in meetings {
-            let factor = damping(meeting.opponent.deviation) / SCALE;
-            let expected = logistic(factor * (self.rating - meeting.opponent.rating));
-            slope += factor * (meeting.score - meeting.games * expected);
-            certainty += factor * factor * meeting.games * expected * (1.0 - expected);
+    /// Returns the standings after all games.
+    pub(crate) fn standings(&mut self) -> Standings {
+        self.strengths = fit(std::mem::take(&mut self.strengths), &self.meetings, prior());
+        let standing = |place: usize| {
+            let Tally { games, wins, draws } = self.tallies[place];
+            Standing { rating: MEAN + ELO * self.strengths[place], games, wins, draws }
+        };
+        Standings {
+            places: self.places.clone(),
+            standings: (0..self.tallies.len()).map(standing).collect(),
+            strengths: self.strengths.clone(),
+            meetings: self.meetings.clone(),
         }
-        let step = (slope / certainty).clamp(-LONGEST_STEP, LONGEST_STEP);
-        Rating { rating: self.rating + step, deviation: certainty.powf(-0.5) }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Two players after some more games between them, of which the first wins all or half.
-    fn play([one, two]: [Rating; 2], games: [f64; 2]) -> [Rating; 2] {
-        let [won, drawn] = games;
-        let meeting = |opponent, score| Meeting { opponent, games: won + drawn, score };
-        let one = one.after(Rating::default(), &[meeting(two, won + drawn / 2.0)]);
-        [one, two.after(Rating::default(), &[meeting(one, drawn / 2.0)])]
-    }
-
-    #[test]
-    fn games_make_ratings_certain_and_a_new_version_less_so() {
-        let mut both = [Rating::default(); 2];
-        assert!((both[0].expected(both[1]) - 0.5).abs() < 1e-9);
-        for won in 1..=30 {
-            both = play(both, [f64::from(won), 0.0]);
-        }
-        assert!(both[0].rating > 1750.0 && both[1].rating < 1250.0, "{both:?}");
-        for drawn in 1..=400 {
-            both = play(both, [30.0, f64::from(drawn)]);
-        }
-        let [one, two] = both;
-        assert!((one.rating - two.rating - 50.0).abs() < 30.0, "{both:?}");
-        // Of two players who met nobody else, the difference is known, and the mean is not.
-        assert!(one.deviation < 60.0, "{both:?}");
-        let next = one.of_a_new_version();
-        assert!(next.rating == one.rating && next.deviation > 100.0 && next.deviation < UNKNOWN);
-    }
-
-    #[test]
-    fn ratings_that_foretell_too_much_narrow_the_spread() {
-        let both = [1700.0, 1500.0].map(|rating| Rating { rating, deviation: 60.0 });
-        let after = |scores: [f64; 4]| {
-            scores.into_iter().cycle().take(200).fold(Scale::default(), |scale, score| scale.after(both, score))
-        };
-        let (upset, as_said, sure) = (after([1.0, 0.0, 0.5, 0.5]), after([1.0, 1.0, 1.0, 0.0]), after([1.0; 4]));
-        assert!(upset.spread < as_said.spread && as_said.spread < sure.spread, "{upset:?}, {as_said:?}, {sure:?}");
-        assert!((as_said.spread / UNKNOWN - 1.0).abs() < 0.1, "{as_said:?}");
-        // The more games, the less is added to what is known of a rating; nothing in the middle.
-        assert!(Scale::default().deviation(60.0, 300.0) > as_said.deviation(60.0, 300.0));
-        assert!(as_said.deviation(60.0, 300.0) > 60.0 && as_said.deviation(60.0, 0.0) == 60.0);
-        let known = Rating { rating: 1600.0, deviation: 110.0 };
-        assert!(sure.prior(known) == known && sure.prior(Rating::default()).deviation == sure.spread);
-    }
-
-    #[test]
-    fn the_order_of_games_does_not_matter_in_the_end() {
-        let strong = Rating { rating: 1900.0, deviation: 30.0 };
-        let weak = Rating { rating: 1100.0, deviation: 30.0 };
-        let meetings = [
-            Meeting { opponent: strong, games: 10.0, score: 3.0 },
-            Meeting { opponent: weak, games: 10.0, score: 10.0 },
-        ];
-        let settled = |meetings: &[Meeting]| {
-            (0..50).fold(Rating::default(), |rating, _| rating.after(Rating::default(), meetings))
-        };
-        let (one, other) = (settled(&meetings), settled(&[meetings[1], meetings[0]]));
-        assert!((one.rating - other.rating).abs() < 1e-6 && (1650.0..1850.0).contains(&one.rating), "{one:?}");
-    }
-}
+mod tests;

@@ -1,14 +1,12 @@
-//! Results of games, and what they do to ratings.
+//! Results of games.
 
 use super::jobs::end_job;
 use super::of_the_final;
-use super::settings::{self, note};
+use super::settings::{self, Setting, note};
 use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
-use crate::rating::{Meeting, Rating, Scale};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use sqlx::{Any, Executor};
 
 /// The ratings that a trail keeps.
 const TRAIL: usize = 24;
@@ -32,6 +30,9 @@ pub(crate) struct PlayedGame {
     pub cpu: [f64; 2],
     /// Seconds of wall time.
     pub wall: [f64; 2],
+    /// A digest of the opening and the moves. Workers of older versions send none.
+    #[serde(default)]
+    pub moves: Option<i64>,
 }
 
 /// A pair of games that a worker has played.
@@ -117,12 +118,12 @@ macro_rules! select_games {
     };
 }
 
-/// A submission after one of its games.
+/// A submission before one of its games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RatedGame {
     /// The game.
     pub id: i64,
-    /// The rating after it.
+    /// The rating before it.
     pub rating: f64,
     /// 1 for a win, 0 for a loss, 0.5 for a draw.
     pub score: f64,
@@ -146,8 +147,8 @@ pub(crate) struct Opponent {
 super::from_row!(Opponent { entrant, name, games, score });
 
 impl Store {
-    /// Counts a pair of games: results, ratings, and the end of the job, all or nothing. Returns whether it counts; it does not
-    /// if the lease was lost meanwhile. `faults` is how many faults in a row pause a submission.
+    /// Counts a pair of games: results and the end of the job, all or nothing. Returns whether it counts; it does not if the lease
+    /// was lost meanwhile. `faults` is how many faults in a row pause a submission, unless the ladder is frozen.
     pub(crate) async fn finish_pair(
         &self,
         job: i64,
@@ -155,13 +156,17 @@ impl Store {
         played: &PlayedPair,
         (now, faults): (Millis, u32),
     ) -> Result<bool> {
-        // Ratings of both players are read and written: nobody else may do so meanwhile.
+        let standings = self.standings().await?;
+        // Sums of both players are read and written: nobody else may do so meanwhile.
         let mut transaction = self.begin_alone().await?;
         if !end_job(&mut transaction, job, token).await? {
             return Ok(false);
         }
+        let frozen = settings::read(&mut *transaction, Setting::Frozen.key()).await?.is_some();
+        let rules = Rules { now, faults: (!frozen).then_some(i64::from(faults.max(1))) };
         for (half, game) in (1..).zip(&played.games) {
-            count(&mut transaction, played.pair, half, game, (now, faults)).await?;
+            let ratings = game.players.map(|player| standings.of(player).rating);
+            count(&mut transaction, (played.pair, half), game, ratings, &rules).await?;
         }
         sqlx::query("UPDATE pair SET state = 'done' WHERE id = $1")
             .bind(played.pair)
@@ -199,7 +204,7 @@ impl Store {
         Ok(sqlx::query_as(select_games!("WHERE ", of_the_final!(), " ORDER BY game.id")).fetch_all(&self.read).await?)
     }
 
-    /// Returns the ratings of a submission after each of its games, in order.
+    /// Returns the ratings of a submission before each of its games, in order.
     pub(crate) async fn rating_history(&self, submission: i64) -> Result<Vec<RatedGame>> {
         Ok(sqlx::query_as(
             "SELECT id, CASE WHEN first = $1 THEN first_rating ELSE second_rating END AS rating,
@@ -247,39 +252,37 @@ impl Store {
     }
 }
 
-/// Counts one game.
+/// How a game is counted.
+struct Rules {
+    now: Millis,
+    /// The number of faults in a row that pauses a submission; `None` if faults do not count.
+    faults: Option<i64>,
+}
+
+/// Counts one game, whose players had these ratings before it.
 async fn count(
     transaction: &mut Write,
-    pair: i64,
-    half: i64,
+    (pair, half): (i64, i64),
     game: &PlayedGame,
-    (now, faults): (Millis, u32),
+    ratings: [f64; 2],
+    rules: &Rules,
 ) -> Result<()> {
-    let before = [standing(transaction, game.players[0]).await?, standing(transaction, game.players[1]).await?];
     let score = match game.winner {
         Some(0) => 1.0,
         Some(_) => 0.0,
         None => 0.5,
     };
     meet(transaction, game.players, score).await?;
-    let known = scale(&mut **transaction).await?;
-    let Scale { spread, information } = known.after([before[0].rating(), before[1].rating()], score);
-    settings::write(&mut **transaction, SCALE, &format!("{spread} {information}")).await?;
-    let mut after = [Rating::default(); 2];
-    for side in [0, 1] {
-        let meetings = meetings(transaction, game.players[side]).await?;
-        after[side] = before[side].rating().after(known.prior(before[side].prior()), &meetings);
-    }
     for side in [0, 1] {
         let scored = if side == 0 { score } else { 1.0 - score };
         let faulted = game.blamed == Some(side);
-        let new = Change { rating: after[side], scored, wall: game.wall[side], faulted };
-        update(transaction, game.players[side], &before[side], &new, (now, faults)).await?;
+        let new = Change { rating: ratings[side], scored, wall: game.wall[side], faulted };
+        update(transaction, game.players[side], &new, rules).await?;
     }
     sqlx::query(
         "INSERT INTO game (pair, half, first, second, winner, blamed, termination, reason, plies, first_cpu, second_cpu, wall, ended,
-             first_rating, second_rating, analysis)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, NULL)",
+             first_rating, second_rating, analysis, moves)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, NULL, $16)",
     )
     .bind(pair)
     .bind(half)
@@ -293,58 +296,24 @@ async fn count(
     .bind(game.cpu[0])
     .bind(game.cpu[1])
     .bind(game.wall[0] + game.wall[1])
-    .bind(now)
-    .bind(after[0].rating)
-    .bind(after[1].rating)
+    .bind(rules.now)
+    .bind(ratings[0])
+    .bind(ratings[1])
+    .bind(game.moves)
     .execute(&mut **transaction)
     .await?;
     Ok(())
 }
 
 /// A submission before a game.
-struct Standing {
-    rating: f64,
-    deviation: f64,
-    prior: f64,
-    prior_deviation: f64,
+struct Before {
     faults: i64,
     trail: String,
     hour: i64,
     hour_wall: f64,
 }
 
-super::from_row!(Standing { rating, deviation, prior, prior_deviation, faults, trail, hour, hour_wall });
-
-impl Standing {
-    fn rating(&self) -> Rating {
-        Rating { rating: self.rating, deviation: self.deviation }
-    }
-
-    fn prior(&self) -> Rating {
-        Rating { rating: self.prior, deviation: self.prior_deviation }
-    }
-}
-
-async fn standing(transaction: &mut Write, id: i64) -> Result<Standing> {
-    Ok(sqlx::query_as(
-        "SELECT rating, deviation, prior, prior_deviation, faults, trail, hour, hour_wall FROM submission WHERE id = $1",
-    )
-    .bind(id)
-    .fetch_one(&mut **transaction)
-    .await?)
-}
-
-/// The key of the ladder's scale among the settings.
-const SCALE: &str = "scale";
-
-/// Returns the scale of the ladder.
-pub(super) async fn scale<'a>(from: impl Executor<'a, Database = Any>) -> Result<Scale> {
-    let scale = |value: String| {
-        let (spread, information) = value.split_once(' ')?;
-        Some(Scale { spread: spread.parse().ok()?, information: information.parse().ok()? })
-    };
-    Ok(settings::read(from, SCALE).await?.and_then(scale).unwrap_or_default())
-}
+super::from_row!(Before { faults, trail, hour, hour_wall });
 
 /// Adds a game to the meetings of its players.
 async fn meet(transaction: &mut Write, [first, second]: [i64; 2], score: f64) -> Result<()> {
@@ -362,54 +331,41 @@ async fn meet(transaction: &mut Write, [first, second]: [i64; 2], score: f64) ->
     Ok(())
 }
 
-/// Returns all meetings of a submission, with the present ratings of the opponents.
-async fn meetings(transaction: &mut Write, player: i64) -> Result<Vec<Meeting>> {
-    let rows: Vec<(f64, f64, i64, f64)> = sqlx::query_as(
-        "SELECT rating, deviation, meeting.games, score FROM meeting JOIN submission ON submission.id = opponent WHERE player = $1",
-    )
-    .bind(player)
-    .fetch_all(&mut **transaction)
-    .await?;
-    let meeting = |(rating, deviation, games, score)| Meeting {
-        opponent: Rating { rating, deviation },
-        games: games as f64,
-        score,
-    };
-    Ok(rows.into_iter().map(meeting).collect())
-}
-
-/// The result of a game for one of its players.
+/// A game of one of its players.
 struct Change {
-    rating: Rating,
+    /// The rating before it.
+    rating: f64,
     scored: f64,
     wall: f64,
     faulted: bool,
 }
 
-async fn update(
-    transaction: &mut Write,
-    id: i64,
-    before: &Standing,
-    new: &Change,
-    (now, most_faults): (Millis, u32),
-) -> Result<()> {
-    let faults = if new.faulted { before.faults + 1 } else { 0 };
-    let paused = (faults >= i64::from(most_faults.max(1)))
+async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -> Result<()> {
+    let before: Before = sqlx::query_as("SELECT faults, trail, hour, hour_wall FROM submission WHERE id = $1")
+        .bind(id)
+        .fetch_one(&mut **transaction)
+        .await?;
+    let faults = match rules.faults {
+        Some(_) if new.faulted => before.faults + 1,
+        Some(_) => 0,
+        None => before.faults,
+    };
+    let paused = rules
+        .faults
+        .is_some_and(|most| faults >= most)
         .then(|| format!("paused after {faults} games that it lost by a fault, one after the other"));
     if let Some(why) = &paused {
-        note(transaction, now, None, "paused", &format!("submission {id}: {why}")).await?;
+        note(transaction, rules.now, None, "paused", &format!("submission {id}: {why}")).await?;
     }
     let mut trail: Vec<String> = before.trail.split_whitespace().map(String::from).collect();
-    trail.push(format!("{:.0}", new.rating.rating));
+    trail.push(format!("{:.0}", new.rating));
     let trail = trail[trail.len().saturating_sub(TRAIL)..].join(" ");
-    let hour = now / HOUR;
+    let hour = rules.now / HOUR;
     let hour_wall = if before.hour == hour { before.hour_wall } else { 0.0 } + new.wall;
     sqlx::query(
-        "UPDATE submission SET rating = $1, deviation = $2, games = games + 1, wins = wins + $3, draws = draws + $4,
-             faults = $5, paused = COALESCE($6, paused), trail = $7, hour = $8, hour_wall = $9 WHERE id = $10",
+        "UPDATE submission SET games = games + 1, wins = wins + $1, draws = draws + $2, faults = $3,
+             paused = COALESCE($4, paused), trail = $5, hour = $6, hour_wall = $7 WHERE id = $8",
     )
-    .bind(new.rating.rating)
-    .bind(new.rating.deviation)
     .bind(i64::from(new.scored == 1.0))
     .bind(i64::from(new.scored == 0.5))
     .bind(faults)

@@ -6,7 +6,7 @@
 use super::of_the_final;
 use super::{Store, Write};
 use crate::clock::{HOUR, Millis};
-use crate::rating::{PROVISIONAL, Rating, UNKNOWN};
+use crate::rating::{Standing, Standings};
 use anyhow::Result;
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ pub(crate) struct LadderRow {
     pub language: String,
     /// The rating.
     pub rating: f64,
-    /// The rating's deviation, that of the ladder's scale included.
+    /// The rating's deviation.
     pub deviation: f64,
     /// Games played.
     pub games: i64,
@@ -52,88 +52,104 @@ pub(crate) struct LadderRow {
     pub paused: Option<String>,
     /// The last ratings, separated by blanks.
     pub trail: String,
-    /// 1 if too little is known of the program for a place: fewer than [`PROVISIONAL`] games, and no version before it that
-    /// has played.
-    pub provisional: i64,
+    /// Whether the program has too few games for a place.
+    pub provisional: bool,
 }
 
-super::from_row!(LadderRow {
-    entrant,
-    name,
-    kind,
-    submission,
-    number,
-    language,
-    rating,
-    deviation,
-    games,
-    wins,
-    draws,
-    paused,
-    trail,
-    provisional
-});
+/// What the database has of a line of the ladder.
+struct Program {
+    entrant: i64,
+    name: String,
+    kind: String,
+    submission: i64,
+    number: i64,
+    language: String,
+    paused: Option<String>,
+    trail: String,
+}
+
+super::from_row!(Program { entrant, name, kind, submission, number, language, paused, trail });
 
 /// A submission that may play.
 #[derive(Clone, Debug)]
 struct Candidate {
     id: i64,
     kind: String,
-    rating: f64,
-    deviation: f64,
     hour: i64,
     hour_wall: f64,
 }
 
-super::from_row!(Candidate { id, kind, rating, deviation, hour, hour_wall });
+super::from_row!(Candidate { id, kind, hour, hour_wall });
 
 /// Pairs of a submission that wait since a machine failed at them, with which it gets no further ones.
 const MOST_DELAYED: i64 = 3;
-/// The deviation before its first game up to which a version is known by the version before it.
-const FORERUNNER_KNOWN: f64 = 400.0;
 /// The deviation below which baselines do not play each other.
 const KNOWN: f64 = 60.0;
-
-impl Candidate {
-    fn rating(&self) -> Rating {
-        Rating { rating: self.rating, deviation: self.deviation }
-    }
-}
+/// The deviation of an opponent with which a game against it counts twice as much for the ladder.
+const UNKNOWN: f64 = 450.0;
 
 impl Store {
     /// Returns the ladder, the strongest first, and then those whose ratings are provisional.
     pub(crate) async fn ladder(&self) -> Result<Vec<LadderRow>> {
-        let mut rows: Vec<LadderRow> = sqlx::query_as(
-            "SELECT entrant.id AS entrant, entrant.name, kind, submission.id AS submission, number, language, rating, deviation,
-                 games, wins, draws, paused, trail, CASE WHEN games < $1 AND prior_deviation > $2 THEN 1 ELSE 0 END AS provisional
-             FROM entrant JOIN submission ON submission.id = entrant.active ORDER BY provisional, rating DESC, entrant.id",
+        let standings = self.standings().await?;
+        let deviations = self.deviations(&standings).await?;
+        let programs: Vec<Program> = sqlx::query_as(
+            "SELECT entrant.id AS entrant, entrant.name, kind, submission.id AS submission, number, language, paused, trail
+             FROM entrant JOIN submission ON submission.id = entrant.active",
         )
-        .bind(PROVISIONAL)
-        .bind(FORERUNNER_KNOWN)
         .fetch_all(&self.read)
         .await?;
-        let scale = super::games::scale(&self.read).await?;
-        let mean = rows.iter().map(|row| row.rating).sum::<f64>() / rows.len().max(1) as f64;
-        for row in &mut rows {
-            row.deviation = scale.deviation(row.deviation, row.rating - mean);
-        }
+        let row = |program: Program| {
+            let Program { entrant, name, kind, submission, number, language, paused, trail } = program;
+            let standing = standings.of(submission);
+            let provisional = standing.is_provisional();
+            let Standing { rating, games, wins, draws } = standing;
+            let deviation = deviations.get(&submission).copied().unwrap_or(standing.doubt());
+            LadderRow {
+                entrant,
+                name,
+                kind,
+                submission,
+                number,
+                language,
+                rating,
+                deviation,
+                games,
+                wins,
+                draws,
+                paused,
+                trail,
+                provisional,
+            }
+        };
+        let mut rows: Vec<LadderRow> = programs.into_iter().map(row).collect();
+        rows.sort_by(|one, other| {
+            let by_rating = other.rating.total_cmp(&one.rating);
+            one.provisional.cmp(&other.provisional).then(by_rating).then(one.entrant.cmp(&other.entrant))
+        });
         Ok(rows)
     }
 
     /// Returns how many programs come before one in the queue for the next game, which is for the one of which least is known, and
     /// whether it is playing now.
-    pub(crate) async fn queue(&self, submission: i64) -> Result<(i64, bool)> {
-        Ok(sqlx::query_as::<_, (i64, i64)>(
-            "SELECT (SELECT COUNT(*) FROM entrant JOIN submission AS other ON other.id = entrant.active
-                 WHERE kind <> 'baseline' AND paused IS NULL AND other.state = 'plays' AND other.deviation > submission.deviation),
-                 (SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
-                  WHERE pair.state = 'open' AND (one = submission.id OR other = submission.id))
-             FROM submission WHERE id = $1",
+    pub(crate) async fn queue(&self, submission: i64) -> Result<(usize, bool)> {
+        let standings = self.standings().await?;
+        let candidates: Vec<(i64,)> = sqlx::query_as(
+            "SELECT submission.id FROM entrant JOIN submission ON submission.id = entrant.active
+             WHERE kind <> 'baseline' AND paused IS NULL AND state = 'plays'",
+        )
+        .fetch_all(&self.read)
+        .await?;
+        let (playing,): (i64,) = sqlx::query_as(
+            "SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
+             WHERE pair.state = 'open' AND (one = $1 OR other = $1)",
         )
         .bind(submission)
         .fetch_one(&self.read)
-        .await
-        .map(|(before, playing)| (before, playing > 0))?)
+        .await?;
+        let doubt = standings.of(submission).doubt();
+        let before = candidates.iter().filter(|(other,)| standings.of(*other).doubt() > doubt).count();
+        Ok((before, playing > 0))
     }
 
     /// Orders pairs of the final. Each is played as soon as a worker is free. Returns whether that was allowed: there is one
@@ -211,12 +227,17 @@ impl Store {
 }
 
 /// Makes the next pair of the ladder; `None` if nobody may play now.
-pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Millis) -> Result<Option<i64>> {
+pub(super) async fn next_pair(
+    transaction: &mut Write,
+    standings: &Standings,
+    limits: &Limits,
+    now: Millis,
+) -> Result<Option<i64>> {
     if limits.frozen {
         return Ok(None);
     }
     let candidates: Vec<Candidate> = sqlx::query_as(
-        "SELECT submission.id, kind, rating, deviation, hour, hour_wall FROM entrant
+        "SELECT submission.id, kind, hour, hour_wall FROM entrant
          JOIN submission ON submission.id = entrant.active WHERE state = 'plays' AND paused IS NULL ORDER BY submission.id",
     )
     .fetch_all(&mut **transaction)
@@ -247,12 +268,12 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
     let students = free.iter().filter(|candidate| candidate.kind != "baseline").count();
     let least_known =
         free.iter().filter(|candidate| students == 0 || candidate.kind != "baseline").max_by(|one, other| {
-            let unknown = |candidate: &Candidate| candidate.deviation - 40.0 * running(candidate) as f64;
+            let unknown = |candidate: &Candidate| standings.of(candidate.id).doubt() - 40.0 * running(candidate) as f64;
             unknown(one).total_cmp(&unknown(other)).then(other.id.cmp(&one.id))
         });
     let Some(one) = least_known else { return Ok(None) };
     // Quick baselines alone would fill the disk with games.
-    if students == 0 && one.deviation < KNOWN {
+    if students == 0 && standings.of(one.id).doubt() < KNOWN {
         return Ok(None);
     }
     let met: Vec<(i64, i64)> = sqlx::query_as("SELECT opponent, games FROM meeting WHERE player = $1")
@@ -265,9 +286,10 @@ pub(super) async fn next_pair(transaction: &mut Write, limits: &Limits, now: Mil
     }
     let opponent = free.iter().filter(|other| other.id != one.id).max_by(|a, b| {
         let worth = |other: &Candidate| {
-            let expected = one.rating().expected(other.rating());
+            let other_standing = standings.of(other.id);
+            let expected = standings.of(one.id).expected(&other_standing);
             let meetings = met.get(&other.id).copied().unwrap_or_default() as f64 / 2.0;
-            expected * (1.0 - expected) * (1.0 + other.deviation / UNKNOWN) / (1.0 + meetings)
+            expected * (1.0 - expected) * (1.0 + other_standing.doubt() / UNKNOWN) / (1.0 + meetings)
         };
         worth(a).total_cmp(&worth(b)).then(b.id.cmp(&a.id))
     });

@@ -51,8 +51,9 @@ impl Store {
         if let Some(next) = next {
             return self.leased_work(next).await;
         }
+        let standings = self.standings().await?;
         let mut transaction = self.begin_alone().await?;
-        let next = match next_pair(&mut transaction, limits, now).await? {
+        let next = match next_pair(&mut transaction, &standings, limits, now).await? {
             Some(pair) => {
                 self.analysed.store(false, Ordering::Relaxed);
                 let job = new_job(&mut transaction, JobKind::Pair, pair, now).await?;

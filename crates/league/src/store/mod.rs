@@ -5,11 +5,13 @@
 
 mod games;
 mod jobs;
+mod known;
 mod ladder;
 mod leases;
 mod people;
 mod remarks;
 mod settings;
+mod standings;
 mod submissions;
 #[cfg(test)]
 mod tests;
@@ -22,6 +24,7 @@ pub(crate) use settings::Setting;
 pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
 
 use anyhow::{Context, Result, bail};
+use known::{Deviations, Known};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{Any, AnyConnection, AnyPool, Connection, SqlSafeStr, Transaction};
@@ -30,22 +33,25 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use tokio::sync::Mutex;
 
 /// The changes of the tables in their order: a description and the statements. A change that was released stays as it is: databases
 /// keep its checksum.
-const SQLITE: [(&str, &str); 3] = [
+const SQLITE: [(&str, &str); 4] = [
     ("league", include_str!("../../migrations/sqlite/0001_league.sql")),
     ("turns", include_str!("../../migrations/sqlite/0002_turns.sql")),
     ("staff", include_str!("../../migrations/sqlite/0003_staff.sql")),
+    ("ratings", include_str!("../../migrations/sqlite/0004_ratings.sql")),
 ];
-const POSTGRES: [(&str, &str); 3] = [
+const POSTGRES: [(&str, &str); 4] = [
     ("league", include_str!("../../migrations/postgres/0001_league.sql")),
     ("turns", include_str!("../../migrations/postgres/0002_turns.sql")),
     ("staff", include_str!("../../migrations/postgres/0003_staff.sql")),
+    ("ratings", include_str!("../../migrations/postgres/0004_ratings.sql")),
 ];
 
 /// Returns what brings a database up to date.
-fn migrator(changes: [(&'static str, &'static str); 3]) -> Migrator {
+fn migrator(changes: [(&'static str, &'static str); 4]) -> Migrator {
     let migration = |(version, (description, statements)): (i64, (&'static str, &'static str))| {
         Migration::new(version, description.into(), MigrationType::Simple, statements.into_sql_str(), false)
     };
@@ -84,6 +90,9 @@ pub(crate) struct Store {
     postgres: bool,
     /// Whether this process gave out an analysis after the last pair of the ladder.
     analysed: Arc<AtomicBool>,
+    /// The ratings after the games that this process has seen.
+    known: Arc<Mutex<Known>>,
+    deviations: Arc<Deviations>,
 }
 
 /// The attempts to get the lock while another process makes the tables, and the pause between them.
@@ -128,7 +137,8 @@ impl Store {
         sqlx::query("PRAGMA journal_mode = WAL").execute(&write).await?;
         migrator(SQLITE).run(&write).await.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
         drop(lock);
-        Ok(Store { read: connect(4).await?, write, postgres: false, analysed: Arc::default() })
+        let read = connect(4).await?;
+        Ok(Store::on(read, write, false))
     }
 
     async fn postgres(url: &str) -> Result<Store> {
@@ -145,7 +155,12 @@ impl Store {
         }
         let pool = options.connect(url).await.context(UNREACHABLE)?;
         migrator(POSTGRES).run(&pool).await.context("the tables cannot be made")?;
-        Ok(Store { read: pool.clone(), write: pool, postgres: true, analysed: Arc::default() })
+        Ok(Store::on(pool.clone(), pool, true))
+    }
+
+    fn on(read: AnyPool, write: AnyPool, postgres: bool) -> Store {
+        let (analysed, known, deviations) = Default::default();
+        Store { read, write, postgres, analysed, known, deviations }
     }
 
     /// Begins a transaction that writes.

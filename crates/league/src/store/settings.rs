@@ -15,7 +15,7 @@ pub(crate) enum Setting {
 }
 
 impl Setting {
-    const fn key(self) -> &'static str {
+    pub(super) const fn key(self) -> &'static str {
         match self {
             Setting::Frozen => "frozen",
             Setting::Message => "message",

@@ -5,7 +5,6 @@ use super::people::entrant;
 use super::settings::note;
 use super::{Store, Write};
 use crate::clock::Millis;
-use crate::rating::Rating;
 use anyhow::{Result, bail};
 use std::collections::HashMap;
 
@@ -68,8 +67,6 @@ pub(crate) struct SubmissionRow {
     pub verdict: String,
     /// The report of the check.
     pub report: String,
-    /// The rating.
-    pub rating: f64,
     /// Games played.
     pub games: i64,
     /// Why it does not play for now.
@@ -89,7 +86,6 @@ super::from_row!(SubmissionRow {
     state,
     verdict,
     report,
-    rating,
     games,
     paused
 });
@@ -99,7 +95,7 @@ macro_rules! select_submissions {
     ($rest:literal) => {
         concat!(
             "SELECT submission.id, entrant, entrant.name, number, received, late, file_name, bytes, digest, state,
-             verdict, report, rating, games, paused
+             verdict, report, games, paused
              FROM submission JOIN entrant ON entrant.id = submission.entrant ",
             $rest
         )
@@ -136,7 +132,7 @@ impl Store {
         if today >= i64::from(a_day) {
             return Ok(Received::TooMany);
         }
-        let row = NewRow { state: "waiting", command: "", rating: Rating::default(), number: all + 1 };
+        let row = NewRow { state: "waiting", command: "", number: all + 1 };
         let id = insert(&mut transaction, new, Some(new.person), &row).await?;
         new_job(&mut transaction, JobKind::Check, id, new.received).await?;
         transaction.commit().await?;
@@ -173,7 +169,7 @@ impl Store {
             .fetch_one(&mut *transaction)
             .await?;
         let new = NewSubmission { entrant, person: 0, received: now, late: false, file_name: "", bytes: 0, digest: "" };
-        let row = NewRow { state: "plays", command: player, rating: Rating::default(), number: number + 1 };
+        let row = NewRow { state: "plays", command: player, number: number + 1 };
         let id = insert(&mut transaction, &new, None, &row).await?;
         set_active(&mut transaction, entrant, Some(id)).await?;
         transaction.commit().await?;
@@ -227,7 +223,7 @@ impl Store {
         if state != "plays" {
             bail!("submission {id} does not play ({state})");
         }
-        activate(&mut transaction, entrant, id).await?;
+        set_active(&mut transaction, entrant, Some(id)).await?;
         sqlx::query("UPDATE submission SET paused = NULL, faults = 0 WHERE id = $1")
             .bind(id)
             .execute(&mut *transaction)
@@ -354,32 +350,9 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     .fetch_optional(&mut **transaction)
     .await?;
     if let Some((entrant, None)) = newer {
-        activate(transaction, entrant, id).await?;
+        set_active(transaction, entrant, Some(id)).await?;
     }
     Ok(())
-}
-
-/// Makes a submission the one that plays for its entrant. If it has no games yet, it starts with the rating of the
-/// entrant's previous submission and a larger deviation.
-async fn activate(transaction: &mut Write, entrant: i64, id: i64) -> Result<()> {
-    let before: Option<(f64, f64)> = sqlx::query_as(
-        "SELECT rating, deviation FROM submission JOIN entrant ON entrant.active = submission.id WHERE entrant.id = $1",
-    )
-    .bind(entrant)
-    .fetch_optional(&mut **transaction)
-    .await?;
-    if let Some((rating, deviation)) = before {
-        let next = Rating { rating, deviation }.of_a_new_version();
-        sqlx::query(
-            "UPDATE submission SET rating = $1, deviation = $2, prior = $1, prior_deviation = $2 WHERE id = $3 AND games = 0",
-        )
-            .bind(next.rating)
-            .bind(next.deviation)
-            .bind(id)
-            .execute(&mut **transaction)
-            .await?;
-    }
-    set_active(transaction, entrant, Some(id)).await
 }
 
 /// Lets a submission play no more for its entrant.
@@ -401,7 +374,6 @@ async fn set_active(transaction: &mut Write, entrant: i64, id: Option<i64>) -> R
 struct NewRow<'a> {
     state: &'a str,
     command: &'a str,
-    rating: Rating,
     number: i64,
 }
 
@@ -413,8 +385,8 @@ async fn insert(
 ) -> Result<i64> {
     let (id,): (i64,) = sqlx::query_as(
         "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
-             verdict, report, rating, deviation, prior, prior_deviation, games, wins, draws, faults, paused, trail, hour, hour_wall)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', $11, $12, $11, $12, 0, 0, 0, 0, NULL, '', 0, 0.0)
+             verdict, report, games, wins, draws, faults, paused, trail, hour, hour_wall)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', 0, 0, 0, 0, NULL, '', 0, 0.0)
          RETURNING id",
     )
     .bind(new.entrant)
@@ -427,8 +399,6 @@ async fn insert(
     .bind(new.digest)
     .bind(row.state)
     .bind(row.command)
-    .bind(row.rating.rating)
-    .bind(row.rating.deviation)
     .fetch_one(&mut **transaction)
     .await?;
     Ok(id)

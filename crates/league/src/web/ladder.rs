@@ -4,7 +4,7 @@ use super::access::{Refusal, Viewer};
 use super::app::{App, Shared};
 use super::layout;
 use super::svg::sparkline;
-use crate::rating::{PROVISIONAL, Rating};
+use crate::rating::{PROVISIONAL, margin};
 use crate::store::LadderRow;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
@@ -33,7 +33,7 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
         }))
         p.faint {
             "400 points more are ten wins to a loss. The rating lies within ± of the number with a probability of 95 %. "
-            (format!("The rating of a new player is provisional for {PROVISIONAL} games, and stands below the others. "))
+            (format!("The rating of a new version is provisional for {PROVISIONAL} games: it has no place yet, and stands below the others. "))
             a href="/table" { "Each against each" } ". " a href="/ladder.csv" { "As CSV" } "."
         }
     };
@@ -41,16 +41,16 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
 }
 
 fn line(place: usize, row: &LadderRow, viewer: &Viewer) -> Markup {
-    let margin = Rating::margin(row.deviation);
+    let margin = margin(row.deviation);
     html! {
         tr.mine[viewer.plays_for(row.entrant)] {
-            td.number { (place) }
+            td.number { @if !row.provisional { (place) } }
             td.name {
                 a href=(format!("/players/{}", row.entrant)) { (row.name) }
                 @if row.kind != "baseline" { " " small.faint { "v" (row.number) } }
                 @if row.paused.is_some() { " " small.bad { "paused" } }
             }
-            td.number { (format!("{:.0}", row.rating)) @if row.provisional > 0 { " " small.faint { "provisional" } } }
+            td.number { (format!("{:.0}", row.rating)) @if row.provisional { " " small.faint { "provisional" } } }
             td.number { (format!("{margin:.0}")) }
             td { (sparkline(&row.trail)) }
             td.number { (row.games) }
@@ -109,9 +109,9 @@ pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Res
     let mut text = row(["place", "player", "kind", "version", "rating", "margin", "games", "wins", "draws"])?;
     for (place, line) in (1..).zip(app.store.ladder().await?) {
         let LadderRow { name, kind, number, rating, games, wins, draws, .. } = &line;
-        let margin = Rating::margin(line.deviation);
+        let margin = margin(line.deviation);
         text += &row([
-            &format!("{place}"),
+            &if line.provisional { String::new() } else { format!("{place}") },
             name,
             kind,
             &number.to_string(),

@@ -5,7 +5,7 @@ use super::app::{App, Shared};
 use super::ladder::percent_won;
 use super::{layout, svg};
 use crate::clock::{ago, now, shown, start_of_day};
-use crate::rating::Rating;
+use crate::rating::margin;
 use crate::store::{GameRow, Role, Setting};
 use axum::Form;
 use axum::extract::{Path, Query, State};
@@ -49,8 +49,9 @@ pub(super) async fn player(
     let body = html! {
         @if let Some((place, row)) = place.map(|place| (place, &ladder[place])) {
             p {
-                "Place " strong { (place + 1) } " of " (ladder.len()) ", rating " strong { (format!("{:.0}", row.rating)) }
-                (format!(" ± {:.0}", Rating::margin(row.deviation))) ", " (row.games) " games, " (percent_won(row)) " of the points"
+                @if row.provisional { "No place yet, provisional rating " } @else { "Place " strong { (place + 1) } " of " (ladder.len()) ", rating " }
+                strong { (format!("{:.0}", row.rating)) }
+                (format!(" ± {:.0}", margin(row.deviation))) ", " (row.games) " games, " (percent_won(row)) " of the points"
                 @if row.kind != "baseline" { ", version " (row.number) }
                 @if !row.language.is_empty() { ", " (row.language) }
             }

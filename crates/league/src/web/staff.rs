@@ -5,7 +5,7 @@ use super::app::{App, Shared};
 use super::{layout, submissions};
 use crate::clock::{DAY, ago, now, shown};
 use crate::files::Stored;
-use crate::rating::Rating;
+use crate::rating::margin;
 use crate::store::{CredentialKind, LadderRow, Person, Role, Setting};
 use axum::Form;
 use axum::extract::{Path, Query, State};
@@ -38,10 +38,8 @@ pub(super) async fn overview(
         .iter()
         .filter(|(person, _)| newest.contains_key(&entrant(person)) && !ladder.contains_key(&entrant(person)))
         .count();
-    let paused = students
-        .iter()
-        .filter(|(person, _)| ladder.get(&entrant(person)).is_some_and(|row| row.paused.is_some()))
-        .count();
+    let paused = ladder.values().filter(|row| row.paused.is_some()).count();
+    let provisional = ladder.values().filter(|row| row.provisional).count();
     let counts = app.store.job_counts().await?;
     let questions = app.store.questions().await?;
     let is_teacher = person.role == Role::Teacher;
@@ -50,7 +48,7 @@ pub(super) async fn overview(
         @if let Some(why) = app.disks.fullness() { p.bad role="alert" { "No jobs are begun: " (why) "." } }
         p {
             (students.len()) " students: " strong { (without) } " have not handed in, " strong { (not_playing) } " have no program that plays, "
-            strong { (paused) } " are paused. " (app.store.game_count().await?) " games. Jobs: " (counts.checks) " checks wait, " (counts.running)
+            strong { (paused) } " programs are paused. " (app.store.game_count().await?) " games. Jobs: " (counts.checks) " checks wait, " (counts.running)
             " run, " (counts.delayed) " are begun again later, because a machine failed (see the log). Disk: " (app.disks.rooms().join("; ")) "."
         }
         @if !questions.is_empty() {
@@ -67,8 +65,9 @@ pub(super) async fn overview(
             div.boards {
                 form.box method="post" action="/staff/freeze" {
                     input type="hidden" name="frozen" value=(if frozen { "no" } else { "yes" });
-                    span { @if frozen { "The ladder is frozen: no new games but challenges of baselines and the final." }
-                           @else { "Freezing stops the ladder; programs that play stay what they are." } }
+                    span { @if frozen { "The ladder is frozen: no new games but challenges of baselines and the final, which change neither ratings nor places. " }
+                           @else { "Freezing stops the ladder; programs that play stay what they are. " }
+                           (provisional) " programs have a provisional rating, and so no place." }
                     div { button { (if frozen { "Go on" } else { "Freeze" }) } }
                 }
                 form.box method="post" action="/staff/message" {
@@ -400,7 +399,11 @@ async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
         let rating = figure(&|row| format!("{:.0}", row.rating));
         let given =
             if points.are_given() { points.of(person.entrant, &ladder, class).to_string() } else { String::new() };
-        let result = if points.are_given() { &given } else { &rating };
+        let result = match standing {
+            _ if points.are_given() => &given,
+            Some(row) if row.provisional => "",
+            _ => &rating,
+        };
         text += &match form {
             "canvas" => row([name, "", "", login, "", result])?,
             "moodle" => row([login, name, result])?,
@@ -409,13 +412,20 @@ async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
                 name,
                 login,
                 player.as_deref().unwrap_or_default(),
-                &place.map(|place| (place + 1).to_string()).unwrap_or_default(),
+                &place
+                    .filter(|&place| !ladder[place].provisional)
+                    .map(|place| (place + 1).to_string())
+                    .unwrap_or_default(),
                 &rating,
-                &figure(&|row| format!("{:.0}", Rating::margin(row.deviation))),
+                &figure(&|row| format!("{:.0}", margin(row.deviation))),
                 &figure(&|row| row.games.to_string()),
                 &figure(&|row| (row.wins as f64 + 0.5 * row.draws as f64).to_string()),
                 &given,
-                if standing.is_some() { "plays" } else { "no program that plays" },
+                match standing {
+                    Some(row) if row.provisional => "provisional",
+                    Some(_) => "plays",
+                    None => "no program that plays",
+                },
             ])?,
         };
     }

@@ -163,6 +163,7 @@ pub(super) async fn mine(
     };
     let (name, active) = app.store.entrant(entrant).await?.ok_or(Refusal::NotFound)?;
     let submissions = app.store.submissions_of(entrant).await?;
+    let standings = app.store.standings().await?;
     let is_frozen = app.store.setting(Setting::Frozen).await?.is_some();
     let now = now();
     let today = start_of_day(now, &app.config.zone);
@@ -200,7 +201,7 @@ pub(super) async fn mine(
                         td { (shown(submission.received, &app.config.zone)) @if submission.late == 1 { " " span.bad { "late" } } }
                         td.name { (submission.file_name) }
                         td { (state(submission)) @if active == Some(submission.id) { " " strong.good { "active" } } }
-                        td.number { @if submission.games > 0 { (format!("{:.0}", submission.rating)) } }
+                        td.number { @if submission.games > 0 { (format!("{:.0}", standings.of(submission.id).rating)) } }
                         td.number { (submission.games) }
                         td { @if may_choose && may_play(submission, active) {
                             (layout::button(&format!("/submissions/{}/activate", submission.id), "Let it play", &[]))

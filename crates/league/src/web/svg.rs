@@ -20,7 +20,7 @@ pub(super) fn sparkline(trail: &str) -> Markup {
 /// Games that have a dot of their own in a plot, the newest.
 const DOTS: usize = 100;
 
-/// Returns a plot of the ratings after each game. The newest games are dots that lead to them.
+/// Returns a plot of the ratings before each game. The newest games are dots that lead to them.
 pub(super) fn plot(games: &[RatedGame]) -> Markup {
     if games.len() < 2 {
         return html! { p.faint { "The plot of its rating begins with its second game." } };
@@ -44,7 +44,7 @@ pub(super) fn plot(games: &[RatedGame]) -> Markup {
                 // Whoever uses the keyboard finds the games in the table below.
                 a href=(format!("/games/{}", game.id)) tabindex="-1" aria-label=(format!("Game {}, {result}", game.id)) {
                     circle.(class) cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="4" {
-                        title { (format!("Game {}, {result}: {:.0}", game.id, game.rating)) }
+                        title { (format!("Game {}, {result}; {:.0} before it", game.id, game.rating)) }
                     }
                 }
             }

@@ -13,6 +13,7 @@ use arena::referee::play_game;
 use arena::terms::{Opening, Shape};
 use engine::{Side, TimeControl};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::time::Duration;
 use terminal::interrupt;
 
@@ -82,12 +83,15 @@ impl Worker {
         let mut live = LivePosition { half: seats.half, players: seats.submissions, names, ..LivePosition::default() };
         let mut position: Option<Position> = None;
         let mut wall = [0.0; 2];
+        // The positions say the moves, whatever the programs wrote them like.
+        let mut moves = Sha256::new();
         let end = play_game(config.game, &order, &mut |event| {
             match &event {
                 Event::Start(start) => {
                     let task = config.game.rules.restore(&start.opening, Some(config.rules))?;
                     let task = task.map_err(arena::terms::own_input)?;
                     live.position.clone_from(&start.opening);
+                    moves.update(&live.position);
                     position = Some(task.position);
                 }
                 Event::Move(mv) => {
@@ -98,6 +102,7 @@ impl Worker {
                     live.plies = mv.ply + 1;
                     live.last = format!("{} {}", mv.side, played.mv.described);
                     live.position = played.position.stored(TimeControl::Game, Duration::from_secs(1))?;
+                    moves.update(&live.position);
                     position = Some(played.position);
                 }
                 Event::End(end) => {
@@ -123,6 +128,7 @@ impl Worker {
             plies: end.plies,
             cpu: end.cpu,
             wall,
+            moves: moves.finalize().first_chunk().map(|bytes| i64::from_be_bytes(*bytes)),
         })
     }
 

@@ -21,6 +21,8 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     let (state, report) = league.checked(&ada, id);
     assert!(state == "plays", "{state}: {report}");
     league.wait_for_games(4);
+    // Games of the same moves are known as such.
+    assert_eq!(league.sql("SELECT COUNT(*) FROM game WHERE moves IS NULL"), "0");
     let bad = league.hand_in(&ada, "homework.py", b"open('output.txt', 'w').write('(0, 0)')");
     let (state, report) = league.checked(&ada, bad);
     assert!(state != "plays" && report.contains("expected a square like 2,0"), "{state}: {report}");

@@ -39,11 +39,21 @@ fn changes_of_tables_stay_as_they_are() {
     };
     assert_eq!(
         sums(super::SQLITE),
-        ["1 league 4d8a54fd656606c7", "2 turns 94de76cdbe60941b", "3 staff 1db0d7b41801db7d"]
+        [
+            "1 league 4d8a54fd656606c7",
+            "2 turns 94de76cdbe60941b",
+            "3 staff 1db0d7b41801db7d",
+            "4 ratings e7fb4514157f803a"
+        ]
     );
     assert_eq!(
         sums(super::POSTGRES),
-        ["1 league eafb5f7781e0a668", "2 turns 94de76cdbe60941b", "3 staff 233713322c7b0c6e"]
+        [
+            "1 league eafb5f7781e0a668",
+            "2 turns 94de76cdbe60941b",
+            "3 staff 233713322c7b0c6e",
+            "4 ratings e7fb4514157f803a"
+        ]
     );
 }
 
@@ -62,5 +72,6 @@ on_both! {
         two_servers_that_start_make_the_tables_once;
     submissions: the_newest_that_plays_is_active a_withdrawn_one_stays_withdrawn_when_its_check_ends
         what_comes_after_the_freeze_plays_later one_that_plays_no_more_leaves_the_ladder a_check_again_takes_no_chosen_ones_place late_ones_never_play
-        a_new_version_begins_with_the_rating_before baselines_come_and_go baselines_alone_play_until_they_are_known;
+        a_new_version_has_no_place_before_it_has_played equal_results_leave_two_programs_equal a_frozen_ladder_stands_still
+        the_same_games_again_are_no_evidence ratings_of_an_older_version_are_forgotten baselines_come_and_go baselines_alone_play_until_they_are_known;
 }

@@ -46,7 +46,7 @@ async fn play(count: usize, games: usize, seed: u64) -> (f64, f64) {
         let truth = strengths[&row.submission];
         agree +=
             ladder[..place].iter().map(|above| if strengths[&above.submission] > truth { 1 } else { -1 }).sum::<i32>();
-        within += u32::from((row.rating - truth).abs() < crate::rating::Rating::margin(row.deviation));
+        within += u32::from((row.rating - truth).abs() < crate::rating::margin(row.deviation));
     }
     let pairs = count * (count - 1) / 2;
     (f64::from(agree) / pairs as f64, f64::from(within) / count as f64)

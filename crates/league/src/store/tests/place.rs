@@ -124,6 +124,7 @@ pub(super) fn played(lease: &Lease, wins: bool) -> PlayedPair {
         plies: 12,
         cpu: [0.5, 0.25],
         wall: [1.0, 2.0],
+        moves: None,
     };
     PlayedPair { pair: *pair, games: [game(0), game(1)] }
 }

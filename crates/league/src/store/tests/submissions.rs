@@ -1,8 +1,9 @@
 //! Which submission plays.
 
-use super::super::Setting;
+use super::super::{LadderRow, Setting, Store};
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, active, enrol, hand_in, lease_check, lease_pair, played, players, submit, verdict,
+    FROZEN, NOW, PLAYS, Place, active, enrol, hand_in, is_well, lease_check, lease_pair, played, players, submit,
+    verdict,
 };
 
 pub(super) async fn the_newest_that_plays_is_active(place: Place) {
@@ -108,36 +109,170 @@ pub(super) async fn late_ones_never_play(place: Place) {
     assert_eq!(active(&store, entrant.0).await, None);
 }
 
-pub(super) async fn a_new_version_begins_with_the_rating_before(place: Place) {
-    let store = place.open().await;
-    let ids = players(&store, 2).await;
-    for _ in 0..10 {
-        let lease = lease_pair(&store, &PLAYS, NOW).await;
+/// Plays pairs of the ladder, of which the stronger player wins both games, or wins one and draws one against the next.
+async fn play_by_strength(store: &Store, pairs: usize, strength: impl Fn(i64) -> i64) {
+    for _ in 0..pairs {
+        let lease = lease_pair(store, &PLAYS, NOW).await;
         let mut result = played(&lease, true);
-        for game in &mut result.games {
-            game.winner = game.players.iter().position(|&id| id == ids[0]);
+        for (half, game) in (0..).zip(&mut result.games) {
+            let [first, second] = game.players.map(&strength);
+            game.winner = (half < (first - second).abs()).then_some(usize::from(first < second));
         }
         assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
     }
-    let before = store.ladder().await.unwrap().remove(0);
-    assert_eq!((before.submission, before.games, before.wins), (ids[0], 20, 20));
-    assert_eq!(before.trail.split(' ').count(), 20);
-    let person = store.person_by_login("s0").await.unwrap().unwrap();
-    let next = submit(&store, (before.entrant, person.id), NOW, true).await;
-    let after = store.ladder().await.unwrap().remove(0);
-    assert_eq!((after.submission, after.games, after.rating), (next, 0, before.rating));
-    assert_eq!(after.provisional, 0, "it is known by the version before");
-    assert!(after.deviation > before.deviation + 10.0);
-    // The one before has its own rating again when it is chosen.
+}
+
+pub(super) async fn a_new_version_has_no_place_before_it_has_played(place: Place) {
+    let store = place.open().await;
+    let ids = players(&store, 6).await;
+    play_by_strength(&store, 90, |id| -id).await;
+    let order = |ladder: &[LadderRow]| ladder.iter().map(|row| row.submission).collect::<Vec<_>>();
+    let before = store.ladder().await.unwrap();
+    assert_eq!(order(&before), ids);
+    assert!(before.iter().all(|row| !row.provisional), "{before:?}");
+    assert_eq!(before[0].trail.split(' ').count(), 24);
+    // Three of them hand in again, the best one and the two before the last.
+    let mut new = Vec::new();
+    for at in [0, 3, 4] {
+        let person = store.person_by_login(&format!("s{at}")).await.unwrap().unwrap();
+        new.push(submit(&store, (before[at].entrant, person.id), NOW, true).await);
+    }
+    let after = store.ladder().await.unwrap();
+    assert_eq!(
+        order(&after),
+        [ids[1], ids[2], ids[5], new[0], new[1], new[2]],
+        "whatever the versions before have won"
+    );
+    assert_eq!(after.iter().map(|row| row.provisional).collect::<Vec<_>>(), [false, false, false, true, true, true]);
+    for row in &after[3..] {
+        assert!(row.games == 0 && row.rating == 1500.0 && row.deviation > 2.0 * before[0].deviation, "{row:?}");
+    }
+    // The one before has its own games again when it is chosen.
     store.activate(ids[0], None, NOW).await.unwrap();
     let again = store.ladder().await.unwrap().remove(0);
-    assert_eq!((again.rating, again.deviation, again.games), (before.rating, before.deviation, 20));
-    // A new player stands below all that have a place, whatever its rating.
-    let entrant = enrol(&store, "new").await;
-    let new = submit(&store, entrant, NOW, true).await;
+    assert_eq!((again.rating, again.deviation, again.games), (before[0].rating, before[0].deviation, before[0].games));
+    // The new ones come first in the queue, and have a place by their own games.
+    let strong = |id: i64| if id == new[1] { 0 } else { -id };
+    play_by_strength(&store, 20, strong).await;
     let ladder = store.ladder().await.unwrap();
-    assert_eq!(ladder.iter().map(|row| row.provisional).collect::<Vec<_>>(), [0, 0, 1]);
-    assert!(ladder[2].submission == new && ladder[2].rating > ladder[1].rating, "{ladder:?}");
+    assert!(ladder.iter().all(|row| !row.provisional) && ladder[0].submission == new[1], "{ladder:?}");
+    assert!(store.queue(ids[0]).await.unwrap().0 <= 5);
+}
+
+pub(super) async fn equal_results_leave_two_programs_equal(place: Place) {
+    let store = place.open().await;
+    players(&store, 2).await;
+    for pair in 1..=100 {
+        let lease = lease_pair(&store, &PLAYS, NOW).await;
+        let mut result = played(&lease, true);
+        // Each wins one game: the one that moves first.
+        result.games[1].winner = Some(0);
+        assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
+        let ladder = store.ladder().await.unwrap();
+        assert!((ladder[0].rating - ladder[1].rating).abs() < 0.1, "after {pair} pairs: {ladder:?}");
+    }
+    // Whoever asks another process, or later, is told the same.
+    let (one, other) = (store.ladder().await.unwrap(), place.open().await.ladder().await.unwrap());
+    assert!(one.iter().zip(&other).all(|(one, other)| (one.rating - other.rating).abs() < 1e-3), "{one:?} {other:?}");
+}
+
+pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
+    let store = place.open().await;
+    let ids = players(&store, 3).await;
+    let baseline = store.set_baseline("baseline: one", "{}", NOW).await.unwrap();
+    play_by_strength(&store, 30, |id| -id).await;
+    let running = lease_pair(&store, &PLAYS, NOW).await;
+    store.set(Setting::Frozen, Some(&(NOW + 10).to_string())).await.unwrap();
+    let frozen = store.ladder().await.unwrap();
+    let lines = |ladder: &[LadderRow]| -> Vec<String> {
+        let line = |row: &LadderRow| {
+            let LadderRow { submission, rating, deviation, games, wins, draws, paused, provisional, .. } = row;
+            format!("{submission}: {rating} {deviation} {games} {wins} {draws} {paused:?} {provisional}")
+        };
+        ladder.iter().map(line).collect()
+    };
+    // A pair that was being played, five challenges of a baseline, which the best program loses by faults, and the final.
+    let person = store.person_by_login("s0").await.unwrap().unwrap().id;
+    assert!(store.finish_pair(running.job, &running.token, &played(&running, true), (NOW + 11, 10)).await.unwrap());
+    for _ in 0..5 {
+        assert!(store.order_challenge((ids[0], baseline), person, (NOW, 5), (NOW + 12, 7)).await.unwrap());
+    }
+    assert!(store.order_final(&[(ids[0], ids[1]), (ids[1], ids[2])], person, (NOW + 12, 7)).await.unwrap());
+    while let Some(lease) = store.lease("worker", &FROZEN, NOW + 13).await.unwrap() {
+        let mut result = played(&lease, true);
+        for game in &mut result.games {
+            let best = game.players.iter().position(|&id| id == ids[0] || id == ids[1]).unwrap();
+            (game.winner, game.blamed) = (Some(1 - best), Some(best));
+        }
+        assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW + 14, 10)).await.unwrap());
+    }
+    assert_eq!(store.game_count().await.unwrap(), 60 + 2 + 10 + 4);
+    for process in [&store, &place.open().await] {
+        assert_eq!(lines(&process.ladder().await.unwrap()), lines(&frozen));
+    }
+    // What was played meanwhile counts from the end of the freeze on.
+    store.set(Setting::Frozen, None).await.unwrap();
+    let after = store.ladder().await.unwrap();
+    assert!(after.iter().map(|row| row.games).sum::<i64>() == 2 * 76 && lines(&after) != lines(&frozen), "{after:?}");
+    is_well(&store).await;
+}
+
+pub(super) async fn the_same_games_again_are_no_evidence(place: Place) {
+    let store = place.open().await;
+    players(&store, 3).await;
+    let mut first = Vec::new();
+    for pair in 0..60 {
+        let lease = lease_pair(&store, &PLAYS, NOW).await;
+        let mut result = played(&lease, true);
+        // Programs without chance, from one opening.
+        for game in &mut result.games {
+            game.winner = Some(usize::from(game.players[0] < game.players[1]));
+            game.moves = Some(game.players[0] * 100 + game.players[1]);
+        }
+        assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
+        let ladder = store.ladder().await.unwrap();
+        let ratings: Vec<(f64, f64)> = ladder.iter().map(|row| (row.rating, row.deviation)).collect();
+        if pair == 20 {
+            first = ratings;
+        } else if pair > 20 {
+            let same = |(one, other): (&(f64, f64), &(f64, f64))| {
+                (one.0 - other.0).abs() < 1e-6 && (one.1 - other.1).abs() < 1e-6
+            };
+            assert!(ratings.iter().zip(&first).all(same), "after {pair} pairs: {ratings:?} {first:?}");
+        }
+    }
+    let ladder = store.ladder().await.unwrap();
+    assert_eq!(ladder.iter().map(|row| row.games).sum::<i64>(), 240);
+    // All of them play on: none takes the games of the others.
+    assert!(ladder.iter().all(|row| (50..=120).contains(&row.games)), "{ladder:?}");
+}
+
+pub(super) async fn ratings_of_an_older_version_are_forgotten(place: Place) {
+    let store = place.open().await;
+    players(&store, 2).await;
+    play_by_strength(&store, 6, |id| -id).await;
+    let now = store.ladder().await.unwrap();
+    // As the version before left it.
+    for statement in [
+        "ALTER TABLE game DROP COLUMN moves",
+        "ALTER TABLE submission ADD COLUMN rating DOUBLE PRECISION NOT NULL DEFAULT 1726",
+        "ALTER TABLE submission ADD COLUMN deviation DOUBLE PRECISION NOT NULL DEFAULT 20",
+        "ALTER TABLE submission ADD COLUMN prior DOUBLE PRECISION NOT NULL DEFAULT 1274",
+        "ALTER TABLE submission ADD COLUMN prior_deviation DOUBLE PRECISION NOT NULL DEFAULT 20",
+        "INSERT INTO setting (key, value) VALUES ('scale', '900 1000')",
+        "DELETE FROM _sqlx_migrations WHERE version = 4",
+    ] {
+        sqlx::query(statement).execute(&store.write).await.unwrap();
+    }
+    let store = place.open().await;
+    let again = store.ladder().await.unwrap();
+    for (now, again) in now.iter().zip(&again) {
+        let same = |one: f64, other: f64| (one - other).abs() < 1e-6;
+        assert!(same(now.rating, again.rating) && same(now.deviation, again.deviation), "{now:?} {again:?}");
+        assert_eq!((again.games, again.trail.as_str()), (12, ""));
+    }
+    play_by_strength(&store, 1, |id| -id).await;
+    is_well(&store).await;
 }
 
 pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {

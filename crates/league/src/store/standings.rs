@@ -1,0 +1,84 @@
+//! The standings: ratings are computed from the games in the database. Each process keeps their sums in memory, and reads the games
+//! that have come since.
+
+use super::Store;
+use super::known::{Known, Made};
+use super::settings::{self, Setting};
+use crate::clock::Millis;
+use crate::rating::{GameResult, Standings};
+use anyhow::Result;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+super::from_row!(GameResult { id, first, second, winner, moves });
+
+/// Deviations are computed anew for each request if that takes less than this; otherwise one request in so many times as long.
+const QUICK: Duration = Duration::from_millis(5);
+const PAUSE: u32 = 10;
+
+impl Store {
+    /// Returns the deviations of the ratings. While the games come faster than these are computed, they are those of some games
+    /// before; a program that came later has none.
+    pub(super) async fn deviations(&self, standings: &Arc<Standings>) -> Result<HashMap<i64, f64>> {
+        let holds = |made: &Made| {
+            let of = made.standings.as_ref();
+            of.is_some_and(|(of, due)| Arc::ptr_eq(of, standings) || Instant::now() < *due)
+        };
+        let made = self.deviations.made();
+        if holds(&made) {
+            return Ok(made.of.clone());
+        }
+        let _working = match self.deviations.work.try_lock() {
+            Err(_) if made.standings.is_some() => return Ok(made.of.clone()),
+            Err(_) => self.deviations.work.lock().await,
+            Ok(working) => working,
+        };
+        // Another request may have done the work meanwhile.
+        let made = self.deviations.made();
+        if holds(&made) {
+            return Ok(made.of.clone());
+        }
+        let of = Arc::clone(standings);
+        let made = tokio::task::spawn_blocking(move || {
+            let start = Instant::now();
+            let deviations = of.deviations();
+            let took = start.elapsed();
+            let due = start + if took < QUICK { Duration::ZERO } else { took * PAUSE };
+            Made { of: deviations, standings: Some((of, due)) }
+        });
+        let made = Arc::new(made.await?);
+        *self.deviations.made.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&made);
+        Ok(made.of.clone())
+    }
+
+    /// Returns the standings after all games. While the ladder is frozen, these are the games that ended before.
+    pub(crate) async fn standings(&self) -> Result<Arc<Standings>> {
+        let mut known = self.known.lock().await;
+        let frozen = settings::read(&self.read, Setting::Frozen.key()).await?.and_then(|since| since.parse().ok());
+        if known.frozen != frozen {
+            *known = Known { frozen, ..Known::default() };
+        }
+        // A pair is counted while nobody else counts one, so that later games have larger numbers.
+        let games: Vec<GameResult> = sqlx::query_as(
+            "SELECT id, first, second, winner, moves FROM game WHERE id > $1 AND ended < $2 ORDER BY id",
+        )
+        .bind(known.last)
+        .bind(frozen.unwrap_or(Millis::MAX))
+        .fetch_all(&self.read)
+        .await?;
+        if let (Some(standings), []) = (&known.standings, &games[..]) {
+            return Ok(Arc::clone(standings));
+        }
+        // If this is cut short, the next call begins from the first game.
+        let Known { mut last, mut results, .. } = std::mem::take(&mut *known);
+        *known = tokio::task::spawn_blocking(move || {
+            games.iter().for_each(|game| results.add(game));
+            last = games.last().map_or(last, |game| game.id);
+            let standings = Some(Arc::new(results.standings()));
+            Known { last, frozen, results, standings }
+        })
+        .await?;
+        Ok(Arc::clone(known.standings.as_ref().expect("made above")))
+    }
+}
