@@ -5,7 +5,6 @@
 #![allow(unsafe_code, reason = "listeners of seccomp have no safe form in the libraries")]
 
 use super::process_tree;
-use super::syscalls::SIGNALS;
 use crate::job::Job;
 use libc as c;
 use seccompiler::sock_filter;
@@ -64,6 +63,10 @@ struct Counts {
 
 /// Commands of `fcntl` that make locks of parts of a file. The kernel holds some 200 bytes for each.
 pub(super) const FCNTL_LOCKS: &[c::c_int] = &[c::F_SETLK, c::F_SETLKW, c::F_OFD_SETLK, c::F_OFD_SETLKW];
+
+/// Calls that send a signal to the process in the first argument, or give a handle with which one can.
+pub(super) const SIGNALS: &[i64] =
+    &[c::SYS_kill, c::SYS_tkill, c::SYS_tgkill, c::SYS_rt_sigqueueinfo, c::SYS_rt_tgsigqueueinfo, c::SYS_pidfd_open];
 
 /// The most counted calls of each kind. 16,384 locks or items of epoll take 4 MiB of the kernel's memory.
 const MOST_COUNTED: u32 = 1 << 14;

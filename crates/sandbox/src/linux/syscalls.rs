@@ -2,7 +2,7 @@
 //! How the list was made: docs/security.md.
 #![allow(unsafe_code, reason = "a filter with a listener has no safe form in the libraries")]
 
-use super::refused_calls::{FCNTL_LOCKS, Listener};
+use super::refused_calls::{FCNTL_LOCKS, Listener, SIGNALS};
 use libc as c;
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Compare, SeccompCondition, SeccompFilter,
@@ -303,10 +303,6 @@ const SOCKET_MEMORY: &[c::c_int] = &[c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFOR
 /// Calls that move data by reference: a socket can hold a page of a file for each byte that it is charged for, and
 /// the page outlives the file. With `EINVAL`, as on file systems that cannot do this, libraries copy instead.
 const BY_REFERENCE: &[i64] = &[c::SYS_sendfile, c::SYS_splice];
-
-/// Calls that send a signal to the process in the first argument, or give a handle with which one can.
-pub(super) const SIGNALS: &[i64] =
-    &[c::SYS_kill, c::SYS_tkill, c::SYS_tgkill, c::SYS_rt_sigqueueinfo, c::SYS_rt_tgsigqueueinfo, c::SYS_pidfd_open];
 
 /// The size of a usual pipe, in bytes. Larger ones soon use up what all pipes of a user may have together
 /// (`fs.pipe-user-pages-soft`), and new ones are small from then on.
