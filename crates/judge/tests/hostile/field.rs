@@ -117,7 +117,7 @@ fn lay_out(attack: &Attack, user: Option<u32>) -> TempDir {
 }
 
 /// The judge and an honest agent, where any user may run them, wherever they were built.
-fn programs() -> &'static [PathBuf; 2] {
+pub(crate) fn programs() -> &'static [PathBuf; 2] {
     static COPIED: OnceLock<(TempDir, [PathBuf; 2])> = OnceLock::new();
     let (_, programs) = COPIED.get_or_init(|| {
         let place = tempfile::tempdir().unwrap();
@@ -141,6 +141,12 @@ fn without_namespaces(program: &Path) -> Command {
     let steps = "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all \"$@\"";
     command.args(["--user", "--map-root-user", "sh", "-c", steps, "sh"]).arg(program);
     command
+}
+
+/// Fails where no program maps ids of /etc/subuid. It has no option that says its version.
+#[track_caller]
+pub(crate) fn needs_newuidmap() {
+    assert!(Command::new("newuidmap").output().is_ok(), "this test needs newuidmap: install uidmap");
 }
 
 /// A command that runs a program as a user, for root.

@@ -2,6 +2,7 @@
 //! its user: one lowers the priority of all of them, one writes into the directories of other players.
 
 mod attacks;
+mod beside;
 #[path = "../common/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "shared with the other tests")]
 mod common;

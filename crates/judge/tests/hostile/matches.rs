@@ -5,8 +5,8 @@
 
 use crate::MACHINE;
 use crate::attacks::{Attack, Without, all, counted, further};
-use crate::common::{is_root, namespaces_stand, needs, needs_root, text};
-use crate::field::{Met, ORDINARY, WITH_IDS, meet};
+use crate::common::{is_root, namespaces_stand, needs_root, text};
+use crate::field::{Met, ORDINARY, WITH_IDS, meet, needs_newuidmap};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -143,7 +143,7 @@ fn players_get_nothing_by_what_the_kernel_counts_nor_by_evidence_that_they_make_
 fn players_get_nothing_where_an_ordinary_user_has_ids_for_boxes() {
     needs_root();
     needs_all_layers();
-    needs("newuidmap");
+    needs_newuidmap();
     in_the_sandbox(counted(), Some(WITH_IDS));
     in_the_sandbox(all(), Some(WITH_IDS));
 }
