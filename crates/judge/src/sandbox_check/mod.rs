@@ -81,6 +81,10 @@ fn remedy(layer: &str, why: &str) -> &'static str {
              kernel.unprivileged_userns_clone=1 (Debian), kernel.apparmor_restrict_unprivileged_userns=0 (Ubuntu); in a \
              container: docs/security.md"
         }
+        "users" => {
+            "newuidmap and newgidmap (Debian, Ubuntu: apt install uidmap), and ids for your user: usermod --add-subuids \
+             100000-165535 --add-subgids 100000-165535 NAME; without them programs run one at a time (docs/security.md)"
+        }
         "landlock" => "Linux 5.13 or later with landlock among the modules of the kernel's option lsm=",
         "seccomp" => "a kernel with CONFIG_SECCOMP_FILTER",
         "counted CPU" => {

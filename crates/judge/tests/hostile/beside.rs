@@ -2,8 +2,9 @@
 //! that a student's bytes name. Each test has the honest program alone as its control.
 
 use crate::MACHINE;
-use crate::common::{copy_program, example, is_root, judge, needs_namespaces, needs_root, text};
+use crate::common::{copy_program, ends, example, is_root, judge, needs_namespaces, needs_root, text};
 use crate::field::{ORDINARY, WITH_IDS, judge_of, needs_newuidmap, programs, python};
+use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -95,6 +96,31 @@ fn place() -> tempfile::TempDir {
     place
 }
 
+/// The faults of an honest player in four games against a hostile one, two at a time.
+fn faults_in_a_match(mut judge: Command, place: &Path) -> Vec<String> {
+    let player = format!("cmd={} homework.py", python().display());
+    judge
+        .current_dir(place)
+        .args("match --game halma --openings start --games 4 --max-plies 2 --each time=5".split(' '));
+    judge.args([
+        "--engine",
+        "name=bad",
+        "dir=class/a-bad",
+        &player,
+        "--engine",
+        "name=good",
+        "dir=class/b-good",
+        &player,
+    ]);
+    judge.args("--record games.jsonl --overwrite --concurrency 2 --memory 1024".split(' '));
+    let output = judge.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let ends = ends(&place.join("games.jsonl"));
+    let good = |end: &Value| usize::from(end["players"][0] != "good") as u64;
+    let lost = ends.iter().filter(|end| end["fault"]["player"].as_u64() == Some(good(end)));
+    lost.map(|end| end["reason"].to_string()).collect()
+}
+
 /// All deeds beside honest students, as a user.
 fn beside_is_alone(user: Option<u32>, more: &[&str]) {
     let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
@@ -108,6 +134,7 @@ fn beside_is_alone(user: Option<u32>, more: &[&str]) {
         assert_eq!(beside, alone, "beside {name}, {user:?}: {told}");
         let apart = user == Some(WITH_IDS) || user.is_none() && is_root();
         assert_eq!(told.contains("programs run one at a time"), !apart, "{user:?}: {told}");
+        assert!(faults_in_a_match(judge_of(program, user), place.path()).is_empty(), "{name}, {user:?}");
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::MACHINE;
 use crate::common::crowd::{Crowd, a_processor};
 use crate::common::{copy_program, ends, events, example, judge, needs, needs_root, run, text};
-use crate::field::python;
+use crate::field::{programs, python};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -63,7 +63,7 @@ fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() 
 
 /// A player of FoxGame's monitor that thinks for this long at each turn, and makes the moves of a short game.
 const MONITOR_PLAYER: &str = "
-import os, socket, sys, time
+import os, socket, sys, threading, time
 host, port, role, name = sys.argv[-7], int(sys.argv[-5]), sys.argv[-3], sys.argv[-1]
 moves = {'FOX': ['move 5,1 5,2', 'move 5,2 5,1', 'move 5,1 4,1', 'move 4,1 5,1'],
          'SHEEP': ['move 1,4 1,3', 'move 1,3 2,3', 'move 2,3 1,3']}[role]
@@ -75,12 +75,25 @@ if sys.argv[1] == 'storm':
             try: os.sched_setaffinity(0, range(os.cpu_count()))
             except OSError: pass
             while True: pass
+if sys.argv[1] == 'pretend':
+    threading.stack_size(65536)
+    def sleep(): time.sleep(0.125 - time.monotonic() % 0.125)
+    def waiter():
+        try: os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        except OSError: pass
+        while True: sleep()
+    def runner():
+        while True:
+            sleep(); start = time.thread_time()
+            while time.thread_time() - start < 0.002: pass
+    for deed in [waiter] * 200 + [runner] * 2: threading.Thread(target=deed, daemon=True).start()
 link = socket.create_connection((host, port)); lines = link.makefile()
 link.sendall(b'hello %s\\nname %s\\nready\\n' % (role.encode(), name.encode()))
 for line in lines:
     if role == 'FOX' and line.strip() == 'begin' or line.strip() == 'done':
         start = time.thread_time()
         while sys.argv[1] == 'think' and time.thread_time() - start < 0.25: pass
+        if sys.argv[1] == 'pretend': time.sleep(0.65)
         if moves: link.sendall(b'%s\\ndone\\n' % moves.pop(0).encode())
 ";
 
@@ -103,6 +116,30 @@ fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late()
         let good = usize::from(end["players"][0] != "good");
         assert!(end["fault"].is_null() || end["fault"]["player"].as_u64() != Some(good as u64), "{end:#}");
         assert_ne!(end["winner"].as_u64(), Some(1 - good as u64), "{end:#}");
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn a_monitor_player_whose_threads_wait_for_each_other_gets_no_longer_slice() {
+    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("player.py"), MONITOR_PLAYER).unwrap();
+    let player = |how: &str| format!("cmd={} player.py {how}", python().display());
+    let [program, _] = programs();
+    let output = Command::new(program)
+        .current_dir(place.path())
+        .args("match --game foxgame --openings start --games 2 --max-plies 6 --each st=0.4".split(' '))
+        .args(["--engine", &player("pretend"), "proto=monitor", "name=bad"])
+        .args(["--engine", &player("think"), "proto=monitor", "name=good"])
+        .args(["--read-only", "player.py", "--record", "games.jsonl"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    for end in ends(&place.path().join("games.jsonl")) {
+        let bad = usize::from(end["players"][0] != "bad");
+        assert_eq!(end["fault"]["player"].as_u64(), Some(bad as u64), "{end:#}");
+        assert!(end["reason"].as_str().unwrap().contains("late"), "{end:#}");
     }
 }
 
