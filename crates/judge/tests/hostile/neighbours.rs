@@ -63,7 +63,7 @@ fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() 
 
 /// A player of FoxGame's monitor that thinks for this long at each turn, and makes the moves of a short game.
 const MONITOR_PLAYER: &str = "
-import os, socket, sys, threading, time
+import os, signal, socket, sys, threading, time
 host, port, role, name = sys.argv[-7], int(sys.argv[-5]), sys.argv[-3], sys.argv[-1]
 moves = {'FOX': ['move 5,1 5,2', 'move 5,2 5,1', 'move 5,1 4,1', 'move 4,1 5,1'],
          'SHEEP': ['move 1,4 1,3', 'move 1,3 2,3', 'move 2,3 1,3']}[role]
@@ -94,6 +94,13 @@ for line in lines:
         start = time.thread_time()
         while sys.argv[1] == 'think' and time.thread_time() - start < 0.25: pass
         if sys.argv[1] == 'pretend': time.sleep(0.65)
+        if sys.argv[1] == 'hide':
+            signal.signal(signal.SIGCHLD, signal.SIG_IGN); begin = time.monotonic()
+            for _ in range(3):
+                if os.fork() == 0:
+                    while time.process_time() < 0.1: pass
+                    os._exit(0)
+            while time.monotonic() - begin < 0.6: pass
         if moves: link.sendall(b'%s\\ndone\\n' % moves.pop(0).encode())
 ";
 
@@ -121,25 +128,27 @@ fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late()
 
 #[test]
 #[ignore = "long"]
-fn a_monitor_player_whose_threads_wait_for_each_other_gets_no_longer_slice() {
+fn a_monitor_player_whose_threads_or_children_wait_for_each_other_gets_no_longer_slice() {
     let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("player.py"), MONITOR_PLAYER).unwrap();
     let player = |how: &str| format!("cmd={} player.py {how}", python().display());
     let [program, _] = programs();
-    let output = Command::new(program)
-        .current_dir(place.path())
-        .args("match --game foxgame --openings start --games 2 --max-plies 6 --each st=0.4".split(' '))
-        .args(["--engine", &player("pretend"), "proto=monitor", "name=bad"])
-        .args(["--engine", &player("think"), "proto=monitor", "name=good"])
-        .args(["--read-only", "player.py", "--record", "games.jsonl"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    for end in ends(&place.path().join("games.jsonl")) {
-        let bad = usize::from(end["players"][0] != "bad");
-        assert_eq!(end["fault"]["player"].as_u64(), Some(bad as u64), "{end:#}");
-        assert!(end["reason"].as_str().unwrap().contains("late"), "{end:#}");
+    for how in ["pretend", "hide"] {
+        let output = Command::new(program)
+            .current_dir(place.path())
+            .args("match --game foxgame --openings start --games 2 --max-plies 6 --each st=0.4".split(' '))
+            .args(["--engine", &player(how), "proto=monitor", "name=bad"])
+            .args(["--engine", &player("think"), "proto=monitor", "name=good"])
+            .args(["--read-only", "player.py", "--record", "games.jsonl", "--overwrite"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        for end in ends(&place.path().join("games.jsonl")) {
+            let bad = usize::from(end["players"][0] != "bad");
+            assert_eq!(end["fault"]["player"].as_u64(), Some(bad as u64), "{how}: {end:#}");
+            assert!(end["reason"].as_str().unwrap().contains("late"), "{how}: {end:#}");
+        }
     }
 }
 

@@ -3,14 +3,14 @@
 //! init process when the supervisor ends.
 #![allow(unsafe_code, reason = "neither fork nor the ioctl that brings up a device has a safe form in the libraries")]
 
-use super::{cgroup, descriptors, identity, init, ownership, store, usage};
+use super::{cgroup, counter, descriptors, identity, init, ownership, store, usage};
 use crate::job::{ExitReport, Job};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::{ForkResult, Pid, fork, pipe2};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// The time after the longest that a job may take, in which the init process has to end all other processes and report.
 const LATEST: Duration = Duration::from_secs(7);
+/// How long the judge waits for a supervisor's answer.
+const ANSWER: Duration = Duration::from_millis(100);
 /// The `oom_score_adj` of a box: when the machine runs out of memory, the kernel kills a box before the judge.
 const FIRST_TO_GO: &str = "500";
 
@@ -54,6 +56,8 @@ pub(crate) fn run(job: &Job) -> ExitReport {
         Ok(ends) => ends,
         Err(error) => return refused("socket", error),
     };
+    // The program inherits this counter as well as that of the init process, which only the init process can read.
+    let counter = job.port.and_then(|_| counter::open().ok());
     let start = Instant::now();
     // SAFETY: this process has one thread, so its forked copy may call any function.
     let init = match unsafe { fork() } {
@@ -74,7 +78,7 @@ pub(crate) fn run(job: &Job) -> ExitReport {
         let _ = identity::answer_user_map_request(&mut init_socket, init.as_raw(), user.id);
     }
     drop(init_socket);
-    let report = await_report(reports, start + job.longest() + LATEST);
+    let report = await_report(reports, start + job.longest() + LATEST, counter.as_ref());
     end(init);
     let taken_back = ownership::to_judge(job);
     let lost = || ExitReport { wall: start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() };
@@ -149,8 +153,9 @@ fn bring_up_loopback() -> io::Result<()> {
     }
 }
 
-/// The report of the init process. `None` if it ends without a report or is late, or if the judge is gone.
-fn await_report(reports: OwnedFd, until: Instant) -> Option<Vec<u8>> {
+/// The report of the init process. `None` if it ends without a report or is late, or if the judge is gone. Meanwhile the
+/// judge may ask for the CPU time of the box.
+fn await_report(reports: OwnedFd, until: Instant, counter: Option<&OwnedFd>) -> Option<Vec<u8>> {
     let mut reports = File::from(reports);
     let mut text = Vec::new();
     let mut piece = [0; 1 << 12];
@@ -167,17 +172,41 @@ fn await_report(reports: OwnedFd, until: Instant) -> Option<Vec<u8>> {
             Ok(_) | Err(nix::Error::EINTR) => {}
             Err(_) => return None,
         }
-        let [reported, gone] = polled.map(|polled| polled.any().unwrap_or(false));
+        let [reported, asked] = polled.map(|polled| polled.any().unwrap_or(false));
         if reported {
             match reports.read(&mut piece) {
                 Ok(0) => return (!text.is_empty()).then_some(text),
                 Ok(count) => text.extend_from_slice(&piece[..count]),
                 Err(_) => return None,
             }
-        } else if gone {
+        } else if asked && !answer_about_cpu(counter) {
             return None;
         }
     }
+}
+
+/// Answers a question of the judge for the CPU time of the box ([`cpu_of_box`]). Returns whether there was one: otherwise
+/// the judge is gone.
+fn answer_about_cpu(counter: Option<&OwnedFd>) -> bool {
+    if !io::stdin().read(&mut [0]).is_ok_and(|length| length > 0) {
+        return false;
+    }
+    let nanoseconds =
+        counter.and_then(|counter| counter::read(counter).ok()).map_or(u64::MAX, |cpu| cpu.as_nanos() as u64);
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&[0]).and_then(|()| stdout.write_all(&nanoseconds.to_le_bytes())).is_ok() && stdout.flush().is_ok()
+}
+
+/// The CPU time that the box of a job with a port has used so far, of all its processes, by a question to its supervisor;
+/// `None` without an answer. What the supervisor answers begins with a zero byte, which no report does.
+pub(crate) fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
+    let mut answer = [0; 9];
+    supervisor.set_read_timeout(Some(ANSWER)).ok()?;
+    supervisor.write_all(b"?").ok()?;
+    supervisor.read_exact(&mut answer).ok()?;
+    let (first, rest) = answer.split_first()?;
+    let nanoseconds = u64::from_le_bytes(rest.try_into().ok()?);
+    (*first == 0 && nanoseconds != u64::MAX).then(|| Duration::from_nanos(nanoseconds))
 }
 
 /// Kills the init process, and the box with it. Gives up after two seconds.

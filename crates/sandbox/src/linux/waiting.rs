@@ -7,9 +7,11 @@
 //! player can make neither of the two: its threads all have one priority, which it cannot change (`syscalls`), and each
 //! moment in which one of them waits for another is a moment in which the box runs.
 
+use crate::linux::namespaces::cpu_of_box;
 use crate::linux::process_tree::cpu_of;
 use std::collections::HashMap;
 use std::fs;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -55,16 +57,18 @@ pub struct BoxWaits {
     supervisor: i32,
     /// Whether the first child of the supervisor is the init process of the box, which belongs to the judge.
     boxed: bool,
+    /// The supervisor's socket, if it can be asked for the CPU time of the box.
+    socket: Option<UnixStream>,
     /// The CPU time of the box at the last look.
     cpu: Duration,
     waits: Waits,
 }
 
 impl BoxWaits {
-    /// Begins to watch the box with this supervisor.
-    pub(crate) fn begin(supervisor: u32, boxed: bool) -> BoxWaits {
+    /// Begins to watch the box with this supervisor, which is asked for its CPU time if a socket is given.
+    pub(crate) fn begin(supervisor: u32, boxed: bool, socket: Option<UnixStream>) -> BoxWaits {
         let waits = Waits::since(Instant::now());
-        let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, cpu: Duration::ZERO, waits };
+        let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, socket, cpu: Duration::ZERO, waits };
         let processes = begun.processes();
         begun.cpu = begun.cpu(&processes);
         let _ = begun.waits.delays.look(processes, 0.0);
@@ -81,9 +85,12 @@ impl BoxWaits {
         self.waits.waited()
     }
 
-    /// The CPU time of these processes, and of those that have ended and that one of them or a process of the judge's has
-    /// waited for.
+    /// The CPU time of the box by its counter; without one that of these processes, and of those that have ended and that
+    /// one of them or a process of the judge's has waited for.
     fn cpu(&self, processes: &[i32]) -> Duration {
+        if let Some(cpu) = self.socket.as_ref().and_then(cpu_of_box) {
+            return cpu;
+        }
         let judges =
             std::iter::once(self.supervisor).chain(children(self.supervisor).into_iter().filter(|_| self.boxed));
         judges.chain(processes.iter().copied()).map(cpu_of).sum()

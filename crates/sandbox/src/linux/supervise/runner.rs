@@ -21,6 +21,8 @@ pub struct Running {
     supervisor: Supervisor,
     /// Whether the job has namespaces. If so, a supervisor for another such job is kept ready afterwards.
     boxed: bool,
+    /// Whether the supervisor tells the CPU time of the box meanwhile.
+    counted: bool,
     mark: String,
     /// The longest that the program may take.
     longest: Duration,
@@ -59,7 +61,8 @@ impl Running {
         let given = job.identity.is_some_and(|user| user.owner().is_none()).then(|| Box::new(job.clone()));
         let kills = if job.layers.any() && !job.layers.group { memory::kills() } else { None };
         let start = Instant::now();
-        Ok(Running { supervisor, boxed, mark, longest, groups, given, kills, start, over: false })
+        let counted = boxed && job.port.is_some();
+        Ok(Running { supervisor, boxed, counted, mark, longest, groups, given, kills, start, over: false })
     }
 
     /// The listener on the port of the job's box. An error if the box could not be built.
@@ -81,7 +84,8 @@ impl Running {
 
     /// Begins to measure how long the program is kept waiting for a processor.
     pub fn waits(&self) -> BoxWaits {
-        BoxWaits::begin(self.supervisor.process.id(), self.boxed)
+        let socket = self.counted.then(|| self.supervisor.socket.try_clone().ok()).flatten();
+        BoxWaits::begin(self.supervisor.process.id(), self.boxed, socket)
     }
 
     /// Waits for the report. A late or malformed report counts as a failure of the supervisor.
