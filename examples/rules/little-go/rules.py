@@ -86,7 +86,7 @@ class LittleGo(Game):
             return None
         black, white = board.count("1"), board.count("2") + KOMI
         cause = "a pass on two equal boards" if count.endswith("+") else "%d moves" % LAST
-        return {"winner": int(white > black), "why": "BLACK %d : WHITE %.1f after %s" % (black, white, cause), "points": black - white}
+        return {"winner": int(white > black), "why": "BLACK %d : WHITE %.1f after %s" % (black, white, cause)}
 
     def task(self, state, clocks, single):
         """The side, both boards, and no newline at the end. The course's file tells neither clocks nor the number of the move."""

@@ -41,7 +41,8 @@ class Cases(unittest.TestCase):
                 if over:
                     winner, black, white = case["end"].split(" ")
                     self.assertEqual(over["winner"], ["BLACK", "WHITE"].index(winner))
-                    self.assertEqual(over["points"], float(black) - float(white))
+                    counts = over["why"].split(" after ")[0]
+                    self.assertEqual(counts, "BLACK %d : WHITE %.1f" % (float(black), float(white)))
 
     def test_duo_othello(self):
         server, all_cases = servers()["duo-othello"], cases("duo-othello")
