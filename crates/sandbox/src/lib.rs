@@ -12,11 +12,14 @@
 //!
 //! # Theory of operation
 //!
+//! A box waits until there is room for it (`room`): what may run at a time depends on the machine's memory and on whether
+//! each box has a user of its own.
+//!
 //! For each turn the judge starts its own executable again as a supervisor and sends it a job as one line of JSON over
 //! a socket pair. The report comes back over the same socket.
 //!
-//! A supervisor with namespaces (`namespaces`) enters the mount namespace of the player's storage process, creates
-//! process, network, IPC and host-name namespaces, and forks the init process into them. The init process builds the
+//! A supervisor with namespaces (`namespaces`) enters the keeper's user namespace if the box has a user of it, and the
+//! mount namespace of the player's storage process. There it gives the player its files (`ownership`), creates process, network, IPC and host-name namespaces, and forks the init process into them. The init process builds the
 //! file system of the box (`mounts`), drops its privileges, and launches the player's program (`launch`) with resource
 //! limits, Landlock rules (`landlock`) and seccomp filters (`syscalls`). Without namespaces the supervisor itself
 //! launches and watches the program (`supervise::tree`).
