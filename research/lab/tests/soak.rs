@@ -1,13 +1,13 @@
 //! The soak itself, in small: the agents as they are built for tests, under clocks that no test may time.
 
-use crate::{agent, events, run, text};
+use crate::{events, program, run, text};
 use serde_json::Value;
 use std::process::Command;
 
 /// Builds what is not there yet.
 fn build_agents() {
     for game in games::all() {
-        agent(game.name);
+        program(game.name);
     }
 }
 

@@ -82,7 +82,7 @@ fn comes_to<G: Explain>(position: &G, side: Side, by: &Value, points: bool) -> b
 
 /// Proves the puzzles of a game.
 fn prove<G: Explain>() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../web/puzzles/{}.json", G::NAME));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("puzzles/{}.json", G::NAME));
     let file: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     let rules = G::Rules::by_name(file["rules"].as_str().unwrap()).unwrap();
     let points = file["unit"] == "points";

@@ -3,20 +3,25 @@
 mod fingerprint;
 mod fit_curve;
 mod learning;
-mod puzzles;
 mod soak;
 mod term;
 
 use serde_json::Value;
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// An agent of the workspace, beside `lab`. `cargo test` of the whole workspace builds it; that of `lab` alone does not.
-fn agent(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_BIN_EXE_lab")).with_file_name(name);
+/// A program of the product, beside `lab`: built there, unless the product's tests have built it.
+fn program(name: &str) -> PathBuf {
+    let lab = Path::new(env!("CARGO_BIN_EXE_lab"));
+    let path = lab.with_file_name(name);
     if !path.is_file() {
-        let built = Command::new(env!("CARGO")).args(["build", "-p", name]).output().unwrap();
+        // TARGET/debug/lab, or with CARGO_BUILD_TARGET, which the build obeys as well, TARGET/PLATFORM/debug/lab.
+        let target = lab.ancestors().nth(if env::var_os("CARGO_BUILD_TARGET").is_some() { 3 } else { 2 }).unwrap();
+        let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../../Cargo.toml");
+        let words = ["build", "--manifest-path", manifest, "--package", name, "--target-dir"];
+        let built = Command::new(env!("CARGO")).args(words).arg(target).output().unwrap();
         assert!(built.status.success(), "{}", text(&built.stderr));
     }
     path

@@ -1,6 +1,6 @@
 //! Test of `lab fit-curve`.
 
-use crate::{agent, run, text};
+use crate::{program, run, text};
 use std::process::Command;
 
 #[test]
@@ -8,7 +8,7 @@ fn a_curve_is_fitted_to_the_results_of_a_record() {
     let place = tempfile::tempdir().unwrap();
     let words = "match --game foxgame --games 8 --max-plies 60 --engine engine=reference:random --engine engine=reference:greedy";
     let words = words.split(' ').chain(["--record", "record"]);
-    let played = Command::new(agent("judge")).args(words).current_dir(place.path()).output().unwrap();
+    let played = Command::new(program("judge")).args(words).current_dir(place.path()).output().unwrap();
     assert!(played.status.success(), "{}", text(&played.stderr));
     let told = text(&run(place.path(), &["fit-curve", "record", "--nodes", "100"], 0).stdout);
     assert!(
