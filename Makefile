@@ -20,12 +20,14 @@ build: ## the judge and the agents (the default)
 	@scripts/static-agents
 
 # What other targets need besides.
-.PHONY: solve lab
+.PHONY: solve lab two-foxes
 solve:
 	$(CARGO) build --release --package solver
 # Beside the agents, which it asks.
 lab:
 	$(RESEARCH) build $(RESEARCHED) --release --package lab
+two-foxes:
+	$(RESEARCH) build $(RESEARCHED) --release --package two-foxes
 
 league: ##+ the program of a course's standing competition (docs/league.md)
 	$(CARGO) build --release --package league
@@ -101,7 +103,7 @@ score-all: build ## grade DIR=submissions, a folder a student: CMD="python3 hw.p
 	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)",$(if $(wildcard $(DIR)/intake.toml),,--own-commands)) --concurrency $(JOBS) \
 		--resume --csv scratch/score/grades.csv --reports scratch/score/reports --page scratch/score/class.html $(ARGS)
 
-slurm-demo: build ##+ play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)
+slurm-demo: build two-foxes ##+ play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)
 	@tests/slurm-demo
 
 prove-foxgeese: solve ##+ re-check the geese's winning strategy by the rules alone

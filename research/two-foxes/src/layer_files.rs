@@ -1,10 +1,10 @@
-//! The files of layers that `solve foxgame --floor` solves with both foxes.
+//! The files of layers that `two-foxes` solves.
 //!
 //! A layer is all flocks with the same number of sheep and the same sum of rows. Its file has the counts, the places of its
 //! classes, and the values of each class, compressed one by one: for each flock a word with a bit for each set of foxes
-//! ([`super::pairs`]).
+//! ([`crate::pairs`]).
 
-use super::index::{Class, Layer, Profile, code};
+use foxgame::endings::index::{Class, Layer, Profile, code};
 use lz4_flex::block::{compress, decompress_into};
 use std::path::{Path, PathBuf};
 use tables::{Subject, TableError, TableFile};
@@ -12,11 +12,11 @@ use tables::{Subject, TableError, TableFile};
 /// The version of the files' content.
 const VERSION: u32 = 2;
 /// The numbers before the places of the classes.
-pub const COUNTS: usize = 5;
+pub(crate) const COUNTS: usize = 5;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// FOX is to move, stuck foxes still to be removed.
     Fox,
     /// A fox has just landed after a jump and may jump on.
@@ -34,18 +34,18 @@ impl Kind {
 
 /// The question that a directory's layers answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Question {
+pub(crate) struct Question {
     /// Fewer sheep count as FOX's win.
-    pub floor: u32,
+    pub(crate) floor: u32,
     /// 1 if only the sets of foxes are stored for which SHEEP wins, 2 with those for which it does not lose.
-    pub sets: usize,
-    /// Whether SHEEP's sideways steps keep to a direction: see [`super::one_way`].
-    pub one_way: bool,
+    pub(crate) sets: usize,
+    /// Whether SHEEP's sideways steps keep to a direction: see [`crate::one_way`].
+    pub(crate) one_way: bool,
 }
 
 impl Question {
     /// Returns the path of a layer's file.
-    pub fn file(&self, directory: &Path, kind: Kind, sheep: u32, sum: u32) -> PathBuf {
+    pub(crate) fn file(&self, directory: &Path, kind: Kind, sheep: u32, sum: u32) -> PathBuf {
         let wins = match (self.one_way, self.sets) {
             (true, _) => "-one-way",
             (false, 1) => "-won",
@@ -70,7 +70,7 @@ impl Question {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         directory: &Path,
         kind: Kind,
@@ -93,7 +93,7 @@ impl Question {
 
 /// The open file of a layer.
 #[derive(Debug)]
-pub struct LayerFile {
+pub(crate) struct LayerFile {
     layer: Layer,
     table: TableFile,
     counts: [u64; COUNTS],
@@ -107,7 +107,7 @@ impl LayerFile {
     ///
     /// # Errors
     /// The file is missing, damaged, or of something else.
-    pub fn open(
+    pub(crate) fn open(
         question: &Question,
         directory: &Path,
         kind: Kind,
@@ -129,7 +129,7 @@ impl LayerFile {
     }
 
     /// Returns the counts.
-    pub fn counts(&self) -> [u64; COUNTS] {
+    pub(crate) fn counts(&self) -> [u64; COUNTS] {
         self.counts
     }
 
@@ -137,7 +137,7 @@ impl LayerFile {
     ///
     /// # Panics
     /// If the layer has no such class.
-    pub fn class(&self, profile: Profile) -> &Class {
+    pub(crate) fn class(&self, profile: Profile) -> &Class {
         &self.layer.classes()[self.number(profile)]
     }
 
@@ -154,7 +154,7 @@ impl LayerFile {
     ///
     /// # Panics
     /// If the layer has no such class.
-    pub fn values(&self, profile: Profile, words: usize) -> Result<Vec<u64>, TableError> {
+    pub(crate) fn values(&self, profile: Profile, words: usize) -> Result<Vec<u64>, TableError> {
         let each = words * self.class(profile).len();
         let mut bytes = vec![0; 8 * self.sets * each];
         self.decompress(profile, &mut bytes)?;
@@ -169,7 +169,7 @@ impl LayerFile {
     ///
     /// # Panics
     /// If the layer has no such class.
-    pub fn decompress(&self, profile: Profile, bytes: &mut [u8]) -> Result<(), TableError> {
+    pub(crate) fn decompress(&self, profile: Profile, bytes: &mut [u8]) -> Result<(), TableError> {
         let at = self.number(profile);
         let packed = self.table.part(1, self.places[at]..self.places[at + 1])?;
         let damaged = || TableError::Damaged { file: self.table.file().to_owned(), what: format!("class {at}") };
@@ -179,7 +179,7 @@ impl LayerFile {
 
 /// Returns the values of a class as compressed bytes. The held sets are stored by what they have beyond the won sets, which
 /// is little.
-pub fn packed(words: &[u64], sets: usize) -> Vec<u8> {
+pub(crate) fn packed(words: &[u64], sets: usize) -> Vec<u8> {
     let (won, held) = words.split_at(words.len() / sets);
     let beyond = won.iter().zip(held).map(|(won, held)| won ^ held);
     let bytes: Vec<u8> = won.iter().copied().chain(beyond).flat_map(u64::to_le_bytes).collect();

@@ -4,9 +4,9 @@
 use super::class::Counts;
 use super::store::Store;
 use crate::interrupt;
+use crate::layer_files::{COUNTS, Kind};
 use anyhow::{Context, Result, bail};
 use foxgame::endings::index::Layer;
-use foxgame::endings::layer_files::{COUNTS, Kind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::thread::sleep;

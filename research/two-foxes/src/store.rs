@@ -1,12 +1,12 @@
 //! The files of solved layers, and the classes of them that are in memory.
 //!
-//! A layer has up to two files ([`foxgame::endings::layer_files`]): the values with FOX to move, and those of foxes that have just
+//! A layer has up to two files ([`crate::layer_files`]): the values with FOX to move, and those of foxes that have just
 //! landed, which flocks of one sheep more ask for.
 
 use super::class::{Counts, Values};
+use crate::layer_files::{Kind, LayerFile, Question};
 use anyhow::{Context, Result};
 use foxgame::endings::index::{Layer, Profile, code};
-use foxgame::endings::layer_files::{Kind, LayerFile, Question};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};

@@ -1,14 +1,15 @@
-//! The positions that SHEEP wins from the start on with its sideways steps in one direction ([`super::one_way`]), under the
-//! deadlock rule too: the layers of both foxes that `solve foxgame --floor 9 --won-only --one-way --keep` leaves in a
+//! The positions that SHEEP wins from the start on with its sideways steps in one direction ([`crate::one_way`]), under the
+//! deadlock rule too: the layers of both foxes that `two-foxes --floor 9 --won-only --one-way --keep` leaves in a
 //! directory.
 
-use super::index::{Class, LAYER_NUMBERS, Profile, layer_number, profile};
-use super::layer_files::{Kind, LayerFile, Question};
-use super::one_way::{DIRECTIONS, winning_move};
-use super::pairs::{bit, words};
-use crate::board::{Board, POINTS};
-use crate::rules::{LEAST_SHEEP, Move, Position, SHEEP, sum_of_rows};
+use crate::layer_files::{Kind, LayerFile, Question};
+use crate::one_way::{DIRECTIONS, winning_move};
+use crate::pairs::{bit, words};
+use crate::store::sheep_and_sum;
 use engine::{Advice, Game};
+use foxgame::board::{Board, POINTS};
+use foxgame::endings::index::{Class, LAYER_NUMBERS, Profile, layer_number, profile};
+use foxgame::rules::{LEAST_SHEEP, Move, Position, SHEEP};
 use memmap2::MmapMut;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -39,10 +40,6 @@ impl Wins {
     /// not say. `can_afford` is asked before each class, with the time that it takes to read. Where it refuses, or no move wins for
     /// certain, SHEEP is told the moves to boards that it wins from there by what was read: its steps may not keep to a direction.
     pub fn advise(&self, position: &Position, can_afford: &dyn Fn(Duration) -> bool) -> Advice<Move> {
-        // A browser has no files. The early return keeps the reader out of the WebAssembly module.
-        if cfg!(target_arch = "wasm32") {
-            return Advice::Nothing;
-        }
         let mut reader = Reader { wins: self, can_afford, lookups: 0, classes: HashMap::new() };
         let advice = if position.side_to_move() == SHEEP {
             reader.winning_move(position).or_else(|| reader.promising_moves(position))
@@ -65,7 +62,7 @@ impl Reader<'_> {
     /// Returns whether SHEEP wins a board with FOX to move; `None` if its layer is not there, or there is no time.
     fn is_won(&mut self, board: Board) -> Option<bool> {
         self.lookups += 1;
-        if self.lookups % LOOKUPS_A_POLL == 0 && !(self.can_afford)(Duration::ZERO) {
+        if self.lookups.is_multiple_of(LOOKUPS_A_POLL) && !(self.can_afford)(Duration::ZERO) {
             return None;
         }
         let sheep = board.sheep.len();
@@ -75,7 +72,7 @@ impl Reader<'_> {
         let words = words(POINTS - sheep as usize);
         let profile = profile(board.sheep);
         let read = || {
-            let sum = sum_of_rows(board.sheep);
+            let (sheep, sum) = sheep_and_sum(profile);
             let open = |directory: &Path| LayerFile::open(&QUESTION, directory, Kind::Fox, sheep, sum);
             let find = |file: &LayerFile| {
                 let class = file.class(profile);

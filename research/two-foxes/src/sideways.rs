@@ -3,9 +3,9 @@
 //! Such a step goes to the next point of the row, so that the numbers of the empty points stay as they are: the point that
 //! the sheep leaves has the number of the point that it takes.
 
+use crate::one_way::Direction;
 use foxgame::board::{BOARD, PointSet};
 use foxgame::endings::index::{Class, Place, mirror};
-use foxgame::endings::one_way::Direction;
 
 /// A flock that a sideways step leads to, and, where such steps can be taken back, from which one leads.
 #[derive(Clone, Copy, Default)]

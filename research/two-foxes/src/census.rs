@@ -2,9 +2,9 @@
 
 use super::class::landed_words;
 use super::extent::Extent;
+use crate::pairs::words;
 use foxgame::board::POINTS;
 use foxgame::endings::index::Layer;
-use foxgame::endings::pairs::words;
 use std::fmt;
 
 /// The time of a thread for a flock, in nanoseconds, with won sets alone and with held sets too: measured with 9, 10 and 19

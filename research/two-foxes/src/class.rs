@@ -4,17 +4,16 @@
 //! spread from there. The *won* sets of foxes grow from none: those from which SHEEP wins by force. The *held* sets shrink
 //! from all: those from which SHEEP is not beaten by force. What is held and not won is neither side's.
 
-use super::super::moves::opposite;
 use super::bits::{Bits, Work};
 use super::fox_sets::{Layout, MOST_EMPTY, Word, bits_at, each_bit, mirrored, or};
 use super::sideways::{Neighbour, Neighbours, Sideways};
 use super::square::{Square, mirrored_order, mirrored_word};
 use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, safe, with_few_steps};
-use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, shift};
+use crate::layer_files::COUNTS;
+use crate::one_way::DIRECTIONS;
+use crate::pairs::number;
+use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, opposite, shift};
 use foxgame::endings::index::Class;
-use foxgame::endings::layer_files::COUNTS;
-use foxgame::endings::one_way::DIRECTIONS;
-use foxgame::endings::pairs::number;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
-//! Words with a bit for each set of one or two foxes on the empty points of a flock ([`foxgame::endings::pairs`]), and
+//! Words with a bit for each set of one or two foxes on the empty points of a flock ([`crate::pairs`]), and
 //! how they move to the flock after a step.
 
 use super::bits::Bits;
+use crate::pairs::{pair, words};
 use foxgame::board::PointSet;
-use foxgame::endings::pairs::{pair, words};
 
 /// The largest number of empty points: 33 less 9 sheep.
 pub(crate) const MOST_EMPTY: usize = 24;

@@ -1,11 +1,10 @@
 //! FOX's turn on a flock, for all sets of foxes at once.
 
-use super::super::moves::opposite;
 use super::bits::Bits;
 use super::fox_sets::{Layout, Word, each_bit, get, put};
 use super::square::Square;
-use foxgame::board::{BOARD, PEN, PointSet, WAYS, shift};
-use foxgame::endings::pairs::{number, pair};
+use crate::pairs::{number, pair};
+use foxgame::board::{BOARD, PEN, PointSet, WAYS, opposite, shift};
 
 /// A fox's jump over a sheep: the sheep's bit, and the numbers of the points from which and to which the fox jumps.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,10 @@
-//! Tests of `solve foxgame --floor`: counts of every layer against a slow solver, the same files whatever computes them,
+//! Tests of the program: counts of every layer against a slow solver, the same files whatever computes them,
 //! resumption, limits, checks, and the census.
 
-use crate::slow_two_foxes::{self, Counts};
+use crate::slow_solver::{self, Counts};
 use engine::{Advice, Game};
 use foxgame::board::{BOARD, Board, PointSet};
 use foxgame::endings::index::Layer;
-use foxgame::endings::store::Endings;
 use foxgame::rules::{Position, SHEEP};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -13,10 +12,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use two_foxes::wins::Wins;
 
 fn command(directory: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_solve"));
-    command.arg("foxgame").args(arguments).arg("--out").arg(directory);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_two-foxes"));
+    command.args(arguments).arg("--out").arg(directory);
     command
 }
 
@@ -61,7 +61,7 @@ fn many_sheep_are_counted_as_by_a_slow_solver() {
     let directory = tempfile::tempdir().unwrap();
     // All flocks of 29, 30 and 31 sheep; chains of two jumps lead from 31 to 29.
     let found = printed(&solve(directory.path(), &["--floor", "29", "--sheep", "31"]));
-    assert_eq!(found, slow_two_foxes::solve(29, 31, 999));
+    assert_eq!(found, slow_solver::solve(29, 31, 999));
     let neither: u64 = found.values().map(|counts| counts.neither[0] + counts.neither[1]).sum();
     assert!(
         found.len() == 23 + 19 + 13 && neither > 0,
@@ -75,7 +75,7 @@ fn few_sheep_are_counted_as_by_a_slow_solver() {
     let directory = tempfile::tempdir().unwrap();
     // The most advanced flocks of 9 and 10 sheep: no move leads out of them. With nine, a capture can leave a draw.
     let found = printed(&solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "1"]));
-    assert_eq!(found, slow_two_foxes::solve(9, 10, 11));
+    assert_eq!(found, slow_solver::solve(9, 10, 11));
     assert_eq!(found.keys().copied().collect::<Vec<_>>(), [(9, 9), (9, 10), (9, 11), (10, 11)]);
 }
 
@@ -262,11 +262,11 @@ fn steps_in_one_direction_win_less_and_what_they_win_is_won() {
 
 /// Plays random moves of FOX against the advice of layers, from a board with SHEEP to move that they win. Returns the number of
 /// moves of SHEEP.
-fn play_out(endings: &Endings, board: Board, random: &mut StdRng) -> u32 {
+fn play_out(wins: &Wins, board: Board, random: &mut StdRng) -> u32 {
     let mut position = Position::new(board, SHEEP);
     let mut moves = 0;
     while position.outcome().is_none() {
-        let advised = endings.wins().advise(&position, &|_| true);
+        let advised = wins.advise(&position, &|_| true);
         let mv = match (position.side_to_move() == SHEEP, advised) {
             (true, Advice::Move(mv, _)) => mv,
             (false, Advice::Nothing) => {
@@ -286,7 +286,7 @@ fn play_out(endings: &Endings, board: Board, random: &mut StdRng) -> u32 {
 fn an_agent_with_layers_wins_what_they_win() {
     let directory = tempfile::tempdir().unwrap();
     solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "8", "--won-only", "--one-way", "--keep"]);
-    let endings = Endings::new(directory.path().to_owned(), |error| panic!("{error}"));
+    let wins = Wins::new(directory.path().to_owned(), |error| panic!("{error}"));
     let mut random = StdRng::seed_from_u64(7);
     let (mut won, mut others, mut longest, mut unread) = (0, 0, 0, 0);
     let layers: Vec<Layer> = (9..=10).flat_map(|sheep| (9..=18).map(move |sum| Layer::new(sheep, sum))).collect();
@@ -304,11 +304,11 @@ fn an_agent_with_layers_wins_what_they_win() {
         if position.outcome().is_some() {
             continue;
         }
-        match endings.wins().advise(&position, &|_| true) {
+        match wins.advise(&position, &|_| true) {
             Advice::Move(..) => {
                 won += 1;
                 // Where the clock leaves no time, nothing is read: only the end of the game is seen.
-                match endings.wins().advise(&position, &|_| false) {
+                match wins.advise(&position, &|_| false) {
                     Advice::Nothing => unread += 1,
                     Advice::Move(mv, _) => {
                         let mut after = position.clone();
@@ -317,7 +317,7 @@ fn an_agent_with_layers_wins_what_they_win() {
                     }
                     Advice::Among(_) | Advice::Plan(_) => panic!("a board is known without its layer"),
                 }
-                longest = longest.max(play_out(&endings, board, &mut random));
+                longest = longest.max(play_out(&wins, board, &mut random));
             }
             Advice::Nothing | Advice::Plan(_) => others += 1,
             // Moves to boards that are won, but whose steps would go in the other direction.
@@ -326,7 +326,7 @@ fn an_agent_with_layers_wins_what_they_win() {
                 for mv in moves {
                     let mut after = position.clone();
                     after.play(mv);
-                    let escapes = endings.wins().advise(&after, &|_| true);
+                    let escapes = wins.advise(&after, &|_| true);
                     assert!(after.outcome().is_some() || matches!(escapes, Advice::Nothing), "{position:?}: {mv:?}");
                 }
             }
@@ -334,6 +334,6 @@ fn an_agent_with_layers_wins_what_they_win() {
     }
     assert!(others > 300 && longest > 3 && unread > 200, "{others} others, at most {longest} moves, {unread} unread");
     // Without layers nothing is known.
-    let nowhere = Endings::new(directory.path().join("missing"), |error| panic!("{error}"));
-    assert!(matches!(nowhere.wins().advise(&Position::initial(), &|_| true), Advice::Nothing));
+    let nowhere = Wins::new(directory.path().join("missing"), |error| panic!("{error}"));
+    assert!(matches!(nowhere.advise(&Position::initial(), &|_| true), Advice::Nothing));
 }

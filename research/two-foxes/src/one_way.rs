@@ -4,28 +4,28 @@
 //! of them SHEEP chooses a direction anew, inwards or outwards, in which it steps sideways until the next one: so none of its boards
 //! comes back, and one that FOX makes come back loses for FOX.
 
-use crate::board::PointSet;
-use crate::rules::{Move, Position, SHEEP};
 use engine::Game;
+use foxgame::board::PointSet;
+use foxgame::rules::{Move, Position, SHEEP};
 
 /// The column of the pen's middle.
 const MIDDLE: usize = 3;
 
 /// A direction of sideways steps: each leads to a point with a smaller number, by its distance from the middle column.
 #[derive(Debug)]
-pub struct Direction([u8; 4]);
+pub(crate) struct Direction([u8; 4]);
 
 /// The directions from which SHEEP chooses: inwards and outwards. Each sideways step is in one of them.
-pub const DIRECTIONS: [Direction; 2] = [Direction([0, 1, 2, 3]), Direction([3, 2, 1, 0])];
+pub(crate) const DIRECTIONS: [Direction; 2] = [Direction([0, 1, 2, 3]), Direction([3, 2, 1, 0])];
 
 impl Direction {
     /// Returns the sum of the numbers of points: at most so many steps are left for sheep there.
-    pub fn steps_left(&self, points: PointSet) -> u32 {
+    pub(crate) fn steps_left(&self, points: PointSet) -> u32 {
         points.into_iter().map(|point| u32::from(self.0[point.x().abs_diff(MIDDLE)])).sum()
     }
 
     /// Returns whether a sideways step from one point to another is in this direction.
-    pub fn has(&self, from: PointSet, to: PointSet) -> bool {
+    pub(crate) fn has(&self, from: PointSet, to: PointSet) -> bool {
         self.steps_left(to) < self.steps_left(from)
     }
 }
@@ -36,7 +36,7 @@ impl Direction {
 ///
 /// # Errors
 /// An error of `is_won`.
-pub fn winning_move<E>(
+pub(crate) fn winning_move<E>(
     position: &mut Position,
     direction: &Direction,
     sideways: u32,
@@ -68,7 +68,7 @@ pub fn winning_move<E>(
 ///
 /// # Errors
 /// An error of `is_won`.
-pub fn wins_after_steps<E>(
+pub(crate) fn wins_after_steps<E>(
     position: &mut Position,
     direction: &Direction,
     sideways: u32,

@@ -291,10 +291,10 @@ mod tests {
     use super::super::bits::Portable;
     use super::super::fox_sets::{Layout, get};
     use super::*;
+    use crate::pairs::pair;
     use engine::split_mix;
     use foxgame::board::{BOARD, PointSet};
     use foxgame::endings::index::mirror;
-    use foxgame::endings::pairs::pair;
 
     fn random_word<const N: usize>(layout: &Layout<N>, seed: u64) -> Word<N> {
         std::array::from_fn(|at| split_mix(seed * 5 + at as u64) & layout.full[at])
