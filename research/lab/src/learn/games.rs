@@ -39,7 +39,7 @@ fn choose_move<F: LinearModel>(
         return only;
     }
     let mut searcher = Searcher::new(model.knowledge(version), Mode::Selective, table_bytes(nodes));
-    let limits = Limits { nodes: model.nodes(position.side_to_move(), nodes), ..Limits::default() };
+    let limits = Limits { nodes, ..Limits::default() };
     let report = searcher.run_among(&model.seen(version, position), &moves, limits, &mut NoControl);
     report.expect("a position without an outcome has a move").best
 }

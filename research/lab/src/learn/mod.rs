@@ -4,7 +4,6 @@
 //! A game takes part by implementing [`model::LinearModel`], which describes its evaluation as a linear model.
 
 mod fitting;
-mod foxgame_weights;
 mod game_file;
 mod game_record;
 mod games;
@@ -19,7 +18,6 @@ mod tempo;
 
 use anyhow::{Result, bail};
 use engine::Protocol;
-use foxgame_weights::FoxGameWeights;
 use halma_tables::HalmaTables;
 use learning::learn;
 use options::LearnOptions;
@@ -62,10 +60,8 @@ pub(crate) fn run(options: &LearnOptions) -> Result<ExitCode> {
 /// interrupted it.
 fn learn_game(options: &LearnOptions, progress: &Progress) -> Result<Option<u32>> {
     const HALMA: &str = halma::Position::NAME;
-    const FOXGAME: &str = foxgame::Position::NAME;
     match options.game.as_str() {
         HALMA => learn(&HalmaTables, options, progress),
-        FOXGAME => learn(&FoxGameWeights, options, progress),
-        other => bail!("{other}: expected a game that can learn, {HALMA} or {FOXGAME}"),
+        other => bail!("{other}: expected a game that can learn, {HALMA}"),
     }
 }

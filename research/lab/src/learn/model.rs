@@ -1,7 +1,7 @@
 //! The interface between a game and the learning loop.
 
 use crate::learn::game_record::GameRecord;
-use engine::{Playable, Side};
+use engine::Playable;
 use std::fmt::Debug;
 
 /// A term of a linear sum: the number of a coefficient and its factor.
@@ -36,12 +36,6 @@ pub(crate) trait LinearModel: Sync {
 
     /// Returns the knowledge for a search with this version.
     fn knowledge(&self, version: &Self::Version) -> <Self::Game as Playable>::Knowledge;
-
-    /// Returns the nodes for a side's search if the plan has `nodes`. A side that would hardly ever win may get more.
-    fn nodes(&self, side: Side, nodes: u64) -> u64 {
-        let _ = side;
-        nodes
-    }
 
     /// Returns the result of a game as the first side's margin, in moves; `None` while it is not known. A game ends as soon
     /// as its margin is known. This function is called after every move, so it has to be cheap if it returns `None`.

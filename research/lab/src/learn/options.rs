@@ -7,7 +7,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(crate) struct LearnOptions {
     /// The game
-    #[arg(long, value_name = "halma|foxgame")]
+    #[arg(long, value_name = "halma")]
     pub(crate) game: String,
 
     /// The directory of versions, games and log; an earlier run in it is continued
