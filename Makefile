@@ -6,6 +6,9 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 BIN := target/release
 BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
+# research/ is a workspace of its own, whose programs lie beside the others.
+RESEARCH = CARGO_TARGET_DIR=$(BUILT) $(CARGO)
+RESEARCHED = --manifest-path research/Cargo.toml
 # Programs that are built elsewhere are not built again: make test-python PROGRAMS=/usr/local/bin
 PROGRAMS ?=
 TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
@@ -17,11 +20,14 @@ build: ## the judge and the agents (the default)
 	@scripts/static-agents
 
 # What other targets need besides.
-.PHONY: solve lab
+.PHONY: solve lab two-foxes
 solve:
 	$(CARGO) build --release --package solver
+# Beside the agents, which it asks.
 lab:
-	$(CARGO) build --release --package lab
+	$(RESEARCH) build $(RESEARCHED) --release --package lab
+two-foxes:
+	$(RESEARCH) build $(RESEARCHED) --release --package two-foxes
 
 league: ##+ the program of a course's standing competition (docs/league.md)
 	$(CARGO) build --release --package league
@@ -34,7 +40,7 @@ run: ## play one move and show it: GAME=halma; builds that agent alone
 test: ## the tests; the last lines say what is left out and why
 	@CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} CARGO="$(CARGO)" scripts/test
 
-test-others: ##+ the tests of the league, the solver and the makers' programs, which make test leaves out
+test-others: ##+ the tests of the league, the solver and the page, which make test leaves out
 	@CARGO_INCREMENTAL=0 RUST_TEST_THREADS=$${RUST_TEST_THREADS:-$$((2 * $(JOBS)))} CARGO="$(CARGO)" scripts/test $$(scripts/other-packages)
 
 test-all: ## what make test leaves out (needs browsers, languages)
@@ -42,7 +48,7 @@ test-all: ## what make test leaves out (needs browsers, languages)
 
 test-league: ##+ test the league with real programs, faults and attacks (needs python3, postgresql), and a small simulated term (some minutes)
 	$(CARGO) test --package league --test suite -- --ignored
-	$(CARGO) test --package lab --test lab -- --ignored term::
+	$(RESEARCH) test $(RESEARCHED) --package lab --test lab -- --ignored term::
 
 test-web: build league ##+ test the pages of replays, of a class, of the monitor and of a league in a real browser (needs chromium, node and npm)
 	$(CARGO) test --package judge --test suite -- --ignored browser
@@ -97,7 +103,7 @@ score-all: build ## grade DIR=submissions, a folder a student: CMD="python3 hw.p
 	@$(BIN)/judge grade-all --game $(GAME) "$(DIR)" $(if $(CMD),--cmd "$(CMD)",$(if $(wildcard $(DIR)/intake.toml),,--own-commands)) --concurrency $(JOBS) \
 		--resume --csv scratch/score/grades.csv --reports scratch/score/reports --page scratch/score/class.html $(ARGS)
 
-slurm-demo: build ##+ play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)
+slurm-demo: build two-foxes ##+ play a tournament as a job array on a real Slurm of one node, started and ended here (needs slurm-wlm, munge, root)
 	@tests/slurm-demo
 
 prove-foxgeese: solve ##+ re-check the geese's winning strategy by the rules alone
@@ -116,12 +122,13 @@ learn: lab ##+ learn Halma's evaluation from the agent's own games (GAME=halma I
 lint: ## formatting, clippy, documentation; warnings are errors
 	$(CARGO) fmt --all --check
 	$(CARGO) fmt --manifest-path crates/python/Cargo.toml --check
-	@for folder in crates/python crates/web/bindgen fuzz; do \
+	$(CARGO) fmt --all --manifest-path research/Cargo.toml --check
+	@for folder in crates/python crates/web/bindgen fuzz research; do \
 		$(CARGO) metadata --quiet --locked --format-version 1 --manifest-path $$folder/Cargo.toml > /dev/null || exit 1; done
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings -A rustdoc::bare-urls" $(CARGO) doc --workspace --no-deps --document-private-items --quiet --features engine/conformance
 	@$(CARGO) xtask circles
-	@if command -v cargo-deny > /dev/null; then for manifest in Cargo.toml crates/python/Cargo.toml; do \
+	@if command -v cargo-deny > /dev/null; then for manifest in Cargo.toml crates/python/Cargo.toml research/Cargo.toml; do \
 		$(CARGO) deny --log-level error --locked --manifest-path $$manifest --config deny.toml \
 		check licenses bans sources || exit 1; done; \
 		else echo "cargo-deny is not installed: licences, bans and sources of dependencies were not checked (cargo install --locked cargo-deny)"; fi

@@ -74,8 +74,8 @@ fn tree(_: &str) -> Result<Vec<String>> {
 
 fn versions(version: &str) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
-    // The module for Python is a workspace of its own.
-    for folder in ["", "crates/python"] {
+    // The module for Python and the makers' programs are workspaces of their own.
+    for folder in ["", "crates/python", "research"] {
         let (manifest, lock) = (Path::new(folder).join("Cargo.toml"), Path::new(folder).join("Cargo.lock"));
         let locked: toml::Table = read(&lock.to_string_lossy())?.parse().with_context(|| lock.display().to_string())?;
         let mut own = BTreeMap::new();

@@ -162,19 +162,9 @@ impl<G: Playable> Ask<'_, G> {
         self.has_used(1.0)
     }
 
-    /// Whether an algorithm that has found no advice yet may begin work that takes this long: it would end within the same part
-    /// of the clock as for [`Ask::should_stop`].
-    pub fn can_afford(&self, work: Duration) -> bool {
-        self.is_within(Self::PART, work)
-    }
-
-    fn is_within(&self, part: f64, work: Duration) -> bool {
-        self.budget.is_none_or(|budget| self.used() + work < budget.hard.mul_f64(part))
-    }
-
     fn has_used(&self, part: f64) -> bool {
         self.polls.set(self.polls.get() + 1);
-        !self.is_within(part, Duration::ZERO)
+        self.budget.is_some_and(|budget| self.used() >= budget.hard.mul_f64(part))
             || self.settings.nodes.is_some_and(|nodes| self.polls.get() * Self::POSITIONS_A_POLL >= nodes)
     }
 }

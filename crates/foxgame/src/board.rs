@@ -39,6 +39,11 @@ pub const WAYS: [i32; 8] = [-8, -1, 1, 8, -9, -7, 7, 9];
 /// The number of [`WAYS`] that are not diagonal; these come first.
 pub const STRAIGHT: usize = 4;
 
+/// The index of the opposite of one of [`WAYS`].
+pub const fn opposite(way: usize) -> usize {
+    if way < STRAIGHT { STRAIGHT - 1 - way } else { WAYS.len() + STRAIGHT - 1 - way }
+}
+
 /// The points that one step from `points` reaches in direction `way`, an index into [`WAYS`]; steps without a line are
 /// left out.
 #[inline]

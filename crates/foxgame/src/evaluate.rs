@@ -6,7 +6,7 @@
 
 use crate::board::{BOARD, Board, CROSSINGS, PEN, Point, PointSet, STRAIGHT, TABLE, WAYS_OF_SHEEP, shift};
 use crate::endings::store::Endings;
-use crate::feature::{self, PLACES, Weights};
+use crate::feature::{self, PLACES};
 use crate::rules::{FOX, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
 use crate::weights::WEIGHTS;
 use engine::score::MAX_ESTIMATE;
@@ -118,17 +118,10 @@ pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
 }
 
 /// The evaluation function of the FoxGame agent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Evaluation {
-    weights: &'static Weights,
     /// The endgame tables, if any.
     endings: Option<&'static Endings>,
-}
-
-impl Default for Evaluation {
-    fn default() -> Evaluation {
-        Evaluation { weights: &WEIGHTS, endings: None }
-    }
 }
 
 /// The score of a position that the endgame tables say is won; all sums of features are far smaller.
@@ -139,15 +132,10 @@ const KNOWN_PLY: Score = 100;
 const KNOWN_MARGIN: Score = 50_000;
 
 impl Evaluation {
-    /// An evaluation with the given weights and without endgame tables.
-    pub const fn with(weights: &'static Weights) -> Evaluation {
-        Evaluation { weights, endings: None }
-    }
-
     /// The default evaluation with endgame tables. A position that a table says is won scores above every sum of features,
     /// yet within the range of estimates: the tables do not know the earlier boards, which the deadlock rule forbids.
     pub fn knowing(endings: Option<&'static Endings>) -> Evaluation {
-        Evaluation { endings, ..Evaluation::default() }
+        Evaluation { endings }
     }
 
     /// The endgame tables, if any.
@@ -160,8 +148,8 @@ impl Evaluation {
         let board = position.board();
         let (mut early, mut late) = (0, 0);
         measure(board, position.side_to_move(), |feature, amount| {
-            early += i32::from(self.weights[feature][0]) * amount;
-            late += i32::from(self.weights[feature][1]) * amount;
+            early += i32::from(WEIGHTS[feature][0]) * amount;
+            late += i32::from(WEIGHTS[feature][1]) * amount;
         });
         let phase = phase(board);
         (early * phase + late * (PHASES - phase)) / PHASES

@@ -1,11 +1,8 @@
 //! The features that the evaluation weighs, numbered in the order of [`Weights`].
 
 /// The number of places. A place is a point and its mirror image, which share their weights. Places are numbered by the
-/// points of the board's left half and its middle column, row by row ([`ROWS_OF_PLACES`]).
+/// points of the board's left half and its middle column, row by row: 2, 2, 4, 4, 4, 2, 2.
 pub const PLACES: usize = 20;
-
-/// The number of places in each row, from the top.
-pub const ROWS_OF_PLACES: [usize; 7] = [2, 2, 4, 4, 4, 2, 2];
 
 /// The first of the [`PLACES`] features that count sheep on a place.
 pub const SHEEP: usize = 0;

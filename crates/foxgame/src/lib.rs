@@ -56,8 +56,7 @@ impl Playable for Position {
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let position = &ask.task.position;
         let Algorithm::Own(name) = ask.settings.algorithm else {
-            let can_afford = |work| ask.can_afford(work);
-            return ask.settings.own.endings.map_or(Advice::Nothing, |endings| advise(position, endings, &can_afford));
+            return ask.settings.own.endings.map_or(Advice::Nothing, |endings| advise(position, endings));
         };
         let plies = ask.settings.depth.unwrap_or(style::USUAL_PLIES);
         let played = Style::named(name).and_then(|style| style.play(position, plies));

@@ -1,8 +1,7 @@
-//! The weights of the evaluation, in the format that `lab learn --game foxgame` writes: for each feature a pair, its weight in the
-//! opening and its weight at the end; for a feature of places, the pairs of the board's left half, row by row.
+//! The weights of the evaluation: for each feature a pair, its weight in the opening and its weight at the end; for a feature
+//! of places, the pairs of the board's left half, row by row.
 
-use crate::feature::{self, COUNT, NAMES, PLACES, ROWS_OF_PLACES, Weights};
-use std::fmt::Write;
+use crate::feature::{self, COUNT, Weights};
 
 /// The weights that the agent plays with, for the features of [`measure`](crate::evaluate::measure).
 #[rustfmt::skip]
@@ -58,53 +57,4 @@ const fn in_order(named: &[(usize, &[[i16; 2]])]) -> Weights {
     }
     assert!(next == COUNT, "the last features have no weights");
     weights
-}
-
-/// Formats weights with the names of their features, as this file's source has them.
-pub fn text(weights: &Weights) -> String {
-    let ends = NAMES.iter().skip(1).map(|&(_, first)| first).chain([COUNT]);
-    let line = |pairs: &[[i16; 2]]| pairs.iter().map(|pair| format!("{pair:?}")).collect::<Vec<_>>().join(", ");
-    let mut text = String::new();
-    for (&(name, first), end) in NAMES.iter().zip(ends) {
-        let mut pairs = &weights[first..end];
-        if pairs.len() != PLACES {
-            let _ = writeln!(text, "    (feature::{name}, &[{}]),", line(pairs));
-            continue;
-        }
-        let _ = writeln!(text, "    (feature::{name}, &[");
-        for length in ROWS_OF_PLACES {
-            let (row, rest) = pairs.split_at(length);
-            let _ = writeln!(text, "        {},", line(row));
-            pairs = rest;
-        }
-        text += "    ]),\n";
-    }
-    text
-}
-
-/// Parses weights from the format of [`text()`], or from bare pairs of numbers.
-///
-/// # Errors
-/// If the number of integers in the text is not twice the number of features.
-pub fn read(text: &str) -> Result<Weights, String> {
-    let numbers: Vec<i16> = text.split([' ', ',', '[', ']', '\n']).filter_map(|word| word.parse().ok()).collect();
-    if numbers.len() != 2 * COUNT {
-        return Err(format!("expected {} weights, found {}", 2 * COUNT, numbers.len()));
-    }
-    let mut weights = [[0; 2]; COUNT];
-    weights.iter_mut().flatten().zip(numbers).for_each(|(weight, number)| *weight = number);
-    Ok(weights)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_are_written_as_they_stand_in_the_source_and_read_again() {
-        let written = text(&WEIGHTS);
-        assert!(include_str!("weights.rs").contains(&written), "{written}");
-        assert_eq!(read(&written), Ok(WEIGHTS));
-        assert!(read(&written.replacen("187", "x", 1)).unwrap_err().contains("found 109"));
-    }
 }

@@ -3,7 +3,6 @@
 
 mod foxgame;
 mod foxgeese;
-mod interrupt;
 mod squirrels;
 mod wolves;
 

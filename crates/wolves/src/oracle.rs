@@ -58,11 +58,6 @@ impl Oracle {
         Oracle { tables: HAS_FILES.then(find), outcomes: true }
     }
 
-    /// Creates an oracle with the outcomes in the program and without tables.
-    pub fn without_tables() -> Oracle {
-        Oracle { tables: None, outcomes: true }
-    }
-
     /// Creates an oracle that has values of finished games only.
     pub fn finished_games_only() -> Oracle {
         Oracle { tables: None, outcomes: false }

@@ -57,7 +57,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
 fn all_crates() -> Result<Vec<PathBuf>> {
     let root = root();
     let mut found = vec![root.join("xtask")];
-    for folder in ["crates", "examples"] {
+    for folder in ["crates", "examples", "research"] {
         for entry in fs::read_dir(root.join(folder))? {
             let path = entry?.path();
             if path.join("Cargo.toml").is_file() {

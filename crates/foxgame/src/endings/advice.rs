@@ -9,7 +9,6 @@ use super::code::Value;
 use super::store::Endings;
 use crate::rules::{Move, Position, SHEEP};
 use engine::{Advice, Game, Side};
-use std::time::Duration;
 
 /// The most positions visited to verify the winning moves of one position; they take some milliseconds.
 const MOST_POSITIONS: u32 = 4_000;
@@ -35,11 +34,10 @@ enum Verification {
     Open,
 }
 
-/// The tables' advice for an unfinished position: a winning move, the moves that do not lose, or nothing. See
-/// [`Wins::advise`](super::wins::Wins::advise) for `can_afford`.
-pub fn advise(position: &Position, endings: &Endings, can_afford: &dyn Fn(Duration) -> bool) -> Advice<Move> {
+/// The tables' advice for an unfinished position: a winning move, the moves that do not lose, or nothing.
+pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
     let (board, side) = (position.board(), position.side_to_move());
-    let Some(value) = endings.value(board, side) else { return endings.wins().advise(position, can_afford) };
+    let Some(value) = endings.value(board, side) else { return Advice::Nothing };
     match value {
         Some(value) if value.winner == side => winning_move(position, endings, value),
         Some(_) => Advice::Nothing,

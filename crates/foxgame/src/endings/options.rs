@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 /// The command-line options of FoxGame beside the common ones.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Extra {
-    /// The directory of solved positions (solve foxgame --out DIR): one fox and few sheep, and SHEEP's wins against both
-    /// foxes, are then played from them
+    /// The directory of solved endings (solve foxgame --out DIR): one fox and few sheep are then played from them
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
 }

@@ -3,35 +3,25 @@
 use super::code::Value;
 use super::index::{LAYER_NUMBERS, layer_number};
 use super::table::LayerTable;
-use super::wins::Wins;
 use crate::board::Board;
 use crate::rules::sum_of_rows;
 use engine::Side;
 use std::path::{Path, PathBuf};
 use tables::{TableDirectory, TableError};
 
-/// The endgame tables of a directory: of one fox, by number of sheep, then by sum of rows; and SHEEP's wins against both.
+/// The endgame tables of a directory, by number of sheep, then by sum of rows.
 #[derive(Debug)]
-pub struct Endings {
-    one_fox: TableDirectory<LayerTable>,
-    wins: Wins,
-}
+pub struct Endings(TableDirectory<LayerTable>);
 
 impl Endings {
     /// The tables in a directory, which need not exist. `complain` is called with the error of each file that is refused.
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Endings {
-        let wins = Wins::new(directory.clone(), complain);
-        Endings { one_fox: TableDirectory::new(directory, LAYER_NUMBERS, complain), wins }
+        Endings(TableDirectory::new(directory, LAYER_NUMBERS, complain))
     }
 
     /// The directory of the tables.
     pub fn directory(&self) -> &Path {
-        self.one_fox.directory()
-    }
-
-    /// The positions that SHEEP wins against both foxes.
-    pub fn wins(&self) -> &Wins {
-        &self.wins
+        self.0.directory()
     }
 
     /// The value of a board of an unfinished game, regardless of its history. The outer `None` means that no table has the
@@ -46,6 +36,6 @@ impl Endings {
         let sum = sum_of_rows(board.sheep);
         let number = layer_number(sheep, sum)?;
         let open = |directory: &Path| LayerTable::open(directory, sheep, sum);
-        self.one_fox.look_up(number, open, |layer| layer.value(board.sheep, fox, to_move))
+        self.0.look_up(number, open, |layer| layer.value(board.sheep, fox, to_move))
     }
 }

@@ -63,8 +63,7 @@ struct MonitorLine {
     #[arg(long)]
     no_ponder: bool,
 
-    /// The directory of solved positions (solve foxgame --out DIR): one fox and few sheep, and SHEEP's wins against both
-    /// foxes, are then played from them
+    /// The directory of solved endings (solve foxgame --out DIR): one fox and few sheep are then played from them
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 

@@ -323,7 +323,7 @@ fn run_job(
 
 /// The winning move that the endgame tables advise, if any. Meanwhile other threads may search.
 fn known_win(job: &Job, evaluation: Evaluation) -> Option<Answer> {
-    let advice = advise(&job.position, evaluation.endings()?, &|_| !job.must_end());
+    let advice = advise(&job.position, evaluation.endings()?);
     let Advice::Move(mv, _) = advice else { return None };
     Some(Answer { mv, reply: None, score: evaluation.evaluate(&job.position), depth: 0, nodes: 0 })
 }

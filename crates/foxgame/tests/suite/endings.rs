@@ -83,9 +83,7 @@ fn a_step_ahead_that_wins_by_the_tables_is_played_in_files_and_with_a_monitor() 
         write(directory.path(), &[(after(&root, mv).board(), FOX, 2)]);
         let endings = endings(directory.path());
         assert_eq!(endings.value(root.board(), SHEEP).unwrap().unwrap().winner, SHEEP);
-        let Advice::Move(found, why) = advise(&root, endings, &|_| true) else {
-            panic!("{:?}", advise(&root, endings, &|_| true))
-        };
+        let Advice::Move(found, why) = advise(&root, endings) else { panic!("{:?}", advise(&root, endings)) };
         assert_eq!((found, why.as_str()), (mv, "known: won, leg of 1 plies"));
         let mut thinker = Thinker::new(1, 1 << 20, false, Evaluation::knowing(Some(endings)), || ());
         let search = thinker.answer(&root, None);
@@ -117,13 +115,13 @@ fn a_line_that_an_earlier_board_bars_is_not_believed() {
     write(directory.path(), &boards);
     write(directory.path(), &ahead);
     let endings = endings(directory.path());
-    assert_eq!(advise(&root, endings, &|_| true), Advice::Move(aside, "known: won, leg of 3 plies".to_string()));
+    assert_eq!(advise(&root, endings), Advice::Move(aside, "known: won, leg of 3 plies".to_string()));
     let barred = Position::with_history(vec![reply.board()], root.board(), SHEEP);
-    assert_eq!(advise(&barred, endings, &|_| true), Advice::Nothing);
+    assert_eq!(advise(&barred, endings), Advice::Nothing);
     // In a lost position the tables advise nothing; in an undecided one, all moves that do not lose.
-    assert_eq!(advise(&reply, endings, &|_| true), Advice::Nothing);
+    assert_eq!(advise(&reply, endings), Advice::Nothing);
     let other = after(&root, Move::step(point("5,4"), point("4,4")));
-    let Advice::Among(kept) = advise(&Position::new(other.board(), SHEEP), endings, &|_| true) else {
+    let Advice::Among(kept) = advise(&Position::new(other.board(), SHEEP), endings) else {
         panic!("neither side wins")
     };
     assert_eq!(kept.len(), Position::new(other.board(), SHEEP).legal_moves().len());

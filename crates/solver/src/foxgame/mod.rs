@@ -1,5 +1,4 @@
-//! `solve foxgame`: tables of all FoxGame endings with one fox, by retrograde analysis; and, with both foxes, who wins each
-//! position of a number of sheep ([`two_foxes`]).
+//! `solve foxgame`: tables of all FoxGame endings with one fox, by retrograde analysis.
 
 mod all_layers;
 mod class;
@@ -8,21 +7,20 @@ mod extent;
 mod moves;
 mod solved_tables;
 mod successors;
-mod two_foxes;
 mod verify_all;
 mod verify_random;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::Args;
 use extent::Extent;
 use foxgame::rules::LEAST_SHEEP;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// The most sheep of tables with one fox.
+/// The most sheep of tables.
 const MOST_SHEEP: u32 = 16;
 
-/// FoxGame: every ending of one fox against a few sheep, or every position with both foxes, layer by layer
+/// FoxGame: every ending of one fox against a few sheep, layer by layer
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -30,17 +28,12 @@ Examples:
   solve foxgame --sheep 9 --out tables --verify --verify-random 10000000
   solve foxgame --sheep 10 --layers 4 --out small --verify     only the most advanced sheep, in a second
   foxgame --tables tables -v                                   the agent plays from them
-  solve foxgame --floor 9 --census                             both foxes: placements, bytes, hours; solves nothing
-  solve foxgame --floor 20 --out layers                        does SHEEP win without losing a sheep?
-  solve foxgame --floor 17 --out layers --keep                 with 17 to 20 sheep, all files kept
-  solve foxgame --floor 20 --out layers --check-layers 1000000 checks positions of the files by the rules alone
-  solve foxgame --floor 9 --sheep 10 --layers 5 --out small    only the most advanced sheep, in a few seconds
 A layer whose file exists is not computed again, so an interrupted run can be resumed. At the end the values \
 are counted.")]
 pub(crate) struct Options {
-    /// The most sheep; layers with fewer sheep are solved first. By default 9, with both foxes 20
-    #[arg(long, value_name = "COUNT", value_parser = sheep)]
-    sheep: Option<u32>,
+    /// The most sheep; layers with fewer sheep are solved first
+    #[arg(long, value_name = "COUNT", default_value_t = LEAST_SHEEP, value_parser = sheep)]
+    sheep: u32,
 
     /// Solve only this many layers, those with the most advanced sheep, and the layers that captures lead to
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
@@ -65,31 +58,23 @@ pub(crate) struct Options {
     /// The seed of the random positions
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
-
-    #[command(flatten)]
-    two_foxes: two_foxes::LayerOptions,
 }
 
 /// Parses the size of the largest flocks.
 fn sheep(text: &str) -> Result<u32, String> {
     match text.parse() {
-        Ok(count @ LEAST_SHEEP..=31) => Ok(count),
+        Ok(count @ LEAST_SHEEP..=MOST_SHEEP) => Ok(count),
         Ok(0..LEAST_SHEEP) => Err(format!(
-            "with fewer than {LEAST_SHEEP} sheep FOX has won, so there is nothing to solve: expected {LEAST_SHEEP} to 31"
+            "with fewer than {LEAST_SHEEP} sheep FOX has won, so there is nothing to solve: expected {LEAST_SHEEP} to {MOST_SHEEP}"
         )),
-        _ => Err(format!("expected {LEAST_SHEEP} to 31")),
+        _ => Err(format!("expected {LEAST_SHEEP} to {MOST_SHEEP}")),
     }
 }
 
 /// Runs `solve foxgame`: solves the layers, counts their values and checks them. Exit code 1 if a check finds a wrong
 /// value.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    if options.two_foxes.is_asked_for() {
-        return two_foxes::run(&options.two_foxes, options.sheep, options.layers, &options.out, options.seed);
-    }
-    let sheep = options.sheep.unwrap_or(LEAST_SHEEP);
-    ensure!(sheep <= MOST_SHEEP, "--sheep {sheep}: with one fox at most {MOST_SHEEP}; --floor solves with both foxes");
-    let extent = Extent { sheep, most_advanced: options.layers };
+    let extent = Extent { sheep: options.sheep, most_advanced: options.layers };
     all_layers::solve(&options.out, extent)?;
     count::print(&options.out, extent)?;
     let mut wrong = 0;

@@ -1,7 +1,7 @@
 //! Moves from all points of the fox at once, by operations on sets of points.
 
 use super::solved_tables::{SolvedTables, StoredFlock};
-use foxgame::board::{BOARD, PEN, Point, PointSet, STRAIGHT, WAYS, WAYS_OF_SHEEP, shift};
+use foxgame::board::{BOARD, PEN, Point, PointSet, WAYS, WAYS_OF_SHEEP, opposite, shift};
 use foxgame::rules::LEAST_SHEEP;
 
 /// Returns the points that are one step from a point of the set.
@@ -19,11 +19,6 @@ pub(crate) fn filling_pen(sheep: PointSet) -> PointSet {
         1 => open,
         _ => PointSet::EMPTY,
     }
-}
-
-/// Returns the index of the opposite of one of [`WAYS`].
-pub(crate) const fn opposite(way: usize) -> usize {
-    if way < STRAIGHT { STRAIGHT - 1 - way } else { WAYS.len() + STRAIGHT - 1 - way }
 }
 
 /// The results of captures for a fox on each empty point.

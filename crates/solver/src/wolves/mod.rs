@@ -3,7 +3,6 @@
 mod all_layers;
 mod embed;
 mod links;
-mod report;
 mod retrograde;
 mod strategy;
 mod verify;
@@ -56,11 +55,6 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "verify_random", "embed"])]
     strategy: Option<PathBuf>,
 
-    /// Answer the course's questions from the tables: layouts, first moves, best lines, what the paper's agent and ours
-    /// throw away in this many random positions a side, and games from figure 1
-    #[arg(long, value_name = "POSITIONS", conflicts_with_all = ["verify", "verify_random", "embed", "strategy"])]
-    report: Option<u64>,
-
     /// The seed of the random positions
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -70,8 +64,8 @@ pub(crate) struct Options {
     threads: Option<u32>,
 }
 
-/// Runs `solve wolves`: solves the layers and checks them, writes one of the agent's files, or prints the report. Exit code
-/// 1 if a check finds a wrong value.
+/// Runs `solve wolves`: solves the layers and checks them, or writes one of the agent's files. Exit code 1 if a check finds a
+/// wrong value.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     if let Some(threads) = options.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global()?;
@@ -82,10 +76,6 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     }
     if let Some(file) = &options.strategy {
         strategy::write(&options.out, file)?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    if let Some(positions) = options.report {
-        report::print(&options.out, positions, options.seed)?;
         return Ok(ExitCode::SUCCESS);
     }
     all_layers::solve(&options.out, options.wolves, options.sheep)?;

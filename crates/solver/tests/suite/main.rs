@@ -3,7 +3,5 @@
 mod foxgame;
 mod foxgeese;
 mod slow_solver;
-mod slow_two_foxes;
 mod squirrels;
-mod two_foxes;
 mod wolves;

@@ -1,0 +1,4 @@
+//! The tests of this crate, as one program.
+
+mod slow_solver;
+mod two_foxes;
