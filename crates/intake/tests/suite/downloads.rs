@@ -1,14 +1,15 @@
 //! Tests of `judge intake`: a class of many styles, the downloads of course systems, resuming.
 
-use crate::common::archive::zip;
-use crate::common::class::{self, Made};
-use crate::common::intake::{FIRST, intake, modified, said, states, submission};
-use crate::common::{judge, needs, run, text, works};
+use crate::common::{intake, judge, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use testing::archive::zip;
+use testing::class::{self, Made};
+use testing::intake::{FIRST, modified, said, states, submission};
+use testing::{needs, text, works};
 
 /// Whether a submission came out as it was made to.
 #[track_caller]

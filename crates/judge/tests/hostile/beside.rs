@@ -2,7 +2,7 @@
 //! that a student's bytes name. Each test has the honest program alone as its control.
 
 use crate::MACHINE;
-use crate::common::{copy_program, ends, example, is_root, judge, needs_namespaces, needs_root, text};
+use crate::common::{example, judge, needs_namespaces};
 use crate::field::{ORDINARY, WITH_IDS, judge_of, needs_newuidmap, programs, python};
 use serde_json::Value;
 use std::fs;
@@ -10,6 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::sync::PoisonError;
+use testing::{copy_program, ends, is_root, needs_root, text};
 
 const SCHEME: &str =
     "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 5\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";

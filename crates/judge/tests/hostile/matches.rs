@@ -5,11 +5,12 @@
 
 use crate::MACHINE;
 use crate::attacks::{Attack, Without, all, counted, further};
-use crate::common::{is_root, namespaces_stand, needs_root, text};
+use crate::common::namespaces_stand;
 use crate::field::{Met, ORDINARY, WITH_IDS, meet, needs_newuidmap};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+use testing::{is_root, needs_root, text};
 
 /// Only attacks with the word of the variable HOSTILE in their names.
 fn chosen(attack: &Attack) -> bool {

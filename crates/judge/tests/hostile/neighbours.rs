@@ -2,14 +2,15 @@
 //! busy gets what it gets alone.
 
 use crate::MACHINE;
-use crate::common::crowd::{Crowd, a_processor};
-use crate::common::{copy_program, ends, events, example, judge, needs, needs_root, run, text};
+use crate::common::{example, judge, run};
 use crate::field::{programs, python};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::sync::PoisonError;
+use testing::crowd::{Crowd, a_processor};
+use testing::{copy_program, ends, events, needs, needs_root, text};
 
 /// A judge on one processor.
 fn judge_on(processor: usize, place: &Path) -> Command {

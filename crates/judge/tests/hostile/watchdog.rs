@@ -5,7 +5,7 @@
 
 use crate::MACHINE;
 use crate::attacks;
-use crate::common::{ends, example, judge, text};
+use crate::common::{example, judge};
 use crate::field::python;
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,6 +15,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
+use testing::{ends, text};
 
 /// The code that all hostile players begin with: they burn half as long as they say, and their clocks are half as long.
 const PRELUDE: &str =

@@ -4,14 +4,15 @@
 mod parts;
 mod tournament;
 
-use crate::common::gradings::{attempts, grade, grades, student, words};
-use crate::common::{events, judge, namespaces_stand, run, text};
+use crate::common::{grade, judge, namespaces_stand, run, student, words};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
+use testing::gradings::{attempts, grades};
+use testing::{events, text};
 
 #[test]
 fn a_class_that_is_killed_at_any_moment_goes_on_to_the_same_result() {

@@ -1,11 +1,11 @@
 //! The judge's commands that serve. Tests of the servers themselves: crates/play, crates/monitor.
 
 use crate::common::judge;
-use crate::common::server::Serving;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Stdio;
+use testing::server::Serving;
 
 /// The answer to a request, head and body.
 fn answer(address: &str, request: &str) -> String {

@@ -1,10 +1,7 @@
 //! Tests of programs that cannot be started: whether the program or the machine is at fault decides the game. Also
 //! tests of the consent that is needed to run programs as root without a sandbox.
 
-use crate::common::{
-    copy_program, ends, events, example, judge, judge_with_halma, layers, needs, needs_namespaces, needs_root, run,
-    script, text,
-};
+use crate::common::{example, judge, judge_with_halma, layers, needs_namespaces, run, script};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,6 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
+use testing::{copy_program, ends, events, needs, needs_root, text};
 
 /// Games of four plies, each player with two turns.
 const SHORT: &str = "--each time=5 --wall-margin 20 --openings start --max-plies 4 --games 2 --interval 0";

@@ -1,10 +1,11 @@
 //! Tests that a tournament has the same result in one run, interrupted, killed, and in parts.
 
-use crate::common::{ends, events, example, files, judge, processes_with, run, script, text};
+use crate::common::{example, judge, processes_with, run, script};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+use testing::{ends, events, files, text};
 
 /// Late positions of Halma, so that short games have winners.
 fn late_openings() -> String {

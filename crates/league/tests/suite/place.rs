@@ -1,6 +1,6 @@
 //! A league in a directory of its own, and browsers of the test's own that speak HTTP to it.
 
-use crate::common::{Serving, league, run, text};
+use crate::common::{league, run};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{Read, Write};
@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use testing::server::Serving;
+use testing::text;
 
 /// Whatever is waited for has to come within this time.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(300);

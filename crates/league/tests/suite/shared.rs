@@ -1,13 +1,13 @@
 //! What people share: descriptors, places, workers, the machine. Whoever takes much of it takes it from nobody else.
 
 use super::place::{Answer, Ask, League, ROSTER, SHORT, Small, starter, wait};
-use crate::common::{needs_root, text};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 use std::time::Duration;
+use testing::{needs_root, text};
 
 /// Two games of four moves between Ann and Cem, who say what they think: the record of `judge match --game halma --engine
 /// engine=reference:greedy name=Ann --engine engine=reference:greedy name=Cem --games 2 --openings start --max-plies 4`.

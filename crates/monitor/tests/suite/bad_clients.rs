@@ -2,12 +2,12 @@
 //! others, and use little memory.
 
 use crate::monitor::program;
-use crate::process::{PATIENCE, Server, crowd, one_crowd_at_a_time};
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
+use testing::process::{PATIENCE, Server, crowd, one_crowd_at_a_time};
 
 /// Starts a monitor with these arguments.
 fn start(arguments: &[&str]) -> Server {

@@ -1,16 +1,15 @@
 //! A real monitor, and the tests' own agents, which talk to it line by line.
 
-use crate::example::example;
-use crate::process::PATIENCE;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Instant;
+use testing::process::PATIENCE;
 
 /// The path of the monitor.
 pub(crate) fn program() -> String {
-    example("monitor")
+    testing::example(env!("CARGO_PKG_NAME"), "monitor")
 }
 
 /// A monitor that was started, and the port it took.

@@ -2,11 +2,11 @@
 //! told. Real sockets against the real binary.
 
 use crate::monitor::{Agent, Monitor};
-use crate::process::{PATIENCE, one_crowd_at_a_time};
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use testing::process::{PATIENCE, one_crowd_at_a_time};
 
 /// A slice in milliseconds that no test waits for.
 const LONG: &str = "600000";

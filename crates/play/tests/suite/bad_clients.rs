@@ -1,12 +1,12 @@
 //! Tests of the puzzle's server with clients that are slow, silent, endless, many, or gone too early. It has to go on,
 //! serve others, and use little memory.
 
-use crate::process::{PATIENCE, Server, crowd, one_crowd_at_a_time};
 use crate::program;
 use std::io::{Read, Write};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
+use testing::process::{PATIENCE, Server, crowd, one_crowd_at_a_time};
 
 /// Starts a server of the puzzle with these arguments.
 fn start(arguments: &[&str]) -> Server {

@@ -2,12 +2,12 @@
 //! is no site.
 
 use crate::program;
-use crate::server::Serving;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
+use testing::server::Serving;
 
 struct Server(Serving);
 

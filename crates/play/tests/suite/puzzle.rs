@@ -1,8 +1,6 @@
 //! Tests of the puzzle server over real sockets: the protocol, its errors and limits, and whole games of the client.
 
-use crate::process::PATIENCE;
 use crate::program;
-use crate::server::Serving;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use foxgeese::puzzle::client::{GameEnd, ServerGame};
 use foxgeese::puzzle::{Answer, Request, ServerOptions};
@@ -11,6 +9,8 @@ use std::net::TcpStream;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use testing::process::PATIENCE;
+use testing::server::Serving;
 
 struct Server(Serving);
 

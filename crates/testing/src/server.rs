@@ -1,10 +1,11 @@
-//! A command that serves on a port that it chooses. The tests of all crates with servers use this file.
+//! A command that serves on a port that it chooses.
 
 use std::io::{BufRead, BufReader, Lines};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 /// A running server. Dropping it ends it.
-pub(crate) struct Serving {
+pub struct Serving {
+    /// The process.
     pub child: Child,
     /// Its address and port, on the loopback device.
     pub address: String,
@@ -14,7 +15,7 @@ pub(crate) struct Serving {
 
 impl Serving {
     /// Starts a command with any free port, and waits until it listens.
-    pub(crate) fn of(command: &mut Command) -> Serving {
+    pub fn of(command: &mut Command) -> Serving {
         let mut child = command.args(["--port", "0"]).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let line = lines.next().expect("it says where it listens").unwrap();

@@ -1,4 +1,4 @@
-//! A server that bad clients try, and crowds of them. The tests of all crates with servers use this file.
+//! A server that bad clients try, and crowds of them.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpStream;
@@ -8,17 +8,18 @@ use std::thread;
 use std::time::Duration;
 
 /// The time limit for each answer.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server as a process. Dropping it ends it.
-pub(crate) struct Server {
-    pub(crate) child: Child,
+pub struct Server {
+    /// The process.
+    pub child: Child,
     port: u16,
 }
 
 impl Server {
     /// Starts a command that takes any free port, and waits until it has told which.
-    pub(crate) fn listening(command: &mut Command) -> Server {
+    pub fn listening(command: &mut Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (said, told) = std::sync::mpsc::channel();
         let streams: [Box<dyn Read + Send>; 2] =
@@ -40,21 +41,23 @@ impl Server {
         Server { child, port }
     }
 
-    pub(crate) fn connect(&self) -> TcpStream {
+    /// A connection whose answers have a time limit.
+    pub fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }
 
     /// A figure of the process, sizes in kB, by its name in `/proc/PID/status`.
-    pub(crate) fn figure(&self, name: &str) -> u64 {
+    pub fn figure(&self, name: &str) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find(|line| line.starts_with(name)).unwrap();
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     }
 
+    /// Fails where the server has ended, or has ever used 64 MiB of memory.
     #[track_caller]
-    pub(crate) fn stays_small(&mut self) {
+    pub fn stays_small(&mut self) {
         assert!(self.child.try_wait().unwrap().is_none(), "it has ended");
         let peak = self.figure("VmHWM");
         assert!(peak < 64 << 10, "{peak} kB");
@@ -69,7 +72,7 @@ impl Drop for Server {
 }
 
 /// A crowd of `most` connections, but at most a quarter of the handles that this process may have: other tests run beside.
-pub(crate) fn crowd(server: &Server, most: usize) -> Vec<TcpStream> {
+pub fn crowd(server: &Server, most: usize) -> Vec<TcpStream> {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
     let handles = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
     let handles: usize = handles.split_whitespace().next().unwrap().parse().unwrap_or(usize::MAX);
@@ -79,7 +82,7 @@ pub(crate) fn crowd(server: &Server, most: usize) -> Vec<TcpStream> {
 
 /// Keeps tests that open hundreds of connections apart, by a guard that each holds: at once they would take all handles
 /// that a process may usually have.
-pub(crate) fn one_crowd_at_a_time() -> MutexGuard<'static, ()> {
+pub fn one_crowd_at_a_time() -> MutexGuard<'static, ()> {
     static CROWD: Mutex<()> = Mutex::new(());
     // A test that failed leaves nothing that concerns the next one.
     CROWD.lock().unwrap_or_else(PoisonError::into_inner)
