@@ -12,7 +12,6 @@ pub mod gradings;
 pub mod intake;
 mod needs;
 mod policy;
-pub mod process;
 mod records;
 pub mod server;
 

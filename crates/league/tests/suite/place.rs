@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use testing::server::Serving;
+use testing::server::Server;
 use testing::text;
 
 /// Whatever is waited for has to come within this time.
@@ -38,7 +38,7 @@ pub(crate) fn starter() -> String {
 /// A league, and its server while there is one.
 pub(crate) struct League {
     // Dropped first: the workers of a server that runs would miss their folders.
-    pub server: Option<Serving>,
+    pub server: Option<Server>,
     pub directory: TempDir,
     pub links: HashMap<String, String>,
 }
@@ -118,7 +118,7 @@ impl League {
     pub(crate) fn serve(&mut self, words: &[&str]) {
         self.server = None;
         let words = [&["serve", "course"], words].concat();
-        self.server = Some(Serving::of(league(self.directory.path()).args(words)));
+        self.server = Some(Server::start(league(self.directory.path()).args(words)));
     }
 
     /// Starts the server with a limit of open files, such as `128:4096`: the soft and the hard one.
@@ -126,7 +126,7 @@ impl League {
         self.server = None;
         let mut command = Command::new("prlimit");
         command.arg(format!("--nofile={files}")).arg(env!("CARGO_BIN_EXE_league")).args(["serve", "course"]);
-        self.server = Some(Serving::of(command.current_dir(self.directory.path()).args(words)));
+        self.server = Some(Server::start(command.current_dir(self.directory.path()).args(words)));
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -220,10 +220,7 @@ impl League {
 
     /// Kilobytes of memory that the server had at most.
     pub(crate) fn peak_memory(&self) -> u64 {
-        let pid = self.server.as_ref().unwrap().child.id();
-        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+        self.server.as_ref().unwrap().figure("VmHWM")
     }
 }
 

@@ -240,7 +240,7 @@ fn reports_that_somebody_follows_keep_nobody_out() {
 fn idle_connections_to_the_figures_end_for_a_new_one() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "0", "--metrics", "0"]);
-    let line = league.server.as_mut().unwrap().lines.next().unwrap().unwrap();
+    let line = league.server.as_mut().unwrap().line();
     let address = line.split_once("http://").unwrap().1.split_once('/').unwrap().0.to_string();
     let before = open_files(&league);
     let idle = silent(&address, 100, b"");

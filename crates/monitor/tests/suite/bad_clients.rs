@@ -7,11 +7,11 @@ use std::net::TcpStream;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
-use testing::process::{PATIENCE, Server, crowd, one_crowd_at_a_time};
+use testing::server::{PATIENCE, Server, one_crowd_at_a_time};
 
 /// Starts a monitor with these arguments.
 fn start(arguments: &[&str]) -> Server {
-    Server::listening(Command::new(program()).args(["--port", "0"]).args(arguments))
+    Server::start(Command::new(program()).args(arguments))
 }
 
 /// CPU time of a server so far, in hundredths of a second.
@@ -89,7 +89,7 @@ const SLOW: [&str; 2] = ["--timeslice", "60000"];
 fn a_crowd_before_the_monitor_s_door_keeps_nobody_out_for_long() {
     let _crowd = one_crowd_at_a_time();
     let mut server = start(&[&SLOW[..], &["--games", "2"]].concat());
-    let mut crowd = crowd(&server, 2_000);
+    let mut crowd = server.crowd(2_000);
     assert!(crowd.len() > 200, "only {} connections", crowd.len());
     // The oldest silent connections are closed for new ones, with a message.
     for silent in &mut crowd[..50] {
@@ -191,9 +191,9 @@ fn slow_and_silent_agents_are_waited_for_and_then_turned_away() {
 fn a_monitor_without_free_handles_waits_for_some_and_does_not_spin() {
     let _crowd = one_crowd_at_a_time();
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "--port", "0"]);
-    let mut server = Server::listening(command.args(SLOW).args(["--games", "2"]));
-    let crowd = crowd(&server, 200);
+    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program()]);
+    let mut server = Server::start(command.args(SLOW).args(["--games", "2"]));
+    let crowd = server.crowd(200);
     let before = cpu_ticks(&server);
     thread::sleep(Duration::from_millis(600));
     let spent = cpu_ticks(&server) - before;

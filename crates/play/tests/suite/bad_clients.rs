@@ -6,11 +6,11 @@ use std::io::{Read, Write};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
-use testing::process::{PATIENCE, Server, crowd, one_crowd_at_a_time};
+use testing::server::{PATIENCE, Server, one_crowd_at_a_time};
 
 /// Starts a server of the puzzle with these arguments.
 fn start(arguments: &[&str]) -> Server {
-    Server::listening(Command::new(program()).args(["puzzle", "--port", "0"]).args(arguments))
+    Server::start(Command::new(program()).arg("puzzle").args(arguments))
 }
 
 /// Asks the puzzle server for a first move; the status.
@@ -39,7 +39,7 @@ const PUZZLE: [&str; 6] = ["--foxes", "random", "--timeout", "1", "--token", "me
 fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
     let _crowd = one_crowd_at_a_time();
     let mut server = start(&PUZZLE);
-    let mut crowd = crowd(&server, 2_000);
+    let mut crowd = server.crowd(2_000);
     assert!(crowd.len() > 100, "only {} connections", crowd.len());
     answers_soon(&server);
     let last = crowd.len() - 1;
@@ -58,9 +58,9 @@ fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
 fn a_puzzle_server_without_free_handles_sends_silent_connections_away() {
     let _crowd = one_crowd_at_a_time();
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "puzzle", "--port", "0"]);
-    let server = Server::listening(command.args(["--foxes", "random", "--timeout", "600", "--token", "menagerie"]));
-    let _crowd = crowd(&server, 100);
+    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "puzzle"]);
+    let server = Server::start(command.args(["--foxes", "random", "--timeout", "600", "--token", "menagerie"]));
+    let _crowd = server.crowd(100);
     answers_soon(&server);
 }
 
