@@ -1,9 +1,10 @@
 //! Programs in a package's `examples/` that its tests run.
 
+use clock::lock;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
 /// Returns the path of an example of a package, whose tests call this. `cargo test` builds it along with the tests, but not where one of their
@@ -11,7 +12,7 @@ use std::time::SystemTime;
 pub fn example(package: &str, name: &str) -> String {
     /// Examples that this process has found, or built.
     static KNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&KNOWN);
     let tests = std::env::current_exe().unwrap();
     let path = tests.parent().unwrap().with_file_name("examples").join(name);
     if !known.iter().any(|one| one == name) {

@@ -1,11 +1,12 @@
 //! Servers as processes of their own, which choose their ports; what they print and use; crowds of connections to them.
 
+use clock::lock;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -53,7 +54,7 @@ impl Server {
     #[track_caller]
     pub fn tells(&self, part: &str, mut times: usize) {
         let start = Instant::now();
-        let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+        let messages = lock(&self.messages);
         let mut told = Vec::new();
         while times > 0 {
             let Ok(line) = messages.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) else {
@@ -131,5 +132,5 @@ fn lines(stream: impl Read + Send + 'static, told: Sender<String>) -> Mutex<Rece
 pub fn one_crowd_at_a_time() -> MutexGuard<'static, ()> {
     static CROWD: Mutex<()> = Mutex::new(());
     // A test that failed leaves nothing that concerns the next one.
-    CROWD.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&CROWD)
 }

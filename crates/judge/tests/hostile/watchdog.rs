@@ -3,7 +3,7 @@
 //!
 //! `cargo test -p judge --test hostile -- --include-ignored --nocapture watchdog` prints what it cost.
 
-use crate::MACHINE;
+use crate::alone;
 use crate::attacks;
 use crate::common::{example, judge};
 use crate::field::python;
@@ -13,7 +13,6 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 use testing::{ends, text};
 
@@ -179,7 +178,7 @@ fn spent() -> f64 {
 #[test]
 #[ignore = "long; needs namespaces"]
 fn honest_students_get_among_hostile_ones_what_they_get_alone() {
-    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let _machine = alone();
     let python = python();
     let told = Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap();
     let told = text(&told.stdout);
