@@ -14,6 +14,7 @@ mod needs;
 mod policy;
 mod records;
 pub mod server;
+mod wait;
 
 pub use commands::{run, text};
 pub use example::example;
@@ -21,3 +22,4 @@ pub use files::{copy_program, files};
 pub use needs::{is_root, needs, needs_root, works};
 pub use policy::policy_hash;
 pub use records::{ends, events};
+pub use wait::{wait, wait_with};

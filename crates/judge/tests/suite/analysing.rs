@@ -391,10 +391,10 @@ fn an_interrupted_analysis_keeps_what_it_found() {
         .unwrap();
     let path = place.path().join("lines");
     let lines = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
-    while lines() < 3 {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+    testing::wait("three lines", || {
         assert!(process.try_wait().unwrap().is_none(), "the analysis is over before it could be interrupted");
-    }
+        lines() >= 3
+    });
     let kill = std::process::Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap();
     assert!(kill.success());
     assert_eq!(process.wait().unwrap().code(), Some(130));

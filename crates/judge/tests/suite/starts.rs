@@ -8,8 +8,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
-use testing::{copy_program, ends, events, needs, needs_root, text};
+use std::time::Duration;
+use testing::{copy_program, ends, events, needs, needs_root, text, wait};
 
 /// Games of four plies, each player with two turns.
 const SHORT: &str = "--each time=5 --wall-margin 20 --openings start --max-plies 4 --games 2 --interval 0";
@@ -194,11 +194,7 @@ fn starved(for_good: bool) {
     all.extend(words(SHORT));
     let mut running = judge(place.path()).args(all).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let record = place.path().join("record");
-    let start = Instant::now();
-    while !fs::read_to_string(&record).is_ok_and(|text| text.contains("\"event\":\"move\"")) {
-        assert!(start.elapsed() < Duration::from_secs(60), "no move is made");
-        sleep(Duration::from_millis(5));
-    }
+    wait("a move", || fs::read_to_string(&record).is_ok_and(|text| text.contains("\"event\":\"move\"")));
     let limit = |most: &str| {
         let process = running.id().to_string();
         let limited = Command::new("prlimit").args(["--pid", &process, &format!("--nofile={most}:")]).status();

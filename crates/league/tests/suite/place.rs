@@ -7,10 +7,10 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
 use testing::server::Server;
-use testing::text;
+use testing::{text, wait_with};
 
 /// Whatever is waited for has to come within this time.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
@@ -224,14 +224,10 @@ impl League {
     }
 }
 
-/// Waits for something. Looking may start a program, so the pauses grow with the time that has passed.
+/// Waits for something. Looking may start a program, so the pauses are long.
 #[track_caller]
-pub(crate) fn wait(what: &str, mut is_there: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_there() {
-        assert!(start.elapsed() < PATIENCE, "{what} did not come");
-        std::thread::sleep((start.elapsed() / 4).clamp(Duration::from_millis(100), Duration::from_secs(1)));
-    }
+pub(crate) fn wait(what: &str, is_there: impl FnMut() -> bool) {
+    wait_with(Duration::from_millis(100), what, is_there);
 }
 
 /// A request.

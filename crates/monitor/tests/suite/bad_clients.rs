@@ -8,6 +8,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 use testing::server::{PATIENCE, Server, one_crowd_at_a_time};
+use testing::wait;
 
 /// Starts a monitor with these arguments.
 fn start(arguments: &[&str]) -> Server {
@@ -133,17 +134,12 @@ fn whoever_leaves_the_monitor_at_any_step_leaves_it_working() {
     for words in
         ["", "hel", "hello FOX", "hello FOX\n", "hello FOX\nname x\n", "hello FOX\nready", "hello FOX\nready\n"]
     {
-        let start = Instant::now();
-        loop {
+        // It takes a moment until the last one's leaving is noticed.
+        wait(&format!("the role before {words:?}"), || {
             let mut agent = server.connect();
             says(&mut agent, words);
-            // It takes a moment until the last one's leaving is noticed.
-            if !words.contains('\n') || hears(&mut agent) == "hello FOX\n" {
-                break;
-            }
-            assert!(start.elapsed() < PATIENCE, "the role was not given back before {words:?}");
-            thread::sleep(Duration::from_millis(5));
-        }
+            !words.contains('\n') || hears(&mut agent) == "hello FOX\n"
+        });
         drop(seated(&server, "FOX"));
     }
     // During the game: the other has won, whatever was said last and whether or not the answer was read.

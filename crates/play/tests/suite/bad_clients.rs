@@ -7,6 +7,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 use testing::server::{PATIENCE, Server, one_crowd_at_a_time};
+use testing::wait_with;
 
 /// Starts a server of the puzzle with these arguments.
 fn start(arguments: &[&str]) -> Server {
@@ -26,11 +27,7 @@ fn asks(server: &Server) -> u16 {
 
 #[track_caller]
 fn answers_soon(server: &Server) {
-    let start = Instant::now();
-    while asks(server) != 200 {
-        assert!(start.elapsed() < PATIENCE, "it does not answer any more");
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_with(Duration::from_millis(20), "an answer", || asks(server) == 200);
 }
 
 const PUZZLE: [&str; 6] = ["--foxes", "random", "--timeout", "1", "--token", "menagerie"];
