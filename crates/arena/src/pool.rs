@@ -37,7 +37,7 @@ pub fn work_off<T: Send, R: Send>(
 ) -> Result<()> {
     let desk = Mutex::new(Desk { items, finished, failure: None, stopped: false });
     // A worker that panicked held the lock only between two pieces, so the state is consistent.
-    let lock = || desk.lock().unwrap_or_else(PoisonError::into_inner);
+    let lock = || clock::lock(&desk);
     let worker = |number: usize| {
         processors::take_share(number, workers);
         loop {

@@ -17,9 +17,10 @@ use crate::standings::Duel;
 use crate::swiss;
 use crate::terms::Shape;
 use anyhow::{Context, Result, bail};
+use clock::lock;
 use engine::Side;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Parameters of a tournament's run: workers, early ends, observers.
 pub struct Running<'a> {
@@ -58,7 +59,7 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
     let total = count(header, game.first);
     take_in_starts(game.sides, record);
     let recorder = Mutex::new(recorder);
-    let append = |event: Event| recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
+    let append = |event: Event| lock(&recorder).append(&event);
     let mut ends: BTreeMap<u32, End> =
         record.games.iter().map(|(&number, GameRecord { end, .. })| (number, end.clone())).collect();
     let mut decided = is_decided(header, &ends, sprt.as_ref());

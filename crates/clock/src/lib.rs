@@ -1,4 +1,7 @@
-//! CPU clocks and thread priorities: the operating-system interface of the agents, on every platform.
+//! CPU clocks, thread priorities and locks: the operating-system interface of the agents, on every platform.
 
 pub mod cpu;
+mod mutex;
 pub mod priority;
+
+pub use mutex::lock;

@@ -26,14 +26,15 @@ use arena::AnyGame;
 use arena::plain;
 use arena::result::Termination;
 use arena::terms::Bounds;
+use clock::lock;
 use files::write_atomically;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The prefix of the name of a student's folder until it is finished.
@@ -108,7 +109,7 @@ impl Intake<'_> {
         let files = unfinished.join(FILES);
         fs::create_dir_all(&files).with_context(|| format!("{}: cannot be made", files.display()))?;
         let unpacked = {
-            let mut download = self.download.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut download = lock(&self.download);
             let before = self.unpacked.load(Ordering::Relaxed);
             let unpacked = unpack(&mut download, student, &files, self.languages, self.limits, before)?;
             self.unpacked.fetch_add(unpacked.bytes, Ordering::Relaxed);

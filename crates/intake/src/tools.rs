@@ -7,10 +7,11 @@ use arena::game_files::GameFiles;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::terms::Bounds;
+use clock::lock;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// The longest time for a tool to print its version, or to parse the sources of a submission.
@@ -59,7 +60,7 @@ impl Tools {
     /// Returns a tool; `None` if it is missing or does not work.
     pub(crate) fn tool(&self, name: &str, version: Option<&str>) -> Result<Option<Tool>> {
         // The lock is held while a tool is tried, so that no other thread tries it again.
-        let mut tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tried = lock(&self.tried);
         if let Some(known) = tried.get(name) {
             return Ok(known.clone());
         }
@@ -136,7 +137,7 @@ impl Tools {
 
     /// Returns a command with the path of its tool.
     pub(crate) fn resolved(&self, mut command: Vec<String>) -> Vec<String> {
-        let tried = self.tried.lock().unwrap_or_else(PoisonError::into_inner);
+        let tried = lock(&self.tried);
         if let Some(first) = command.first_mut()
             && let Some(Some(tool)) = tried.get(first)
         {

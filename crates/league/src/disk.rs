@@ -1,8 +1,9 @@
 //! The disks of workers and of the server. While one of them is nearly full, no job is begun: it would fail by no fault of anybody's.
 
+use clock::lock;
 use sandbox::disk::{Room, room};
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The bytes that have to be free, of a disk that is large enough to have them.
 const BYTES: u64 = 128 << 20;
@@ -64,7 +65,7 @@ impl Disks {
     /// room, or `None` where there is some again. A log that cannot be written is tried again the next time.
     pub(crate) fn have_room(&self, note: impl FnOnce(Option<&str>) -> anyhow::Result<()>) -> bool {
         let why = self.fullness();
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut said = lock(&self.said);
         if why.is_some() != said.aloud {
             match &why {
                 Some(why) => eprintln!("no jobs are begun: {why}"),

@@ -1,9 +1,10 @@
 //! Pauses of the host: moments in which a processor ran nothing, as happens to virtual machines on a busy host. A
 //! player cannot answer during a pause, so the reason given for a late answer mentions it.
 
+use clock::lock;
 use clock::priority::{be_prompt_at, places};
 use std::collections::VecDeque;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -45,7 +46,7 @@ pub fn watch() {
 }
 
 fn remember(pause: HostPause) {
-    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut seen = lock(&SEEN);
     if seen.len() == MOST_REMEMBERED {
         seen.pop_front();
     }
@@ -56,7 +57,7 @@ fn remember(pause: HostPause) {
 /// that the watchers can record a pause that has just ended.
 fn within(from: Instant, to: Instant) -> Option<Duration> {
     thread::sleep(2 * PAUSE);
-    longest(SEEN.lock().unwrap_or_else(PoisonError::into_inner).iter().copied(), from, to)
+    longest(lock(&SEEN).iter().copied(), from, to)
 }
 
 /// A note on the longest pause between two moments, to be appended to a reason; empty if there was none.

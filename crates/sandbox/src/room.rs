@@ -3,6 +3,7 @@
 
 use crate::job::Job;
 use crate::memory;
+use clock::lock;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
@@ -55,7 +56,7 @@ impl Place {
         }
         let room = room();
         let bytes = bytes.min(room.all);
-        let mut state = room.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&room.state);
         let number = state.next;
         state.next += 1;
         while state.served != number || state.taken > room.all - bytes {
@@ -73,7 +74,7 @@ impl Drop for Place {
     fn drop(&mut self) {
         HAS_PLACE.set(false);
         let room = room();
-        room.state.lock().unwrap_or_else(PoisonError::into_inner).taken -= self.bytes;
+        lock(&room.state).taken -= self.bytes;
         room.changed.notify_all();
     }
 }

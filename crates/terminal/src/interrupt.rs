@@ -3,8 +3,9 @@
 
 use anyhow::{Context, Result};
 use arena::player::scratch::remove_scratch;
+use clock::lock;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 static TIMES: AtomicU32 = AtomicU32::new(0);
 /// A function to call before the second ^C exits.
@@ -19,7 +20,7 @@ pub fn catch() -> Result<()> {
         if TIMES.fetch_add(1, Ordering::SeqCst) == 0 {
             eprintln!("\nfinishing the games that are running; ^C once more stops at once");
         } else {
-            if let Some(last) = *LAST.lock().unwrap_or_else(PoisonError::into_inner) {
+            if let Some(last) = *lock(&LAST) {
                 last();
             }
             // Each supervisor reads the end of its socket and kills its player.
@@ -32,7 +33,7 @@ pub fn catch() -> Result<()> {
 
 /// Sets the function to call before the second ^C exits.
 pub fn last(last: fn()) {
-    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+    *lock(&LAST) = Some(last);
 }
 
 /// Whether ^C was pressed. If so, a command starts no new games or tests.

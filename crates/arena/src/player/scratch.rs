@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The scratch directory of a run, and the lock file that shows that the run is alive.
 struct Scratch {
@@ -20,7 +20,7 @@ const LOCK: &str = "lock";
 
 /// The directory that contains all players' directories. Created on first use.
 pub fn scratch_root() -> Result<PathBuf> {
-    let mut scratch = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut scratch = clock::lock(&SCRATCH);
     if scratch.is_none() {
         remove_abandoned();
         *scratch = Some(new_scratch().context("no scratch directory can be made")?);
@@ -69,7 +69,7 @@ fn remove_abandoned() {
 
 /// Removes the directories of all players. Called at the end of a run.
 pub fn remove_scratch() {
-    if let Some(scratch) = SCRATCH.lock().unwrap_or_else(PoisonError::into_inner).take() {
+    if let Some(scratch) = clock::lock(&SCRATCH).take() {
         let _ = remove_locked(scratch.directory.path(), scratch.lock);
     }
 }

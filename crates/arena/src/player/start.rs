@@ -6,6 +6,7 @@ use super::exit::{MUCH_OF_A_PROCESSOR, NO_SUPERVISOR, Program};
 use super::scratch::trial_directory;
 use super::spec::PlayerKind;
 use crate::plain;
+use clock::lock;
 use sandbox::cpu_supply::SupplyWatch;
 use sandbox::job::{ExitReport, Job};
 use sandbox::supervise::run_job;
@@ -15,7 +16,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// How many failures of a machine count as the program's, if the machine had nothing else to do.
 const FAULTS_ALONE: u32 = 3;
@@ -49,7 +50,7 @@ type Name = (Vec<String>, Option<PathBuf>);
 static STARTED: Mutex<BTreeSet<Name>> = Mutex::new(BTreeSet::new());
 
 fn remember(name: Name) {
-    STARTED.lock().unwrap_or_else(PoisonError::into_inner).insert(name);
+    lock(&STARTED).insert(name);
 }
 
 /// Notes that an earlier run has started a player's program.
@@ -133,7 +134,7 @@ impl Starter {
     }
 
     fn refused(&self, reason: &str, job: &Job, directory: &PlayerDirectory) -> NoTurn {
-        let before = STARTED.lock().unwrap_or_else(PoisonError::into_inner).contains(&self.name);
+        let before = lock(&STARTED).contains(&self.name);
         let since = if before { "; it could be started before" } else { "" };
         let can_be_players = self.is_own || before && !job.layers.namespaces;
         if can_be_players {

@@ -9,6 +9,7 @@ use crate::record::{Header, MoveRecord, Record};
 use crate::terms::Clock;
 use crate::toml_text;
 use anyhow::{Context, Result, bail, ensure};
+use clock::lock;
 use engine::Side;
 use sandbox::system;
 use serde::Deserialize;
@@ -17,7 +18,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The name of the file that makes a folder a game.
 const FILE: &str = "game.toml";
@@ -91,7 +92,7 @@ pub fn is_folder(name: &str) -> bool {
 pub fn load(folder: &Path) -> Result<&'static AnyGame> {
     let folder = fs::canonicalize(folder)
         .with_context(|| format!("{}: a game's folder has a file {FILE} and its rules", folder.display()))?;
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut loaded = lock(&LOADED);
     let games = loaded.get_or_insert_default();
     if let Some((game, _)) = games.get(&folder) {
         return Ok(game);
@@ -104,7 +105,7 @@ pub fn load(folder: &Path) -> Result<&'static AnyGame> {
 
 /// The program that knows the rules of a game; `None` if they are code of this process.
 pub fn program_of(game: &AnyGame) -> Option<&'static RulesProgram> {
-    let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    let loaded = lock(&LOADED);
     loaded.as_ref()?.get(game.folder?).map(|(_, program)| *program)
 }
 

@@ -5,13 +5,14 @@ use crate::own_game::RecordedPosition;
 use crate::plain;
 use crate::player::blame::{Blame, NoTurn};
 use anyhow::{Result, bail};
+use clock::lock;
 use engine::protocol::{InputError, Violation};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// How many times a request is sent, each time to a program that was started anew, before the program has failed.
 const TRIES: u32 = 3;
@@ -130,10 +131,6 @@ impl Remembered {
     }
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 fn short(text: &str) -> String {
     let mut short: String = text.chars().take(SHOWN).collect();
     if text.chars().nth(SHOWN).is_some() {
@@ -158,7 +155,7 @@ impl RulesProgram {
     /// # Errors
     /// An answer is another one.
     pub fn ask_again(&self, most: usize) -> Result<()> {
-        let (remembered, anew) = (locked(&self.remembered), self.anew());
+        let (remembered, anew) = (lock(&self.remembered), self.anew());
         let mut asked: Vec<(&String, &Arc<Value>)> = remembered.answers.iter().collect();
         asked.sort_by_key(|(request, _)| (engine::checksum(request.as_bytes()), *request));
         for (request, answer) in asked.into_iter().take(most) {
@@ -197,7 +194,7 @@ impl RulesProgram {
     /// Sends a request, and returns the answer, an object, and its length. The error says what the program did instead, and
     /// whether it may do better if it is started anew.
     fn ask_once(&self, request: &str) -> Result<(Value, usize), (String, bool)> {
-        let waiting = locked(&self.idle).pop();
+        let waiting = lock(&self.idle).pop();
         let mut conversation = match waiting {
             Some(conversation) => conversation,
             None => Conversation::start(&self.folder, &self.command).map_err(|error| (format!("{error:#}"), true))?,
@@ -208,7 +205,7 @@ impl RulesProgram {
         };
         match serde_json::from_str(&line) {
             Ok(Value::Object(object)) => {
-                locked(&self.idle).push(conversation);
+                lock(&self.idle).push(conversation);
                 match object.contains_key("error") {
                     true => Err((format!("it answered {}", short(&line)), false)),
                     false => Ok((Value::Object(object), line.len())),
@@ -227,7 +224,7 @@ impl RulesProgram {
 
     /// Sends the text of a request; see [`RulesProgram::answer`].
     fn answer_to(&self, request: &str) -> Result<Arc<Value>> {
-        if let Some(answer) = locked(&self.remembered).answers.get(request) {
+        if let Some(answer) = lock(&self.remembered).answers.get(request) {
             return Ok(Arc::clone(answer));
         }
         if self.command.is_empty() {
@@ -242,7 +239,7 @@ impl RulesProgram {
             match self.ask_once(request) {
                 Ok((answer, length)) => {
                     let answer = Arc::new(answer);
-                    locked(&self.remembered).add(request.to_string(), Arc::clone(&answer), length);
+                    lock(&self.remembered).add(request.to_string(), Arc::clone(&answer), length);
                     return Ok(answer);
                 }
                 Err((words, may_do_better)) => {
@@ -435,7 +432,7 @@ impl RulesProgram {
         let mut answers =
             vec![(view_request(state), view.clone()), (draw_request(state, mv), draw.clone().unwrap_or(absent))];
         answers.extend(before.map(|(before, mv)| (play_request(before, mv), json!({ "state": state }))));
-        let mut remembered = locked(&self.remembered);
+        let mut remembered = lock(&self.remembered);
         for (request, answer) in answers {
             remembered.answers.insert(request.to_string(), Arc::new(answer));
         }

@@ -24,6 +24,7 @@ use arena::pool::{Next, work_off};
 use arena::processors;
 use arena::record::{Attempt, Event, Record, Recorder, TestResult};
 use arena::terms::Shard;
+use clock::lock;
 use clock::priority;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -353,7 +354,7 @@ impl ClassRun {
         let (test, game) = (&self.plan.tests[turn.test], self.game_number(turn));
         let unwritten = Cell::new(false);
         let append = |event: Event| {
-            let written = self.recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
+            let written = lock(&self.recorder).append(&event);
             unwritten.set(unwritten.get() || written.is_err());
             written
         };
@@ -424,7 +425,7 @@ impl ClassRun {
             Some(result) => result.analysis.clone(),
             // The run was killed between the end of the game and its result.
             None => {
-                let append = |event| self.recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
+                let append = |event| lock(&self.recorder).append(&event);
                 analysis(&self.plan, &self.plan.tests[turn.test], played.clone(), effort, &append)?
             }
         };

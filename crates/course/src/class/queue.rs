@@ -3,7 +3,8 @@
 
 use crate::grade::result::TestOutcome;
 use arena::result::Termination;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use clock::lock;
+use std::sync::{Mutex, MutexGuard};
 
 /// A finished test, of this run or of an earlier one.
 #[derive(Clone)]
@@ -81,7 +82,7 @@ impl Queue {
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     /// Returns the next test to play; none if all have begun.

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::panic;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// The record, and the numbers of the running games.
 static RUNNING: Mutex<Option<(PathBuf, BTreeSet<u32>)>> = Mutex::new(None);
@@ -17,7 +17,7 @@ thread_local! {
 }
 
 fn lock() -> MutexGuard<'static, Option<(PathBuf, BTreeSet<u32>)>> {
-    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+    clock::lock(&RUNNING)
 }
 
 /// Begins to watch the running tests of a record.

@@ -18,13 +18,14 @@ use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
 use clap::Args;
+use clock::lock;
 use play_test::{graded_test, play_test};
 use result::{Grade, GradedTest, TestOutcome};
 use scheme::SchemeOptions;
 use scheme::plan::GradingPlan;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
 use terminal::games::rules_line;
 use terminal::interrupt;
@@ -153,7 +154,7 @@ fn recorder(options: &GradeOptions, plan: &GradingPlan, agent: &EngineSpec) -> R
 fn grade_agent(scheme: &SchemeOptions, plan: &GradingPlan, agent: &EngineSpec, recorder: Recorder) -> Result<Grade> {
     let start = Instant::now();
     let recorder = Mutex::new(recorder);
-    let append = |event: Event| recorder.lock().unwrap_or_else(PoisonError::into_inner).append(&event);
+    let append = |event: Event| lock(&recorder).append(&event);
     let bar = Progress::of(plan.tests.len(), "tests");
     let mut graded: Vec<GradedTest> = Vec::new();
     let effort = scheme.effort();

@@ -1,11 +1,12 @@
 //! Tests of `judge grade-all`: one queue for a class, what is graded again, reports, the class page.
 
-use crate::common::gradings::{SMALL, attempts, grade, grades, student, words};
-use crate::common::{self, policy_hash, run, script, text};
+use crate::common::{grade, run, script, student, words};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
+use testing::gradings::{SMALL, attempts, grades};
+use testing::{policy_hash, text};
 
 #[test]
 fn after_three_crashes_the_rest_is_not_played_and_said_so() {
@@ -51,7 +52,7 @@ fn what_came_or_changed_since_is_graded_and_nothing_else() {
     assert_eq!(points, [("ann", "14"), ("bob", "14"), ("eve", "14")].map(|(a, b)| (a.to_string(), b.to_string())));
     assert_eq!(attempts(place.path()).len(), before + 12);
     // The games of all of them are told apart.
-    let ends = common::ends(&place.path().join("grades.jsonl"));
+    let ends = testing::ends(&place.path().join("grades.jsonl"));
     let mut numbers: Vec<u64> = ends.iter().map(|end| end["game"].as_u64().unwrap()).collect();
     numbers.dedup();
     assert_eq!(numbers.len(), ends.len());
@@ -125,7 +126,7 @@ fn a_crash_is_told_with_all_that_the_program_said_once() {
     assert_eq!(report.matches("line 100, in f").count(), 1);
     assert_eq!(report.matches("Standard error: the same as in test 1").count(), 2, "{report}");
     // The record has it for every crash, since each of them may be looked at alone.
-    let ends: Vec<Value> = common::ends(&place.path().join("grades.jsonl"));
+    let ends: Vec<Value> = testing::ends(&place.path().join("grades.jsonl"));
     assert!(ends.iter().all(|end| end["fault"]["stderr"].as_str().unwrap().contains("line 100, in f")));
 }
 

@@ -1,10 +1,10 @@
 //! Tests of points for a course system: the teacher's grade book, late marks and groups.
 
-use crate::common::archive::zip;
-use crate::common::gradings::{student, words};
-use crate::common::intake::{FIRST, intake};
-use crate::common::{run, text};
+use crate::common::{intake, run, student, words};
 use std::fs;
+use testing::archive::zip;
+use testing::intake::FIRST;
+use testing::text;
 
 #[test]
 fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {

@@ -1,10 +1,11 @@
 //! Tests of gradings: points, deductions and their reasons, in every form of report.
 
-use crate::common::{self, run, script, text};
+use crate::common::{self, run, script};
 use serde::Deserialize;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use testing::text;
 
 /// A small scheme: 2 positions and 2 games against chance, from which nobody wins within 6 plies.
 const SMALL: &str = "--singles 2 --games 2 --reference random --max-plies 6 --single-clock 5 --game-clock 20";

@@ -1,13 +1,13 @@
 //! A class of sixty as real ones are: names that can be mixed up, files as students' editors and archives leave them, and twelve
 //! programs that cannot play.
 
-use crate::common::archive::zip;
-use crate::common::class::tries::{forged, seven_zip, tar, utf16};
-use crate::common::class::{WALKER_C, WALKER_JS, starter};
-use crate::common::intake::{said, submission};
-use crate::common::{needs, run, text};
+use crate::common::run;
 use std::collections::BTreeMap;
 use std::fs;
+use testing::archive::{forged, seven_zip, tar, utf16, zip};
+use testing::class::{WALKER_C, WALKER_JS, starter};
+use testing::intake::{said, submission};
+use testing::{needs, text};
 
 /// The students: names as the download has them and as the grade book has them. Composed and decomposed letters are the same name,
 /// and two are called Anna Schmidt.

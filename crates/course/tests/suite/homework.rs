@@ -1,10 +1,11 @@
 //! A class of homework whose output files are compared: taken in and graded by its cases.
 
-use crate::common::archive::zip;
-use crate::common::intake::{said, submission};
-use crate::common::{run, text, works};
+use crate::common::run;
 use std::fs;
 use std::path::Path;
+use testing::archive::zip;
+use testing::intake::{said, submission};
+use testing::{text, works};
 
 /// A program that doubles the number in its input, called as the homework calls it.
 const NAMED: &str = "\

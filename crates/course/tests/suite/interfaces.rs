@@ -1,9 +1,10 @@
 //! Tests of programs that are asked by another way than files: the interface of the wolves course, and the protocol of FoxGame's
 //! monitor.
 
-use crate::common::intake::{said, submission};
-use crate::common::{needs, run, text};
+use crate::common::run;
 use std::fs;
+use testing::intake::{said, submission};
+use testing::{needs, text};
 
 /// A student of the wolves course: the first move that the rules allow, by the course's own interface.
 const WOLVES_PYTHON: &str = "\

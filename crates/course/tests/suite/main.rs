@@ -1,7 +1,6 @@
 //! Tests of grading: `judge grade`, `judge grade-all` and `judge grade-cases`, run as processes of their own.
 
 mod class;
-#[path = "../common/mod.rs"]
 mod common;
 mod course_systems;
 mod grading;

@@ -1,15 +1,15 @@
 //! Tests of gradings of what an intake has made.
 
-use crate::common::archive::zip;
-use crate::common::class::tries::forged;
-use crate::common::class::{self, Made};
-use crate::common::intake::{FIRST, intake};
-use crate::common::{judge, needs, run, text};
+use crate::common::{intake, judge, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
+use testing::archive::{forged, zip};
+use testing::class::{self, Made};
+use testing::intake::FIRST;
+use testing::{needs, text};
 
 /// Grades a class that was taken in, with the judge killed on the way: honest players lose nothing, and everybody is on
 /// the page, with a report.

@@ -8,6 +8,7 @@ use crate::board::Point;
 use crate::endings::store::Endings;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
+use clock::lock;
 use clock::priority::{be_prompt_at, leave_the_first_place, places, processors};
 use engine::score::describe;
 use engine::{Game, Protocol, Side};
@@ -132,7 +133,7 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
 impl Shared {
     /// Locks the client. A poisoned lock is used all the same: a panic of another thread must not make the answer late.
     fn lock(&self) -> MutexGuard<'_, Client> {
-        self.client.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.client)
     }
 
     /// Passes a line, or the end of the connection, to the client.

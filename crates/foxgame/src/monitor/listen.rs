@@ -2,13 +2,14 @@
 //! that it slept on is busy. Therefore several threads wait on different processors, and the first one awake reads.
 
 use super::wire::Lines;
+use clock::lock;
 use clock::priority::{be_prompt_at, places};
 use std::io::{self, ErrorKind, Read};
 use std::net::TcpStream;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{Acquire, Release};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
@@ -75,7 +76,7 @@ impl<F: FnMut(StreamEvent) -> ControlFlow<()>> SharedReader<F> {
     fn wait_and_read(&self, stream: &TcpStream) -> ControlFlow<()> {
         let seen = self.reads.load(Acquire);
         let waiting = stream.peek(&mut [0]);
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         if state.over {
             return ControlFlow::Break(());
         }

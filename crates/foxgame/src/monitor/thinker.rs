@@ -8,6 +8,7 @@
 use crate::endings::advice::advise;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
+use clock::lock;
 use clock::priority::{be_modest, leave_the_first_place};
 use engine::score::outcome_score;
 use engine::search::{
@@ -18,7 +19,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Instant;
 
@@ -300,7 +301,7 @@ fn run_job(
         return;
     }
     if let Some(answer) = leads.then(|| known_win(job, evaluation)).flatten() {
-        let _guard = job.publishing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _guard = lock(&job.publishing);
         job.answer.store(&job.position, &answer);
         job.settled.store(true, Release);
     } else {
@@ -349,7 +350,7 @@ impl Control<Move> for JobControl<'_> {
 /// Publishes a completed depth as the answer, unless the search is settled or the known answer is deeper. An equally deep
 /// report replaces the known one only if it comes from the leading thread.
 fn publish(job: &Job, report: &Report<Move>, leads: bool) {
-    let _guard = job.publishing.lock().unwrap_or_else(PoisonError::into_inner);
+    let _guard = lock(&job.publishing);
     let known = job.answer.merit.load(Relaxed) as u32;
     if job.settled.load(Acquire) || report.depth == 0 || report.depth < known || report.depth == known && !leads {
         return;

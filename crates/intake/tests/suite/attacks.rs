@@ -1,12 +1,12 @@
 //! Tests of hostile zips and hostile builds: each is reported in a line, writes nothing outside, and leaves the other
 //! submissions alone.
 
-use crate::common::archive::zip;
-use crate::common::class::tries::{seven_zip, tar};
-use crate::common::intake::{FIRST, intake, modified, states};
-use crate::common::{files, needs, text};
+use crate::common::intake;
 use std::fs;
 use std::process::Command;
+use testing::archive::{seven_zip, tar, zip};
+use testing::intake::{FIRST, modified, states};
+use testing::{files, needs, text};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 

@@ -1,9 +1,10 @@
 //! Tests of which of several sources is a student's program.
 
-use crate::common::intake::{intake, said, submission};
-use crate::common::{run, text};
+use crate::common::{intake, run};
 use std::fs;
 use std::path::Path;
+use testing::intake::{said, submission};
+use testing::text;
 
 /// The files that the course of Little-Go hands out; stand-ins with the same interfaces.
 const KIT: [(&str, &str); 4] = [

@@ -1,14 +1,14 @@
 //! Tests of `judge intake`: a class of many styles, the downloads of course systems, resuming.
 
-use crate::common::archive::zip;
-use crate::common::class::{self, Made};
-use crate::common::intake::{FIRST, intake, modified, said, states, submission};
-use crate::common::{judge, needs, run, text, works};
+use crate::common::{intake, judge, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use testing::archive::zip;
+use testing::class::{self, Made};
+use testing::intake::{FIRST, modified, said, states, submission};
+use testing::{needs, text, wait, works};
 
 /// Whether a submission came out as it was made to.
 #[track_caller]
@@ -374,16 +374,10 @@ fn students_with_names_of_the_intake_s_own_files_get_folders_of_other_names() {
     assert!(again.contains("8 unchanged"), "{again}");
 }
 
-/// The time limit for a first submission.
-const PATIENCE: Duration = Duration::from_secs(60);
-
 /// Waits until an intake into `class` has finished with one student at least.
 fn wait_for_a_submission(place: &Path) {
-    let start = Instant::now();
-    while !(0..12).any(|number| place.join(format!("class/s{number:02}/submission.toml")).exists()) {
-        assert!(start.elapsed() < PATIENCE, "no submission was taken in");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let is_there = |number| place.join(format!("class/s{number:02}/submission.toml")).exists();
+    wait("a submission", || (0..12).any(is_there));
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 mod attacks;
 mod choices;
-#[path = "../common/mod.rs"]
 mod common;
 mod downloads;
 mod mends;

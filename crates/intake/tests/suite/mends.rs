@@ -1,12 +1,13 @@
 //! Tests of what stays over several downloads: versions that were mended by hand, and uploads that
 //! are newer than the download.
 
-use crate::common::archive::zip;
-use crate::common::intake::{FIRST, submission};
-use crate::common::{judge, text};
+use crate::common::judge;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
+use testing::archive::zip;
+use testing::intake::{FIRST, submission};
+use testing::text;
 
 /// A program that does not start.
 const BROKEN: &[u8] = b"def move(\n";

@@ -1,12 +1,12 @@
 //! Tests of how submissions are packed, named and encoded: what can be read is taken in with a remark, and for the rest it is
 //! told what is the matter.
 
-use crate::common::archive::zip;
-use crate::common::class::tries::{forged, seven_zip, tar, utf16};
-use crate::common::intake::{FIRST, intake, said, states, submission};
-use crate::common::{needs, text, works};
+use crate::common::intake;
 use std::fs;
 use std::path::Path;
+use testing::archive::{forged, seven_zip, tar, utf16, zip};
+use testing::intake::{FIRST, said, states, submission};
+use testing::{needs, text, works};
 
 /// Writes the files of a class of submissions into the folder `made`.
 fn write(place: &Path, files: &[(&str, &[u8])]) {

@@ -1,9 +1,10 @@
 //! Tests of `judge try`: typical mistakes of students, each made in Halma's starter in Python, and the judge's advice.
 
-use crate::common::{self, judge, needs, text};
+use crate::common::{self, judge};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use testing::{needs, text};
 
 /// The starter that the mistakes are made in.
 fn starter() -> String {

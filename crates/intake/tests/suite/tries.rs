@@ -1,12 +1,12 @@
 //! Tests of an intake's second tries that need another interpreter, and of a class in the naming scheme of each course
 //! system.
 
-use crate::common::archive::zip;
-use crate::common::class;
-use crate::common::intake::{FIRST, intake, said, states, submission};
-use crate::common::{judge, needs, text};
+use crate::common::{intake, judge};
 use std::fs;
 use std::path::Path;
+use testing::archive::zip;
+use testing::intake::{FIRST, said, states, submission};
+use testing::{class, needs, text};
 
 /// Programs whose packing the course systems change, and which are quick to take in.
 const PACKED: [&str; 8] = [

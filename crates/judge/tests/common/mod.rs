@@ -1,29 +1,10 @@
 //! Shared parts of the judge's tests: they run the real judge, and players against it.
 
-#[path = "../../../intake/tests/common/archive.rs"]
-pub(crate) mod archive;
-#[path = "../../../intake/tests/common/commands.rs"]
-#[allow(dead_code, reason = "shared with the tests of other crates")]
-mod commands;
-pub(crate) mod crowd;
-#[path = "../../../http-server/tests/common/example.rs"]
-mod example;
-#[path = "../../../course/tests/common/gradings.rs"]
-pub(crate) mod gradings;
-#[path = "../../../course/tests/common/policy.rs"]
-mod policy;
-#[path = "../../../http-server/tests/common/server.rs"]
-#[allow(dead_code, reason = "shared with the tests of other crates")]
-pub(crate) mod server;
-
-pub(crate) use commands::{ends, events, files, needs, run, text, works};
-pub(crate) use example::example;
-pub(crate) use gradings::script;
-pub(crate) use policy::policy_hash;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::OnceLock;
+use testing::{copy_program, gradings, text};
 
 /// The judge, run in a directory.
 pub(crate) fn judge(directory: &Path) -> Command {
@@ -32,9 +13,41 @@ pub(crate) fn judge(directory: &Path) -> Command {
     command
 }
 
+/// Runs the judge in a directory, and expects its exit code.
+#[track_caller]
+pub(crate) fn run(directory: &Path, words: &[&str], code: i32) -> Output {
+    testing::run(&mut judge(directory), words, code)
+}
+
+/// The path of a program in `examples/`.
+pub(crate) fn example(name: &str) -> String {
+    testing::example(env!("CARGO_PKG_NAME"), name)
+}
+
 /// The path of an agent for Halma.
 pub(crate) fn agent() -> String {
     example("agent")
+}
+
+/// A shell script as a player's command, see `testing::gradings`.
+pub(crate) fn script(directory: &Path, name: &str, lines: &str) -> String {
+    gradings::script(&agent(), directory, name, lines)
+}
+
+/// Adds a student whose program is a script to `class`.
+pub(crate) fn student(place: &Path, name: &str, lines: &str) {
+    gradings::student(&agent(), place, name, lines);
+}
+
+/// The words of a grading of `class`, where `play.sh` runs a submission.
+pub(crate) fn words(options: &str) -> Vec<String> {
+    gradings::words(&agent(), options)
+}
+
+/// Grades `class`.
+#[track_caller]
+pub(crate) fn grade(place: &Path, options: &str, code: i32) -> Output {
+    gradings::grade(&mut judge(place), &agent(), options, code)
 }
 
 /// A judge of its own with the Halma agent beside it, as they are installed: `engine=halma` is then the agent as it is
@@ -47,27 +60,10 @@ pub(crate) fn judge_with_halma(directory: &Path) -> PathBuf {
     installed.join("judge")
 }
 
-/// Copies a program by a process of its own: what this process has open for writing is open in the children that other
-/// tests start as well, until each begins its own program, and could not be run as long.
-pub(crate) fn copy_program(program: &str, copy: &Path) {
-    assert!(Command::new("cp").arg(program).arg(copy).status().unwrap().success(), "{program} is not copied");
-}
-
-/// Fails where the tests are not run by root: for tests that `make test` leaves out.
-#[track_caller]
-pub(crate) fn needs_root() {
-    assert!(is_root(), "only root can run this test");
-}
-
 /// Fails where the judge cannot give players namespaces of their own: for tests that `make test` leaves out.
 #[track_caller]
 pub(crate) fn needs_namespaces() {
     assert!(namespaces_stand(), "this test needs namespaces, see `judge sandbox`");
-}
-
-/// Whether root runs the tests.
-pub(crate) fn is_root() -> bool {
-    text(&Command::new("id").arg("-u").output().unwrap().stdout).trim() == "0"
 }
 
 /// Whether the judge gives players namespaces of their own here.

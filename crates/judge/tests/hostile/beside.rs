@@ -1,15 +1,15 @@
 //! What boxes share with each other, apart from processors: what the kernel counts by user, the memory of the machine, files
 //! that a student's bytes name. Each test has the honest program alone as its control.
 
-use crate::MACHINE;
-use crate::common::{copy_program, ends, example, is_root, judge, needs_namespaces, needs_root, text};
+use crate::alone;
+use crate::common::{example, judge, needs_namespaces};
 use crate::field::{ORDINARY, WITH_IDS, judge_of, needs_newuidmap, programs, python};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
-use std::sync::PoisonError;
+use testing::{copy_program, ends, is_root, needs_root, text};
 
 const SCHEME: &str =
     "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 5\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
@@ -123,7 +123,7 @@ fn faults_in_a_match(mut judge: Command, place: &Path) -> Vec<String> {
 
 /// All deeds beside honest students, as a user.
 fn beside_is_alone(user: Option<u32>, more: &[&str]) {
-    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let _machine = alone();
     let place = place();
     let [program, _] = programs();
     let grade = |deed| graded(judge_of(program, user), place.path(), deed, more);
@@ -217,7 +217,7 @@ fn a_program_that_is_ended_since_others_took_the_memory_plays_again() {
         println!("left out: no control groups of version 1, whose groups root may nest without a delegation");
         return;
     }
-    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let _machine = alone();
     let group = controller.join(format!("beside-{}", std::process::id()));
     fs::create_dir(&group).unwrap();
     for name in ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"] {

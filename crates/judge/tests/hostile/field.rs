@@ -2,7 +2,7 @@
 //! and the checks for changes afterwards.
 
 use super::attacks::Attack;
-use crate::common::{copy_program, example, namespaces_stand, processes_with, works};
+use crate::common::{example, namespaces_stand, processes_with};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -14,6 +14,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
+use testing::{copy_program, works};
 
 /// Nobody's number: an ordinary user, for tests that root runs.
 pub(crate) const ORDINARY: u32 = 54_321;

@@ -11,8 +11,16 @@ mod matches;
 mod neighbours;
 mod watchdog;
 
-use std::sync::RwLock;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// The class of `watchdog` writes: its honest students are compared by what they get under short clocks. The matches read: they
-/// can be played beside each other.
 static MACHINE: RwLock<()> = RwLock::new(());
+
+/// Keeps the other tests away: honest students are compared by what they get under short clocks.
+fn alone() -> RwLockWriteGuard<'static, ()> {
+    MACHINE.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps away the tests that have to be alone: matches can be played beside each other.
+fn beside_others() -> RwLockReadGuard<'static, ()> {
+    MACHINE.read().unwrap_or_else(PoisonError::into_inner)
+}

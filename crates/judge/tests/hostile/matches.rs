@@ -3,13 +3,14 @@
 //!
 //! `cargo test -p judge --test hostile -- --include-ignored --nocapture matches` prints what each tried and got.
 
-use crate::MACHINE;
 use crate::attacks::{Attack, Without, all, counted, further};
-use crate::common::{is_root, namespaces_stand, needs_root, text};
+use crate::beside_others;
+use crate::common::namespaces_stand;
 use crate::field::{Met, ORDINARY, WITH_IDS, meet, needs_newuidmap};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Instant;
+use testing::{is_root, needs_root, text};
 
 /// Only attacks with the word of the variable HOSTILE in their names.
 fn chosen(attack: &Attack) -> bool {
@@ -28,7 +29,7 @@ fn meet_all(
     (sandbox, user): (&str, Option<u32>),
     wrong: impl Fn(&Attack, &Met) -> Option<String> + Sync,
 ) -> Vec<String> {
-    let _machine = MACHINE.read().unwrap_or_else(PoisonError::into_inner);
+    let _machine = beside_others();
     let waiting = Mutex::new(attacks.filter(chosen));
     let failed = Mutex::new(Vec::new());
     std::thread::scope(|scope| {

@@ -1,15 +1,15 @@
 //! What is shared is fair: a player on a busy machine, beside hostile neighbours or against an opponent that keeps processors
 //! busy gets what it gets alone.
 
-use crate::MACHINE;
-use crate::common::crowd::{Crowd, a_processor};
-use crate::common::{copy_program, ends, events, example, judge, needs, needs_root, run, text};
+use crate::alone;
+use crate::common::{example, judge, run};
 use crate::field::{programs, python};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::PoisonError;
+use testing::crowd::{Crowd, a_processor};
+use testing::{copy_program, ends, events, needs, needs_root, text};
 
 /// A judge on one processor.
 fn judge_on(processor: usize, place: &Path) -> Command {
@@ -22,7 +22,7 @@ fn judge_on(processor: usize, place: &Path) -> Command {
 #[ignore = "long"]
 fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() {
     needs("taskset");
-    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let _machine = alone();
     let processor = a_processor();
     for sandbox in ["auto", "off"] {
         let place = tempfile::tempdir().unwrap();
@@ -107,7 +107,7 @@ for line in lines:
 #[test]
 #[ignore = "long"]
 fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late() {
-    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let _machine = alone();
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("player.py"), MONITOR_PLAYER).unwrap();
     let player = |how: &str| format!("cmd={} player.py {how}", python().display());
@@ -129,7 +129,7 @@ fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late()
 #[test]
 #[ignore = "long"]
 fn a_monitor_player_whose_threads_or_children_wait_for_each_other_gets_no_longer_slice() {
-    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let _machine = alone();
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("player.py"), MONITOR_PLAYER).unwrap();
     let player = |how: &str| format!("cmd={} player.py {how}", python().display());
@@ -191,7 +191,7 @@ fn graded(storms: usize) -> Vec<String> {
 #[test]
 #[ignore = "long"]
 fn a_class_beside_storms_gets_the_points_that_it_gets_alone() {
-    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let _machine = alone();
     let alone = graded(0);
     assert_eq!(graded(4), alone);
 }

@@ -3,9 +3,9 @@
 //!
 //! `cargo test -p judge --test hostile -- --include-ignored --nocapture watchdog` prints what it cost.
 
-use crate::MACHINE;
+use crate::alone;
 use crate::attacks;
-use crate::common::{ends, example, judge, text};
+use crate::common::{example, judge};
 use crate::field::python;
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,8 +13,8 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
+use testing::{ends, text};
 
 /// The code that all hostile players begin with: they burn half as long as they say, and their clocks are half as long.
 const PRELUDE: &str =
@@ -178,7 +178,7 @@ fn spent() -> f64 {
 #[test]
 #[ignore = "long; needs namespaces"]
 fn honest_students_get_among_hostile_ones_what_they_get_alone() {
-    let _machine = MACHINE.write().unwrap_or_else(PoisonError::into_inner);
+    let _machine = alone();
     let python = python();
     let told = Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap();
     let told = text(&told.stdout);

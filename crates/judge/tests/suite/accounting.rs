@@ -1,8 +1,9 @@
 //! Tests that a player is charged the CPU time of its whole process tree. The CPU clocks of the players' own threads are
 //! the measure, so that a busy machine changes nothing.
 
-use crate::common::{events, example, run};
+use crate::common::{example, run};
 use serde_json::Value;
+use testing::events;
 
 /// The events of a match in which a player with a command has one turn: the side that begins has the only move of a game.
 fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {

@@ -1,7 +1,7 @@
 //! Tests of `judge analyse`, `judge position` and `judge show --scores`: the values of moves, and positions taken from
 //! records.
 
-use crate::common::{self, events, judge, run, text};
+use crate::common::{judge, run};
 use engine::search::Knowledge;
 use engine::think::default_knowledge;
 use engine::{Explain, Outcome, RuleSet};
@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
+use testing::{events, text};
 
 #[test]
 fn a_file_that_is_no_record_is_told_what_a_record_is() {
@@ -122,7 +123,7 @@ fn the_turning_move_is_the_same_if_only_the_loser_is_analysed_in_text_and_on_the
     run(place.path(), &["analyse", "record", "--nodes", "300", "--json", "lines", "--record", "both"], 0);
     let lines = findings(&place.path().join("lines"));
     let mut turned = 0;
-    for end in common::ends(&place.path().join("record")).iter().filter(|end| end["winner"].is_u64()) {
+    for end in testing::ends(&place.path().join("record")).iter().filter(|end| end["winner"].is_u64()) {
         // The loser's last move that gave the game away by proof.
         let gave_away = |line: &&Value| line["before"] != "loss" && line["after"] == "loss" && line["proven"] == true;
         let of_the_game = || lines.iter().filter(|line| line["game"] == end["game"]);
@@ -285,7 +286,7 @@ fn a_refused_turn_s_input_is_the_very_one() {
     let wrong = "cmd=sh -c 'echo nonsense > output.txt'";
     let words = ["match", "--game", "wolves", "--games", "2", "--record", "record", "--engine", "name=wrong", wrong];
     run(place.path(), &[&words[..], &["--engine", "engine=reference:random"]].concat(), 0);
-    let end = common::ends(&place.path().join("record")).remove(0);
+    let end = testing::ends(&place.path().join("record")).remove(0);
     let ply = end["plies"].to_string();
     let input = run(place.path(), &["position", "record", "--game", "1", "--ply", &ply], 0).stdout;
     assert_eq!(text(&input), end["fault"]["input"].as_str().unwrap());
@@ -342,7 +343,7 @@ fn the_plot_and_the_page_draw_the_chances_of_the_same_side_and_say_whose() {
 #[test]
 fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_report() {
     let place = tempfile::tempdir().unwrap();
-    common::needs("python3");
+    testing::needs("python3");
     fs::create_dir_all(place.path().join("class/ann")).unwrap();
     let starter = format!("{}/../../starters/squirrels/python/agent.py", env!("CARGO_MANIFEST_DIR"));
     fs::copy(starter, place.path().join("class/ann/homework.py")).unwrap();
@@ -390,10 +391,10 @@ fn an_interrupted_analysis_keeps_what_it_found() {
         .unwrap();
     let path = place.path().join("lines");
     let lines = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
-    while lines() < 3 {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+    testing::wait("three lines", || {
         assert!(process.try_wait().unwrap().is_none(), "the analysis is over before it could be interrupted");
-    }
+        lines() >= 3
+    });
     let kill = std::process::Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap();
     assert!(kill.success());
     assert_eq!(process.wait().unwrap().code(), Some(130));

@@ -1,14 +1,15 @@
 //! Tests of the autograder's zip, unpacked into a tree like the platform's and started as the platform does.
 
-use crate::common::archive::zip;
-use crate::common::crowd::{Crowd, a_processor};
-use crate::common::{needs, run, text};
+use crate::common::run;
 use crate::own_game::tic_tac_toe;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use testing::archive::zip;
+use testing::crowd::{Crowd, a_processor};
+use testing::{needs, text};
 use zip::ZipArchive;
 
 /// A small grading: two positions and a game of a few plies.

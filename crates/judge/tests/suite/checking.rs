@@ -1,8 +1,9 @@
 //! Tests of `judge check`: output files in the forms that students write, under several rule sets.
 
-use crate::common::{run, text};
+use crate::common::run;
 use std::fs;
 use std::path::Path;
+use testing::text;
 
 /// For each game a legal move at the start.
 fn starts() -> Vec<(&'static str, String)> {

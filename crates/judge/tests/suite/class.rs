@@ -4,14 +4,15 @@
 mod parts;
 mod tournament;
 
-use crate::common::gradings::{attempts, grade, grades, student, words};
-use crate::common::{events, judge, namespaces_stand, run, text};
+use crate::common::{grade, judge, namespaces_stand, run, student, words};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
+use testing::gradings::{attempts, grades};
+use testing::{events, text, wait};
 
 #[test]
 fn a_class_that_is_killed_at_any_moment_goes_on_to_the_same_result() {
@@ -103,9 +104,7 @@ fn what_was_running_when_the_judge_was_told_twice_to_stop_is_no_attempt() {
         let record = place.path().join("grades.jsonl");
         let begun = || fs::read_to_string(&record).unwrap_or_default().matches("\"event\":\"attempt\"").count();
         let before = begun();
-        while begun() <= before {
-            sleep(Duration::from_millis(20));
-        }
+        wait("a test", || begun() > before);
         for _ in 0..2 {
             let pid = process.id().to_string();
             assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
@@ -137,10 +136,12 @@ fn killed_in_one_test(options: &str, kills: usize) -> (tempfile::TempDir, String
         words.extend((round > 0).then(|| "--resume".to_string()));
         let before = begun();
         let mut process = judge(there).args(words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-        while begun() <= before {
-            assert!(process.try_wait().unwrap().is_none(), "the judge has ended by itself in round {round}");
-            sleep(Duration::from_millis(5));
-        }
+        wait("a test", || {
+            let is_there = begun() > before;
+            let goes_on = is_there || process.try_wait().unwrap().is_none();
+            assert!(goes_on, "the judge has ended by itself in round {round}");
+            is_there
+        });
         assert!(Command::new("kill").args(["-9", &process.id().to_string()]).status().unwrap().success());
         process.wait().unwrap();
     }

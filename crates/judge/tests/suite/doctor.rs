@@ -1,10 +1,11 @@
 //! Tests of `judge doctor`: its report agrees with this machine.
 
-use crate::common::{copy_program, example, needs, text};
+use crate::common::example;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use testing::{copy_program, needs, text};
 
 /// A judge in a folder of its own, with these agents beside it.
 fn installed(place: &Path, agents: &[&str]) -> PathBuf {

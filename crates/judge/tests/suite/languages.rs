@@ -1,11 +1,12 @@
 //! Tests of honest programs in a sandbox, in each language that courses use: threads, own files, code generated at run
 //! time, child processes. Each plays as it does without a sandbox, and none uses a system call that the sandbox lacks.
 
-use crate::common::{ends, example, needs, needs_namespaces, run, strictest_sandbox, text};
+use crate::common::{example, needs_namespaces, run, strictest_sandbox};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testing::{ends, needs, text};
 
 fn source(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages").join(name).display().to_string()

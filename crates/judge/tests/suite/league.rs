@@ -1,10 +1,10 @@
 //! `judge league` becomes the program `league`.
 
-use crate::common::{copy_program, text};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
+use testing::{copy_program, text};
 
 /// A program `league` that says with which words it was started, and ends with a code of its own.
 fn make_league(folder: &Path, says: &str) {

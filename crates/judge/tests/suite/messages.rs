@@ -1,8 +1,9 @@
 //! Messages of the judge for mistyped commands, and for records with few games or none.
 
-use crate::common::{self, run, text};
+use crate::common::run;
 use std::fs;
 use std::path::Path;
+use testing::text;
 
 /// Plays games between two reference players, the first far stronger, and gives what was printed.
 fn play(place: &Path, games: &str, more: &[&str]) -> String {
@@ -38,7 +39,7 @@ fn the_styles_of_foxgame_are_reference_players_of_that_game_and_their_games_can_
     let players = ["--engine", "engine=reference:wall:2", "--engine", "engine=reference:rush:1"];
     let told = text(&run(place.path(), &[&words[..], &players].concat(), 0).stdout);
     assert!(told.contains("Score of reference:wall:2 vs reference:rush:1: "), "{told}");
-    let ends = common::ends(&place.path().join("record"));
+    let ends = testing::ends(&place.path().join("record"));
     assert!(ends.len() == 2 && ends.iter().all(|end| end["termination"] == "normal"), "{ends:?}");
     run(place.path(), &["match", "--resume", "record"], 0);
     let words =

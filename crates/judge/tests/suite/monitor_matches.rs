@@ -1,7 +1,8 @@
 //! Tests of matches between programs that speak the protocol of FoxGame's monitor.
 
-use crate::common::{ends, run};
+use crate::common::run;
 use std::fs;
+use testing::ends;
 
 /// Two agents for `proto=monitor` in the shell that play two games against each other, from lists of turns for each
 /// role; the last line that each role heard in the second game, and the ends of both.

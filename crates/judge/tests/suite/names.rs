@@ -1,13 +1,14 @@
 //! Tests of submissions whose folders have any name that a file system takes: each is graded, and told apart in the
 //! terminal, the CSV file and the reports. Gradings by two schemes are not mixed.
 
-use crate::common::{files, judge, needs, run, script, text};
+use crate::common::{judge, run, script};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Output;
+use testing::{files, needs, text};
 
 /// One position, for one point.
 const SHORT: &str = "--singles 1 --games 0 --single-clock 5";

@@ -1,11 +1,12 @@
 //! Tests of games whose rules are a program: what works with them, and what happens when the program fails.
 
-use crate::common::crowd::{Crowd, a_processor};
-use crate::common::{example, judge, run, text};
+use crate::common::{example, judge, run};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testing::crowd::{Crowd, a_processor};
+use testing::text;
 
 /// The repository.
 fn root() -> PathBuf {

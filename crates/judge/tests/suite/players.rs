@@ -1,13 +1,11 @@
 //! Tests of players that crash, stall, cheat or write endlessly: the judge gives each the right verdict and goes on.
 
-use crate::common::{
-    self, ends, events, example, files, judge_with_halma, namespaces_stand, needs_root, processes_with, run, script,
-    text,
-};
+use crate::common::{self, example, judge_with_halma, namespaces_stand, processes_with, run, script};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
+use testing::{ends, events, files, needs_root, text};
 
 /// The usual options of the games here, each with one value.
 const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 6 --games 2 --interval 0";

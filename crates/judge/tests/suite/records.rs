@@ -1,9 +1,10 @@
 //! Tests of damaged records: they are refused with the line or read, and never taken for another game's.
 
-use crate::common::{run, text};
+use crate::common::run;
 use arena::record::Record;
 use proptest::prelude::*;
 use std::sync::LazyLock;
+use testing::text;
 
 /// The record of two short games.
 static WHOLE: LazyLock<String> = LazyLock::new(|| {

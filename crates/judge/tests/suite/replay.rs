@@ -1,11 +1,12 @@
 //! Tests of replay pages in a real browser, and of replays as text.
 
-use crate::common::{self, policy_hash, run, script, text, works};
+use crate::common::{run, script};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use tempfile::TempDir;
+use testing::{policy_hash, text, works};
 
 /// A record of four short games.
 fn record(options: &[&str]) -> TempDir {
@@ -193,7 +194,7 @@ fn text_has_a_line_for_each_move_and_boards_if_asked_for() {
     run(place.path(), &["analyse", "record", "--nodes", "50", "--record", "analysed"], 0);
     for name in ["record", "analysed"] {
         let told = text(&run(place.path(), &["replay", "--text", name, "--game", "1"], 0).stdout);
-        let plies = common::ends(&place.path().join("record"))[0]["plies"].as_u64().unwrap() as usize;
+        let plies = testing::ends(&place.path().join("record"))[0]["plies"].as_u64().unwrap() as usize;
         let opening = usize::from(told.contains("\nOpening: "));
         assert_eq!(told.lines().count(), plies + opening + 3, "players, moves, the end and an empty line:\n{told}");
         let boards = text(&run(place.path(), &["replay", "--text", "--boards", name, "--game", "1"], 0).stdout);

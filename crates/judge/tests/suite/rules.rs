@@ -1,9 +1,10 @@
 //! Tests of `judge rules`: the rules pages, whose boards and examples are checked by the judge.
 
-use crate::common::{run, text};
+use crate::common::run;
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
+use testing::text;
 
 /// The games that have a page of their rules.
 static GAMES: LazyLock<Vec<&str>> =

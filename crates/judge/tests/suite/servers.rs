@@ -1,11 +1,10 @@
 //! The judge's commands that serve. Tests of the servers themselves: crates/play, crates/monitor.
 
 use crate::common::judge;
-use crate::common::server::Serving;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::process::Stdio;
+use testing::server::Server;
 
 /// The answer to a request, head and body.
 fn answer(address: &str, request: &str) -> String {
@@ -23,20 +22,14 @@ fn the_page_the_puzzle_and_the_monitor_are_served_by_the_judge() {
     for name in ["index.html", "board.js", "worker.js"] {
         fs::write(place.path().join("site").join(name), "x").unwrap();
     }
-    let page = Serving::of(judge(place.path()).args(["play", "--no-browser"]));
+    let page = Server::start(judge(place.path()).args(["play", "--no-browser"]));
     assert!(answer(&page.address, "GET /").starts_with("HTTP/1.1 200"));
-    let puzzle = Serving::of(judge(place.path()).arg("puzzle"));
+    let puzzle = Server::start(judge(place.path()).arg("puzzle"));
     assert!(answer(&puzzle.address, "POST /").starts_with("HTTP/1.1 400"));
-    let words = ["monitor", "--port", "0", "--timeslice", "60000"];
-    let mut monitor = judge(place.path()).args(words).stderr(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(monitor.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    let address = line.strip_prefix("listening on ").unwrap().split(',').next().unwrap();
-    let mut agent = TcpStream::connect(address).unwrap();
+    let monitor = Server::start(judge(place.path()).args(["monitor", "--timeslice", "60000"]));
+    let mut agent = monitor.connect();
     agent.write_all(b"hello FOX\n").unwrap();
     let mut heard = [0; 10];
     agent.read_exact(&mut heard).unwrap();
     assert_eq!(&heard, b"hello FOX\n");
-    monitor.kill().unwrap();
-    monitor.wait().unwrap();
 }

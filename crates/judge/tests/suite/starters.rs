@@ -1,10 +1,11 @@
 //! Tests of the starters of every game and language: `judge try` accepts each, and each plays a game without a fault.
 
-use crate::common::{ends, judge, needs, run, text};
+use crate::common::{judge, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+use testing::{ends, needs, text};
 
 /// The games that have starters.
 static GAMES: LazyLock<Vec<&str>> =

@@ -1,17 +1,15 @@
 //! Tests of programs that cannot be started: whether the program or the machine is at fault decides the game. Also
 //! tests of the consent that is needed to run programs as root without a sandbox.
 
-use crate::common::{
-    copy_program, ends, events, example, judge, judge_with_halma, layers, needs, needs_namespaces, needs_root, run,
-    script, text,
-};
+use crate::common::{example, judge, judge_with_halma, layers, needs_namespaces, run, script};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use testing::{copy_program, ends, events, needs, needs_root, text, wait};
 
 /// Games of four plies, each player with two turns.
 const SHORT: &str = "--each time=5 --wall-margin 20 --openings start --max-plies 4 --games 2 --interval 0";
@@ -196,11 +194,7 @@ fn starved(for_good: bool) {
     all.extend(words(SHORT));
     let mut running = judge(place.path()).args(all).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let record = place.path().join("record");
-    let start = Instant::now();
-    while !fs::read_to_string(&record).is_ok_and(|text| text.contains("\"event\":\"move\"")) {
-        assert!(start.elapsed() < Duration::from_secs(60), "no move is made");
-        sleep(Duration::from_millis(5));
-    }
+    wait("a move", || fs::read_to_string(&record).is_ok_and(|text| text.contains("\"event\":\"move\"")));
     let limit = |most: &str| {
         let process = running.id().to_string();
         let limited = Command::new("prlimit").args(["--pid", &process, &format!("--nofile={most}:")]).status();

@@ -1,9 +1,10 @@
 //! Runs the commands of docs/students.md in an empty folder, and compares their output with the page.
 
-use crate::common::{namespaces_stand, needs, text};
+use crate::common::namespaces_stand;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use testing::{needs, text};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

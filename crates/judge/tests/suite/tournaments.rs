@@ -1,10 +1,11 @@
 //! Tests that a tournament has the same result in one run, interrupted, killed, and in parts.
 
-use crate::common::{ends, events, example, files, judge, processes_with, run, script, text};
+use crate::common::{example, judge, processes_with, run, script};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
+use testing::{ends, events, files, text, wait};
 
 /// Late positions of Halma, so that short games have winners.
 fn late_openings() -> String {
@@ -55,9 +56,8 @@ fn start(place: &Path, words: &[String]) -> Child {
 }
 
 fn wait_for_ends(record: &Path, count: usize) {
-    while !record.is_file() || fs::read_to_string(record).unwrap().matches("\"event\":\"end\"").count() < count {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let read = || fs::read_to_string(record).unwrap_or_default();
+    wait("games", || read().matches("\"event\":\"end\"").count() >= count);
 }
 
 fn signal(child: &Child, signal: &str) {
@@ -154,21 +154,13 @@ fn two_interrupts_stop_at_once_and_leave_nothing_running() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while processes_with("sleep 98711") == 0 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait("the player", || processes_with("sleep 98711") > 0);
     signal(&child, "-INT");
     // Signals of one kind that come too close together are one.
     std::thread::sleep(Duration::from_millis(1000));
     signal(&child, "-INT");
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
-    for _ in 0..6_000 {
-        if processes_with("sleep 98711") == 0 {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    assert_eq!(processes_with("sleep 98711"), 0);
+    wait("the end of the player", || processes_with("sleep 98711") == 0);
     assert!(files(&scratch).is_empty());
 }
 

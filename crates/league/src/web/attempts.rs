@@ -2,10 +2,11 @@
 //! taken always: many people may share an address, that of a lab or a campus.
 
 use crate::clock::{MINUTE, Millis};
+use clock::lock;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Different secrets that fail from one address in a minute.
 const MOST_ATTEMPTS: usize = 20;
@@ -30,7 +31,7 @@ impl FailedAttempts {
     /// that comes again and again with the cookie of a session that is over is no guessing.
     pub(super) fn are_too_many(&self, address: IpAddr, secret: &str, now: Millis) -> bool {
         let secret = self.hasher.hash_one(secret);
-        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut addresses = lock(&self.addresses);
         let is_now = |failed: &Failed| (failed.since..failed.since + MINUTE).contains(&now);
         if addresses.len() >= MOST_ADDRESSES {
             addresses.retain(|_, failed| is_now(failed));

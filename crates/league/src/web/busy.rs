@@ -1,7 +1,8 @@
 //! Limits on what one person does at the same time, so that nobody takes the whole server.
 
+use clock::lock;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The number of activities of each person that are going on, by the id of the person.
 #[derive(Clone, Default)]
@@ -16,7 +17,7 @@ pub(super) struct Doing {
 impl Busy {
     /// Begins an activity of a person. Returns `None` if `most` of them are going on already.
     pub(super) fn begin(&self, person: i64, most: usize) -> Option<Doing> {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.0);
         let count = all.entry(person).or_default();
         if *count >= most {
             return None;
@@ -28,7 +29,7 @@ impl Busy {
 
 impl Drop for Doing {
     fn drop(&mut self) {
-        let mut all = self.busy.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.busy.0);
         if let Some(count) = all.get_mut(&self.person) {
             *count -= 1;
             if *count == 0 {

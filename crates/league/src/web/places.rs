@@ -1,10 +1,11 @@
 //! Places of large uploads, which are read into memory. Each account has one of them at a time, each address a part of them, so
 //! that somebody always gets one.
 
+use clock::lock;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Places of all.
@@ -37,7 +38,7 @@ impl<K: Copy + Eq + std::hash::Hash> Shares<K> {
     }
 
     fn of(&self, key: K) -> Arc<Semaphore> {
-        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shares = lock(&self.shares);
         // Nobody else holds those that are not used.
         shares.retain(|_, share| Arc::strong_count(share) > 1);
         Arc::clone(shares.entry(key).or_insert_with(|| Arc::new(Semaphore::new(self.each))))

@@ -18,6 +18,7 @@ use crate::config::Config;
 use crate::disk::Disks;
 use crate::store::{Lease, Work};
 use anyhow::{Result, anyhow};
+use clock::lock;
 use programs::Programs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -58,17 +59,17 @@ pub(crate) struct Progress {
 impl Progress {
     /// Says what the job is doing.
     pub(crate) fn say(&self, text: String) {
-        *self.text.lock().unwrap_or_else(PoisonError::into_inner) = text;
+        *lock(&self.text) = text;
     }
 
     /// Adds a text to what was said.
     pub(crate) fn add(&self, text: &str) {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner).push_str(text);
+        lock(&self.text).push_str(text);
     }
 
     /// Returns what was said.
     pub(crate) fn text(&self) -> String {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.text).clone()
     }
 
     /// Returns whether the job was given to another worker.
@@ -166,7 +167,7 @@ fn with_heartbeat<T>(jobs: &dyn JobSource, lease: &Lease, progress: &Progress, j
     let (ended, ending) = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {
         scope.spawn(|| {
-            let mut guard = ended.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut guard = lock(&ended);
             while !*guard {
                 let (next, _) = ending.wait_timeout(guard, HEARTBEAT).unwrap_or_else(PoisonError::into_inner);
                 guard = next;
@@ -177,7 +178,7 @@ fn with_heartbeat<T>(jobs: &dyn JobSource, lease: &Lease, progress: &Progress, j
             }
         });
         let result = job();
-        *ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *lock(&ended) = true;
         ending.notify_all();
         result
     })

@@ -1,13 +1,5 @@
 //! Shared parts of the tests: they run the real program on a real socket.
 
-#[path = "../../../intake/tests/common/archive.rs"]
-mod archive;
-#[path = "../../../http-server/tests/common/server.rs"]
-mod server;
-
-pub(crate) use archive::zip;
-pub(crate) use server::Serving;
-
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -21,20 +13,7 @@ pub(crate) fn league(directory: &Path) -> Command {
 /// Runs the program, and expects its exit code.
 #[track_caller]
 pub(crate) fn run(directory: &Path, words: &[&str], code: i32) -> Output {
-    let output = league(directory).args(words).output().unwrap();
-    assert_eq!(output.status.code(), Some(code), "{words:?}\n{}{}", text(&output.stdout), text(&output.stderr));
-    output
-}
-
-pub(crate) fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Fails where the tests are not run by root.
-#[track_caller]
-pub(crate) fn needs_root() {
-    let is_root = text(&Command::new("id").arg("-u").output().unwrap().stdout).trim() == "0";
-    assert!(is_root, "only root can run this test: run it as root, or leave it out with --skip");
+    testing::run(&mut league(directory), words, code)
 }
 
 /// Fails where players get no namespaces of their own.

@@ -1,10 +1,10 @@
 //! The machine fails: the server is killed, the disk is full, the database is locked.
 
 use super::place::{League, ROSTER, SHORT, Small, wait};
-use crate::common::needs_root;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
+use testing::needs_root;
 
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]

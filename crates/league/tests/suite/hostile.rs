@@ -1,10 +1,11 @@
 //! Programs that attack files, other players, the judge, the network, the machine, handed in by a student.
 
 use super::place::{League, SHORT, starter, wait};
-use crate::common::{needs_namespaces, zip};
+use crate::common::needs_namespaces;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use testing::archive::zip;
 
 const PRELUDE: &str = include_str!("../../../judge/tests/hostile/prelude.py");
 const VICTIM: &str = include_str!("../../../judge/tests/hostile/victim.py");

@@ -1,9 +1,10 @@
 //! A league of a game whose rules are a program.
 
-use crate::common::{run, zip};
+use crate::common::run;
 use crate::place::League;
 use std::fs;
 use std::path::Path;
+use testing::archive::zip;
 
 #[test]
 fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {

@@ -1,14 +1,16 @@
 //! A league in a directory of its own, and browsers of the test's own that speak HTTP to it.
 
-use crate::common::{Serving, league, run, text};
+use crate::common::{league, run};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
+use testing::server::Server;
+use testing::{text, wait_with};
 
 /// Whatever is waited for has to come within this time.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
@@ -36,7 +38,7 @@ pub(crate) fn starter() -> String {
 /// A league, and its server while there is one.
 pub(crate) struct League {
     // Dropped first: the workers of a server that runs would miss their folders.
-    pub server: Option<Serving>,
+    pub server: Option<Server>,
     pub directory: TempDir,
     pub links: HashMap<String, String>,
 }
@@ -116,7 +118,7 @@ impl League {
     pub(crate) fn serve(&mut self, words: &[&str]) {
         self.server = None;
         let words = [&["serve", "course"], words].concat();
-        self.server = Some(Serving::of(league(self.directory.path()).args(words)));
+        self.server = Some(Server::start(league(self.directory.path()).args(words)));
     }
 
     /// Starts the server with a limit of open files, such as `128:4096`: the soft and the hard one.
@@ -124,7 +126,7 @@ impl League {
         self.server = None;
         let mut command = Command::new("prlimit");
         command.arg(format!("--nofile={files}")).arg(env!("CARGO_BIN_EXE_league")).args(["serve", "course"]);
-        self.server = Some(Serving::of(command.current_dir(self.directory.path()).args(words)));
+        self.server = Some(Server::start(command.current_dir(self.directory.path()).args(words)));
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -218,21 +220,14 @@ impl League {
 
     /// Kilobytes of memory that the server had at most.
     pub(crate) fn peak_memory(&self) -> u64 {
-        let pid = self.server.as_ref().unwrap().child.id();
-        let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
-        let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap();
-        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+        self.server.as_ref().unwrap().figure("VmHWM")
     }
 }
 
-/// Waits for something. Looking may start a program, so the pauses grow with the time that has passed.
+/// Waits for something. Looking may start a program, so the pauses are long.
 #[track_caller]
-pub(crate) fn wait(what: &str, mut is_there: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !is_there() {
-        assert!(start.elapsed() < PATIENCE, "{what} did not come");
-        std::thread::sleep((start.elapsed() / 4).clamp(Duration::from_millis(100), Duration::from_secs(1)));
-    }
+pub(crate) fn wait(what: &str, is_there: impl FnMut() -> bool) {
+    wait_with(Duration::from_millis(100), what, is_there);
 }
 
 /// A request.

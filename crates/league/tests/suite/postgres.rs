@@ -12,8 +12,8 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     let url = server::server().new_database();
     let count = |statement: &str| -> String {
         let output = Command::new("psql").args(["-At", "-c", statement, &url]).output().unwrap();
-        assert!(output.status.success(), "{}", crate::common::text(&output.stderr));
-        crate::common::text(&output.stdout).trim().to_string()
+        assert!(output.status.success(), "{}", testing::text(&output.stderr));
+        testing::text(&output.stdout).trim().to_string()
     };
     let mut league = League::new(SHORT, "id,name\nx,X\n");
     std::fs::write(league.directory.path().join("all.csv"), ROSTER).unwrap();

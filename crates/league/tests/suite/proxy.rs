@@ -1,10 +1,10 @@
 //! Signing in by the header of a trusted proxy: a proxy of our own on a real socket, and requests that forge the header.
 
 use super::place::{Answer, Ask, League, ROSTER, SHORT};
-use crate::common::text;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
+use testing::text;
 
 const HEADER: &str = "X-Remote-User";
 const TABLE: (&str, &str) =

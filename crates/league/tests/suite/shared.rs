@@ -1,13 +1,13 @@
 //! What people share: descriptors, places, workers, the machine. Whoever takes much of it takes it from nobody else.
 
 use super::place::{Answer, Ask, League, ROSTER, SHORT, Small, starter, wait};
-use crate::common::{needs_root, text};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 use std::time::Duration;
+use testing::{needs_root, text};
 
 /// Two games of four moves between Ann and Cem, who say what they think: the record of `judge match --game halma --engine
 /// engine=reference:greedy name=Ann --engine engine=reference:greedy name=Cem --games 2 --openings start --max-plies 4`.
@@ -240,7 +240,7 @@ fn reports_that_somebody_follows_keep_nobody_out() {
 fn idle_connections_to_the_figures_end_for_a_new_one() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "0", "--metrics", "0"]);
-    let line = league.server.as_mut().unwrap().lines.next().unwrap().unwrap();
+    let line = league.server.as_mut().unwrap().line();
     let address = line.split_once("http://").unwrap().1.split_once('/').unwrap().0.to_string();
     let before = open_files(&league);
     let idle = silent(&address, 100, b"");

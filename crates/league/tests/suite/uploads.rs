@@ -1,10 +1,10 @@
 //! Uploads that are too large, too many, too slow, or not what they seem.
 
 use super::place::{Answer, Ask, League, ROSTER, SHORT, starter};
-use crate::common::zip;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use testing::archive::zip;
 
 const LARGE: usize = 10 << 30;
 

@@ -1,10 +1,11 @@
 //! The queue of agents for the next game: slots limited in number, also per address. An agent that has a role and is not
 //! ready is evicted when another agent needs its slot.
 
+use clock::lock;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// The number of slots in the queue.
@@ -90,7 +91,7 @@ impl Queue {
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

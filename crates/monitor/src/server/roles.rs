@@ -1,6 +1,7 @@
 //! The assignment of roles to agents, so that as many as possible get the role they prefer. A role may be assigned to
 //! several agents before a game, since an assigned agent may never become ready: the first that is ready plays.
 
+use clock::lock;
 use engine::Side;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -119,7 +120,7 @@ impl Roles {
     }
 
     fn lock(&self) -> MutexGuard<'_, RoleTable> {
-        self.shared.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.shared.0)
     }
 }
 

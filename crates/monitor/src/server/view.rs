@@ -2,10 +2,11 @@
 
 use arena::plain;
 use arena::record::Event;
+use clock::lock;
 use engine::{Drawing, Game, Protocol};
 use foxgame::Position;
 use serde_json::{Value, json};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use terminal::output::print_anew;
 use web::drawing;
 
@@ -102,7 +103,7 @@ impl LiveView {
     }
 
     fn lock(&self) -> MutexGuard<'_, ViewState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

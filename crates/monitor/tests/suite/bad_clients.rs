@@ -2,16 +2,17 @@
 //! others, and use little memory.
 
 use crate::monitor::program;
-use crate::process::{PATIENCE, Server, crowd, one_crowd_at_a_time};
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
+use testing::server::{PATIENCE, Server, one_crowd_at_a_time};
+use testing::wait;
 
 /// Starts a monitor with these arguments.
 fn start(arguments: &[&str]) -> Server {
-    Server::listening(Command::new(program()).args(["--port", "0"]).args(arguments))
+    Server::start(Command::new(program()).args(arguments))
 }
 
 /// CPU time of a server so far, in hundredths of a second.
@@ -89,7 +90,7 @@ const SLOW: [&str; 2] = ["--timeslice", "60000"];
 fn a_crowd_before_the_monitor_s_door_keeps_nobody_out_for_long() {
     let _crowd = one_crowd_at_a_time();
     let mut server = start(&[&SLOW[..], &["--games", "2"]].concat());
-    let mut crowd = crowd(&server, 2_000);
+    let mut crowd = server.crowd(2_000);
     assert!(crowd.len() > 200, "only {} connections", crowd.len());
     // The oldest silent connections are closed for new ones, with a message.
     for silent in &mut crowd[..50] {
@@ -133,17 +134,12 @@ fn whoever_leaves_the_monitor_at_any_step_leaves_it_working() {
     for words in
         ["", "hel", "hello FOX", "hello FOX\n", "hello FOX\nname x\n", "hello FOX\nready", "hello FOX\nready\n"]
     {
-        let start = Instant::now();
-        loop {
+        // It takes a moment until the last one's leaving is noticed.
+        wait(&format!("the role before {words:?}"), || {
             let mut agent = server.connect();
             says(&mut agent, words);
-            // It takes a moment until the last one's leaving is noticed.
-            if !words.contains('\n') || hears(&mut agent) == "hello FOX\n" {
-                break;
-            }
-            assert!(start.elapsed() < PATIENCE, "the role was not given back before {words:?}");
-            thread::sleep(Duration::from_millis(5));
-        }
+            !words.contains('\n') || hears(&mut agent) == "hello FOX\n"
+        });
         drop(seated(&server, "FOX"));
     }
     // During the game: the other has won, whatever was said last and whether or not the answer was read.
@@ -191,9 +187,9 @@ fn slow_and_silent_agents_are_waited_for_and_then_turned_away() {
 fn a_monitor_without_free_handles_waits_for_some_and_does_not_spin() {
     let _crowd = one_crowd_at_a_time();
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "--port", "0"]);
-    let mut server = Server::listening(command.args(SLOW).args(["--games", "2"]));
-    let crowd = crowd(&server, 200);
+    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program()]);
+    let mut server = Server::start(command.args(SLOW).args(["--games", "2"]));
+    let crowd = server.crowd(200);
     let before = cpu_ticks(&server);
     thread::sleep(Duration::from_millis(600));
     let spent = cpu_ticks(&server) - before;

@@ -25,7 +25,7 @@ fn a_line_that_cannot_be_read_is_recorded_as_an_illegal_move() {
     let told = sheep.hears_the_winner();
     assert!(told.contains(START), "{told}");
     drop((fox, sheep));
-    let report = monitor.report();
+    let report = monitor.server.report();
     assert!(report.contains("winner SHEEP, illegal move (FOX made illegal move null in state: "), "{report}");
     let text = fs::read_to_string(&record).unwrap();
     let events: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -147,7 +147,7 @@ fn a_game_ends_with_the_reason_in_the_course_s_words() {
         let line = line_that_ends(reason);
         assert_eq!(told_after(&monitor, &line), format!("winner {winner} reason: {reason}\n"));
     }
-    let report = monitor.report();
+    let report = monitor.server.report();
     for (_, reason) in reasons {
         assert!(report.contains(&format!("normal ({reason})")), "{reason}: {report}");
     }

@@ -30,7 +30,7 @@ fn every_line_is_the_protocol_s() {
     fox.hears(&[reason, ""]);
     sheep.hears(&[reason, ""]);
     drop((fox, sheep));
-    let report = monitor.report();
+    let report = monitor.server.report();
     assert_eq!(
         report,
         "game 1: FOX Reineke, SHEEP Flock: winner FOX, illegal move (SHEEP (ply 4): 3,5 is occupied), 3 plies\n"
@@ -48,7 +48,7 @@ fn a_late_answer_is_refused_and_told_how_late_it_was() {
     std::thread::sleep(Duration::from_millis(90));
     fox.say("done\n");
     drop((fox, sheep));
-    let report = monitor.report();
+    let report = monitor.server.report();
     let took = report.split("late: ").nth(1).and_then(|rest| rest.split(" ms").next()).unwrap();
     assert!(took.parse::<f64>().unwrap() >= 60.0, "{report}");
 }
@@ -79,7 +79,7 @@ fn a_late_agent_and_one_that_hangs_up_lose() {
     let line = last(&mut sheep);
     assert!(line.starts_with("winner SHEEP reason: FOX (ply 1): "), "{line}");
     drop((another, sheep));
-    let report = monitor.report();
+    let report = monitor.server.report();
     assert_eq!(report.lines().count(), 2, "{report}");
 }
 
@@ -121,7 +121,7 @@ fn strangers_do_not_keep_the_others_from_playing() {
 fn a_browser_can_follow_the_game() {
     let monitor = Monitor::start(&["--http", "0", "--timeslice", "5000", "--host", "games.example"]);
     let get_of = |host: &str, path: &str| {
-        let mut stream = TcpStream::connect(("127.0.0.1", monitor.http.unwrap())).unwrap();
+        let mut stream = TcpStream::connect(monitor.page.as_ref().unwrap()).unwrap();
         stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();

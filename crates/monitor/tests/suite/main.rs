@@ -3,10 +3,6 @@
 mod bad_clients;
 mod conversations;
 mod ends;
-#[path = "../../../http-server/tests/common/example.rs"]
-mod example;
 mod games;
 mod monitor;
-#[path = "../../../http-server/tests/common/process.rs"]
-mod process;
 mod queue;

@@ -1,63 +1,48 @@
 //! A real monitor, and the tests' own agents, which talk to it line by line.
 
-use crate::example::example;
-use crate::process::PATIENCE;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Instant;
+use std::ops::Deref;
+use std::process::Command;
+use testing::server::{PATIENCE, Server};
 
 /// The path of the monitor.
 pub(crate) fn program() -> String {
-    example("monitor")
+    testing::example(env!("CARGO_PKG_NAME"), "monitor")
 }
 
-/// A monitor that was started, and the port it took.
+/// A monitor that was started.
 pub(crate) struct Monitor {
-    process: Child,
-    output: BufReader<ChildStdout>,
-    messages: Receiver<String>,
-    pub port: u16,
-    pub http: Option<u16>,
+    pub server: Server,
+    /// The address and port of the page with the running game.
+    pub page: Option<String>,
+}
+
+impl Deref for Monitor {
+    type Target = Server;
+
+    fn deref(&self) -> &Server {
+        &self.server
+    }
 }
 
 impl Monitor {
     pub(crate) fn start(arguments: &[&str]) -> Monitor {
-        let mut process = Command::new(program())
-            .args(["--port", "0"])
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let output = BufReader::new(process.stdout.take().unwrap());
-        let mut messages = BufReader::new(process.stderr.take().unwrap());
-        let port_in = |line: &str| {
-            let after = line.split("127.0.0.1:").nth(1).unwrap_or_else(|| panic!("{line:?}"));
-            after.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap()
-        };
-        let mut line = String::new();
-        messages.read_line(&mut line).unwrap();
-        let port = port_in(&line);
-        let http = arguments.contains(&"--http").then(|| {
-            line.clear();
-            messages.read_line(&mut line).unwrap();
-            port_in(&line)
+        let mut server = Server::start(Command::new(program()).args(arguments));
+        let page = arguments.contains(&"--http").then(|| {
+            let line = server.message();
+            line.strip_prefix("the game is shown on http://").unwrap().trim_end_matches('/').to_string()
         });
-        // Read to the end, so that later messages do not fill the pipe.
-        let (sender, received) = channel();
-        std::thread::spawn(move || messages.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        Monitor { process, output, messages: received, port, http }
+        Monitor { server, page }
     }
 
     pub(crate) fn agent(&self) -> Agent {
-        Agent::on(TcpStream::connect(("127.0.0.1", self.port)).unwrap())
+        Agent::on(self.connect())
     }
 
     /// A crowd of `count` connections that say nothing.
     pub(crate) fn crowd(&self, count: usize) -> Vec<TcpStream> {
-        (0..count).map(|_| TcpStream::connect(("127.0.0.1", self.port)).unwrap()).collect()
+        (0..count).map(|_| self.connect()).collect()
     }
 
     /// An agent that has said something.
@@ -86,35 +71,6 @@ impl Monitor {
             agent.hears(&[&format!("timeslice {slice}\n"), "begin\n"]);
         }
         pair
-    }
-
-    /// Waits until the monitor has said so many lines with this part on its standard error.
-    #[track_caller]
-    pub(crate) fn tells(&self, part: &str, mut times: usize) {
-        let start = Instant::now();
-        let mut told = Vec::new();
-        while times > 0 {
-            let Ok(line) = self.messages.recv_timeout(PATIENCE.saturating_sub(start.elapsed())) else {
-                panic!("{part:?} is missing {times} times; told: {told:#?}");
-            };
-            times -= usize::from(line.contains(part));
-            told.push(line);
-        }
-    }
-
-    /// Waits for the end of all games and returns the monitor's output, one line a game.
-    pub(crate) fn report(mut self) -> String {
-        let mut text = String::new();
-        self.output.read_to_string(&mut text).unwrap();
-        assert_eq!(self.process.wait().unwrap().code(), Some(0));
-        text
-    }
-}
-
-impl Drop for Monitor {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }
 

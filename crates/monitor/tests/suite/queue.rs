@@ -2,11 +2,11 @@
 //! told. Real sockets against the real binary.
 
 use crate::monitor::{Agent, Monitor};
-use crate::process::{PATIENCE, one_crowd_at_a_time};
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use testing::server::{PATIENCE, one_crowd_at_a_time};
 
 /// A slice in milliseconds that no test waits for.
 const LONG: &str = "600000";
@@ -48,7 +48,7 @@ fn roles_asked_for_are_given_though_all_who_want_the_other_came_first() {
             }
             give_up([fox, flock]);
         }
-        let report = monitor.report();
+        let report = monitor.server.report();
         assert_eq!(report.matches(": FOX FOX, SHEEP SHEEP: ").count(), 3, "{report}");
     }
 }
@@ -120,23 +120,23 @@ fn whoever_finds_the_line_full_is_told_so_and_a_place_that_is_left_is_given_agai
     line[1].hears(&["hello SHEEP\n"]);
 }
 
-fn says(port: u16, text: &str) -> Agent {
-    let mut agent = Agent::on(TcpStream::connect(("127.0.0.1", port)).unwrap());
+fn says(address: &str, text: &str) -> Agent {
+    let mut agent = Agent::on(TcpStream::connect(address).unwrap());
     // It may have been sent away already.
     let _ = agent.stream.write_all(text.as_bytes());
     agent
 }
 
 /// One of those who want a role and do not become ready.
-fn takes_a_role(port: u16, number: usize) -> Agent {
-    says(port, ["hello FOX\n", "hello SHEEP\n", "hello\n"][number % 3])
+fn takes_a_role(address: &str, number: usize) -> Agent {
+    says(address, ["hello FOX\n", "hello SHEEP\n", "hello\n"][number % 3])
 }
 
 /// An agent that comes in an honest way: it waits for its role before it is ready, and comes again if the line is full.
-fn comes(port: u16, role: &str) -> Agent {
+fn comes(address: &str, role: &str) -> Agent {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
-        let mut agent = says(port, &format!("hello {role}\n"));
+        let mut agent = says(address, &format!("hello {role}\n"));
         if agent.hear() == format!("hello {role}\n") {
             agent.say("name honest\nready\n");
             return agent;
@@ -159,9 +159,9 @@ impl Drop for Stops<'_> {
 fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
     let _crowd = one_crowd_at_a_time();
     let monitor = Monitor::start(&["--timeslice", LONG, "--games", "3"]);
-    let port = monitor.port;
+    let address = &*monitor.address;
     // Some stay until they are sent away, some come back at once.
-    let staying: Vec<Agent> = (0..60).map(|number| takes_a_role(port, number)).collect();
+    let staying: Vec<Agent> = (0..60).map(|number| takes_a_role(address, number)).collect();
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let _stops = Stops(&stop);
@@ -169,7 +169,7 @@ fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
             let stop = &stop;
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
-                    let stream = takes_a_role(port, number).stream;
+                    let stream = takes_a_role(address, number).stream;
                     stream.set_read_timeout(Some(Duration::from_millis(100))).unwrap();
                     let waits = |error: std::io::Error| error.kind() == ErrorKind::WouldBlock;
                     while !stop.load(Ordering::Relaxed)
@@ -181,7 +181,7 @@ fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
         // The others are still there when a game is over.
         for _ in 0..2 {
             let pair = std::thread::scope(|scope| {
-                ["FOX", "SHEEP"].map(|role| scope.spawn(|| comes(port, role))).map(|thread| thread.join().unwrap())
+                ["FOX", "SHEEP"].map(|role| scope.spawn(|| comes(address, role))).map(|thread| thread.join().unwrap())
             });
             let [mut fox, mut sheep] = pair;
             for agent in [&mut fox, &mut sheep] {

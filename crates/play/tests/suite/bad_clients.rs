@@ -1,16 +1,17 @@
 //! Tests of the puzzle's server with clients that are slow, silent, endless, many, or gone too early. It has to go on,
 //! serve others, and use little memory.
 
-use crate::process::{PATIENCE, Server, crowd, one_crowd_at_a_time};
 use crate::program;
 use std::io::{Read, Write};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
+use testing::server::{PATIENCE, Server, one_crowd_at_a_time};
+use testing::wait_with;
 
 /// Starts a server of the puzzle with these arguments.
 fn start(arguments: &[&str]) -> Server {
-    Server::listening(Command::new(program()).args(["puzzle", "--port", "0"]).args(arguments))
+    Server::start(Command::new(program()).arg("puzzle").args(arguments))
 }
 
 /// Asks the puzzle server for a first move; the status.
@@ -26,11 +27,7 @@ fn asks(server: &Server) -> u16 {
 
 #[track_caller]
 fn answers_soon(server: &Server) {
-    let start = Instant::now();
-    while asks(server) != 200 {
-        assert!(start.elapsed() < PATIENCE, "it does not answer any more");
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait_with(Duration::from_millis(20), "an answer", || asks(server) == 200);
 }
 
 const PUZZLE: [&str; 6] = ["--foxes", "random", "--timeout", "1", "--token", "menagerie"];
@@ -39,7 +36,7 @@ const PUZZLE: [&str; 6] = ["--foxes", "random", "--timeout", "1", "--token", "me
 fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
     let _crowd = one_crowd_at_a_time();
     let mut server = start(&PUZZLE);
-    let mut crowd = crowd(&server, 2_000);
+    let mut crowd = server.crowd(2_000);
     assert!(crowd.len() > 100, "only {} connections", crowd.len());
     answers_soon(&server);
     let last = crowd.len() - 1;
@@ -58,9 +55,9 @@ fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
 fn a_puzzle_server_without_free_handles_sends_silent_connections_away() {
     let _crowd = one_crowd_at_a_time();
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "puzzle", "--port", "0"]);
-    let server = Server::listening(command.args(["--foxes", "random", "--timeout", "600", "--token", "menagerie"]));
-    let _crowd = crowd(&server, 100);
+    command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "puzzle"]);
+    let server = Server::start(command.args(["--foxes", "random", "--timeout", "600", "--token", "menagerie"]));
+    let _crowd = server.crowd(100);
     answers_soon(&server);
 }
 

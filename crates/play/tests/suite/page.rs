@@ -2,18 +2,18 @@
 //! is no site.
 
 use crate::program;
-use crate::server::Serving;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
+use testing::{server, text};
 
-struct Server(Serving);
+struct Server(server::Server);
 
 impl Server {
     fn start(directory: &Path, words: &[&str]) -> Server {
-        Server(Serving::of(
+        Server(server::Server::start(
             Command::new(program()).current_dir(directory).args([&["play", "--no-browser"], words].concat()),
         ))
     }
@@ -31,11 +31,6 @@ impl Server {
         let end = answer.windows(4).position(|part| part == b"\r\n\r\n").unwrap();
         (text(&answer[..end]), answer[end + 4..].to_vec())
     }
-}
-
-/// A text for messages and comparisons.
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// A folder of the form that scripts/site makes, with a secret beside it.

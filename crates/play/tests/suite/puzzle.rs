@@ -1,8 +1,6 @@
 //! Tests of the puzzle server over real sockets: the protocol, its errors and limits, and whole games of the client.
 
-use crate::process::PATIENCE;
 use crate::program;
-use crate::server::Serving;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use foxgeese::puzzle::client::{GameEnd, ServerGame};
 use foxgeese::puzzle::{Answer, Request, ServerOptions};
@@ -11,20 +9,19 @@ use std::net::TcpStream;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use testing::server::{self, PATIENCE};
 
-struct Server(Serving);
+struct Server(server::Server);
 
 impl Server {
     /// A server with a token of its own, or of the words.
     fn start(words: &[&str]) -> Server {
         let token: &[&str] = if words.contains(&"--token") { &[] } else { &["--token", "menagerie"] };
-        Server(Serving::of(Command::new(program()).args([&["puzzle"], token, words].concat())))
+        Server(server::Server::start(Command::new(program()).args([&["puzzle"], token, words].concat())))
     }
 
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.0.address).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream
+        self.0.connect()
     }
 
     /// Sends these bytes and reads to the end: the status and the body.
@@ -144,8 +141,8 @@ fn strangers_pages_and_names_are_refused_with_the_remedy() {
 #[test]
 fn a_server_without_tokens_makes_one_that_nobody_knows_and_prints_the_command_that_plays() {
     let commands = [(); 2].map(|()| {
-        let mut server = Server(Serving::of(Command::new(program()).args(["puzzle", "--foxes", "random"])));
-        let line = server.0.lines.next().unwrap().unwrap();
+        let mut server = Server(server::Server::start(Command::new(program()).args(["puzzle", "--foxes", "random"])));
+        let line = server.0.line();
         let (word, command) = line.split_once(": ").unwrap();
         assert_eq!(word, "to play, with a token that is new at each start");
         let address = &server.0.address;
@@ -250,11 +247,10 @@ fn honest_requests_are_answered_while_three_times_as_many_slow_clients_as_places
             .map(|_| scope.spawn(|| (0..10).filter(|_| server.ask("menagerie", true, "du").0 == 200).count()))
             .collect();
         let answered: usize = honest.into_iter().map(|thread| thread.join().unwrap_or(0)).sum();
-        let status = std::fs::read_to_string(format!("/proc/{}/status", server.0.child.id())).unwrap();
+        let threads = server.0.figure("Threads");
         stop.store(true, Ordering::Relaxed);
         assert!(answered >= 27, "{answered} of 30 requests were answered");
-        let threads = status.lines().find_map(|line| line.strip_prefix("Threads:")).unwrap().trim();
-        assert!(threads.parse::<u32>().unwrap() <= 4, "{threads} threads");
+        assert!(threads <= 4, "{threads} threads");
     });
 }
 

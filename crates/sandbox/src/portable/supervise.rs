@@ -3,10 +3,11 @@
 use super::Tree;
 use crate::job::{ExitReport, Job};
 use crate::streams::Stream;
+use clock::lock;
 use std::io::{self, Empty, Read};
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -149,7 +150,7 @@ impl Output {
             loop {
                 match source.read(&mut piece) {
                     Ok(0) => break,
-                    Ok(count) => shared.lock().unwrap_or_else(PoisonError::into_inner).add(&piece[..count]),
+                    Ok(count) => lock(&shared).add(&piece[..count]),
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(_) => break,
                 }
@@ -164,7 +165,7 @@ impl Output {
         while !self.reader.is_finished() && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
         }
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner).text()
+        lock(&self.kept).text()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Tests of the parts of a class that several machines grade.
 
-use crate::common::gradings::{grade, student, words};
-use crate::common::{run, text};
+use crate::common::{grade, run, student, words};
 use std::fs;
+use testing::text;
 
 #[test]
 fn parts_of_a_class_make_the_whole() {

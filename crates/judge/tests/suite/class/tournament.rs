@@ -1,10 +1,11 @@
 //! Tests of tournaments between submissions: the best of a class, and a whole class.
 
-use crate::common::gradings::{grades, student, words};
-use crate::common::{self, events, example, run, text};
+use crate::common::{example, run, student, words};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
+use testing::gradings::grades;
+use testing::{events, text};
 
 #[test]
 fn places_among_the_best_give_points() {
@@ -51,7 +52,7 @@ fn a_class_plays_itself() {
     };
     let told = play("--shape swiss --rounds 3 --record swiss.jsonl");
     assert!(text(&told.stderr).contains("zoe does not play: engine 'zoe': cmd: ./missing"), "{}", text(&told.stderr));
-    let ends = common::ends(&place.path().join("swiss.jsonl"));
+    let ends = testing::ends(&place.path().join("swiss.jsonl"));
     assert_eq!(ends.len(), 3 * 3 * 2);
     // Nobody meets twice but in the two games of a pair.
     let mut meetings = BTreeMap::new();
@@ -72,7 +73,7 @@ fn a_class_plays_itself() {
     let half: String = record.split_inclusive('\n').take(record.lines().count() / 2).collect();
     fs::write(place.path().join("half.jsonl"), half).unwrap();
     run(place.path(), &["tournament", "--resume", "half.jsonl"], 0);
-    let again = common::ends(&place.path().join("half.jsonl"));
+    let again = testing::ends(&place.path().join("half.jsonl"));
     let results = |ends: &[Value]| -> Vec<String> {
         ends.iter().map(|end| format!("{} {}", end["players"], end["winner"])).collect()
     };
@@ -84,7 +85,7 @@ fn a_class_plays_itself() {
     let names: Vec<&str> =
         header["engines"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["reference:random", "bob", "dan", "cid"]);
-    assert_eq!(common::ends(&place.path().join("best.jsonl")).len(), 6);
+    assert_eq!(testing::ends(&place.path().join("best.jsonl")).len(), 6);
 }
 
 #[test]
@@ -106,7 +107,7 @@ fn equal_points_at_the_border_of_the_best_are_all_taken_and_equal_results_share_
         assert!(table.contains(&format!("\n   1  {name}")), "{table}");
     }
     assert!(table.contains("Equal results share a rank"), "{table}");
-    assert_eq!(common::ends(&place.path().join("records/of/today.jsonl")).len(), 6);
+    assert_eq!(testing::ends(&place.path().join("records/of/today.jsonl")).len(), 6);
 }
 
 #[test]
@@ -120,7 +121,7 @@ fn games_are_given_up_by_a_player_s_own_word() {
                  --draw movenumber=5 movecount=4 score=10 --cmd";
     let words: Vec<&str> = words.split_whitespace().chain([command.as_str()]).collect();
     run(place.path(), &words, 0);
-    for end in common::ends(&place.path().join("games.jsonl")) {
+    for end in testing::ends(&place.path().join("games.jsonl")) {
         let players = [0, 1].map(|side| end["players"][side].as_str().unwrap());
         match players.iter().position(|&player| player == "ann") {
             Some(loser) => {

@@ -1,11 +1,8 @@
 //! Submissions that play only at a second try: with another compiler option, archive or interpreter; and the messages
 //! for those that do not play.
 
-use super::super::archive::zip;
-use super::super::intake::FIRST;
-use super::{Class, WALKER_JS, starter, write};
-use sevenz_rust2::{ArchiveEntry, ArchiveWriter};
-use std::io::{Cursor, Write};
+use super::made::{Class, WALKER_JS, cpp11, starter, write};
+use crate::archive::{seven_zip, tar};
 
 /// Adds the programs to a class.
 pub(super) fn tries(class: &mut Class) {
@@ -22,7 +19,7 @@ fn options(class: &mut Class) {
     class.add("try-cpp20", &[("homework.cpp", &cpp20)], &["g++"], "mended", "compiled with -std=c++20");
     let cpp23 = format!("#include <expected>\nstd::expected<int, int> one = 1;\n{cpp}");
     class.add("try-cpp23", &[("homework.cpp", &cpp23)], &["g++"], "mended", "compiled with -std=c++23");
-    let cpp11 = format!("void sometimes() throw(int) {{ throw 1; }}\n{}", super::cpp11());
+    let cpp11 = format!("void sometimes() throw(int) {{ throw 1; }}\n{}", cpp11());
     class.add("try-cpp11", &[("homework.cpp", &cpp11)], &["g++"], "mended", "compiled with -std=c++11");
     let java = starter("java/Agent.java").replace("class Agent", "class homework");
     class.add("try-latin1-java", &[], &["javac", "java"], "mended", "compiled with -encoding ISO-8859-1");
@@ -58,27 +55,6 @@ fn archives(class: &mut Class) {
         write(&class.place.join(student).join(name), &bytes);
     }
     class.add("try-rar", &[("homework.rar", "Rar!")], &[], "needs-you", "cannot unpack rar: unpack it by hand");
-}
-
-/// A tar with these files.
-pub(crate) fn tar<W: Write>(writer: W, files: &[(&str, &[u8])]) -> W {
-    let mut tar = tar::Builder::new(writer);
-    for (name, bytes) in files {
-        let mut header = tar::Header::new_gnu();
-        header.set_size(bytes.len() as u64);
-        header.set_mode(0o644);
-        tar.append_data(&mut header, name, *bytes).unwrap();
-    }
-    tar.into_inner().unwrap()
-}
-
-/// A 7z with these files.
-pub(crate) fn seven_zip(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
-    for (name, bytes) in files {
-        writer.push_archive_entry(ArchiveEntry::new_file(name), Some(*bytes)).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
 }
 
 /// Programs whose main source is not called homework, and stands among others.
@@ -131,20 +107,4 @@ fn do_not_play(class: &mut Class) {
         "needs-you",
         "a link was handed in, and no file: look at link.html",
     );
-}
-
-/// A zip with one file whose headers name another method, or the flag of an encrypted file.
-pub(crate) fn forged(method: u16, flag: u8) -> Vec<u8> {
-    let mut bytes = zip(&[("hw/homework.py", FIRST)]);
-    for (signature, flags, place) in [(b"PK\x03\x04", 6, 8), (b"PK\x01\x02", 8, 10)] {
-        let start = bytes.windows(4).position(|window| window == signature).unwrap();
-        bytes[start + flags] |= flag;
-        bytes[start + place..start + place + 2].copy_from_slice(&method.to_le_bytes());
-    }
-    bytes
-}
-
-/// The bytes of a text in UTF-16 without a byte-order mark.
-pub(crate) fn utf16(text: &str) -> Vec<u8> {
-    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }

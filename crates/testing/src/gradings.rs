@@ -1,44 +1,46 @@
 //! Classes of Halma players in shell scripts, graded by a small scheme, and what is left of that.
 
-use super::{agent, events, run};
+use crate::{events, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Output};
 
-/// A shell script as a player's command. `PLAY` in it leaves a legal move.
-pub(crate) fn script(directory: &Path, name: &str, lines: &str) -> String {
+/// A shell script as a player's command. `PLAY` in it leaves a legal move, by an agent for Halma.
+pub fn script(agent: &str, directory: &Path, name: &str, lines: &str) -> String {
     let path = directory.join(name);
-    fs::write(&path, lines.replace("PLAY", &format!("{} --depth 1", agent()))).unwrap();
+    fs::write(&path, lines.replace("PLAY", &format!("{agent} --depth 1"))).unwrap();
     // The agent is named, so that it is there in the box.
-    format!("cmd=sh {} {}", path.display(), agent())
+    format!("cmd=sh {} {agent}", path.display())
 }
 
 /// Four positions and two games against chance, of at most six plies.
-pub(crate) const SMALL: &str =
-    "--singles 4 --games 2 --reference random --max-plies 6 --single-clock 5 --game-clock 20";
+pub const SMALL: &str = "--singles 4 --games 2 --reference random --max-plies 6 --single-clock 5 --game-clock 20";
 
 /// The words of a grading of `class`, where `play.sh` runs a submission.
-pub(crate) fn words(options: &str) -> Vec<String> {
+pub fn words(agent: &str, options: &str) -> Vec<String> {
     let mut words: Vec<String> = ["grade-all", "--game", "halma", "class", "--cmd"].map(String::from).to_vec();
-    words.push(format!("sh play.sh {}", agent()));
+    words.push(format!("sh play.sh {agent}"));
     words.extend(format!("{SMALL} --csv grades.csv {options}").split_whitespace().map(String::from));
     words
 }
 
+/// Grades `class` in the judge's directory.
 #[track_caller]
-pub(crate) fn grade(place: &Path, options: &str, code: i32) -> std::process::Output {
-    let words = words(options);
-    run(place, &words.iter().map(String::as_str).collect::<Vec<_>>(), code)
+pub fn grade(judge: &mut Command, agent: &str, options: &str, code: i32) -> Output {
+    let words = words(agent, options);
+    run(judge, &words.iter().map(String::as_str).collect::<Vec<_>>(), code)
 }
 
-pub(crate) fn student(place: &Path, name: &str, lines: &str) {
+/// Adds a student whose program is a script to `class`.
+pub fn student(agent: &str, place: &Path, name: &str, lines: &str) {
     let folder = place.join("class").join(name);
     fs::create_dir_all(&folder).unwrap();
-    script(&folder, "play.sh", lines);
+    script(agent, &folder, "play.sh", lines);
 }
 
 /// Each submission's row of the grades, without its times.
-pub(crate) fn grades(place: &Path) -> BTreeMap<String, Vec<String>> {
+pub fn grades(place: &Path) -> BTreeMap<String, Vec<String>> {
     let mut reader = csv::Reader::from_path(place.join("grades.csv")).unwrap();
     let rows = reader.records().map(|row| {
         let mut fields: Vec<String> = row.unwrap().iter().map(String::from).collect();
@@ -49,7 +51,7 @@ pub(crate) fn grades(place: &Path) -> BTreeMap<String, Vec<String>> {
 }
 
 /// The number of tests that were begun, by game.
-pub(crate) fn attempts(place: &Path) -> BTreeMap<u64, usize> {
+pub fn attempts(place: &Path) -> BTreeMap<u64, usize> {
     let mut count = BTreeMap::new();
     for event in events(&place.join("grades.jsonl")) {
         if event["event"] == "attempt" {

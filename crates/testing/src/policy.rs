@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// The hash of a text as a page's policy writes it.
-pub(crate) fn policy_hash(text: &str) -> String {
+pub fn policy_hash(text: &str) -> String {
     let mut summer =
         Command::new("sha256sum").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("sha256sum of coreutils");
     summer.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();

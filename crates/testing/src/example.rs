@@ -1,31 +1,32 @@
-//! A program of a crate's `examples/` that its tests run.
+//! Programs in a package's `examples/` that its tests run.
 
+use clock::lock;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::SystemTime;
 
-/// Returns the path of an example of this package. `cargo test` builds it along with the tests, but not where one of their
+/// Returns the path of an example of a package, whose tests call this. `cargo test` builds it along with the tests, but not where one of their
 /// programs is named (`--test suite`): then it is built here, if it is missing or older than its sources.
-pub(crate) fn example(name: &str) -> String {
+pub fn example(package: &str, name: &str) -> String {
     /// Examples that this process has found, or built.
     static KNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&KNOWN);
     let tests = std::env::current_exe().unwrap();
     let path = tests.parent().unwrap().with_file_name("examples").join(name);
     if !known.iter().any(|one| one == name) {
         if !is_new(&path) {
-            build(name, &path);
+            build(package, name, &path);
         }
         known.push(name.to_string());
     }
     path.to_str().unwrap().to_string()
 }
 
-/// Builds an example of this package.
-fn build(name: &str, path: &Path) {
-    let words = ["build", "--quiet", "--all-features", "--package", env!("CARGO_PKG_NAME"), "--example", name];
+/// Builds an example of a package.
+fn build(package: &str, name: &str, path: &Path) {
+    let words = ["build", "--quiet", "--all-features", "--package", package, "--example", name];
     let built = Command::new(env!("CARGO")).args(words).status().unwrap();
     assert!(built.success() && path.is_file(), "{}: cargo {} has not built it", path.display(), words.join(" "));
 }

@@ -1,25 +1,25 @@
 //! Runs `judge intake` in a directory, and reads the files that it leaves.
 
-use super::run;
+use crate::run;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
-/// Takes a source in, into `class`.
+/// Takes a source in by the judge, into `class` in its directory.
 #[track_caller]
-pub(crate) fn intake(place: &Path, source: &str, options: &[&str], code: i32) -> Output {
-    run(place, &[&["intake", source, "--game", "halma", "--out", "class"], options].concat(), code)
+pub fn intake(judge: &mut Command, source: &str, options: &[&str], code: i32) -> Output {
+    run(judge, &[&["intake", source, "--game", "halma", "--out", "class"], options].concat(), code)
 }
 
 /// A submission's file, as a table.
-pub(crate) fn submission(place: &Path, folder: &str) -> toml::Table {
+pub fn submission(place: &Path, folder: &str) -> toml::Table {
     let path = place.join("class").join(folder).join("submission.toml");
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).parse().unwrap()
 }
 
 /// The remarks on a submission in an intake's report.
-pub(crate) fn said(submission: &toml::Table) -> String {
+pub fn said(submission: &toml::Table) -> String {
     ["mended", "needs", "remarks"]
         .iter()
         .filter_map(|key| submission.get(*key))
@@ -28,7 +28,7 @@ pub(crate) fn said(submission: &toml::Table) -> String {
 }
 
 /// When each submission was written.
-pub(crate) fn modified(place: &Path) -> BTreeMap<String, std::time::SystemTime> {
+pub fn modified(place: &Path) -> BTreeMap<String, std::time::SystemTime> {
     fs::read_dir(place.join("class"))
         .unwrap()
         .map(|entry| entry.unwrap())
@@ -41,10 +41,10 @@ pub(crate) fn modified(place: &Path) -> BTreeMap<String, std::time::SystemTime> 
 }
 
 /// A program that leaves a legal first move.
-pub(crate) const FIRST: &[u8] = b"open('output.txt', 'w').write('E 14,11 13,10\\n')\n";
+pub const FIRST: &[u8] = b"open('output.txt', 'w').write('E 14,11 13,10\\n')\n";
 
 /// The students of an intake with their states, and what is said of them.
-pub(crate) fn states(place: &Path) -> BTreeMap<String, (String, String)> {
+pub fn states(place: &Path) -> BTreeMap<String, (String, String)> {
     modified(place)
         .into_keys()
         .map(|folder| {

@@ -4,10 +4,11 @@ use std::fs;
 use std::process::{Child, Command, Stdio};
 
 /// Busy programs on one processor, each in a session of its own, which Linux gives as much time as another one.
-pub(crate) struct Crowd(Vec<Child>);
+pub struct Crowd(Vec<Child>);
 
 impl Crowd {
-    pub(crate) fn on(processor: usize, count: usize) -> Crowd {
+    /// Starts so many busy programs on a processor.
+    pub fn on(processor: usize, count: usize) -> Crowd {
         let spin = |_| {
             let line =
                 ["-c", &processor.to_string(), "setsid", "-w", "sh", "-c", "while :; do :; done"].map(String::from);
@@ -31,6 +32,6 @@ impl Drop for Crowd {
 }
 
 /// The first processor that this test may use.
-pub(crate) fn a_processor() -> usize {
+pub fn a_processor() -> usize {
     clock::priority::processors()[0]
 }

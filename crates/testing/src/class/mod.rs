@@ -1,112 +1,19 @@
 //! A class of Halma players as students hand them in: submissions in many styles and six languages, made from the
 //! starters and from three small walkers.
 
-pub(crate) mod tries;
+mod made;
+mod tries;
 
-use super::archive::zip;
-use super::works;
+pub use made::{Made, WALKER_C, WALKER_JS, starter};
+
+use crate::archive::zip;
+use made::{Class, Language, WALKER_RUST, cpp11, languages, write};
 use std::fs;
 use std::path::Path;
 
-/// A submission that was made.
-pub(crate) struct Made {
-    /// The student, who is the folder's name.
-    pub student: String,
-    /// The programs that have to be there to play it.
-    pub programs: &'static [&'static str],
-    /// The state that an intake gives it: `ready`, `mended`, `does-not-play` or `needs-you`.
-    pub state: &'static str,
-    /// A part of what is said besides: what was mended, why it needs the teacher, or a remark.
-    pub said: &'static str,
-    /// Whether it plays legal moves to the end of a game.
-    pub honest: bool,
-}
-
-impl Made {
-    /// Whether it needs no other programs than what the tests need anyway.
-    pub(crate) fn is_basic(&self) -> bool {
-        self.programs.iter().all(|program| ["python3", "gcc", "make"].contains(program))
-    }
-
-    /// The first program it needs that does not work here.
-    pub(crate) fn missing(&self) -> Option<&'static str> {
-        self.programs.iter().copied().find(|program| !works(program))
-    }
-}
-
-/// A language: its extension, the programs that it needs, a whole legal player.
-struct Language {
-    name: &'static str,
-    extension: &'static str,
-    programs: &'static [&'static str],
-    player: String,
-}
-
-pub(crate) fn starter(file: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma").join(file);
-    fs::read_to_string(path).unwrap()
-}
-
-/// Steps towards the far corner, or anywhere that base rules allow.
-pub(crate) const WALKER_C: &str = include_str!("walkers/walker.c");
-
-pub(crate) const WALKER_JS: &str = include_str!("walkers/walker.js");
-
-const WALKER_RUST: &str = include_str!("walkers/walker.rs");
-
-fn languages() -> [Language; 6] {
-    let language =
-        |name, extension, programs, player: &str| Language { name, extension, programs, player: player.to_string() };
-    [
-        language("python", "py", &["python3"], &starter("python/agent.py")),
-        language("cpp", "cpp", &["g++"], &starter("cpp/agent.cpp")),
-        language("c", "c", &["gcc"], WALKER_C),
-        language(
-            "java",
-            "java",
-            &["javac", "java"],
-            &starter("java/Agent.java").replace("class Agent", "class homework"),
-        ),
-        language("js", "js", &["node"], WALKER_JS),
-        language("rust", "rs", &["rustc"], WALKER_RUST),
-    ]
-}
-
-/// The class, being written.
-struct Class<'a> {
-    place: &'a Path,
-    made: Vec<Made>,
-}
-
-impl Class<'_> {
-    /// Adds a student with these files.
-    fn add(
-        &mut self,
-        student: &str,
-        files: &[(&str, &str)],
-        programs: &'static [&'static str],
-        state: &'static str,
-        said: &'static str,
-    ) -> &mut Made {
-        let folder = self.place.join(student);
-        fs::create_dir_all(&folder).unwrap();
-        for (name, text) in files {
-            write(&folder.join(name), text.as_bytes());
-        }
-        let honest = ["ready", "mended"].contains(&state);
-        self.made.push(Made { student: student.to_string(), programs, state, said, honest });
-        self.made.last_mut().unwrap()
-    }
-}
-
-fn write(path: &Path, bytes: &[u8]) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, bytes).unwrap();
-}
-
 /// Makes the part of a class that is wanted, a folder a student; its members in the order of their names.
 #[track_caller]
-pub(crate) fn make_some(place: &Path, wanted: impl Fn(&Made) -> bool) -> Vec<Made> {
+pub fn make_some(place: &Path, wanted: impl Fn(&Made) -> bool) -> Vec<Made> {
     let (made, others): (Vec<Made>, Vec<Made>) = make_all(place).into_iter().partition(wanted);
     others.iter().for_each(|made| fs::remove_dir_all(place.join(&made.student)).unwrap());
     made
@@ -144,13 +51,6 @@ fn usual(class: &mut Class) {
     let python = starter("python/agent.py");
     class.add("course-homework3", &[("homework3.py", &python)], &["python3"], "ready", "");
     class.add("course-homework11", &[("homework11.cpp", &cpp11())], &["g++"], "ready", "");
-}
-
-/// The starter in C++ without what C++11 does not have.
-fn cpp11() -> String {
-    starter("cpp/agent.cpp")
-        .replace("auto [x, y] = best[i - 1];", "int x = best[i - 1].first, y = best[i - 1].second;")
-        .replace("auto [to_x, to_y] = best[i];", "int to_x = best[i].first, to_y = best[i].second;")
 }
 
 /// Programs of several files.

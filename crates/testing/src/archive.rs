@@ -1,0 +1,54 @@
+//! Archives as students hand them in.
+
+use crate::intake::FIRST;
+use sevenz_rust2::{ArchiveEntry, ArchiveWriter};
+use std::io::{Cursor, Write};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+/// A zip with these files.
+pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in files {
+        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// A tar with these files.
+pub fn tar<W: Write>(writer: W, files: &[(&str, &[u8])]) -> W {
+    let mut tar = tar::Builder::new(writer);
+    for (name, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, name, *bytes).unwrap();
+    }
+    tar.into_inner().unwrap()
+}
+
+/// A 7z with these files.
+pub fn seven_zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = ArchiveWriter::new(Cursor::new(Vec::new())).unwrap();
+    for (name, bytes) in files {
+        writer.push_archive_entry(ArchiveEntry::new_file(name), Some(*bytes)).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// A zip with one file whose headers name another method, or the flag of an encrypted file.
+pub fn forged(method: u16, flag: u8) -> Vec<u8> {
+    let mut bytes = zip(&[("hw/homework.py", FIRST)]);
+    for (signature, flags, place) in [(b"PK\x03\x04", 6, 8), (b"PK\x01\x02", 8, 10)] {
+        let start = bytes.windows(4).position(|window| window == signature).unwrap();
+        bytes[start + flags] |= flag;
+        bytes[start + place..start + place + 2].copy_from_slice(&method.to_le_bytes());
+    }
+    bytes
+}
+
+/// The bytes of a text in UTF-16 without a byte-order mark.
+pub fn utf16(text: &str) -> Vec<u8> {
+    text.encode_utf16().flat_map(u16::to_le_bytes).collect()
+}

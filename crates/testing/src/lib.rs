@@ -1,0 +1,25 @@
+//! What the tests of several crates share: running commands and servers, reading what they leave, submissions and classes.
+//!
+//! It knows no program: a test passes the command to run, since only the tests of a package know the paths of its programs.
+
+pub mod archive;
+pub mod class;
+mod commands;
+pub mod crowd;
+mod example;
+mod files;
+pub mod gradings;
+pub mod intake;
+mod needs;
+mod policy;
+mod records;
+pub mod server;
+mod wait;
+
+pub use commands::{run, text};
+pub use example::example;
+pub use files::{copy_program, files};
+pub use needs::{is_root, needs, needs_root, works};
+pub use policy::policy_hash;
+pub use records::{ends, events};
+pub use wait::{wait, wait_with};
