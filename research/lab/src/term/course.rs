@@ -113,7 +113,7 @@ fn samples() -> Result<Vec<Sample>> {
     let python = read("starters/halma/python/agent.py")?;
     let cpp = read("starters/halma/cpp/agent.cpp")?;
     let java = read("starters/halma/java/Agent.java")?.replace("class Agent", "class homework");
-    let walkers = "crates/intake/tests/common/class/walkers/walker";
+    let walkers = "crates/testing/walkers/walker";
     let good = [
         ("py", "#", python.clone()),
         ("cpp", "//", cpp.clone()),
