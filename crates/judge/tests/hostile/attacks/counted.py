@@ -36,27 +36,30 @@ try:
         inner = socket.socketpair(); socket.send_fds(inner[0], [b'x'], [outer[0].fileno(), outer[1].fileno()]); outer = inner
 except OSError: pass
 time.sleep(1)
-# --- a page of a file for each byte in a socket | works | crash, draw by move limit | --memory 128 --each time=20
-play(); held = 0; piece = open('piece', 'w+b'); kept = []
-for number in range(40):
-    s, t = socket.socketpair(); kept += [s, t]; s.setblocking(False); r, w = os.pipe()
-    piece.write(b'x' * (8 << 20)); piece.flush()
-    try:
-        for at in range(0, 8 << 20, 4096):
-            if os.splice(piece.fileno(), w, 1, offset_src=at) == 1 and os.splice(r, s.fileno(), 1, flags=2) == 1: held += 1
-    except (OSError, AttributeError): break
-    piece.truncate(0); piece.seek(0)
-if held > 60000: got('%d pages' % held)
-# --- a page of a file for each byte, by sendfile | works | crash, draw by move limit, disk quota | --memory 128 --each time=20
-play(); held = 0; piece = open('piece', 'w+b'); kept = []
-for number in range(40):
+# --- a page of a file for each byte in a socket | works | crash, draw by move limit | --memory 512 --each time=20
+play(); held = 0; kept = []; r, w = os.pipe()
+for number in range(100):
     s, t = socket.socketpair(); kept += [s, t]; s.setblocking(False)
-    piece.write(b'x' * (8 << 20)); piece.flush()
+    piece = open('piece', 'w+b'); piece.write(b'x' * (8 << 20)); piece.flush()
+    try:
+        for at in range(0, 8 << 20, 16 * 4096):
+            for page in range(16): os.splice(piece.fileno(), w, 1, offset_src=at + 4096 * page)
+            held += os.splice(r, s.fileno(), 16, flags=2)
+    except BlockingIOError: os.read(r, 16)
+    except OSError: break
+    piece.truncate(0); piece.close()
+if held > 10000: got('%d pages' % held)
+# --- a page of a file for each byte, by sendfile | works | crash, draw by move limit, disk quota | --memory 512 --each time=20
+play(); held = 0; kept = []
+for number in range(100):
+    s, t = socket.socketpair(); kept += [s, t]; s.setblocking(False)
+    piece = open('piece', 'w+b'); piece.write(b'x' * (8 << 20)); piece.flush()
     try:
         for at in range(0, 8 << 20, 4096): held += os.sendfile(s.fileno(), piece.fileno(), at, 1)
+    except BlockingIOError: pass
     except OSError: break
-    piece.truncate(0); piece.seek(0)
-if held > 60000: got('%d pages' % held)
+    piece.truncate(0); piece.close()
+if held > 10000: got('%d pages' % held)
 # --- its own pages by reference, without a copy | borne | crash, draw by move limit | --memory 128 --each time=10
 play(); listener = socket.create_server(('127.0.0.1', 0)) if os.path.exists('/proc/net') else None
 s = socket.socket()
