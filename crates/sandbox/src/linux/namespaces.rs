@@ -18,8 +18,6 @@ use std::time::{Duration, Instant};
 
 /// The time after the longest that a job may take, in which the init process has to end all other processes and report.
 const LATEST: Duration = Duration::from_secs(7);
-/// How long the judge waits for a supervisor's answer.
-const ANSWER: Duration = Duration::from_millis(100);
 /// The `oom_score_adj` of a box: when the machine runs out of memory, the kernel kills a box before the judge.
 const FIRST_TO_GO: &str = "500";
 
@@ -185,7 +183,7 @@ fn await_report(reports: OwnedFd, until: Instant, counter: Option<&OwnedFd>) -> 
     }
 }
 
-/// Answers a question of the judge for the CPU time of the box ([`cpu_of_box`]). Returns whether there was one: otherwise
+/// Answers a question of the judge for the CPU time of the box ([`super::waiting::BoxWaits`]). Returns whether there was one: otherwise
 /// the judge is gone.
 fn answer_about_cpu(counter: Option<&OwnedFd>) -> bool {
     if !io::stdin().read(&mut [0]).is_ok_and(|length| length > 0) {
@@ -195,18 +193,6 @@ fn answer_about_cpu(counter: Option<&OwnedFd>) -> bool {
         counter.and_then(|counter| counter::read(counter).ok()).map_or(u64::MAX, |cpu| cpu.as_nanos() as u64);
     let mut stdout = io::stdout().lock();
     stdout.write_all(&[0]).and_then(|()| stdout.write_all(&nanoseconds.to_le_bytes())).is_ok() && stdout.flush().is_ok()
-}
-
-/// The CPU time that the box of a job with a port has used so far, of all its processes, by a question to its supervisor;
-/// `None` without an answer. What the supervisor answers begins with a zero byte, which no report does.
-pub(crate) fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
-    let mut answer = [0; 9];
-    supervisor.set_read_timeout(Some(ANSWER)).ok()?;
-    supervisor.write_all(b"?").ok()?;
-    supervisor.read_exact(&mut answer).ok()?;
-    let (first, rest) = answer.split_first()?;
-    let nanoseconds = u64::from_le_bytes(rest.try_into().ok()?);
-    (*first == 0 && nanoseconds != u64::MAX).then(|| Duration::from_nanos(nanoseconds))
 }
 
 /// Kills the init process, and the box with it. Gives up after two seconds.

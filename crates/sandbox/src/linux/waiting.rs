@@ -7,10 +7,10 @@
 //! player can make neither of the two: its threads all have one priority, which it cannot change (`syscalls`), and each
 //! moment in which one of them waits for another is a moment in which the box runs.
 
-use crate::linux::namespaces::cpu_of_box;
 use crate::linux::process_tree::cpu_of;
 use std::collections::HashMap;
 use std::fs;
+use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 const FIRST: Duration = Duration::from_millis(100);
 /// The time between two looks.
 const PAUSE: Duration = Duration::from_millis(250);
+/// How long the judge waits for a supervisor's answer.
+const ANSWER: Duration = Duration::from_millis(100);
 
 /// The waiting of a box that this process supervises, looked at now and then.
 pub(crate) struct WaitWatch {
@@ -109,6 +111,18 @@ impl BoxWaits {
         }
         found
     }
+}
+
+/// The CPU time that the box of a job with a port has used so far, of all its processes, by a question to its supervisor;
+/// `None` without an answer. What the supervisor answers begins with a zero byte, which no report does.
+fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
+    let mut answer = [0; 9];
+    supervisor.set_read_timeout(Some(ANSWER)).ok()?;
+    supervisor.write_all(b"?").ok()?;
+    supervisor.read_exact(&mut answer).ok()?;
+    let (first, rest) = answer.split_first()?;
+    let nanoseconds = u64::from_le_bytes(rest.try_into().ok()?);
+    (*first == 0 && nanoseconds != u64::MAX).then(|| Duration::from_nanos(nanoseconds))
 }
 
 /// The children of all threads of a process.
