@@ -1,9 +1,10 @@
 //! Players on the command line, `--engine key=value ...`, and in tournament files, which have the same keys.
 
-use crate::game::AnyGame;
 use crate::plain::{self, is_plain};
+use crate::player::PlayerProtocol;
 use crate::player::spec::{EngineSpec, PlayerKind};
 use crate::terms::Clock;
+use anygame::AnyGame;
 use anyhow::{Context, Result, anyhow, bail};
 use sandbox::system;
 use serde::Deserialize;
@@ -29,20 +30,14 @@ pub struct Keys {
     time: Option<f64>,
     st: Option<f64>,
     margin: Option<f64>,
-    proto: Option<Proto>,
+    proto: Option<String>,
     /// Whether the command comes from a submission.
     #[serde(skip)]
     own_command: bool,
 }
 
-/// The protocol that a program speaks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Proto {
-    #[default]
-    File,
-    Monitor,
-}
+/// The protocol of programs that read and write files.
+const FILE_PROTOCOL: &str = "file";
 
 impl Keys {
     /// Parses `key=value` arguments.
@@ -62,13 +57,7 @@ impl Keys {
                 "time" => keys.time = number()?,
                 "st" => keys.st = number()?,
                 "margin" => keys.margin = number()?,
-                "proto" => {
-                    keys.proto = Some(match value {
-                        "file" => Proto::File,
-                        "monitor" => Proto::Monitor,
-                        _ => bail!("proto: expected file or monitor, found '{value}'"),
-                    });
-                }
+                "proto" => keys.proto = text(),
                 _ => bail!(
                     "--engine: no such key '{key}'; there are name, cmd, engine, args, dir, time, st, margin, proto"
                 ),
@@ -89,10 +78,10 @@ impl Keys {
         }
     }
 
-    /// These keys for a program that speaks the protocol of FoxGame's monitor, with this number of seconds for each turn.
+    /// These keys for a program that speaks this protocol of its game, with this number of seconds for each turn.
     #[must_use]
-    pub fn on_monitor(self, slice: f64) -> Keys {
-        Keys { proto: Some(Proto::Monitor), st: Some(slice), ..self }
+    pub fn speaking(self, protocol: &str, seconds: f64) -> Keys {
+        Keys { proto: Some(protocol.to_string()), st: Some(seconds), ..self }
     }
 
     /// These keys, with missing ones taken from the keys for all players.
@@ -108,7 +97,7 @@ impl Keys {
             time: self.time.or(if clock_given { None } else { each.time }),
             st: self.st.or(if clock_given { None } else { each.st }),
             margin: self.margin.or(each.margin),
-            proto: self.proto.or(each.proto),
+            proto: self.proto.or_else(|| each.proto.clone()),
             own_command: self.own_command,
         }
     }
@@ -151,29 +140,27 @@ impl Keys {
     }
 
     fn kind(self, game: &AnyGame) -> Result<PlayerKind> {
-        match self.proto.unwrap_or_default() {
-            Proto::File => self.kind_with_files(game),
-            Proto::Monitor => self.kind_with_monitor(game),
+        let Some(protocol) = self.proto.clone().filter(|protocol| protocol != FILE_PROTOCOL) else {
+            return self.kind_with_files(game);
+        };
+        let known: Vec<&str> = PlayerProtocol::all(game).map(|protocol| protocol.name).collect();
+        if !known.contains(&protocol.as_str()) {
+            bail!(
+                "proto: for {} expected {}, found '{protocol}'",
+                game.name,
+                [&[FILE_PROTOCOL], &known[..]].concat().join(" or ")
+            );
         }
-    }
-
-    fn kind_with_monitor(self, game: &AnyGame) -> Result<PlayerKind> {
-        if !game.protocols.contains(&"monitor") {
-            bail!("proto=monitor: {} has no monitor", game.name);
+        if let Some(reason) = (PlayerProtocol::of(game, &protocol)?.refusal)(self.st.is_some(), self.margin.is_some()) {
+            bail!("proto={protocol}: {reason}");
         }
-        if self.st.is_none() {
-            bail!("proto=monitor: the monitor's clock is for each move: expected st=SECONDS");
-        }
-        if self.margin.is_some() {
-            bail!("proto=monitor: 5 % of st= is forgiven; margin= is for files");
-        }
-        match self.kind_with_files(game)? {
+        Ok(match self.kind_with_files(game)? {
             PlayerKind::Files { command, directory, own_command } => {
-                Ok(PlayerKind::Monitor { command, directory, own_command })
+                PlayerKind::Protocol { protocol, command, directory, own_command }
             }
             // A reference player has no protocol.
-            other => Ok(other),
-        }
+            other => other,
+        })
     }
 
     fn kind_with_files(self, game: &AnyGame) -> Result<PlayerKind> {

@@ -260,7 +260,8 @@ pub struct Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    fn only(best: M) -> Report<M> {
+    /// Returns the report of a move of which nothing else is known.
+    pub fn only(best: M) -> Report<M> {
         Report { best, advice: None, search: None, later: Vec::new() }
     }
 

@@ -8,7 +8,7 @@ use super::tools::Tools;
 use super::tree::{Tree, shown};
 use super::unpack::is_machine_error;
 use anyhow::{Context, Result};
-use arena::game_files::GameFiles;
+use anygame::game::GameFiles;
 use arena::plain;
 use arena::player::directory::PlayerDirectory;
 use arena::player::exit::{NO_SUPERVISOR, Program, ending, job, turn};

@@ -14,7 +14,7 @@ use crate::tools::{Tools, find_tool};
 use crate::unpack::hex;
 use crate::{folder_names, table};
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;

@@ -2,7 +2,7 @@
 
 use super::tree::Tree;
 use anyhow::{Context, Result};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::rules_program::files;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;

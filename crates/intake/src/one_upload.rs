@@ -10,7 +10,7 @@ use crate::submission::{BUILD_LOG, PROGRAM, Submission};
 use crate::take_in::Intake;
 use crate::tools::Tools;
 use anyhow::{Context, Result};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::terms::Bounds;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 
 use super::languages::{Language, Languages};
 use anyhow::Result;
-use arena::game_files::GameFiles;
+use anygame::game::GameFiles;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::terms::Bounds;

@@ -5,7 +5,7 @@
 use super::first_runs::FirstFault;
 use crate::cases::{CaseResult, Cases};
 use anyhow::{Result, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::case::CasePlayer;

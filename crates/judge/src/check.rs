@@ -1,10 +1,11 @@
 //! `judge check`, which checks one move, and `judge show`, which shows one position.
 
 use anyhow::{Context, Result, anyhow};
-use arena::AnyGame;
+use anygame::AnyGame;
+use arena::analysis::ThreadTime;
 use arena::analysis::finding::Effort;
-use arena::game::{Answer, Checked};
-use arena::position::{AnyPosition, AnyTask};
+use anygame::game::{Answer, Checked};
+use anygame::{AnyPosition, AnyTask};
 use clap::Args;
 use engine::protocol::seconds;
 use engine::score::describe;
@@ -49,18 +50,16 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
     // A bad input is reported before an output that cannot be read.
     let task = read_task(game, input, Some(rules))?;
     let answer = Answer { input: &text_of(input)?, output: &text_of(output)?, file: &output.display().to_string() };
-    let checked = game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
+    let mut checked = game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
     print(&rules_line(game, rules));
-    Ok(match checked {
-        // Rules that are a program read files as the course's own referee does.
-        Checked::Legal(text) if game.folder.is_none() => {
-            let legal: Vec<String> = task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
-            let doubts = format_doubts(answer.output, &legal).into_iter();
-            let doubts = doubts.map(|doubt| format!("note: a strict grader may refuse the file: {doubt}\n"));
-            Checked::Legal(text + &doubts.collect::<String>())
+    // Rules that are a program read files as the course's own referee does.
+    if checked.legal.is_some() && game.folder.is_none() {
+        let legal: Vec<String> = task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
+        for doubt in format_doubts(answer.output, &legal) {
+            writeln!(checked.text, "note: a strict grader may refuse the file: {doubt}")?;
         }
-        other => other,
-    })
+    }
+    Ok(checked)
 }
 
 /// Options of `judge show`.
@@ -115,13 +114,14 @@ fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> Result<
     if position.outcome().is_some() {
         return Ok(String::new());
     }
-    let (choices, depth) = position.rate_moves(effort)?;
+    let (choices, depth) = position.rate_moves(effort, &ThreadTime)?;
     let mut rows = vec![["", "Move", "Score", "Chances", ""].map(String::from).to_vec()];
     for (choice, rank) in choices.iter().zip(1..) {
         let score = choice.score.map_or("-".to_string(), describe);
         let chances = format!("{:.0} %", 50.0 * (choice.chance + 1.0));
         let truth = choice.truth.map_or(String::new(), |truth| format!("proven {}", truth.word()));
-        rows.push(vec![format!("{rank}."), choice.mv.described.clone(), score, chances, truth]);
+        let described = position.move_of(choice.mv).map_or(String::new(), |mv| mv.described);
+        rows.push(vec![format!("{rank}."), described, score, chances, truth]);
     }
     let mut text = format!("{} legal moves, searched {depth} plies deep:\n{}", choices.len(), aligned(&rows, &[1, 4]));
     // The terms are those of the actual position. The search of some games evaluates a modified one.

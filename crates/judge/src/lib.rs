@@ -13,7 +13,7 @@ mod rules_test;
 mod sandbox_check;
 mod tournament;
 
-pub use arena::AnyGame;
+pub use anygame::AnyGame;
 use course::{autograder, class, grade};
 use intake::preflight;
 use monitor::server as monitor;
@@ -24,7 +24,7 @@ use terminal::{games, rules};
 
 use analyse::AnalyseOptions;
 use anyhow::Result;
-use arena::game::Checked;
+use anygame::game::Checked;
 use arena::player::scratch::remove_scratch;
 use check::{CheckOptions, ShowOptions};
 use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -277,17 +277,15 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             print(&games::list(options.names, &options.folders)?);
             Ok(ExitCode::SUCCESS)
         }
-        Command::Check(options) => match check::check(&options)? {
-            Checked::Legal(text) => {
-                print(&text);
-                Ok(ExitCode::SUCCESS)
+        Command::Check(options) => {
+            let Checked { legal, text, .. } = check::check(&options)?;
+            print(&text);
+            if legal.is_some() {
+                return Ok(ExitCode::SUCCESS);
             }
-            Checked::Refused(reason) => {
-                let pointer = rules::pointer(&options.game, reason.lines().next().unwrap_or_default());
-                print(&(reason + &pointer));
-                Ok(ExitCode::from(1))
-            }
-        },
+            print(&rules::pointer(&options.game, text.lines().next().unwrap_or_default()));
+            Ok(ExitCode::from(1))
+        }
         Command::Perft(options) => done(perft::perft(&options)),
         Command::Show(options) => {
             print(&check::show(&options)?);

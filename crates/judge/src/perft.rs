@@ -36,7 +36,7 @@ pub(crate) fn perft(options: &PerftOptions) -> Result<()> {
     print(&rules_line(game, rules));
     for depth in 1..=options.depth {
         let start = Instant::now();
-        let count = position.perft(depth)?;
+        let count = position.perft(depth, &|| false)?;
         let seconds = start.elapsed().as_secs_f64();
         let speed = count as f64 / seconds.max(1e-9);
         print(&format!("{depth} {count} ({seconds:.3} s, {speed:.0} nodes/s)\n"));

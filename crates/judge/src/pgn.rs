@@ -2,7 +2,7 @@
 //! first.
 
 use anyhow::{Context, Result};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::plain::shown;
 use arena::record::{End, Header};
 use arena::schedule::Slot;

@@ -11,7 +11,7 @@ use crate::submit::{SubmitOptions, submit};
 use crate::web::LINK_DAYS;
 use crate::work::{self, WorkerOptions};
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::player::scratch::remove_scratch;
 use arena::rules_program;
 use clap::{Args, CommandFactory, Parser, Subcommand};

@@ -3,7 +3,7 @@
 use crate::frames::{Frame, frames};
 use crate::summary::{HASTY, SideVerdict, Turned, Verdict, verdict};
 use anyhow::Result;
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::analysis::better::Better;
 use arena::analysis::finding::Finding;
 pub(crate) use arena::analysis::text::cost;

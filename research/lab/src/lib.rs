@@ -9,7 +9,7 @@ mod soak;
 mod term;
 
 use anyhow::Result;
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::player::scratch::remove_scratch;
 use clap::{Parser, Subcommand};
 use learn::squirrels_weights;

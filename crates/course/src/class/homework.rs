@@ -9,7 +9,7 @@ use crate::grade::cases::{as_json, as_text};
 use crate::grade::report::ReportFormat;
 use crate::grade::result::NotRun;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::player::sandbox_layers::layers_around;

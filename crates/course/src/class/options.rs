@@ -5,7 +5,7 @@ use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
 use crate::grade::report::ReportFormat;
 use crate::grade::scheme::SchemeOptions;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, Shard};
 use clap::Args;

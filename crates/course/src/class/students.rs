@@ -4,7 +4,7 @@ use super::digest::digest;
 use crate::grade::result::NotRun;
 use crate::grade::scheme::late::Lateness;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::spec::EngineSpec;
@@ -165,7 +165,7 @@ fn player(
     let keys = Keys::of_submission(command.clone(), directory.to_owned(), name, is_own);
     let keys = match protocol {
         // Each test has a time slice of its own.
-        Some(Protocol::Monitor) => keys.on_monitor(1.0),
+        Some(Protocol::Monitor) => keys.speaking("monitor", 1.0),
         None => keys,
     };
     keys.engine(game).map_err(|error| NotRun {

@@ -3,7 +3,7 @@
 
 use super::slips::explain_slip;
 use anyhow::Result;
-use arena::game_files::GameFiles;
+use anygame::game::GameFiles;
 use arena::plain::shown;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;

@@ -13,7 +13,7 @@ pub(crate) mod turn;
 pub use terms::TryTerms;
 
 use anyhow::Result;
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::keys::Keys;
 use arena::plain::{counted, shown};
 use arena::player::sandbox_layers::judge_is_root;

@@ -3,7 +3,7 @@
 mod findings;
 
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
 use arena::pool::{Next, work_off};

@@ -2,7 +2,7 @@
 
 use super::options::TournamentOptions;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::keys::Keys;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::standings::best_with_ties;

@@ -9,13 +9,13 @@ pub(crate) use options::{MatchOptions, TournamentOptions};
 
 use crate::pgn;
 use anyhow::{Context, Result, anyhow, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::adjudication::{Adjudication, DrawRule};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::ratings::Sprt;
 use arena::record::{End, Header, Record, Recorder, VERSION};
-use arena::terms::Shape;
+use arena::terms::{Shape, Openings};
 use arena::tournament::{Finish, Running, count, replayed, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
@@ -171,7 +171,7 @@ fn header(
     let openings = match (&options.openings, entries.openings) {
         (Some(openings), _) => openings.clone(),
         (None, Some(text)) => text.parse()?,
-        (None, None) => game.usual_openings(),
+        (None, None) => Openings::usual(game),
     };
     let rules = game.rules.check_rules(settings.rules.as_deref())?;
     let shape = tournament.and_then(|options| options.shape).or(entries.shape).unwrap_or_default();
@@ -198,7 +198,7 @@ fn header(
         shard,
         rounds,
         adjudication: adjudication(tournament)?,
-        own: game.own.cloned(),
+        own: game.in_records.cloned(),
     })
 }
 

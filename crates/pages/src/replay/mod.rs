@@ -6,7 +6,7 @@ pub mod watch;
 use crate::analysis_text;
 use crate::frames::{Frame, frames};
 use anyhow::{Context, Result, anyhow, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::plain::shown;
 use arena::player::shortened;
 use arena::record::{GameRecord, MoveRecord, Record};

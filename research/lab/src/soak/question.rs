@@ -1,7 +1,7 @@
 //! The questions to agents: positions of a game from several sources, and the check of the answers by the rules of the game.
 
-use arena::AnyGame;
-use arena::position::Position;
+use anygame::AnyGame;
+use anygame::Position;
 use arena::random::{self, Purpose};
 use engine::{Side, TimeControl};
 use rand::seq::IndexedRandom;

@@ -3,7 +3,7 @@
 use super::late::LateRule;
 use crate::grade::points::check_points;
 use anyhow::{Result, anyhow, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::keys::reference_kind;
 use arena::terms::{Clock, LimitRule};
 use arena::toml_text;

@@ -8,7 +8,7 @@ mod tests;
 
 use crate::grade::points::check_points;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
 use arena::terms::Bounds;
