@@ -1,7 +1,7 @@
 //! Games whose rules are code of this process: the traits of the engine as [`Rules`] and [`AnyPosition`].
 
 use crate::game::{Answer, Checked, FromInput, Rules};
-use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Board, Position};
+use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Position};
 use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
 use analysis::position::{RatedMove, analyse, best_of, rate_moves};
@@ -137,7 +137,7 @@ fn codes<G: Explain>(position: &G, line: &[G::Move]) -> Vec<u32> {
 }
 
 /// The report of a search with codes of moves.
-fn coded<G: Explain>(position: &G, report: &search::Report<G::Move>) -> search::Report<u32> {
+pub fn coded<G: Explain>(position: &G, report: &search::Report<G::Move>) -> search::Report<u32> {
     let &search::Report { best, score, depth, nodes, proven, ref line } = report;
     search::Report { best: position.encode(best), score, depth, nodes, line: codes(position, line), proven }
 }
@@ -228,11 +228,12 @@ impl<G: Explain> AnyPosition for Typed<G> {
         self.position.picture(None)
     }
 
-    fn board(&self) -> Board {
-        Board {
-            picture: self.position.picture(self.last_move().map(|(_, mv)| mv)),
-            drawing: self.position.drawing(self.last_move()),
-        }
+    fn marked_picture(&self) -> String {
+        self.position.picture(self.last_move().map(|(_, mv)| mv))
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        self.position.drawing(self.last_move())
     }
 
     fn counts(&self) -> [Vec<Count>; 2] {

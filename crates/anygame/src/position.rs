@@ -113,8 +113,13 @@ pub trait AnyPosition: Send + Sync {
     /// The board as text, without marks.
     fn picture(&self) -> String;
 
-    /// The board, with the last move marked if it is known.
-    fn board(&self) -> Board;
+    /// The board as text, with the last move marked if it is known.
+    fn marked_picture(&self) -> String {
+        self.picture()
+    }
+
+    /// The drawing of the board with the last move marked if it is known; `None` if the game has none.
+    fn drawing(&self) -> Option<Drawing>;
 
     /// Counts that people can make on the board, by side.
     fn counts(&self) -> [Vec<Count>; 2];
@@ -205,6 +210,11 @@ pub trait AnyPosition: Send + Sync {
 }
 
 impl dyn AnyPosition {
+    /// The board, with the last move marked if it is known.
+    pub fn board(&self) -> Board {
+        Board { picture: self.marked_picture(), drawing: self.drawing() }
+    }
+
     /// One of the legal moves that no grader refuses, or of all if some grader refuses each: `choose` gets their number
     /// and returns an index. `None` if the game is over.
     ///

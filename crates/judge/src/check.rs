@@ -91,7 +91,7 @@ pub(crate) fn show(options: &ShowOptions) -> Result<String> {
     let task = read_task(game, &options.input, Some(rules))?;
     let position = &*task.position;
     if let Some(to) = &options.svg {
-        let drawing = position.board().drawing.with_context(|| format!("{}: this game has no drawing", game.name))?;
+        let drawing = position.drawing().with_context(|| format!("{}: this game has no drawing", game.name))?;
         let svg = boards::picture(&drawing, &game.sides, None);
         write_atomically(to, &svg).with_context(|| format!("{}: cannot be written", to.display()))?;
     }

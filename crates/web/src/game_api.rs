@@ -112,7 +112,7 @@ pub fn look(game: &AnyGame, input: &str, rules: &str) -> Result<Value, String> {
 /// If the game has no drawing, there is no such rule set, or a text has the wrong length.
 pub fn sketch(game: &AnyGame, rules: &str, owners: &str, letters: &str, texts: &[String]) -> Result<Value, String> {
     let start = game.rules.start(Some(rules)).map_err(words)?;
-    let mut drawn = start.board().drawing.ok_or(NO_DRAWING)?;
+    let mut drawn = start.drawing().ok_or(NO_DRAWING)?;
     let (owners, letters): (Vec<char>, Vec<char>) = (owners.chars().collect(), letters.chars().collect());
     if owners.len() != drawn.cells.len() || letters.len() != drawn.cells.len() {
         return Err(format!("expected {} cells", drawn.cells.len()));
@@ -149,7 +149,7 @@ pub(crate) fn play_move(before: &Position, output: &str) -> Result<(AnyMove, Pos
 pub fn picture(game: &AnyGame, input: &str, rules: &str, output: Option<&str>) -> Result<String, String> {
     let before = read(game, input, rules)?.position;
     let position = output.map_or(Ok(before.clone()), |output| play_move(&before, output).map(|(_, after)| after))?;
-    Ok(boards::picture(&position.board().drawing.ok_or(NO_DRAWING)?, &game.sides, None))
+    Ok(boards::picture(&position.drawing().ok_or(NO_DRAWING)?, &game.sides, None))
 }
 
 /// Plays a move, given as an output file. Returns the position to draw with the move's path, the result if the game is

@@ -199,18 +199,6 @@ impl ProgramPosition {
         }
     }
 
-    fn drawing(&self) -> Option<Drawing> {
-        let squares = self.rules.program.draw(&self.state, self.last_move()).ok()??;
-        let text = |row: &Vec<String>| row.iter().map(|cell| cell.chars().next().unwrap_or('.')).collect::<String>();
-        let lines: Vec<String> = squares.cells.iter().map(text).collect();
-        let mut drawing = Drawing::of_text(&lines.join("\n"), self.rules.sides)?;
-        (drawing.columns, drawing.rows, drawing.changed) = (squares.columns, squares.rows, squares.last);
-        if self.rules.sides[0].eq_ignore_ascii_case("white") || self.rules.sides[1].eq_ignore_ascii_case("black") {
-            drawing.figures = [Figure::LightStone, Figure::DarkStone];
-        }
-        Some(drawing)
-    }
-
     /// The results of random games after each legal move, for an effort of an analysis.
     fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
         let nodes = match effort {
@@ -292,8 +280,16 @@ impl AnyPosition for ProgramPosition {
         format!("{}\n", text.trim_end_matches('\n'))
     }
 
-    fn board(&self) -> Board {
-        Board { picture: self.picture(), drawing: self.drawing() }
+    fn drawing(&self) -> Option<Drawing> {
+        let squares = self.rules.program.draw(&self.state, self.last_move()).ok()??;
+        let text = |row: &Vec<String>| row.iter().map(|cell| cell.chars().next().unwrap_or('.')).collect::<String>();
+        let lines: Vec<String> = squares.cells.iter().map(text).collect();
+        let mut drawing = Drawing::of_text(&lines.join("\n"), self.rules.sides)?;
+        (drawing.columns, drawing.rows, drawing.changed) = (squares.columns, squares.rows, squares.last);
+        if self.rules.sides[0].eq_ignore_ascii_case("white") || self.rules.sides[1].eq_ignore_ascii_case("black") {
+            drawing.figures = [Figure::LightStone, Figure::DarkStone];
+        }
+        Some(drawing)
     }
 
     fn counts(&self) -> [Vec<Count>; 2] {
