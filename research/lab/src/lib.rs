@@ -8,8 +8,8 @@ mod only_moves;
 mod soak;
 mod term;
 
-use anyhow::Result;
 use anygame::AnyGame;
+use anyhow::Result;
 use arena::player::scratch::remove_scratch;
 use clap::{Parser, Subcommand};
 use learn::squirrels_weights;
