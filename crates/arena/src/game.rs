@@ -56,8 +56,6 @@ pub struct AnyGame {
     pub ply_limit: u32,
     /// Protocols of its programs beside files, as `proto=NAME` has them.
     pub protocols: &'static [&'static str],
-    /// Algorithms that only this game has, each a reference player: name and help.
-    pub algorithms: &'static [(&'static str, &'static str)],
     /// The rule set that is legal for every grader.
     pub agent_rules: &'static str,
     /// The rules for people ([`Examine::RULES_PAGE`]).
@@ -154,7 +152,6 @@ impl AnyGame {
             first: A::start(<A::Rules as RuleSet>::JUDGE).side_to_move(),
             ply_limit: A::PLY_LIMIT,
             protocols: &[],
-            algorithms: A::ALGORITHMS,
             agent_rules: <A::Rules as RuleSet>::AGENT.name(),
             rules_page: A::RULES_PAGE,
             test_positions: A::TEST_POSITIONS,

@@ -24,7 +24,7 @@ Keys of --engine and --each:
   cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
   engine=NAME     instead of cmd: the game's agent by the game's name, or a reference player
                   inside the judge: reference:random, reference:greedy, reference:minimax:N,
-                  reference:alphabeta:N (N plies), reference:mcts:N (N random games a move){}
+                  reference:alphabeta:N (N plies), reference:mcts:N (N random games a move)
   args=ARGUMENTS  more arguments for the program
   dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
   name=NAME       the name in tables
@@ -33,19 +33,8 @@ Keys of --engine and --each:
   proto=KIND      file (the default), or monitor, for games with one{monitors}: the program plays
                   over TCP, started with -a HOST -p PORT -r ROLE -n NAME; st= is wall time then,
                   and 5 % more is forgiven
-  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]",
-        own_references(games)
+  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]"
     )
-}
-
-/// The reference players that only some games have: a line for each such game.
-fn own_references(games: &[AnyGame]) -> String {
-    let lines = games.iter().filter(|game| !game.algorithms.is_empty()).map(|game| {
-        let names: Vec<String> = game.algorithms.iter().map(|(name, _)| format!("reference:{name}")).collect();
-        format!("\n                  for {} also {}", game.name, names.join(", "))
-    });
-    let lines: String = lines.collect();
-    if lines.is_empty() { lines } else { lines + "\n                  (with :N behind the name: N plies)" }
 }
 
 #[cfg(test)]
@@ -53,13 +42,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_help_names_the_reference_players_and_the_monitors_that_games_have() {
-        let plain = AnyGame { algorithms: &[], ..AnyGame::of::<games::halma::Position>() };
+    fn the_help_names_the_games_with_a_monitor() {
+        let plain = AnyGame::of::<games::halma::Position>();
         let help = keys_of_matches(&[plain]);
-        assert!(help.contains("for games with one: the program") && !help.contains(" also "), "{help}");
-        let own = AnyGame { algorithms: &[("wall", ""), ("rush", "")], protocols: &["monitor"], ..plain };
+        assert!(help.contains("for games with one: the program"), "{help}");
+        let own = AnyGame { protocols: &["monitor"], ..plain };
         let help = keys_of_gradings(&[plain, own]);
-        assert!(help.contains("\n                  for halma also reference:wall, reference:rush\n"), "{help}");
         assert!(help.contains("for games with one (halma): "), "{help}");
         assert!(help.lines().all(|line| line.len() <= 100), "{help}");
     }

@@ -45,7 +45,6 @@ impl Player for Reference {
                 let (best, _) = best.context("a position without a move")?;
                 Searched { best, score: None, depth: None }
             }
-            PlayerKind::Own(name, plies) => search(name, *plies)?,
             PlayerKind::Files { .. } | PlayerKind::Monitor { .. } => bail!("not a reference player"),
         };
         let traces = Traces { score: found.score, depth: found.depth, ..Traces::default() };

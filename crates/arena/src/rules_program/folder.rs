@@ -208,7 +208,6 @@ fn game_of(
         first: Side::First,
         ply_limit: file.plies,
         protocols: &[],
-        algorithms: &[],
         agent_rules: "standard",
         rules_page: None,
         test_positions: &[],
