@@ -13,9 +13,7 @@ use engine::protocol::{InputError, Violation};
 use engine::score::Score;
 use engine::search;
 use engine::search::Knowledge;
-use engine::think::{
-    Algorithm, Listener, Report, Settings, default_knowledge, moves_for_every_grader, think_with_listener,
-};
+use engine::think::{Listener, Report, Settings, default_knowledge, moves_for_every_grader, think_with_listener};
 use engine::verdict::standing;
 use engine::{Drawing, Explain, Outcome, RuleSet, Side, Task, TimeControl, Verdict, perft};
 use std::any::Any;
@@ -315,10 +313,6 @@ impl<G: Explain> AnyPosition for Typed<G> {
         listener: &mut dyn Listener<u32>,
     ) -> Result<Report<u32>> {
         ensure!(self.position.outcome().is_none(), "the game is over: there is nothing to choose");
-        if let Algorithm::Own(name) = settings.algorithm {
-            let is_known = G::ALGORITHMS.iter().any(|(known, _)| *known == name);
-            ensure!(is_known, "{} has no algorithm '{name}'", G::NAME);
-        }
         let &Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: () } = settings;
         let settings = Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: G::Own::default() };
         let task = Task { position: self.position.clone(), control, clock: left };

@@ -52,8 +52,6 @@ pub struct AnyGame {
     /// Protocols of its programs besides files. Each is a value of the crate that plays such games, which the arena
     /// knows (`arena::player::PlayerProtocol`).
     pub protocols: &'static [&'static (dyn Any + Send + Sync)],
-    /// Algorithms that only this game has, each a reference player: name and help.
-    pub algorithms: &'static [(&'static str, &'static str)],
     /// The rule set that is legal for every grader.
     pub agent_rules: &'static str,
     /// The relation between scores and winning chances; `None` for a game without scores.
@@ -193,7 +191,6 @@ impl AnyGame {
             first: G::start(G::Rules::JUDGE).side_to_move(),
             ply_limit: G::PLY_LIMIT,
             protocols: &[],
-            algorithms: G::ALGORITHMS,
             agent_rules: G::Rules::AGENT.name(),
             curve: Some(G::curve()),
             symbols: G::SYMBOLS,

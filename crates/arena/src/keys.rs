@@ -179,7 +179,7 @@ impl Keys {
                 Ok(PlayerKind::Files { command, directory, own_command: self.own_command })
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
-                Some(reference) if args.is_empty() => reference_kind_of(game, reference),
+                Some(reference) if args.is_empty() => reference_kind(reference),
                 Some(_) => bail!("args: a reference player takes no arguments"),
                 None if game.folder.is_some() => bail!(
                     "expected a reference player, since {} has no agent of ours: reference:random, reference:mcts:N, and with a value in \
@@ -191,7 +191,7 @@ impl Keys {
                     Ok(PlayerKind::Files { command, directory: None, own_command: false })
                 }
                 None => {
-                    let known = reference_kind_of(game, &name).is_ok();
+                    let known = reference_kind(&name).is_ok();
                     let hint = if known { format!("; did you mean engine=reference:{name}?") } else { String::new() };
                     bail!("expected {} or reference:NAME, found '{name}'{hint}", game.name)
                 }
@@ -205,20 +205,6 @@ pub const DEFAULT_GAME_CLOCK: f64 = 100.0;
 
 fn split(text: &str) -> Result<Vec<String>> {
     system::words(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
-}
-
-/// Parses the name of a reference player, such as `random` or `minimax:2`, or of a game's own, such as `wall` or
-/// `wall:4`.
-fn reference_kind_of(game: &AnyGame, text: &str) -> Result<PlayerKind> {
-    let (name, depth) = text.split_once(':').unwrap_or((text, ""));
-    if !game.algorithms.iter().any(|(own, _)| *own == name) {
-        let own: Vec<&str> = game.algorithms.iter().map(|(own, _)| *own).collect();
-        let others =
-            if own.is_empty() { String::new() } else { format!("; {} has also {}", game.name, own.join(", ")) };
-        return reference_kind(text).map_err(|error| anyhow!("{error}{others}"));
-    }
-    let plies = if text.contains(':') { Some(plies(name, depth)?) } else { None };
-    Ok(PlayerKind::Own(name.to_string(), plies))
 }
 
 /// Parses the plies of a reference player.
@@ -345,21 +331,12 @@ mod tests {
     }
 
     #[test]
-    fn a_game_s_own_algorithms_are_reference_players_of_that_game() {
-        let kind = |name: &str, game: &AnyGame| {
-            let keys = Keys::parse([format!("engine=reference:{name}").as_str()]).unwrap();
-            keys.engine(game).map(|spec| spec.kind).map_err(|error| format!("{error:#}"))
-        };
-        let own = AnyGame { algorithms: &[("wall", "A wall")], ..AnyGame::of::<halma::Position>() };
-        assert_eq!(kind("wall", &own), Ok(PlayerKind::Own("wall".into(), None)));
-        assert_eq!(kind("wall:4", &own), Ok(PlayerKind::Own("wall".into(), Some(4))));
-        for name in ["wall:", "wall:0", "wall:9", "wall:x"] {
-            assert!(kind(name, &own).unwrap_err().contains("reference player wall:N: expected 1 to 8 plies"), "{name}");
+    fn plies_that_no_reference_player_searches_are_refused() {
+        for name in ["minimax:", "minimax:0", "minimax:9", "minimax:x"] {
+            let error = reference_kind(name).unwrap_err().to_string();
+            assert!(error.contains("reference player minimax:N: expected 1 to 8 plies"), "{name}");
         }
-        assert!(kind("luck", &own).unwrap_err().contains("mcts:N (N random games a move); halma has also wall"));
-        assert!(kind("wall", &AnyGame::of::<halma::Position>()).unwrap_err().contains("no reference player 'wall'"));
-        let spec = serde_json::to_string(&PlayerKind::Own("wall".into(), Some(4))).unwrap();
-        assert_eq!(serde_json::from_str::<PlayerKind>(&spec).unwrap(), PlayerKind::Own("wall".into(), Some(4)));
+        assert!(reference_kind("luck").unwrap_err().to_string().contains("no reference player 'luck'"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Terms of games: clocks, move limits, openings, pairings, and limits of player processes.
 
-use anyhow::{Result, anyhow, bail};
 use anygame::AnyGame;
+use anyhow::{Result, anyhow, bail};
 use engine::Side;
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -2,8 +2,8 @@
 //! languages that they compile and run.
 
 use super::languages::{Language, Languages};
-use anyhow::Result;
 use anygame::game::GameFiles;
+use anyhow::Result;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::terms::Bounds;

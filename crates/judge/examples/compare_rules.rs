@@ -3,8 +3,8 @@
 //! rules; moves are compared by their kind, first and last square. Exit code 0: nothing differs.
 
 use anygame::AnyGame;
-use arena::replayed::Played;
 use anygame::Position;
+use arena::replayed::Played;
 use engine::{TimeControl, Violation};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;

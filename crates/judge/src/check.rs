@@ -1,11 +1,11 @@
 //! `judge check`, which checks one move, and `judge show`, which shows one position.
 
-use anyhow::{Context, Result, anyhow};
 use anygame::AnyGame;
-use arena::analysis::ThreadTime;
-use arena::analysis::finding::Effort;
 use anygame::game::{Answer, Checked};
 use anygame::{AnyPosition, AnyTask};
+use anyhow::{Context, Result, anyhow};
+use arena::analysis::ThreadTime;
+use arena::analysis::finding::Effort;
 use clap::Args;
 use engine::protocol::seconds;
 use engine::score::describe;
@@ -50,7 +50,8 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
     // A bad input is reported before an output that cannot be read.
     let task = read_task(game, input, Some(rules))?;
     let answer = Answer { input: &text_of(input)?, output: &text_of(output)?, file: &output.display().to_string() };
-    let mut checked = game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
+    let mut checked =
+        game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
     print(&rules_line(game, rules));
     // Rules that are a program read files as the course's own referee does.
     if checked.legal.is_some() && game.folder.is_none() {

@@ -23,8 +23,8 @@ use terminal::keys_help::{keys_of_gradings, keys_of_matches};
 use terminal::{games, rules};
 
 use analyse::AnalyseOptions;
-use anyhow::Result;
 use anygame::game::Checked;
+use anyhow::Result;
 use arena::player::scratch::remove_scratch;
 use check::{CheckOptions, ShowOptions};
 use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};

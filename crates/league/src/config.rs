@@ -2,8 +2,8 @@
 
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
-use anyhow::{Context, Result, bail};
 use anygame::AnyGame;
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, Clock, LimitRule, Openings};

@@ -1,10 +1,10 @@
 //! An agent that has connected and is ready, as a player of the arena. Its clock measures wall time.
 
 use crate::connection::{AgentConnection, CLOSE_TIMEOUT};
-use anyhow::{Context, Result, anyhow};
-use arena::player::{Player, Traces, Turn};
 use anygame::built_in::move_of;
 use anygame::{AnyMove, AnyTask};
+use anyhow::{Context, Result, anyhow};
+use arena::player::{Player, Traces, Turn};
 use engine::{Protocol, Side};
 use foxgame::Position;
 use foxgame::monitor::wire::FromMonitor;

@@ -3,13 +3,13 @@
 
 use crate::agent::{ConnectedAgent, foxgame};
 use crate::connection::{AgentConnection, HANDSHAKE_TIMEOUT};
+use anygame::{AnyMove, AnyTask};
 use anyhow::bail;
 use arena::player::blame::{Blame, NoTurn};
 use arena::player::directory::PlayerDirectory;
 use arena::player::exit::{Program, ending, job, turn};
 use arena::player::start::{Attempt, Starter};
 use arena::player::{Player, PlayerProtocol, Traces, Turn};
-use anygame::{AnyMove, AnyTask};
 use arena::processors;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;

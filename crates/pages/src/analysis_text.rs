@@ -2,8 +2,8 @@
 
 use crate::frames::{Frame, frames};
 use crate::summary::{HASTY, SideVerdict, Turned, Verdict, verdict};
-use anyhow::Result;
 use anygame::AnyGame;
+use anyhow::Result;
 use arena::analysis::better::Better;
 use arena::analysis::finding::Finding;
 pub(crate) use arena::analysis::text::cost;

@@ -1,8 +1,8 @@
 //! The positions of a recorded game with the moves between them, as replay pages and texts show them.
 
+use anygame::Board;
 use anyhow::Result;
 use arena::analysis::better::Better;
-use anygame::Board;
 use arena::record::MoveRecord;
 use arena::replayed::ReplayedGame;
 use engine::Drawing;

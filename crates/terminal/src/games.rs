@@ -1,7 +1,7 @@
 //! The games that a program knows. The process is given the list once, before its command line is read.
 
-use anyhow::{Result, anyhow};
 use anygame::AnyGame;
+use anyhow::{Result, anyhow};
 use arena::plain::counted;
 use arena::record::{Record, Replayed, Withdrawn};
 use arena::rules_program::{is_folder, load, of_record};

@@ -29,26 +29,15 @@ Keys of --engine and --each:
   cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
   engine=NAME     instead of cmd: the game's agent by the game's name, or a reference player
                   inside the judge: reference:random, reference:greedy, reference:minimax:N,
-                  reference:alphabeta:N (N plies), reference:mcts:N (N random games a move){}
+                  reference:alphabeta:N (N plies), reference:mcts:N (N random games a move)
   args=ARGUMENTS  more arguments for the program
   dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
   name=NAME       the name in tables
   time=SECONDS    CPU time for the whole game (GAME input files){default_time}
   st=SECONDS      CPU time for each move (SINGLE input files)
   proto=NAME      file (the default): the program reads and writes files{protocols}
-  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]",
-        own_references(games)
+  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]"
     )
-}
-
-/// The reference players that only some games have: a line for each such game.
-fn own_references(games: &[AnyGame]) -> String {
-    let lines = games.iter().filter(|game| !game.algorithms.is_empty()).map(|game| {
-        let names: Vec<String> = game.algorithms.iter().map(|(name, _)| format!("reference:{name}")).collect();
-        format!("\n                  for {} also {}", game.name, names.join(", "))
-    });
-    let lines: String = lines.collect();
-    if lines.is_empty() { lines } else { lines + "\n                  (with :N behind the name: N plies)" }
 }
 
 #[cfg(test)]
@@ -64,14 +53,16 @@ mod tests {
     };
 
     #[test]
-    fn the_help_names_the_reference_players_and_the_protocols_that_games_have() {
-        let plain = AnyGame { algorithms: &[], ..AnyGame::of::<games::halma::Position>() };
+    fn the_help_names_the_protocols_that_games_have() {
+        let plain = AnyGame::of::<games::halma::Position>();
         let help = keys_of_matches(&[plain]);
-        assert!(help.contains("reads and writes files\n  margin=") && !help.contains(" also "), "{help}");
-        let own = AnyGame { algorithms: &[("wall", ""), ("rush", "")], protocols: &[&SPOKEN], ..plain };
+        assert!(help.contains("reads and writes files\n  margin="), "{help}");
+        let own = AnyGame { protocols: &[&SPOKEN], ..plain };
         let help = keys_of_gradings(&[plain, own]);
-        assert!(help.contains("\n                  for halma also reference:wall, reference:rush\n"), "{help}");
-        assert!(help.contains("\n                  spoken, for halma:\n                    its program says"), "{help}");
+        assert!(
+            help.contains("\n                  spoken, for halma:\n                    its program says"),
+            "{help}"
+        );
         assert!(help.lines().all(|line| line.len() <= 100), "{help}");
     }
 }

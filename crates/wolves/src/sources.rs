@@ -1,4 +1,4 @@
-//! The settings of Wolves and Sheep: the sources of exact values, and the seed of the paper's agent.
+//! The settings of Wolves and Sheep: the sources of exact values.
 
 use crate::oracle::Oracle;
 use std::path::PathBuf;
@@ -13,8 +13,6 @@ pub struct Sources {
     pub search_only: bool,
     /// Whether exact values are used even if a depth or a number of nodes is given.
     pub always: bool,
-    /// The seed of the algorithm `paper`.
-    pub seed: u64,
     /// The oracle, created on first use by [`Sources::oracle`].
     pub oracle_cell: Arc<OnceLock<Oracle>>,
 }

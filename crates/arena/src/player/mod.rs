@@ -104,7 +104,7 @@ pub fn player_of(game: &AnyGame, spec: &EngineSpec, bounds: &Bounds, seed: u64) 
             let protocol = PlayerProtocol::of(game, protocol).with_context(|| format!("engine '{name}'"))?;
             (protocol.player)(&program, spec, bounds)
         }
-        kind => Box::new(Reference::new(game, kind.clone(), seed)?),
+        kind => Box::new(Reference::new(kind, seed)?),
     })
 }
 

@@ -4,7 +4,7 @@
 use super::spec::PlayerKind;
 use super::{Player, Traces, Turn};
 use anygame::tree::monte_carlo;
-use anygame::{AnyGame, AnyMove, AnyTask};
+use anygame::{AnyMove, AnyTask};
 use anyhow::{Context, Result, bail};
 use clock::cpu::thread_time;
 use engine::clock::NoClock;
@@ -30,19 +30,14 @@ impl Reference {
     /// A player of this kind. Only random players use the seed.
     ///
     /// # Errors
-    /// The kind is none of a reference player of this game.
-    pub fn new(game: &AnyGame, kind: PlayerKind, seed: u64) -> Result<Reference> {
+    /// The kind is none of a reference player.
+    pub fn new(kind: &PlayerKind, seed: u64) -> Result<Reference> {
         let search = |algorithm, depth| Method::Search(Settings { algorithm, depth, ..Settings::default() });
-        let method = match kind {
+        let method = match *kind {
             PlayerKind::Random => Method::Random,
             PlayerKind::Minimax(depth) => search(Algorithm::Minimax, Some(depth)),
             PlayerKind::Alphabeta(depth) => search(Algorithm::Alphabeta, Some(depth)),
             PlayerKind::Mcts(games) => Method::MonteCarlo(games),
-            PlayerKind::Own(name, plies) => {
-                let known = game.algorithms.iter().find(|(known, _)| *known == name);
-                let (known, _) = known.with_context(|| format!("{} has no algorithm '{name}'", game.name))?;
-                search(Algorithm::Own(known), plies)
-            }
             PlayerKind::Files { .. } | PlayerKind::Protocol { .. } => bail!("not a reference player"),
         };
         Ok(Reference { method, random: StdRng::seed_from_u64(seed) })

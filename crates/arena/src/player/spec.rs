@@ -41,8 +41,6 @@ pub enum PlayerKind {
     Alphabeta(u32),
     /// Monte Carlo tree search inside the judge, with this many random games a move.
     Mcts(u32),
-    /// A game's own algorithm, inside the judge: its name, and the depth in plies if one is given.
-    Own(String, Option<u32>),
 }
 
 fn monitor() -> String {

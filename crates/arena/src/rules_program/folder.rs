@@ -207,7 +207,6 @@ fn game_of(
         first: Side::First,
         ply_limit: file.plies,
         protocols: &[],
-        algorithms: &[],
         agent_rules: "standard",
         curve: None,
         symbols: None,

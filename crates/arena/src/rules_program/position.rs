@@ -389,7 +389,7 @@ impl AnyPosition for ProgramPosition {
     ) -> Result<Report<u32>> {
         ensure!(!self.view.moves.is_empty(), "the game is over: there is nothing to choose");
         let (best, score, depth, nodes) = match settings.algorithm {
-            Algorithm::Iterative | Algorithm::Own(_) => {
+            Algorithm::Iterative => {
                 let (tried, games) = self.tried(settings.nodes.map_or(Effort::Time(0.0), Effort::Nodes))?;
                 let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(0);
                 return Ok(Report { advice: Some(format!("{games} random games")), ..Report::only(best as u32) });

@@ -3,8 +3,8 @@
 use super::digest::digest;
 use crate::grade::result::NotRun;
 use crate::grade::scheme::late::Lateness;
-use anyhow::{Context, Result, bail};
 use anygame::AnyGame;
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::spec::EngineSpec;

@@ -1,15 +1,15 @@
 //! The two games of `judge try`: one on each side, to the end of the game or of the time.
 
 use super::terms::TryTerms;
-use anyhow::{Result, anyhow, bail};
 use anygame::AnyGame;
+use anyhow::{Result, anyhow, bail};
 use arena::keys::reference_kind;
 use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
-use arena::replayed::Played;
 use arena::record::{End, Event, MoveRecord};
 use arena::referee::GameOrder;
 use arena::referee::play_game;
+use arena::replayed::Played;
 use arena::result::Termination;
 use arena::terms::{Clock, LimitRule};
 use engine::{Side, TimeControl};

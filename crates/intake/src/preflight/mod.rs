@@ -12,8 +12,8 @@ pub(crate) mod turn;
 
 pub use terms::TryTerms;
 
-use anyhow::Result;
 use anygame::AnyGame;
+use anyhow::Result;
 use arena::keys::Keys;
 use arena::plain::{counted, shown};
 use arena::player::sandbox_layers::judge_is_root;

@@ -1,8 +1,8 @@
 //! The submissions of a class as the engines of a tournament.
 
 use super::options::TournamentOptions;
-use anyhow::{Context, Result, bail};
 use anygame::AnyGame;
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::standings::best_with_ties;

@@ -8,14 +8,14 @@ pub(crate) mod records;
 pub(crate) use options::{MatchOptions, TournamentOptions};
 
 use crate::pgn;
-use anyhow::{Context, Result, anyhow, bail};
 use anygame::AnyGame;
+use anyhow::{Context, Result, anyhow, bail};
 use arena::adjudication::{Adjudication, DrawRule};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::ratings::Sprt;
 use arena::record::{End, Header, Record, Recorder, VERSION};
-use arena::terms::{Shape, Openings};
+use arena::terms::{Openings, Shape};
 use arena::tournament::{Finish, Running, count, replayed, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,11 +2,11 @@
 
 use super::{Progress, Worker};
 use crate::store::{PlayedGame, PlayedPair, PlayerOrder};
+use anygame::Position;
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::openings::Book;
 use arena::player::spec::{EngineSpec, PlayerKind};
-use anygame::Position;
 use arena::record::{Event, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::referee::play_game;

@@ -10,9 +10,9 @@ mod view;
 
 use crate::agent::ConnectedAgent;
 use crate::connection::AgentConnection;
-use anyhow::{Result, ensure};
 use crate::program::MONITOR;
 use anygame::AnyGame;
+use anyhow::{Result, ensure};
 use arena::player::Player;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::{End, Event, Header, Recorder, VERSION};

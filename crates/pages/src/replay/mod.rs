@@ -5,8 +5,8 @@ pub mod watch;
 
 use crate::analysis_text;
 use crate::frames::{Frame, frames};
-use anyhow::{Context, Result, anyhow, bail};
 use anygame::AnyGame;
+use anyhow::{Context, Result, anyhow, bail};
 use arena::plain::shown;
 use arena::player::shortened;
 use arena::record::{GameRecord, MoveRecord, Record};

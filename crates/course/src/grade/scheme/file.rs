@@ -2,8 +2,8 @@
 
 use super::late::LateRule;
 use crate::grade::points::check_points;
-use anyhow::{Result, anyhow, bail};
 use anygame::AnyGame;
+use anyhow::{Result, anyhow, bail};
 use arena::keys::reference_kind;
 use arena::terms::{Clock, LimitRule};
 use arena::toml_text;

@@ -7,8 +7,8 @@ pub(crate) mod plan;
 mod tests;
 
 use crate::grade::points::check_points;
-use anyhow::{Context, Result, bail};
 use anygame::AnyGame;
+use anyhow::{Context, Result, bail};
 use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
 use arena::terms::Bounds;

@@ -2,8 +2,8 @@
 
 use super::file::{BonusRule, Games, Margin, Reach, SchemeFile, Visibility, check_clock};
 use super::late::LateRule;
-use anyhow::{Context, Result, bail};
 use anygame::AnyGame;
+use anyhow::{Context, Result, bail};
 use arena::keys::reference_kind;
 use arena::openings::{middle_position, random_opening};
 use arena::player::spec::{EngineSpec, PlayerKind};
