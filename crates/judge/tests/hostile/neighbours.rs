@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use testing::crowd::{Crowd, a_processor};
-use testing::{copy_program, ends, events, needs, needs_root, text};
+use testing::{copy_program, ends, events, needs, text};
 
 /// A judge on one processor.
 fn judge_on(processor: usize, place: &Path) -> Command {
@@ -232,21 +232,4 @@ fn judge_sandbox_trusts_a_sandbox_whatever_the_size_of_the_judge() {
     };
     let (usual, large) = (told(Path::new(env!("CARGO_BIN_EXE_judge"))), told(&large));
     assert_eq!(rows(&large), rows(&usual), "{large}");
-}
-
-#[test]
-#[ignore = "needs root"]
-fn a_control_group_of_version_1_is_used_where_root_has_one() {
-    needs_root();
-    let told = text(&Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap().stdout);
-    let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
-    let has = |controller: &str| {
-        mounts.lines().any(|line| {
-            let fields: Vec<&str> = line.split(' ').collect();
-            fields[2] == "cgroup"
-                && fields[3].starts_with("rw")
-                && fields[3].split(',').any(|option| option == controller)
-        })
-    };
-    assert_eq!(told.contains("memory by a control group"), has("memory") && told.contains("namespaces"), "{told}");
 }

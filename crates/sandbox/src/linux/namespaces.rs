@@ -28,12 +28,12 @@ pub(crate) fn run(job: &Job) -> ExitReport {
         ..ExitReport::default()
     };
     let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
-    let mut group = match job.layers.groups.as_ref().map(|groups| cgroup::ControlGroup::new(groups, job)).transpose() {
-        Ok(group) => group,
+    let group = job.layers.groups.as_ref().map(|groups| cgroup::ControlGroup::new(groups, job));
+    let (group, files) = match group.transpose() {
+        Ok(group) => group.unzip(),
         Err(error) => return refused("control group", error),
     };
     usage::note_socket_sizes();
-    let files = group.as_mut().and_then(cgroup::ControlGroup::files);
     if let Err(error) = make_namespaces(job) {
         return refused("namespaces", error);
     }
@@ -82,7 +82,7 @@ pub(crate) fn run(job: &Job) -> ExitReport {
     let lost = || ExitReport { wall: start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() };
     let mut report = report.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_else(lost);
     if let Some(group) = group {
-        group.close(&mut report);
+        group.close(job, &mut report);
     }
     if let Err(error) = taken_back {
         report.machine_fault = Some(format!("the player's files cannot be taken back: {error}"));

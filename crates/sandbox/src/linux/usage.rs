@@ -53,9 +53,8 @@ impl<'a> UsageWatch<'a> {
     }
 
     /// The limit that the box exceeds, as text. `shared` is how many bytes the box has mapped to share them without a file,
-    /// if that is counted; `killed` says that the kernel has killed a process of its group for lack of memory. An error if
-    /// the usage cannot be measured: it must not count as zero.
-    pub(crate) fn excess(&mut self, shared: Option<u64>, killed: bool) -> io::Result<Option<String>> {
+    /// if that is counted. An error if the usage cannot be measured: it must not count as zero.
+    pub(crate) fn excess(&mut self, shared: Option<u64>) -> io::Result<Option<String>> {
         let limits = &self.job.limits;
         let now = Instant::now();
         if now >= self.disk_at {
@@ -68,7 +67,7 @@ impl<'a> UsageWatch<'a> {
         let sockets = self.sockets()?;
         if self.job.layers.group {
             // The kernel charges a group for all but the buffers of some sockets.
-            return Ok((killed || over(sockets)).then(|| memory_excess(limits.memory)));
+            return Ok(over(sockets).then(|| memory_excess(limits.memory)));
         }
         let processes =
             if self.job.layers.namespaces { process_tree::others_in_namespace() } else { process_tree::descendants() };
