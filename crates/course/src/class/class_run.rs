@@ -24,12 +24,12 @@ use arena::pool::{Next, work_off};
 use arena::processors;
 use arena::record::{Attempt, Event, Record, Recorder, TestResult};
 use arena::terms::Shard;
-use clock::lock;
 use clock::priority;
+use clock::{lock, unpoisoned};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use terminal::games::note_replayed;
 use terminal::interrupt;
 use terminal::output::print;
@@ -171,7 +171,7 @@ impl ClassRun {
         }
         if !replayed.is_empty() {
             note_replayed(self.plan.game, &replayed, |number| names[&number].clone());
-            earlier.replay(self.recorder.get_mut().unwrap_or_else(PoisonError::into_inner), replayed)?;
+            earlier.replay(unpoisoned(self.recorder.get_mut()), replayed)?;
         }
         self.earlier = Some(earlier);
         Ok(())

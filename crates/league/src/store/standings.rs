@@ -7,8 +7,9 @@ use super::settings::{self, Setting};
 use crate::clock::Millis;
 use crate::rating::{GameResult, Standings};
 use anyhow::Result;
+use clock::unpoisoned;
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 super::from_row!(GameResult { id, first, second, winner, moves });
@@ -48,7 +49,7 @@ impl Store {
             Made { of: deviations, standings: Some((of, due)) }
         });
         let made = Arc::new(made.await?);
-        *self.deviations.made.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&made);
+        *unpoisoned(self.deviations.made.write()) = Arc::clone(&made);
         Ok(made.of.clone())
     }
 
