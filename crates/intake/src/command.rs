@@ -155,7 +155,7 @@ impl IntakeOptions {
             file_mib: self.build_size,
             disk_mib: 2 * self.build_size,
             keep: 1 << 16,
-            ..self.boxes.bounds()?
+            ..self.boxes.bounds_of_strangers()?
         })
     }
 
@@ -188,7 +188,7 @@ impl IntakeOptions {
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let game = find_game(&options.game)?;
-    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
+    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds_of_strangers()? };
     check_sandbox_for_strangers(&bounds)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;

@@ -10,11 +10,12 @@ mod templates;
 pub use autograde::{AutogradeOptions, autograde};
 
 use crate::class::ClassOptions;
+use crate::grade::scheme::file::SchemeFile;
 use anyhow::{Context, Result, bail};
 use arena::rules_program;
 use arena::toml_text;
 use clap::{Args, FromArgMatches};
-use clocks::{ClockPlan, plan_clocks};
+use clocks::plan_clocks;
 use files::AtomicFile;
 use sandbox::system;
 use serde::{Deserialize, Serialize};
@@ -33,7 +34,7 @@ Examples:
   judge autograder --game halma --cpus 1 --out autograder.zip          (a whole processor, by the platform's settings)
   judge autograder --game wolves --classroom --out template.zip        (unpack it into the template repository)
   judge autograder --game wolves --make --out grader.zip               (unpack it, then: make grade DIR=submission)
-  judge autograder --game halma --out autograder.zip -- --games 3 --reference greedy
+  judge autograder --game halma --out autograder.zip -- --games 3
 The platform runs the judge in the zip. To build a judge that needs no C library, and give it with --judge:
   cargo build --release --target x86_64-unknown-linux-musl -p judge";
 
@@ -107,21 +108,15 @@ struct Config {
 }
 
 impl Config {
-    /// Plans the clocks of the tests that the options ask for, with the files in a directory, on `cpus` processors. If the
-    /// options have clocks, the teacher has planned them.
-    fn plan(&self, directory: &Path, cpus: f64) -> Result<ClockPlan> {
+    /// Returns the scheme of the tests that the options ask for, with the files in a directory.
+    fn scheme(&self, directory: &Path) -> Result<SchemeFile> {
         let scheme = self.scheme.iter().map(|name| format!("--scheme={}", directory.join(name).display()));
         let words = ["grade-all", "--game", &self.game, "class"].map(String::from).into_iter().chain(scheme);
         let command = ClassOptions::augment_args(clap::Command::new("grade-all"));
         let found = command.try_get_matches_from(words.chain(self.options.iter().cloned()));
         let found = found.and_then(|found| ClassOptions::from_arg_matches(&found));
         let found = found.map_err(|error| anyhow::anyhow!("the options after --: {error}"))?;
-        let scheme = found.scheme().data()?;
-        if self.options.iter().any(|option| option.contains("-clock")) {
-            let note = "clocks are as the teacher gave them".to_string();
-            return Ok(ClockPlan { note, ..plan_clocks(&scheme, u64::MAX, cpus) });
-        }
-        Ok(plan_clocks(&scheme, self.timeout, cpus))
+        found.scheme().data()
     }
 }
 
@@ -160,7 +155,8 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         languages: languages.as_ref().map(|_| LANGUAGES.to_string()),
     };
     let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
-    let note = Config { scheme: here, game: options.game.clone(), ..config.clone() }.plan(Path::new(""), cpus)?.note;
+    let tests = Config { scheme: here, game: options.game.clone(), ..config.clone() }.scheme(Path::new(""))?;
+    let note = plan_clocks(&tests, config.timeout, cpus).note;
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { templates::GRADER } else { "" };
     let mut texts = vec![(format!("{place}{CONFIG}"), config, false)];

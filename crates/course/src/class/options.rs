@@ -59,16 +59,12 @@ pub struct ClassOptions {
     #[arg(long, value_name = "DIRECTORY")]
     pub(super) reports: Option<PathBuf>,
 
-    /// Write a report after each test, and not only when all tests of the submission are done
-    #[arg(long, requires = "reports")]
-    pub(super) reports_at_once: bool,
-
-    /// The format of the reports
+    /// The format of the reports; those for Gradescope are written after each test
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(super) report: ReportFormat,
 
     /// Grade by the cases of a homework, as of judge grade-cases, a point each, instead of by a scheme
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "pin", "page", "reports_at_once", "scheme", "singles", "games", "analyse"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "pin", "page", "scheme", "singles", "games", "analyse"])]
     pub(super) homework: Option<PathBuf>,
 
     /// CPU seconds for each case of a homework
@@ -106,7 +102,7 @@ impl ClassOptions {
         }
         grade_book.note_lateness(&mut students)?.say(counts_late);
         let players: Vec<EngineSpec> = students.iter().filter_map(|student| student.player.clone().ok()).collect();
-        check_agreed(&players, bounds, self.scheme.settings.yes_unsafe)?;
+        check_agreed(&players, bounds, self.scheme.boxes.yes_unsafe)?;
         interrupt::catch()?;
         Ok((grade_book, students))
     }

@@ -15,7 +15,7 @@ use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::ratings::Sprt;
 use arena::record::{End, Header, Record, Recorder, VERSION};
-use arena::terms::Shape;
+use arena::terms::{Bounds, Shape};
 use arena::tournament::{Finish, Running, count, replayed, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
@@ -183,6 +183,7 @@ fn header(
         Shape::Roundrobin | Shape::Gauntlet if rounds.is_some() => bail!("--rounds is for --shape swiss"),
         _ => {}
     }
+    let usual = Bounds::default();
     Ok(Header {
         version: VERSION,
         game: game.key.to_string(),
@@ -194,7 +195,7 @@ fn header(
         seed: settings.seed(),
         max_plies: settings.max_plies.unwrap_or(game.ply_limit),
         at_limit: settings.at_limit.unwrap_or_default(),
-        bounds: settings.bounds()?,
+        bounds: Bounds { keep: settings.keep.map_or(usual.keep, |keep| keep as usize), ..settings.bounds()? },
         shard,
         rounds,
         adjudication: adjudication(tournament)?,
