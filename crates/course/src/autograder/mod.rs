@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use terminal::games::{find, name_parser};
+use terminal::games::GameOption;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -41,9 +41,8 @@ The platform runs the judge in the zip. To build a judge that needs no C library
 /// Options of `judge autograder`.
 #[derive(Args)]
 pub struct AutograderOptions {
-    /// The game, or the folder of a game of your own
-    #[arg(long, value_parser = name_parser())]
-    game: String,
+    #[command(flatten)]
+    game: GameOption,
 
     /// The scheme file, as for judge grade --scheme [default: the game's own scheme]
     #[arg(long, value_name = "FILE")]
@@ -145,9 +144,9 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     };
     let linkage = elf::read_linkage(&program).with_context(|| format!("{}: cannot be read", program.display()))?;
     let Some(linkage) = linkage else { bail!("--judge {}: not a 64-bit program for Linux", program.display()) };
-    let own_game = find(&options.game)?.folder;
+    let own_game = options.game.find()?.folder;
     let config = Config {
-        game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.clone() },
+        game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.name.clone() },
         timeout: options.timeout,
         cpus,
         options: options.options.clone(),
@@ -155,7 +154,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         languages: languages.as_ref().map(|_| LANGUAGES.to_string()),
     };
     let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
-    let tests = Config { scheme: here, game: options.game.clone(), ..config.clone() }.scheme(Path::new(""))?;
+    let tests = Config { scheme: here, game: options.game.name.clone(), ..config.clone() }.scheme(Path::new(""))?;
     let note = plan_clocks(&tests, config.timeout, cpus).note;
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { templates::GRADER } else { "" };

@@ -22,13 +22,8 @@ pub struct ClassOptions {
     /// A directory with a directory for each submission
     pub(super) directory: PathBuf,
 
-    /// The command that runs each submission, in a copy of its directory
-    #[arg(long, value_name = "COMMAND")]
-    pub(super) cmd: Option<String>,
-
-    /// Run each submission with the command in its file `command`, if it has one
-    #[arg(long)]
-    pub(super) own_commands: bool,
+    #[command(flatten)]
+    commands: Commands,
 
     /// Write a line for each submission to this file, which must not exist unless --resume continues the run
     #[arg(long, value_name = "FILE")]
@@ -95,8 +90,7 @@ impl ClassOptions {
         counts_late: bool,
     ) -> Result<(CourseSystemFiles, Vec<Student>)> {
         let grade_book = self.course_system.read()?;
-        let commands = Commands { all: self.cmd.as_deref(), own: self.own_commands };
-        let mut students = students(&self.directory, &commands, game)?;
+        let mut students = students(&self.directory, &self.commands, game)?;
         if let Some(Shard { index, of }) = self.shard {
             students.retain(|student| student.place % of == index - 1);
         }

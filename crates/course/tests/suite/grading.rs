@@ -44,7 +44,8 @@ fn a_grading_says_first_how_long_it_takes_and_keeps_the_moves() {
     for _ in 0..2 {
         let graded = run(place.path(), &words, 0);
         let (report, told) = (text(&graded.stdout), text(&graded.stderr));
-        let first = "rules: base (by the scheme)\n4 positions and 2 games: 1 min if the program uses all of its clocks, ";
+        let first =
+            "rules: base (by the scheme)\n4 positions and 2 games: 1 min if the program uses all of its clocks, ";
         assert!(told.starts_with(first), "{told}");
         assert!(told.contains("the moves are in graded.jsonl: judge replay graded.jsonl --html games.html"), "{told}");
         assert!(!report.contains("lost by lost"), "{report}");
@@ -186,9 +187,7 @@ fn reports_for_gradescope_have_the_form_that_it_documents() {
 #[test]
 fn a_scheme_is_a_file_that_is_shown_and_read_again() {
     let place = tempfile::tempdir().unwrap();
-    let shown = text(
-        &run(place.path(), &["grade", "--game", "halma", "--scheme-show", "--singles", "3"], 0).stdout,
-    );
+    let shown = text(&run(place.path(), &["grade", "--game", "halma", "--scheme-show", "--singles", "3"], 0).stdout);
     assert!(shown.contains("game = \"halma\"\n") && shown.contains("count = 3\n"), "{shown}");
     fs::write(place.path().join("mine.toml"), &shown).unwrap();
     let again =

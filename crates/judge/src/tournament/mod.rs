@@ -160,6 +160,9 @@ fn header(
     }
     keys.extend(entries.engine);
     let mut engines = keys.into_iter().map(|keys| keys.or(&each).engine(game)).collect::<Result<Vec<_>>>()?;
+    if tournament.is_some_and(|options| options.from.is_none() && !options.commands.are_missing()) {
+        bail!("--cmd, --own-commands: expected --from DIRECTORY beside them");
+    }
     if let Some((class, from)) = tournament.and_then(|class| Some((class, class.from.as_deref()?))) {
         engines.extend(class::submissions(from, class, &each, game)?);
     }

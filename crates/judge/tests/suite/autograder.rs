@@ -8,8 +8,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use testing::archive::zip;
-use testing::gradings::{SMALL, SMALL_SCHEME};
 use testing::crowd::{Crowd, a_processor};
+use testing::gradings::{SMALL, SMALL_SCHEME};
 use testing::{needs, text};
 use zip::ZipArchive;
 
@@ -159,11 +159,7 @@ fn results_beside(neighbours: usize, root: &Path) -> Value {
 #[ignore = "long"]
 fn an_honest_program_gets_its_points_on_part_of_a_processor() {
     let place = tempfile::tempdir().unwrap();
-    let said = unpacked(
-        place.path(),
-        &[&["--timeout", "600"], &SMALL_GRADING[..]].concat(),
-        "autograder/source",
-    );
+    let said = unpacked(place.path(), &[&["--timeout", "600"], &SMALL_GRADING[..]].concat(), "autograder/source");
     // 30 s on half a processor for 600 s.
     assert!(said.contains("clocks are the scheme's own") && said.contains("0.50 of a processor"), "{said}");
     let found = results_beside(2, &handed_in(place.path(), &student(place.path(), "")));

@@ -15,16 +15,14 @@ use clap::{Args, ValueEnum};
 use file::SchemeFile;
 use plan::GradingPlan;
 use std::path::PathBuf;
-use terminal::games::find;
-use terminal::games::name_parser;
+use terminal::games::GameOption;
 use terminal::settings::BoxSettings;
 
 /// The options of a scheme, and of how its tests are played.
 #[derive(Args, Clone)]
 pub(crate) struct SchemeOptions {
-    /// The game, or the folder of a game of your own
-    #[arg(long, value_parser = name_parser())]
-    pub game: String,
+    #[command(flatten)]
+    pub game: GameOption,
 
     /// The scheme file with the tests and their points, such as schemes/halma.toml
     /// (docs/grading.md) [default: the game's own scheme]
@@ -55,7 +53,7 @@ pub(crate) struct SchemeOptions {
 impl SchemeOptions {
     /// Returns the game.
     pub(crate) fn game(&self) -> Result<&'static AnyGame> {
-        find(&self.game)
+        self.game.find()
     }
 
     /// Returns the effort for each position of lost games, if they are analysed.
@@ -95,7 +93,8 @@ impl SchemeOptions {
         let (game, data) = (self.game()?, self.data()?);
         let at_limit = data.at_limit.unwrap_or_default().to_possible_value();
         let file = self.scheme.as_deref().map(|path| plain::name(path.file_name().unwrap_or_default()));
-        let count = |option: &str, count: Option<u32>| count.map_or(String::new(), |count| format!(" {option}={count}"));
+        let count =
+            |option: &str, count: Option<u32>| count.map_or(String::new(), |count| format!(" {option}={count}"));
         Ok(format!(
             "game={} scheme={}{}{} seed={} max-plies={} at-limit={} rules={} memory={}",
             game.name,
