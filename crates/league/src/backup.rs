@@ -2,7 +2,7 @@
 
 use crate::clock::now;
 use crate::config::{self, Config};
-use crate::files::{self, Files, Stored};
+use crate::files::{self, LeagueFiles, Stored};
 use crate::place::LeaguePlace;
 use crate::store;
 use anyhow::{Context, Result, bail};
@@ -16,7 +16,7 @@ use std::path::Path;
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     Config::read(directory)?;
     let store = LeaguePlace::of(directory).open_existing().await?;
-    let files = Files::open(directory)?;
+    let files = LeagueFiles::open(directory)?;
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let scratch =
         tempfile::tempdir_in(folder).with_context(|| format!("{}: cannot be written to", folder.display()))?;
@@ -41,7 +41,7 @@ fn private_file(path: &Path) -> std::io::Result<File> {
 }
 
 /// Adds all files.
-fn append_files(archive: &mut tar::Builder<impl Write>, files: &Files) -> Result<()> {
+fn append_files(archive: &mut tar::Builder<impl Write>, files: &LeagueFiles) -> Result<()> {
     for path in files.paths()? {
         let bytes = files.read(&path)?;
         let mut header = tar::Header::new_gnu();
@@ -83,7 +83,7 @@ pub(crate) fn make_private(directory: &Path) -> Result<()> {
 pub(crate) async fn faults(place: &LeaguePlace) -> Result<Vec<String>> {
     Config::read(&place.directory)?;
     let store = place.open_existing().await?;
-    let files = Files::open(&place.directory)?;
+    let files = LeagueFiles::open(&place.directory)?;
     let mut found = store.faults().await?;
     for (id, digest, plays) in store.stored_submissions().await? {
         if !files.has(Stored::Upload(&digest))? {
@@ -101,7 +101,7 @@ pub(crate) async fn faults(place: &LeaguePlace) -> Result<Vec<String>> {
     Ok(found)
 }
 
-async fn record(files: &Files, pair: i64) -> Result<Record> {
+async fn record(files: &LeagueFiles, pair: i64) -> Result<Record> {
     let bytes = files.get(Stored::Record(pair)).await?;
     Record::parse(std::str::from_utf8(&bytes)?)
 }
@@ -110,7 +110,7 @@ async fn record(files: &Files, pair: i64) -> Result<Record> {
 pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
     Config::read(&place.directory)?;
     let store = place.open_existing().await?;
-    let files = Files::open(&place.directory)?;
+    let files = LeagueFiles::open(&place.directory)?;
     let pairs = store.played_pairs().await?;
     let mut header: Option<Header> = None;
     // The header comes first and names all players: two passes.

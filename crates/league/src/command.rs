@@ -7,7 +7,7 @@ use crate::likeness;
 use crate::place::LeaguePlace;
 use crate::roster;
 use crate::serve::{self, ServeOptions};
-use crate::store::{CredentialKind, Person, Store};
+use crate::store::{CredentialKind, LeagueStore, Person};
 use crate::submit::{SubmitOptions, submit};
 use crate::web::LINK_DAYS;
 use crate::work::{self, WorkerOptions};
@@ -102,7 +102,7 @@ struct LinksOptions {
 
 impl LinksOptions {
     /// Makes a one-time link.
-    async fn link(&self, store: &Store, person: &Person, config: &Config) -> Result<String> {
+    async fn link(&self, store: &LeagueStore, person: &Person, config: &Config) -> Result<String> {
         let known = config.address.as_ref().map(|(address, _)| address.as_str());
         let address = self.address.as_deref().or(known).unwrap_or("http://127.0.0.1:8300");
         let now = now();

@@ -55,20 +55,20 @@ pub(crate) struct Proxy {
 
 /// The most connections of a server at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bounds {
+pub(crate) struct ConnectionBounds {
     /// Connections of all clients.
     pub total: usize,
     /// Connections of one address.
     pub per_address: usize,
 }
 
-impl Bounds {
+impl ConnectionBounds {
     /// Returns the bounds for a process that may have so many open files and has so many workers: half of what is left.
-    pub(crate) fn of(open_files: u64, workers: usize) -> Bounds {
+    pub(crate) fn of(open_files: u64, workers: usize) -> ConnectionBounds {
         let files = usize::try_from(open_files).unwrap_or(usize::MAX);
         let free = files.saturating_sub(OWN_FILES + workers * WORKER_FILES);
         let total = (free / 2).clamp(FEWEST, MOST);
-        Bounds { total, per_address: total.div_ceil(4) }
+        ConnectionBounds { total, per_address: total.div_ceil(4) }
     }
 }
 
@@ -84,7 +84,7 @@ struct Seat {
 
 /// The connections of a server.
 struct Connections {
-    bounds: Bounds,
+    bounds: ConnectionBounds,
     start: Instant,
     open: Mutex<Open>,
 }
@@ -122,7 +122,7 @@ struct Place {
 }
 
 impl Connections {
-    fn new(bounds: Bounds) -> Arc<Connections> {
+    fn new(bounds: ConnectionBounds) -> Arc<Connections> {
         Arc::new(Connections { bounds, start: Instant::now(), open: Mutex::default() })
     }
 
@@ -203,7 +203,7 @@ pub(crate) fn client_address(proxy: &Proxy, headers: &HeaderMap, peer: SocketAdd
 pub(crate) async fn serve(
     listener: TcpListener,
     routes: Router,
-    bounds: Bounds,
+    bounds: ConnectionBounds,
     proxy: Proxy,
     ending: impl Future<Output = ()>,
 ) {
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn the_connection_that_has_been_idle_longest_makes_place() {
-        let connections = Connections::new(Bounds { total: 3, per_address: 3 });
+        let connections = Connections::new(ConnectionBounds { total: 3, per_address: 3 });
         let places: Vec<Place> = (0..3).map(|_| connections.admit(ONE).unwrap()).collect();
         active(&places[0], 3);
         active(&places[1], 1);
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn an_address_has_its_share_of_them() {
-        let connections = Connections::new(Bounds { total: 8, per_address: 2 });
+        let connections = Connections::new(ConnectionBounds { total: 8, per_address: 2 });
         let places: Vec<Place> = (0..4).map(|_| connections.admit(ONE).unwrap()).collect();
         assert_eq!(places.iter().filter(|place| is_open(place)).count(), 2);
         let others: Vec<Place> = (0..2).map(|_| connections.admit(OTHER).unwrap()).collect();
@@ -388,9 +388,9 @@ mod tests {
 
     #[test]
     fn the_bounds_leave_most_descriptors_to_what_plays() {
-        assert_eq!(Bounds::of(65_536, 8), Bounds { total: 2_048, per_address: 512 });
-        assert_eq!(Bounds::of(1_024, 2), Bounds { total: 448, per_address: 112 });
-        assert_eq!(Bounds::of(256, 8), Bounds { total: 16, per_address: 4 });
+        assert_eq!(ConnectionBounds::of(65_536, 8), ConnectionBounds { total: 2_048, per_address: 512 });
+        assert_eq!(ConnectionBounds::of(1_024, 2), ConnectionBounds { total: 448, per_address: 112 });
+        assert_eq!(ConnectionBounds::of(256, 8), ConnectionBounds { total: 16, per_address: 4 });
     }
     #[test]
     fn a_client_counts_by_its_network() {

@@ -5,7 +5,7 @@
 //! tokens in each window. Text that many programs share, such as a starter, does not count.
 
 use crate::config::Config;
-use crate::files::{Files, Stored};
+use crate::files::{LeagueFiles, Stored};
 use crate::place::LeaguePlace;
 use anyhow::Result;
 use sha2::{Digest, Sha256};
@@ -42,7 +42,7 @@ pub(crate) struct Pair {
 pub(crate) async fn likeness(place: &LeaguePlace) -> Result<Vec<Pair>> {
     Config::read(&place.directory)?;
     let store = place.open().await?;
-    let files = Files::open(&place.directory)?;
+    let files = LeagueFiles::open(&place.directory)?;
     let mut programs = Vec::new();
     for row in store.ladder().await?.into_iter().filter(|row| row.kind != "baseline") {
         let archive = files.get(Stored::Program(row.submission)).await?;

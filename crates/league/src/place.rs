@@ -1,6 +1,6 @@
 //! The place of a league: its directory and its database, as options of commands.
 
-use crate::store::{self, Store};
+use crate::store::{self, LeagueStore};
 use anyhow::{Result, bail};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -23,15 +23,15 @@ impl LeaguePlace {
     }
 
     /// Opens the database.
-    pub(crate) async fn open(&self) -> Result<Store> {
-        Store::open(&self.directory, self.database.as_deref()).await
+    pub(crate) async fn open(&self) -> Result<LeagueStore> {
+        LeagueStore::open(&self.directory, self.database.as_deref()).await
     }
 
     /// As [`LeaguePlace::open`], for a database that is there.
     ///
     /// # Errors
     /// There is none in the directory.
-    pub(crate) async fn open_existing(&self) -> Result<Store> {
+    pub(crate) async fn open_existing(&self) -> Result<LeagueStore> {
         let file = self.directory.join(store::FILE);
         if self.database.is_none() && !file.is_file() {
             let name = file.display();

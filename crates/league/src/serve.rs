@@ -2,11 +2,11 @@
 
 use crate::clock::now;
 use crate::config::Config;
-use crate::connections::{self, Bounds, Proxy};
+use crate::connections::{self, ConnectionBounds, Proxy};
 use crate::disk::Disks;
-use crate::files::Files;
+use crate::files::LeagueFiles;
 use crate::place::LeaguePlace;
-use crate::store::Store;
+use crate::store::LeagueStore;
 use crate::web::{App, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{JobSource, LocalJobs};
@@ -69,7 +69,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let disks = Arc::new(Disks::of([options.place.directory.clone(), cache.clone()]));
     let (app, listener) = runtime.block_on(async {
         let store = options.place.open().await?;
-        let files = Files::open(&options.place.directory)?;
+        let files = LeagueFiles::open(&options.place.directory)?;
         files.try_out()?;
         set_baselines(&store, &config).await?;
         let address = SocketAddr::new(options.bind, options.port);
@@ -112,7 +112,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     };
     let jobs = Arc::new(jobs) as Arc<dyn JobSource>;
     let workers = start_workers((&cache, &disks), &config, &jobs, count, &stop)?;
-    let bounds = Bounds::of(raise_open_files(), count);
+    let bounds = ConnectionBounds::of(raise_open_files(), count);
     let proxy = app.proxy.clone();
     runtime.block_on(connections::serve(listener, routes(app), bounds, proxy, asked_to_end()));
     stop.store(true, Ordering::Relaxed);
@@ -121,7 +121,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
 }
 
 /// Puts the baselines of the settings on the ladder, and takes others off.
-async fn set_baselines(store: &Store, config: &Config) -> Result<()> {
+async fn set_baselines(store: &LeagueStore, config: &Config) -> Result<()> {
     let mut names = Vec::new();
     for baseline in &config.baselines {
         store.set_baseline(&baseline.name, &serde_json::to_string(baseline)?, now()).await?;

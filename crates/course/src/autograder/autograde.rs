@@ -3,7 +3,7 @@
 
 use super::clocks::plan_clocks;
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
-use super::{CONFIG, Config, OWN_GAME};
+use super::{AutograderConfig, CONFIG, OWN_GAME};
 use anyhow::{Context, Result, bail};
 use arena::toml_text;
 use clap::Args;
@@ -58,7 +58,7 @@ fn write_results(options: &AutogradeOptions, results: &Value) -> Result<()> {
 /// Runs `judge intake` and `judge grade-all` on the submission, and returns the results.
 fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<Value> {
     let text = toml_text::read(&options.config)?;
-    let mut config: Config = toml_text::parse(options.config.display(), &text)?;
+    let mut config: AutograderConfig = toml_text::parse(options.config.display(), &text)?;
     if config.game == OWN_GAME {
         config.game = fs::canonicalize(options.config.with_file_name("game"))?.to_string_lossy().into_owned();
     }

@@ -89,7 +89,7 @@ pub struct AutograderOptions {
 /// The contents of `autograder.toml`, the configuration of `judge autograde`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Config {
+struct AutograderConfig {
     /// The game.
     game: String,
     /// Time limit of the platform for one grading, in seconds.
@@ -106,7 +106,7 @@ struct Config {
     languages: Option<String>,
 }
 
-impl Config {
+impl AutograderConfig {
     /// Returns the scheme of the tests that the options ask for, with the files in a directory.
     fn scheme(&self, directory: &Path) -> Result<SchemeFile> {
         let scheme = self.scheme.iter().map(|name| format!("--scheme={}", directory.join(name).display()));
@@ -145,7 +145,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     let linkage = elf::read_linkage(&program).with_context(|| format!("{}: cannot be read", program.display()))?;
     let Some(linkage) = linkage else { bail!("--judge {}: not a 64-bit program for Linux", program.display()) };
     let own_game = options.game.find()?.folder;
-    let config = Config {
+    let config = AutograderConfig {
         game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.name.clone() },
         timeout: options.timeout,
         cpus,
@@ -154,7 +154,8 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         languages: languages.as_ref().map(|_| LANGUAGES.to_string()),
     };
     let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
-    let tests = Config { scheme: here, game: options.game.name.clone(), ..config.clone() }.scheme(Path::new(""))?;
+    let tests =
+        AutograderConfig { scheme: here, game: options.game.name.clone(), ..config.clone() }.scheme(Path::new(""))?;
     let note = plan_clocks(&tests, config.timeout, cpus).note;
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { templates::GRADER } else { "" };
