@@ -13,7 +13,7 @@ use files::{read_input, write_atomically};
 use intake::preflight::format_doubts;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use terminal::games::{find, name_parser, rules_line};
+use terminal::games::{GameAndRules, rules_line};
 use terminal::output::print;
 use terminal::standings::aligned;
 
@@ -30,23 +30,18 @@ fn text_of(file: &Path) -> Result<String> {
 /// Options of `judge check`.
 #[derive(Args)]
 pub(crate) struct CheckOptions {
-    /// The game, or the folder of a game of your own
-    #[arg(value_parser = name_parser())]
-    pub game: String,
+    #[command(flatten)]
+    pub game: GameAndRules,
     /// The input file: the position
     pub input: PathBuf,
     /// The output file: the move
     pub output: PathBuf,
-    /// The rule set [default: the most permissive]
-    #[arg(long, value_name = "NAME")]
-    pub rules: Option<String>,
 }
 
 /// Checks an output file against its input file, and prints the rule set.
 pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
-    let CheckOptions { game, input, output, rules } = options;
-    let game = find(game)?;
-    let rules = game.rules.check_rules(rules.as_deref())?;
+    let CheckOptions { game, input, output } = options;
+    let (game, rules) = game.find()?;
     // A bad input is reported before an output that cannot be read.
     let task = read_task(game, input, Some(rules))?;
     let answer = Answer { input: &text_of(input)?, output: &text_of(output)?, file: &output.display().to_string() };
@@ -66,14 +61,10 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
 /// Options of `judge show`.
 #[derive(Args)]
 pub(crate) struct ShowOptions {
-    /// The game, or the folder of a game of your own
-    #[arg(value_parser = name_parser())]
-    pub game: String,
+    #[command(flatten)]
+    pub game: GameAndRules,
     /// The input file: the position
     pub input: PathBuf,
-    /// The rule set [default: the most permissive]
-    #[arg(long, value_name = "NAME")]
-    pub rules: Option<String>,
     /// Print the score of every legal move, the best first, and the terms of the evaluation if the game has them
     #[arg(long)]
     pub scores: bool,
@@ -87,8 +78,7 @@ pub(crate) struct ShowOptions {
 
 /// Returns the position as text with the list of its legal moves, and draws it into the file that was asked for.
 pub(crate) fn show(options: &ShowOptions) -> Result<String> {
-    let game = find(&options.game)?;
-    let rules = game.rules.check_rules(options.rules.as_deref())?;
+    let (game, rules) = options.game.find()?;
     let task = read_task(game, &options.input, Some(rules))?;
     let position = &*task.position;
     if let Some(to) = &options.svg {

@@ -12,10 +12,6 @@ pub struct Extra {
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
 
-    /// Move by search alone, without the tables and without what is stored in the program
-    #[arg(long, conflicts_with = "tables")]
-    pub search_only: bool,
-
     /// Print what each legal move is worth instead of leaving one: the move, win, draw or loss, and the plies that are
     /// then left with best play (- for a draw, ? where only the result is known), or estimate and a score
     #[arg(long)]
@@ -35,6 +31,6 @@ pub struct Extra {
 impl Extra {
     /// The settings that these options stand for.
     pub fn sources(&self) -> Sources {
-        Sources { tables: self.tables.clone(), search_only: self.search_only, ..Sources::default() }
+        Sources { tables: self.tables.clone(), ..Sources::default() }
     }
 }

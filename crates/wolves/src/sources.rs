@@ -9,8 +9,6 @@ use std::sync::{Arc, OnceLock};
 pub struct Sources {
     /// The directory of the exact tables; the default directory if `None`.
     pub tables: Option<PathBuf>,
-    /// Whether moves are chosen by search alone, without the tables and the data in the program.
-    pub search_only: bool,
     /// Whether exact values are used even if a depth or a number of nodes is given.
     pub always: bool,
     /// The oracle, created on first use by [`Sources::oracle`].
@@ -20,8 +18,6 @@ pub struct Sources {
 impl Sources {
     /// Returns the oracle of these settings, and creates it on first use.
     pub fn oracle(&self) -> &Oracle {
-        self.oracle_cell.get_or_init(|| {
-            if self.search_only { Oracle::finished_games_only() } else { Oracle::new(self.tables.as_deref()) }
-        })
+        self.oracle_cell.get_or_init(|| Oracle::new(self.tables.as_deref()))
     }
 }

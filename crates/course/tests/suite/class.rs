@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
-use testing::gradings::{SMALL, attempts, grades};
+use testing::gradings::{SMALL, SMALL_SCHEME, attempts, grades};
 use testing::{policy_hash, text};
 
 #[test]
@@ -13,12 +13,10 @@ fn after_three_crashes_the_rest_is_not_played_and_said_so() {
     let place = tempfile::tempdir().unwrap();
     student(place.path(), "ann", "exit 7");
     student(place.path(), "bob", "sleep 100");
-    let patience = "--wall-margin 0 --single-clock 2 --game-clock 2";
-    let small: Vec<&str> = SMALL.split(" --single-clock").collect();
-    let mut words: Vec<String> = words("").into_iter().filter(|word| !["5", "20"].contains(&word.as_str())).collect();
-    words.retain(|word| !["--single-clock", "--game-clock"].contains(&word.as_str()));
-    words.extend(patience.split(' ').map(String::from));
-    assert!(small.len() == 2);
+    let patient = SMALL_SCHEME.replace("clock = 5", "clock = 2").replace("clock = 20", "clock = 2");
+    fs::write(place.path().join("scheme.toml"), patient).unwrap();
+    let mut words = words("--wall-margin 0");
+    words.iter_mut().filter(|word| *word == SMALL).for_each(|word| *word = "--scheme=scheme.toml".to_string());
     run(place.path(), &words.iter().map(String::as_str).collect::<Vec<_>>(), 0);
     let grades_of = grades(place.path());
     assert_eq!(grades_of["ann"][2], "3 crash, 3 not played");

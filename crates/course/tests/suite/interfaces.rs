@@ -136,8 +136,10 @@ fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (tempfi
         let word = format!("{file} is asked for its moves by AIAlgorithm(), the interface of the course");
         assert!(said(&found).contains(&word), "{found}");
     }
-    let words =
-        "grade-all --game wolves class --singles 3 --games 2 --reference random --max-plies 12 --csv grades.csv";
+    let scheme = "game = 'wolves'\nmax-plies = 12\n[[positions]]\ncount = 3\nclock = 10\n\
+                  [[games]]\ncount = 2\npoints = 10\nreference = 'random'\nclock = 60\n";
+    fs::write(place.path().join("scheme.toml"), scheme).unwrap();
+    let words = "grade-all --game wolves class --scheme scheme.toml --csv grades.csv";
     run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0);
     let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
     println!("{grades}");

@@ -8,14 +8,14 @@ use std::process::Stdio;
 use std::time::Duration;
 use testing::archive::{forged, zip};
 use testing::class::{self, Made};
+use testing::gradings::TINY;
 use testing::intake::FIRST;
 use testing::{needs, text};
 
 /// Grades a class that was taken in, with the judge killed on the way: honest players lose nothing, and everybody is on
 /// the page, with a report.
 fn is_graded(place: &Path, made: &[Made]) {
-    let scheme = "--singles 1 --games 1 --reference random --max-plies 2 --single-clock 20 --game-clock 60";
-    let words = format!("grade-all --game halma class {scheme} --concurrency 2 --csv grades.csv --page class.html");
+    let words = format!("grade-all --game halma class {TINY} --concurrency 2 --csv grades.csv --page class.html");
     let mut words: Vec<&str> = words.split(' ').collect();
     let moment = 500 + u64::from(std::process::id()) * 37 % 3_000;
     println!("the grading is killed after {moment} ms");
@@ -73,7 +73,7 @@ fn a_folder_that_has_another_name_than_its_student_is_graded_by_it() {
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), FIRST)).collect();
     fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
     intake(place.path(), "download.zip", &[], 0);
-    let words = "grade-all --game halma class --singles 1 --games 0 --reference random --csv grades.csv".split(' ');
+    let words = "grade-all --game halma class --singles 1 --games 0 --csv grades.csv".split(' ');
     run(place.path(), &words.collect::<Vec<_>>(), 0);
     let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
     assert!(grades.contains("\nintake.toml~2,") && grades.lines().count() == 3, "{grades}");

@@ -76,7 +76,7 @@ fn the_record_of_a_class_can_be_replayed_analysed_and_watched() {
     let place = tempfile::tempdir().unwrap();
     student(place.path(), "ann", "PLAY");
     student(place.path(), "bob", "PLAY");
-    grade(place.path(), "--pin --concurrency 1 --analyse --analyse-nodes 100", 0);
+    grade(place.path(), "--pin --concurrency 1 --analyse=100", 0);
     for words in [
         &["replay", "grades.jsonl", "--html", "games.html"][..],
         &["replay", "grades.jsonl", "--text", "--game", "11"],

@@ -11,7 +11,7 @@ use std::process::Output;
 use testing::{files, needs, text};
 
 /// One position, for one point.
-const SHORT: &str = "--singles 1 --games 0 --single-clock 5";
+const SHORT: &str = "--singles 1 --games 0";
 
 /// Grades submissions of these names, all alike.
 fn grade(place: &Path, names: &[&[u8]], options: &str) -> Output {
@@ -201,20 +201,23 @@ fn names_as_long_as_a_file_system_takes_have_reports_of_their_own() {
 #[test]
 fn a_class_is_not_graded_by_two_schemes_in_one_file() {
     let place = tempfile::tempdir().unwrap();
-    let usual = "game=halma singles=1 single-clock=5 games=0 game-clock=100 game-points=10 reference=minimax:2 seed=1 \
-                 max-plies=300 at-limit=draw rules=base memory=4096";
+    let usual = "game=halma scheme=own singles=1 games=0 seed=1 max-plies=300 at-limit=draw rules=base memory=4096";
+    let own = text(&run(place.path(), &["grade", "--game", "halma", "--scheme-show"], 0).stdout);
+    let other = |name: &str, line: &str| fs::write(place.path().join(name), format!("{line}\n{own}")).unwrap();
+    other("seed.toml", "seed = 2");
+    other("rules.toml", "rules = 'addendum'");
+    other("limit.toml", "at-limit = 'time'");
+    fs::write(place.path().join("clock.toml"), own.replace("clock = 30", "clock = 31")).unwrap();
     grade(place.path(), &[b"ann"], "");
     let before = graded(place.path());
     assert!(before[0].contains(&format!(",{usual},")), "{before:?}");
     fs::create_dir(place.path().join("class/bob")).unwrap();
     for (options, here) in [
         ("--singles 3", "singles=3"),
-        ("--seed 2", "seed=2"),
-        ("--single-clock 6", "single-clock=6"),
-        ("--turn-clock 2", "turn-clock=2"),
-        ("--reference random", "reference=random"),
-        ("--rules addendum", "rules=addendum"),
-        ("--at-limit time", "at-limit=time"),
+        ("--scheme seed.toml", "seed=2"),
+        ("--scheme clock.toml", "scheme=clock.toml"),
+        ("--scheme rules.toml", "rules=addendum"),
+        ("--scheme limit.toml", "at-limit=time"),
         ("--memory 99", "memory=99"),
     ] {
         let kept = SHORT.split(" --").filter(|option| !option.contains(&options[2..options.find(' ').unwrap()]));
@@ -227,7 +230,7 @@ fn a_class_is_not_graded_by_two_schemes_in_one_file() {
         assert_eq!(files(&place.path().join("reports")).len(), 1);
     }
     // Machines may differ in what does not bear on points.
-    grade_again(place.path(), &format!("{SHORT} --wall-margin 20 --rules base --concurrency 2 --resume"), 0);
+    grade_again(place.path(), &format!("{SHORT} --wall-margin 20 --concurrency 2 --resume"), 0);
     assert_eq!(graded(place.path()).len(), 2);
     let file = fs::read_to_string(place.path().join("grades.csv")).unwrap();
     assert_eq!(file.matches(usual).count(), 2, "{file}");
@@ -254,8 +257,12 @@ fn a_csv_file_is_not_written_over_unless_its_record_is_gone_on_with() {
 fn a_scheme_that_makes_no_sense_costs_no_submission_its_points() {
     let place = tempfile::tempdir().unwrap();
     fs::create_dir_all(place.path().join("class/ann")).unwrap();
-    for (options, part) in [("--rules chess", "--rules"), ("--reference magic", "no reference player")] {
-        let told = text(&grade_again(place.path(), options, 2).stderr);
+    for (lines, part) in [
+        ("rules = 'chess'", "--rules: expected base or addendum"),
+        ("[[games]]\ncount = 1\nclock = 1\nreference = 'magic'", "no reference player"),
+    ] {
+        fs::write(place.path().join("scheme.toml"), format!("game = 'halma'\n{lines}\n")).unwrap();
+        let told = text(&grade_again(place.path(), "--scheme scheme.toml", 2).stderr);
         assert!(told.contains(part), "{told}");
         assert!(!place.path().join("grades.csv").exists());
     }
