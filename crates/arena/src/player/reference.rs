@@ -4,23 +4,24 @@
 use super::spec::PlayerKind;
 use super::{Player, Traces, Turn};
 use crate::position::{AnyTask, Searched};
+use crate::random::{Purpose, generator};
 use crate::tree_search::monte_carlo;
 use anyhow::{Context, Result, bail};
 use clock::cpu::thread_time;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
+use rand::rngs::ChaCha8Rng;
 use std::time::Instant;
 
 /// A reference player.
 pub struct Reference {
     kind: PlayerKind,
-    random: StdRng,
+    random: ChaCha8Rng,
 }
 
 impl Reference {
     /// A player of this kind. Only random players use the seed.
     pub fn new(kind: PlayerKind, seed: u64) -> Reference {
-        Reference { kind, random: StdRng::seed_from_u64(seed) }
+        Reference { kind, random: generator(seed, Purpose::Players, 0) }
     }
 }
 

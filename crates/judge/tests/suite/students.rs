@@ -4,7 +4,7 @@ use crate::common::namespaces_stand;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use testing::{needs, text};
+use testing::{Folder, folder, needs, text};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -84,15 +84,15 @@ fn agree(expected: &[String], printed: &[String]) -> bool {
 fn walk(titles: &[&str]) {
     needs("python3");
     // Students' folders have names like this one.
-    let place = tempfile::tempdir().unwrap();
-    let folder = place.path().join("hw2 (1), it's = mine");
+    let place = folder();
+    let folder = place.join("hw2 (1), it's = mine");
     fs::create_dir(&folder).unwrap();
     let judge = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
     let path = format!("{}:{}", judge.display(), std::env::var("PATH").unwrap());
     for step in titles.iter().flat_map(|title| steps(&section(title))) {
         let (command, expected) = match step {
             Step::File(name, text) => {
-                fs::write(folder.join(name), text).unwrap();
+                folder.write(name, text);
                 continue;
             }
             Step::Command(command, expected) => (command, expected),
