@@ -18,7 +18,7 @@ pub trait Playable: Protocol {
     type Knowledge: Knowledge<Self> + Default;
     /// Settings of this game alone that affect the choice of a move; `()` if there are none.
     type Own: Clone + std::fmt::Debug + Default + Send + Sync;
-    /// Algorithms of this game alone, beside those of [`Algorithm::NAMES`]: name and help text. [`Playable::advise`]
+    /// Algorithms of this game alone, besides those of [`Algorithm::NAMES`]: name and help text. [`Playable::advise`]
     /// implements them.
     const ALGORITHMS: &'static [(&'static str, &'static str)] = &[];
     /// Stored results that a program may be built without, such as a page that fetches them when they are needed. In the

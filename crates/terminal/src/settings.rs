@@ -60,11 +60,11 @@ pub struct GameSettings {
     #[arg(long, value_enum, value_name = "MODE")]
     pub sandbox: Option<Sandbox>,
 
-    /// A directory or file that players may read, beside the system's own and the files that their commands name
+    /// A directory or file that players may read, besides the system's own and the files that their commands name
     #[arg(long, value_name = "PATH", action = clap::ArgAction::Append)]
     pub read_only: Vec<PathBuf>,
 
-    /// An environment variable that players have, beside PATH, HOME, LANG and TMPDIR: as the judge has it, or VALUE
+    /// An environment variable that players have, besides PATH, HOME, LANG and TMPDIR: as the judge has it, or VALUE
     #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
     pub env: Vec<String>,
 
@@ -160,11 +160,11 @@ pub struct BoxSettings {
     #[arg(long, value_enum, value_name = "MODE")]
     sandbox: Option<Sandbox>,
 
-    /// A directory or file that players may read, beside the system's own and the files that their commands name
+    /// A directory or file that players may read, besides the system's own and the files that their commands name
     #[arg(long, value_name = "PATH", action = clap::ArgAction::Append)]
     read_only: Vec<PathBuf>,
 
-    /// An environment variable that players have, beside PATH, HOME, LANG and TMPDIR: as the judge has it, or VALUE
+    /// An environment variable that players have, besides PATH, HOME, LANG and TMPDIR: as the judge has it, or VALUE
     #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
     env: Vec<String>,
 

@@ -1,4 +1,4 @@
-//! Coordination of the threads of one search, beside the transposition table and the ordering tables that they share.
+//! Coordination of the threads of one search, besides the transposition table and the ordering tables that they share.
 //!
 //! Threads mark the moves that they are searching, so that the others defer them (simplified ABDADA, after Weill 1996
 //! and Kerrigan). They also add up the nodes that each root move has cost all of them, so that all order the root moves

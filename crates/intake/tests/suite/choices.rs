@@ -99,7 +99,7 @@ fn what_a_teacher_has_handed_out_is_no_students_program() {
     let handed_out = "handed out: host.py, random_player.py, read.py, write.py";
     assert!(found[0].1.contains(&format!("MiniGO.py is used as my_player3.py; {handed_out}")), "{found:?}");
     assert!(
-        found[4].1.contains("no program beside the files that were handed out: my_bot.py, my_player3.py"),
+        found[4].1.contains("no program besides the files that were handed out: my_bot.py, my_player3.py"),
         "{found:?}"
     );
     // The same without a line in game.toml, by an option.

@@ -463,7 +463,7 @@ fn the_best_move_of_a_proof_keeps_its_result() {
     proofs_agree::<squirrels::Position>();
 }
 
-/// The table of a search by time has 64 MiB, for which the process has no room beside its own memory.
+/// The table of a search by time has 64 MiB, for which the process has no room besides its own memory.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_search_goes_on_with_a_smaller_table_where_memory_is_short_and_the_judge_says_so() {

@@ -1,13 +1,13 @@
 //! Tests of submissions whose folders have any name that a file system takes: each is graded, and told apart in the
 //! terminal, the CSV file and the reports. Gradings by two schemes are not mixed.
 
-use crate::common::{judge, run, script};
+use crate::common::{agent, judge, run, script};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use testing::{Folder, Printed, assert_has, assert_lacks, folder, needs, text};
+use testing::{Folder, Printed, assert_has, assert_lacks, folder, text};
 
 /// One position, for one point.
 const SHORT: &str = "--singles 1 --games 0 --single-clock 5";
@@ -309,28 +309,25 @@ fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
 
 #[test]
 fn a_program_is_found_in_folders_with_blanks_and_signs() {
-    needs("python3");
-    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
     let place = folder();
     for name in ["hw2 (1)", "with blank (1)=x", "O'Neil & \"Co\"; a,b:c"] {
         // The part of the name before its first blank or quote is a folder too: a command line that is split there finds it.
-        let _ = fs::create_dir(place.join(name.split([' ', '\'']).next().unwrap()));
+        place.make(name.split([' ', '\'']).next().unwrap());
         let folder = place.join(name);
-        fs::create_dir(&folder).unwrap();
-        fs::copy(&starter, folder.join("homework.py")).unwrap();
-        let run = |words: &str, command: &str, code| {
-            let output = judge(&folder).args(words.split(' ')).arg(command).output().unwrap();
-            let told = text(&output.stdout) + &text(&output.stderr);
-            assert_eq!(output.status.code(), Some(code), "{name}: {words} {command}\n{told}");
-            told
+        script(&folder, "play.sh", "PLAY");
+        let run = |words: &str, command: &str| {
+            let words: Vec<&str> = words.split(' ').chain([command]).collect();
+            let printed = run(&folder, &words, 0);
+            printed.stdout + &printed.stderr
         };
-        let told = run("try --game halma --plies 4 --cmd", "python3 homework.py", 0);
-        assert_has(&told, ["All is well"]);
-        let quoted = format!("'{}'", folder.join("homework.py").display().to_string().replace('\'', "'\\''"));
-        run("try --game halma --plies 4 --cmd", &format!("python3 {quoted}"), 0);
-        let engine = "cmd=python3 homework.py";
-        run("grade --game halma --singles 2 --games 0 --engine", engine, 0);
+        let (command, quoted) = (format!("sh play.sh {}", agent()), folder.join("play.sh").display().to_string());
+        let quoted = format!("sh '{}' {}", quoted.replace('\'', "'\\''"), agent());
+        for command in [&command, &quoted] {
+            assert_has(run("try --game halma --plies 4 --cmd", command), ["All is well"]);
+        }
+        let engine = format!("cmd={command}");
+        run("grade --game halma --singles 2 --games 0 --engine", &engine);
         let games = "match --game halma --games 2 --max-plies 4 --engine engine=reference:random --engine";
-        assert_lacks(run(games, engine, 0), ["crash"]);
+        assert_lacks(run(games, &engine), ["crash"]);
     }
 }

@@ -19,7 +19,7 @@ fn open_files(league: &League) -> usize {
     fs::read_dir(format!("/proc/{process}/fd")).unwrap().count()
 }
 
-/// A roster of so many students beside Ann, Cem and the teacher.
+/// A roster of so many students besides Ann, Cem and the teacher.
 fn crowd(count: usize) -> String {
     let more: String = (0..count).map(|number| format!("s{number},Student {number},,\n")).collect();
     format!("id,name,team,role\nann,Ann,,\ncem,Cem,,\nteo,Teo,,teacher\n{more}")
