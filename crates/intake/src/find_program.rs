@@ -559,7 +559,7 @@ impl<'l> ProgramSearch<'l, '_> {
             _ if self.tree.files.is_empty() => NOTHING.to_string(),
             _ if !self.given.is_empty() => {
                 let given: Vec<PathBuf> = self.given.iter().cloned().collect();
-                format!("no program beside the files that were handed out: {}", shown(&given))
+                format!("no program besides the files that were handed out: {}", shown(&given))
             }
             _ => format!("no program among the files: {}", self.tree.shown()),
         }

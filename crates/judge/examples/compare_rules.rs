@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// A clock for input files.
 const CLOCK: Duration = Duration::from_millis(7_250);
-/// Texts beside moves that are made of legal ones.
+/// Texts besides moves that are made of legal ones.
 const ODD: [&str; 8] = ["", "\n", "E", "J 1,1", "E 1,1 2,2 3,3", "E 0,0 1,1\nE 1,1 2,2", "hello", "E 99,0 0,0"];
 
 fn main() -> ExitCode {

@@ -26,7 +26,7 @@ use tower::Service;
 const HEADER_TIME: Duration = Duration::from_secs(15);
 /// The pause after a connection that could not be accepted: usually the process or the system has too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// Descriptors that a process needs beside connections: database, log, uploads that are being written.
+/// Descriptors that a process needs besides connections: database, log, uploads that are being written.
 const OWN_FILES: usize = 64;
 /// Descriptors of a worker: two players with their boxes, records, programs that are unpacked.
 const WORKER_FILES: usize = 32;

@@ -1,8 +1,8 @@
 //! What the programs with commands do alike: `judge`, `league`, `manuals` and the examples.
 
 use crate::games;
-use anyhow::Result;
 use anygame::AnyGame;
+use anyhow::Result;
 use arena::plain;
 use arena::player::scratch::remove_scratch;
 use clap::{ArgMatches, Command, CommandFactory, FromArgMatches};

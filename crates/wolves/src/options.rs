@@ -1,11 +1,11 @@
-//! The command-line options of this game beside the common ones.
+//! The command-line options of this game besides the common ones.
 
 use crate::sources::Sources;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 
-/// The command-line options of this game beside the common ones.
+/// The command-line options of this game besides the common ones.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Extra {
     /// The directory of the exact tables [default: $MENAGERIE_TABLES, or tables/ beside the program]

@@ -3,20 +3,21 @@
 
 use super::spec::PlayerKind;
 use super::{Player, Traces, Turn};
+use crate::random::{Purpose, generator};
 use anygame::tree::monte_carlo;
 use anygame::{AnyMove, AnyTask};
 use anyhow::{Context, Result, bail};
 use clock::cpu::thread_time;
 use engine::clock::NoClock;
 use engine::think::{Algorithm, Settings};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
+use rand::rngs::ChaCha8Rng;
 use std::time::Instant;
 
 /// A reference player.
 pub struct Reference {
     method: Method,
-    random: StdRng,
+    random: ChaCha8Rng,
 }
 
 /// The method by which a reference player chooses its moves.
@@ -40,7 +41,7 @@ impl Reference {
             PlayerKind::Mcts(games) => Method::MonteCarlo(games),
             PlayerKind::Files { .. } | PlayerKind::Protocol { .. } => bail!("not a reference player"),
         };
-        Ok(Reference { method, random: StdRng::seed_from_u64(seed) })
+        Ok(Reference { method, random: generator(seed, Purpose::Players, 0) })
     }
 
     /// The chosen move, and what the search says of it.

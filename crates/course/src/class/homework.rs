@@ -57,7 +57,7 @@ pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8
         bail!("--case-time: expected a positive number of seconds, found {}", options.case_time);
     }
     if !matches!(options.report, ReportFormat::Text | ReportFormat::Json) {
-        bail!("--report: expected text or json beside --homework");
+        bail!("--report: expected text or json with --homework");
     }
     let game = options.scheme.game()?;
     let bounds = options.scheme.boxes.bounds()?;

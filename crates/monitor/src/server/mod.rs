@@ -82,7 +82,7 @@ Prints one line a game. Exit code: 0 all games were played; 130 interrupted; 2 a
 
 /// Runs the requested number of games.
 pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
-    ensure!(options.http.is_some() || options.hosts.names.is_empty(), "--host: expected --http PORT beside it");
+    ensure!(options.http.is_some() || options.hosts.names.is_empty(), "--host: expected --http PORT with it");
     interrupt::catch()?;
     let slice = Duration::from_millis(options.timeslice);
     let mut recorder = match &options.record {
