@@ -6,7 +6,7 @@ use crate::numbers::write_floats;
 use crate::rates::{draw, rate_moves};
 use crate::turn::{Choice, Encoding, Turn};
 use engine::clock::NoClock;
-use engine::think::{Listener, Playable, Settings, think_with_listener};
+use engine::think::{Playable, Settings, think_observed};
 use engine::{Explain, Outcome, Side, Task, TimeControl};
 use std::any::Any;
 use std::sync::Arc;
@@ -74,7 +74,7 @@ struct Lane<G: Playable> {
 /// Ends a search when a function says so.
 struct StopListener<'a>(&'a dyn Fn() -> bool);
 
-impl<M> Listener<M> for StopListener<'_> {
+impl<M> engine::search::Observer<M> for StopListener<'_> {
     fn wants_stop(&mut self) -> bool {
         (self.0)()
     }
@@ -166,7 +166,7 @@ impl<G: Explain> Lane<G> {
                     let (position, clock) = (self.turn.position.clone(), Duration::from_secs(1));
                     let task = Task { position, control: TimeControl::Single, clock };
                     let mut listener = StopListener(begin.stop);
-                    think_with_listener(&task, &Settings::with_nodes(nodes), &NoClock, &mut listener).best
+                    think_observed(&task, &Settings::with_nodes(nodes), &NoClock, &mut listener).best
                 }
                 Opponent::Drawn(nodes, temperature) => {
                     let expected = rate_moves(&self.turn.position, self.turn.moves(), nodes, begin.stop);

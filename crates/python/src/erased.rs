@@ -8,7 +8,7 @@ use crate::tally::{self, Tally};
 use crate::turn::{AnyTurn, Encoding, Turn};
 use engine::drawing::{CellValues, Place};
 use engine::score::describe;
-use engine::think::{Listener, Settings, think_with_listener};
+use engine::think::{Settings, think_observed};
 use engine::{
     Drawing, Explain, InputError, Outcome, RuleSet, Side, Task, TimeControl, Verdict, Violation, perft, search,
 };
@@ -275,7 +275,7 @@ struct IterationCallback<'a, G: Explain> {
     stopped: bool,
 }
 
-impl<G: Explain> Listener<G::Move> for IterationCallback<'_, G> {
+impl<G: Explain> search::Observer<G::Move> for IterationCallback<'_, G> {
     fn iteration(&mut self, report: &search::Report<G::Move>) {
         self.stopped = self.stopped || !(self.tell)(self.position.search_result(report));
     }
@@ -443,7 +443,7 @@ impl<G: Explain> AnyPosition for TypedPosition<G> {
             ..Settings::default()
         };
         let mut callback = IterationCallback { position: self, watch, tell, stopped: false };
-        let report = think_with_listener(&task, &settings, watch, &mut callback);
+        let report = think_observed(&task, &settings, watch, &mut callback);
         let mut search_result = match &report.search {
             Some(searched) => self.search_result(searched),
             None => self.unsearched_result(report.best),

@@ -2,7 +2,7 @@
 
 use crate::chance::Chance;
 use engine::Explain;
-use engine::search::{Control, Knowledge, Limits, Mode, Report, Searcher};
+use engine::search::{Knowledge, Limits, Mode, Observer, Report, Searcher};
 use engine::think::default_knowledge;
 
 /// The size in bytes of the transposition table that the searches of all moves share.
@@ -16,12 +16,8 @@ const BEST_WEIGHT: f64 = (1 << 20) as f64;
 /// A search control that stops when a function says so.
 pub(crate) struct StopIf<'a>(pub &'a dyn Fn() -> bool);
 
-impl<M> Control<M> for StopIf<'_> {
-    fn stop_now(&mut self) -> bool {
-        (self.0)()
-    }
-
-    fn stop_after(&mut self, _: &Report<M>) -> bool {
+impl<M> Observer<M> for StopIf<'_> {
+    fn wants_stop(&mut self) -> bool {
         (self.0)()
     }
 }

@@ -6,7 +6,7 @@ use engine::clock::Clock;
 use engine::drawing::{PieceKind, Symbols};
 use engine::score::{WIN_BOUND, describe};
 use engine::search;
-use engine::think::{Algorithm, Listener, Report, Settings, think_with_listener};
+use engine::think::{Algorithm, Report, Settings, think_observed};
 use engine::{Explain, Outcome, RuleSet, Side, Task, TimeControl};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -204,7 +204,7 @@ pub fn think<G: Explain>(
     // An exact solver may take longer than a search by nodes or of a plain algorithm.
     let known = if settings.timed() { proven_json(&task.position) } else { Value::Null };
     let mut callback = IterationCallback { position: &task.position, known: &known, tell, stopped: false };
-    let report = think_with_listener(&task, &settings, clock, &mut callback);
+    let report = think_observed(&task, &settings, clock, &mut callback);
     Ok(answer(&task.position, &report, &known))
 }
 
@@ -233,7 +233,7 @@ struct IterationCallback<'a, G> {
     stopped: bool,
 }
 
-impl<G: Explain> Listener<G::Move> for IterationCallback<'_, G> {
+impl<G: Explain> search::Observer<G::Move> for IterationCallback<'_, G> {
     fn iteration(&mut self, report: &search::Report<G::Move>) {
         self.stopped |= !(self.tell)(with_proof(search_json(self.position, report), self.known));
     }
