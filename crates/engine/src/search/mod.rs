@@ -21,6 +21,7 @@ pub use ordering::HISTORY_LIMIT;
 pub use searcher::Searcher;
 pub(crate) use table::SLOT_BYTES;
 pub use table::{Bound, Entry, NO_MOVE, TranspositionTable, largest_refused_table};
+pub use zeroed::zeroed_words;
 
 /// The maximum distance from the root, in plies.
 pub const MAX_PLY: u32 = 120;
