@@ -3,8 +3,8 @@
 use crate::finding::{Effort, Finding, Mark, ProvenResult};
 use engine::clock::{Clock, NoClock};
 use engine::score::{Score, WIN, distance_to_end, outcome_score};
-use engine::search::{Limits, Mode, NoControl, Report, Searcher};
-use engine::think::{Listener, Settings, default_knowledge, think_with_listener};
+use engine::search::{Limits, Mode, Observer, Report, Searcher};
+use engine::think::{Settings, default_knowledge, think_observed};
 use engine::{Curve, Explain, Outcome, Proven, Side, Task, TimeControl};
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ const NODES_A_MIB: u64 = 20_000;
 /// The maximum length of a line of proven best moves.
 const MAX_PROVEN_LINE: usize = 8;
 
-/// A listener that keeps the last finished iteration, and stops the search at the CPU time `end` if there is one.
+/// An observer that keeps the last finished iteration, and stops the search at the CPU time `end` if there is one.
 struct LastIteration<'a, M> {
     report: Option<Report<M>>,
     end: Option<Duration>,
     clock: &'a dyn Clock,
 }
 
-impl<M: Clone> Listener<M> for LastIteration<'_, M> {
+impl<M: Clone> Observer<M> for LastIteration<'_, M> {
     fn iteration(&mut self, report: &Report<M>) {
         self.report = Some(report.clone());
     }
@@ -36,7 +36,7 @@ impl Effort {
     fn nodes(self) -> u64 {
         match self {
             Effort::Nodes(nodes) => nodes,
-            // A number of nodes turns the search's own clock off; the listener stops the search.
+            // A number of nodes turns the search's own clock off; the observer stops the search.
             Effort::Time(_) => u64::MAX,
         }
     }
@@ -64,7 +64,7 @@ pub fn search_among<A: Explain>(position: &A, moves: &[A::Move], depth: u32, eff
         &A::as_searched(position),
         moves,
         limits,
-        &mut NoControl,
+        &mut (),
     );
     found.expect("there is a move to search")
 }
@@ -76,14 +76,14 @@ pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> R
     let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
     let settings = Settings { hash_mib: Some(effort.hash_mib()), ..Settings::with_nodes(effort.nodes()) };
     let mut last = LastIteration { report: None, end: effort.end(clock), clock };
-    let thought = think_with_listener(&task, &settings, &NoClock, &mut last);
+    let thought = think_observed(&task, &settings, &NoClock, &mut last);
     if thought.search.is_some() {
         return last.report.unwrap_or_else(|| search_among(position, &[thought.best], 1, effort));
     }
     // The only legal move, or one advised by the game: a search of it gives the score.
     let limits = Limits { nodes: effort.nodes().min(ADVISED_NODES), ..Limits::default() };
     let searcher = &mut Searcher::new(default_knowledge::<A>(), Mode::Selective, (effort.hash_mib() as usize) << 20);
-    let found = searcher.run_among(&A::as_searched(position), &[thought.best], limits, &mut NoControl);
+    let found = searcher.run_among(&A::as_searched(position), &[thought.best], limits, &mut ());
     let depth = found.map_or(1, |report| report.depth);
     search_among(position, &[thought.best], depth, effort)
 }

@@ -12,8 +12,8 @@ use engine::explain::Count;
 use engine::protocol::{InputError, Violation};
 use engine::score::Score;
 use engine::search;
-use engine::search::Knowledge;
-use engine::think::{Listener, Report, Settings, default_knowledge, moves_for_every_grader, think_with_listener};
+use engine::search::{Knowledge, Observer};
+use engine::think::{Report, Settings, default_knowledge, moves_for_every_grader, think_observed};
 use engine::verdict::standing;
 use engine::{Drawing, Explain, Outcome, RuleSet, Side, Task, TimeControl, Verdict, perft};
 use std::any::Any;
@@ -140,23 +140,23 @@ pub fn coded<G: Explain>(position: &G, report: &search::Report<G::Move>) -> sear
     search::Report { best: position.encode(best), score, depth, nodes, line: codes(position, line), proven }
 }
 
-/// Passes what a search tells to a listener that takes codes of moves.
+/// Passes what a search tells to an observer that takes codes of moves.
 struct Coded<'a, G> {
     position: &'a G,
-    listener: &'a mut dyn Listener<u32>,
+    observer: &'a mut dyn Observer<u32>,
 }
 
-impl<G: Explain> Listener<G::Move> for Coded<'_, G> {
+impl<G: Explain> Observer<G::Move> for Coded<'_, G> {
     fn iteration(&mut self, report: &search::Report<G::Move>) {
-        self.listener.iteration(&coded(self.position, report));
+        self.observer.iteration(&coded(self.position, report));
     }
 
     fn wants_stop(&mut self) -> bool {
-        self.listener.wants_stop()
+        self.observer.wants_stop()
     }
 
     fn smaller_table(&mut self, asked: usize, had: usize) {
-        self.listener.smaller_table(asked, had);
+        self.observer.smaller_table(asked, had);
     }
 }
 
@@ -310,14 +310,14 @@ impl<G: Explain> AnyPosition for Typed<G> {
         (control, left): (TimeControl, Duration),
         settings: &Settings,
         clock: &dyn Clock,
-        listener: &mut dyn Listener<u32>,
+        observer: &mut dyn Observer<u32>,
     ) -> Result<Report<u32>> {
         ensure!(self.position.outcome().is_none(), "the game is over: there is nothing to choose");
         let &Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: () } = settings;
         let settings = Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: G::Own::default() };
         let task = Task { position: self.position.clone(), control, clock: left };
-        let mut listener = Coded { position: &self.position, listener };
-        let report = think_with_listener(&task, &settings, clock, &mut listener);
+        let mut observer = Coded { position: &self.position, observer };
+        let report = think_observed(&task, &settings, clock, &mut observer);
         let best = self.position.encode(report.best);
         let search = report.search.as_ref().map(|found| coded(&self.position, found));
         // The moves after the best are those of one side alone, and have no codes here.

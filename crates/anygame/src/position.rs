@@ -9,7 +9,8 @@ use engine::drawing::Place;
 use engine::explain::Count;
 use engine::protocol::Violation;
 use engine::score::Score;
-use engine::think::{Listener, Report, Settings};
+use engine::search::Observer;
+use engine::think::{Report, Settings};
 use engine::{Drawing, Outcome, Side, TimeControl};
 use std::any::Any;
 use std::sync::Arc;
@@ -185,7 +186,7 @@ pub trait AnyPosition: Send + Sync {
         control: (TimeControl, Duration),
         settings: &Settings,
         clock: &dyn Clock,
-        listener: &mut dyn Listener<u32>,
+        observer: &mut dyn Observer<u32>,
     ) -> Result<Report<u32>>;
 
     /// The result with best play of both sides, if it is known without a search.

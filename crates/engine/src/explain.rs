@@ -8,7 +8,7 @@ use crate::think::{Playable, default_knowledge};
 /// A game whose positions and moves can be explained. Everything has a default; what a game implements makes analyses say
 /// more.
 pub trait Explain: Playable {
-    /// The relation between scores and winning chances, fitted to results of games (`judge analyse --fit`). If it is
+    /// The relation between scores and winning chances, fitted to results of games as docs/analysis.md says. If it is
     /// `None`, [`Explain::curve`] returns a guess.
     const CURVE: Option<Curve> = None;
 

@@ -89,7 +89,6 @@ pub mod examine;
 pub mod explain;
 pub mod game;
 pub mod legs;
-mod listener;
 pub mod protocol;
 pub mod reference;
 pub mod score;

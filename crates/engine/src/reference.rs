@@ -5,36 +5,12 @@
 
 use crate::game::{Game, Side};
 use crate::score::{Score, WIN, outcome_score};
+use crate::search::{Observer, Visit};
 
 /// A value smaller than every score: the initial value of a max node.
 pub const MINUS_INFINITY: Score = Score::MIN;
 /// A value larger than every score: the initial value of a min node.
 pub const PLUS_INFINITY: Score = Score::MAX;
-
-/// The state of a node as shown to an [`Observer`]. Values are from the view of the side to move at the root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Visit<M> {
-    /// The move that led to the node; `None` at the root.
-    pub mv: Option<M>,
-    /// The number of plies below the root.
-    pub ply: u32,
-    /// The node's value so far.
-    pub value: Score,
-    /// Alpha and beta; in [`minimax`] always the full range.
-    pub window: (Score, Score),
-}
-
-/// An observer that follows a search step by step.
-pub trait Observer<M> {
-    /// Called once for a leaf; for an inner node, when it is entered and again after each child has returned. After a
-    /// child that causes a cutoff, the window is the one from before the child; otherwise it is the updated one.
-    fn visit(&mut self, visit: Visit<M>);
-}
-
-/// An observer that ignores all visits.
-impl<M> Observer<M> for () {
-    fn visit(&mut self, _: Visit<M>) {}
-}
 
 /// The result of a reference search.
 #[derive(Clone, Debug, PartialEq)]

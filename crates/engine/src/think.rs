@@ -3,12 +3,10 @@
 
 use crate::charges::Charges;
 use crate::clock::{Budget, Clock, table_bytes_for_nodes};
-use crate::listener::BudgetControl;
-pub use crate::listener::Listener;
 use crate::protocol::{Protocol, Task};
 use crate::reference::{self, ReferenceResult};
 use crate::score::outcome_score;
-use crate::search::{self, Knowledge, Limits, Mode, Searcher, TranspositionTable};
+use crate::search::{self, Knowledge, Limits, Mode, Observer, Searcher, TranspositionTable};
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
@@ -136,8 +134,8 @@ impl<G: Playable> Ask<'_, G> {
     /// The number of positions between two calls of [`Ask::should_stop`].
     const POSITIONS_A_POLL: u64 = 100;
 
-    /// Says that a table is smaller than was asked for, because so much memory cannot be had. The sizes are in bytes. A
-    /// listener may then want the algorithm to stop ([`Ask::should_stop`]).
+    /// Says that a table is smaller than was asked for, because so much memory cannot be had. The sizes are in bytes. An
+    /// observer may then want the algorithm to stop ([`Ask::should_stop`]).
     pub fn has_smaller_table(&self, asked: usize, had: usize) {
         (self.smaller_table)(asked, had);
     }
@@ -271,18 +269,18 @@ impl<M: Copy> Report<M> {
 /// # Panics
 /// If the position has no legal move.
 pub fn think<G: Playable>(task: &Task<G>, settings: &Settings<G::Own>, clock: &dyn Clock) -> Report<G::Move> {
-    think_with_listener(task, settings, clock, &mut ())
+    think_observed(task, settings, clock, &mut ())
 }
 
-/// Chooses the move like [`think`], and reports every iteration to a listener.
+/// Chooses the move like [`think`], and shows it to an observer.
 ///
 /// # Panics
 /// If the position has no legal move.
-pub fn think_with_listener<G: Playable>(
+pub fn think_observed<G: Playable>(
     task: &Task<G>,
     settings: &Settings<G::Own>,
     clock: &dyn Clock,
-    listener: &mut impl Listener<G::Move>,
+    observer: &mut impl Observer<G::Move>,
 ) -> Report<G::Move> {
     let position = &task.position;
     let mut moves = moves_for_every_grader(position);
@@ -317,7 +315,7 @@ pub fn think_with_listener<G: Playable>(
     };
     let mut plan = None;
     let advice = {
-        let heard = RefCell::new(&mut *listener);
+        let heard = RefCell::new(&mut *observer);
         let smaller_table = |asked, had| heard.borrow_mut().smaller_table(asked, had);
         G::advise(&Ask { task, settings, budget, clock, smaller_table: &smaller_table, polls: Cell::new(0) })
     };
@@ -341,18 +339,47 @@ pub fn think_with_listener<G: Playable>(
     let mut searcher = Searcher::new(knowledge, mode, table_bytes);
     // A table has a whole number of buckets, whatever was asked for.
     if searcher.table_bytes() + TranspositionTable::LEAST_BYTES <= table_bytes {
-        listener.smaller_table(table_bytes, searcher.table_bytes());
+        observer.smaller_table(table_bytes, searcher.table_bytes());
     }
-    let mut control = BudgetControl::new(clock, budget, listener);
+    let mut within = WithinBudget { clock, budget, observer, best: None, instability: 1.0, is_over: false };
     let report = searcher
-        .run_among(&G::as_searched(position), &moves, settings.limits(), &mut control)
+        .run_among(&G::as_searched(position), &moves, settings.limits(), &mut within)
         .expect("there is a move to choose");
-    if listener.is_last() {
+    if observer.is_last() {
         std::mem::forget(searcher);
     }
     match plan {
         Some(plan) if !plan.unless.as_ref().is_some_and(|better| better.counts(&report)) => Report::planned(plan),
         _ => Report { best: report.best, advice: None, search: Some(report), later: Vec::new() },
+    }
+}
+
+/// The factor by which the instability falls with each iteration that keeps the best move.
+const INSTABILITY_DECAY: f64 = 0.6;
+
+/// An observer that stops a search by its time budget or its caller's observer.
+struct WithinBudget<'a, M, O> {
+    clock: &'a dyn Clock,
+    budget: Option<Budget>,
+    observer: &'a mut O,
+    best: Option<M>,
+    /// The instability of the best move: 1 when it has just changed, falling towards 0 with each iteration that keeps
+    /// it.
+    instability: f64,
+    /// Whether the budget allows no further iteration.
+    is_over: bool,
+}
+
+impl<M: Copy + PartialEq, O: Observer<M>> Observer<M> for WithinBudget<'_, M, O> {
+    fn iteration(&mut self, report: &search::Report<M>) {
+        self.instability = if self.best == Some(report.best) { self.instability * INSTABILITY_DECAY } else { 1.0 };
+        self.best = Some(report.best);
+        self.observer.iteration(report);
+        self.is_over = self.budget.is_some_and(|budget| budget.stop_after(self.clock.used(), self.instability));
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        self.is_over || self.budget.is_some_and(|budget| self.clock.used() >= budget.hard) || self.observer.wants_stop()
     }
 }
 

@@ -3,13 +3,13 @@
 //! endgame tables ([`endings`]). The rules page is docs/rules/foxgame.md.
 //!
 //! ```
-//! use engine::search::{Limits, Mode, NoControl, Searcher};
+//! use engine::search::{Limits, Mode, Searcher};
 //! use engine::Protocol;
 //! use foxgame::{Evaluation, Position};
 //!
 //! let position = Position::initial();
 //! let mut searcher = Searcher::new(Evaluation::default(), Mode::Selective, 1 << 20);
-//! let report = searcher.run(&position, Limits { depth: 5, ..Limits::default() }, &mut NoControl).unwrap();
+//! let report = searcher.run(&position, Limits { depth: 5, ..Limits::default() }, &mut ()).unwrap();
 //! println!("{}", position.describe_move(report.best));
 //! ```
 

@@ -2,14 +2,14 @@
 //! (`protocol.rs`). The rules page is `docs/rules/halma.md`.
 //!
 //! ```
-//! use engine::search::{Limits, Mode, NoControl, Searcher};
+//! use engine::search::{Limits, Mode, Searcher};
 //! use engine::Protocol;
 //! use halma::board::WHITE;
 //! use halma::{Evaluation, Position, Rules};
 //!
 //! let position = Position::initial(WHITE, Rules::Addendum);
 //! let mut searcher = Searcher::new(Evaluation, Mode::FullWidth, 1 << 20);
-//! let report = searcher.run(&position, Limits { depth: 3, ..Limits::default() }, &mut NoControl).unwrap();
+//! let report = searcher.run(&position, Limits { depth: 3, ..Limits::default() }, &mut ()).unwrap();
 //! println!("{}", position.describe_move(report.best));
 //! ```
 

@@ -11,7 +11,7 @@ use axum::response::Response;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use clap::Args;
 use engine::reference::greedy;
-use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
+use engine::search::{Knowledge, Limits, Mode, Searcher};
 use engine::{Game, Outcome, Protocol};
 use foxgeese::puzzle::{Answer, Request};
 use foxgeese::rules::GEESE;
@@ -208,7 +208,7 @@ fn fox_move(foxes: FoxPolicy, game: &mut PuzzleSession) -> Move {
     let PuzzleSession { position, random } = game;
     let search = |depth| {
         let limits = Limits { depth, ..Limits::default() };
-        let report = Searcher::new(Evaluation, Mode::Selective, 32 << 20).run(position, limits, &mut NoControl);
+        let report = Searcher::new(Evaluation, Mode::Selective, 32 << 20).run(position, limits, &mut ());
         report.expect("a position that is not finished has a move").best
     };
     match foxes {

@@ -7,7 +7,7 @@ use crate::rates::{draw, rate_moves};
 use crate::turn::{Choice, Encoding, Turn};
 use anygame::built_in;
 use engine::clock::NoClock;
-use engine::think::{Listener, Playable, Settings, think_with_listener};
+use engine::think::{Playable, Settings, think_observed};
 use engine::{Explain, Outcome, RuleSet, Side, Task, TimeControl};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -69,15 +69,6 @@ struct Lane<G: Playable> {
     learner: Side,
     plies: u32,
     step: Step,
-}
-
-/// Ends a search when a function says so.
-struct StopListener<'a>(&'a dyn Fn() -> bool);
-
-impl<M> Listener<M> for StopListener<'_> {
-    fn wants_stop(&mut self) -> bool {
-        (self.0)()
-    }
 }
 
 /// The beginnings of the games of a batch.
@@ -165,8 +156,8 @@ impl<G: Explain> Lane<G> {
                 Opponent::Search(nodes) => {
                     let (position, clock) = (self.turn.position.clone(), Duration::from_secs(1));
                     let task = Task { position, control: TimeControl::Single, clock };
-                    let mut listener = StopListener(begin.stop);
-                    think_with_listener(&task, &Settings::with_nodes(nodes), &NoClock, &mut listener).best
+                    let stop = &mut || (begin.stop)();
+                    think_observed(&task, &Settings::with_nodes(nodes), &NoClock, stop).best
                 }
                 Opponent::Drawn(nodes, temperature) => {
                     let expected = rate_moves(&self.turn.position, self.turn.moves(), nodes, begin.stop);

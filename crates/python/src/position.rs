@@ -9,8 +9,8 @@ use crate::pickle::{self, line};
 use crate::planes::{planes, turn_of};
 use crate::report::{Found, Outcome, Report};
 use anygame::{AnyPosition, tree};
-use engine::search::{self, MAX_PLY};
-use engine::think::{Listener, Settings};
+use engine::search::{self, MAX_PLY, Observer};
+use engine::think::Settings;
 use engine::{Side, TimeControl};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
@@ -468,7 +468,7 @@ struct Iterations<'a> {
     stopped: bool,
 }
 
-impl Listener<u32> for Iterations<'_> {
+impl Observer<u32> for Iterations<'_> {
     fn iteration(&mut self, report: &search::Report<u32>) {
         let found = Found::searched(&**self.inner, report);
         self.stopped = self.stopped || !report_iteration(self.inner, self.watch, self.listener, found);

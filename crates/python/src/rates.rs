@@ -2,7 +2,7 @@
 
 use crate::chance::Chance;
 use engine::Explain;
-use engine::search::{Control, Knowledge, Limits, Mode, Report, Searcher};
+use engine::search::{Knowledge, Limits, Mode, Report, Searcher};
 use engine::think::default_knowledge;
 
 /// The size in bytes of the transposition table that the searches of all moves share.
@@ -12,19 +12,6 @@ const LINES_TABLE_BYTES: usize = 16 << 20;
 /// The weight of the best move when a move is drawn. Weights are whole numbers, so that the last bits of `exp`, which differ
 /// between machines, do not bear on the choice.
 const BEST_WEIGHT: f64 = (1 << 20) as f64;
-
-/// A search control that stops when a function says so.
-pub(crate) struct StopIf<'a>(pub &'a dyn Fn() -> bool);
-
-impl<M> Control<M> for StopIf<'_> {
-    fn stop_now(&mut self) -> bool {
-        (self.0)()
-    }
-
-    fn stop_after(&mut self, _: &Report<M>) -> bool {
-        (self.0)()
-    }
-}
 
 /// Returns the expected result of each of the moves for the side to move, from 0 (a loss) to 1 (a win). The nodes are divided
 /// equally among the moves. `stop` ends it early, with estimates for the rest.
@@ -41,7 +28,7 @@ pub(crate) fn rate_moves<G: Explain>(position: &G, moves: &[G::Move], nodes: u64
         }
         let side = after.side_to_move();
         let searched = G::as_searched(&after);
-        let score = match searcher.run(&searched, limits, &mut StopIf(stop)) {
+        let score = match searcher.run(&searched, limits, &mut || stop()) {
             Some(report) if report.depth > 0 => curve.levelled(report.score, report.depth),
             _ => default_knowledge::<G>().evaluate(&searched),
         };
@@ -65,7 +52,7 @@ pub(crate) fn best_lines<G: Explain>(
     let mut searcher = Searcher::new(default_knowledge::<G>(), Mode::Selective, LINES_TABLE_BYTES);
     let mut lines: Vec<Report<G::Move>> = Vec::new();
     while lines.len() < count
-        && let Some(report) = searcher.run_among(position, &left, limits, &mut StopIf(stop))
+        && let Some(report) = searcher.run_among(position, &left, limits, &mut || stop())
     {
         left.retain(|&mv| mv != report.best);
         lines.push(report);

@@ -5,7 +5,7 @@ use crate::exact::{Solver, Table};
 use crate::rules::{Move, Position};
 use engine::clock::Budget;
 use engine::score::describe;
-use engine::search::{Control, Limits, Mode, Report, Searcher};
+use engine::search::{Limits, Mode, Searcher};
 use engine::{Advice, Ask, Task, TimeControl};
 use std::time::Duration;
 
@@ -85,11 +85,11 @@ pub(crate) fn advise(ask: &Ask<Position>, budget: Budget) -> Advice<Move> {
     // With `SINGLE`, a failed solution leaves time for a whole search, so no short search is needed.
     let fallback = (control == TimeControl::Game && expected > seconds * SAFE_PART).then(|| {
         let limits = Limits { nodes: SHORT_SEARCH, ..Limits::default() };
-        let mut until = ClockLimit { ask, limit: limit.div_f64(2.0) };
-        Searcher::new(Evaluation::Learned, Mode::Selective, 1 << 22).run(position, limits, &mut until)
+        let half = limit.div_f64(2.0);
+        Searcher::new(Evaluation::Learned, Mode::Selective, 1 << 22).run(position, limits, &mut || ask.used() >= half)
     });
     let Some(table) = largest_table(ask, table_bytes) else { return Advice::Nothing };
-    let mut solver = Solver::new(position.values(), &table, || ask.used() >= limit);
+    let mut solver = Solver::new(position.values(), &table, |_, _| ask.used() >= limit);
     match solver.solve(position, |_, _| ()) {
         Some(solution) => {
             let (value, nodes) = (describe(solution.value), solver.nodes());
@@ -119,21 +119,5 @@ fn largest_table(ask: &Ask<Position>, bytes: usize) -> Option<Table> {
             return None;
         }
         had = (had / 2).max(Table::LEAST_BYTES);
-    }
-}
-
-/// A search control that stops at a limit of the clock.
-struct ClockLimit<'a> {
-    ask: &'a Ask<'a, Position>,
-    limit: Duration,
-}
-
-impl Control<Move> for ClockLimit<'_> {
-    fn stop_now(&mut self) -> bool {
-        self.ask.used() >= self.limit
-    }
-
-    fn stop_after(&mut self, _: &Report<Move>) -> bool {
-        self.stop_now()
     }
 }

@@ -1,7 +1,7 @@
 //! Solutions of whole games, which take minutes, by several threads, with progress reports.
 
 use crate::board::Square;
-use crate::exact::{SearchObserver, Solution, Solver, Table};
+use crate::exact::{Solution, Solver, Table};
 use crate::rules::Position;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -56,8 +56,17 @@ pub fn solve(
         for thread in 0..threads {
             let (table, shared) = (&table, &shared);
             scope.spawn(move || {
-                let worker = Worker { thread: thread as usize, shared, empty: 0, reported: Instant::now() };
-                let mut solver = Solver::new(position.values(), table, worker);
+                let mut reported = Instant::now();
+                // The first thread reports for all.
+                let stop = |nodes, empty| {
+                    shared.nodes[thread as usize].store(nodes, Relaxed);
+                    if thread == 0 && reported.elapsed() >= TICK {
+                        reported = Instant::now();
+                        (shared.report)(ProgressUpdate::Tick { nodes: shared.all_nodes(), empty });
+                    }
+                    shared.done.load(Relaxed)
+                };
+                let mut solver = Solver::new(position.values(), table, stop);
                 let report = |lower, upper| (shared.report)(ProgressUpdate::Bounds(lower, upper));
                 let solution = solver.solve(position, report);
                 let line = solution.and_then(|solution| solver.line(position, solution));
@@ -86,28 +95,5 @@ struct Shared<'a> {
 impl Shared<'_> {
     fn all_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
-    }
-}
-
-/// The observer of one thread's search. The first thread reports for all.
-struct Worker<'a> {
-    thread: usize,
-    shared: &'a Shared<'a>,
-    empty: u32,
-    reported: Instant,
-}
-
-impl SearchObserver for Worker<'_> {
-    fn stop(&mut self, nodes: u64) -> bool {
-        self.shared.nodes[self.thread].store(nodes, Relaxed);
-        if self.thread == 0 && self.reported.elapsed() >= TICK {
-            self.reported = Instant::now();
-            (self.shared.report)(ProgressUpdate::Tick { nodes: self.shared.all_nodes(), empty: self.empty });
-        }
-        self.shared.done.load(Relaxed)
-    }
-
-    fn begin(&mut self, empty: u32) {
-        self.empty = empty;
     }
 }

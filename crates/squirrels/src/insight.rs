@@ -15,7 +15,7 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
         return None;
     }
     let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
-    let solution = Solver::new(position.values(), &table, || false).solve(position, |_, _| ())?;
+    let solution = Solver::new(position.values(), &table, |_, _| false).solve(position, |_, _| ())?;
     let for_first = if position.side_to_move() == Side::First { solution.value } else { -solution.value };
     Some(Proven {
         outcome: Outcome::Margin(for_first),

@@ -12,7 +12,7 @@
 //! let text = "3\nX\n2\n20 16 1 32 30\n20 12 2 11 8\n28 48 9 1 1\n20 12 10 6 2\n25 30 23 21 10\n\
 //!             XOXX*\nOOXOX\nXO*O*\nX*OO*\nXXOO*\n";
 //! let homework::Homework::Move { position, .. } = homework::read(text).unwrap() else { unreachable!() }; let table =
-//! Table::new(1 << 23); let solution = Solver::new(position.values(), &table, || false).solve(&position, |_, _|
+//! Table::new(1 << 23); let solution = Solver::new(position.values(), &table, |_, _| false).solve(&position, |_, _|
 //! ()).unwrap(); assert!(position.is_legal(Move(solution.best)));
 //! ```
 

@@ -8,7 +8,7 @@ use engine::drawing::{PieceKind, Symbols};
 use engine::explain::Count;
 use engine::score::{WIN_BOUND, describe};
 use engine::search;
-use engine::think::{Algorithm, Listener, Settings};
+use engine::think::{Algorithm, Settings};
 use engine::{Outcome, Side, TimeControl};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -276,7 +276,7 @@ struct IterationCallback<'a> {
     stopped: bool,
 }
 
-impl Listener<u32> for IterationCallback<'_> {
+impl search::Observer<u32> for IterationCallback<'_> {
     fn iteration(&mut self, report: &search::Report<u32>) {
         self.stopped |= !(self.tell)(self.told.search(report));
     }

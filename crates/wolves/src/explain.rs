@@ -4,7 +4,7 @@ use crate::Evaluation;
 use crate::oracle::Oracle;
 use crate::rules::{Move, Position};
 use engine::score::distance_to_end;
-use engine::search::{Limits, Mode, NoControl, Score, Searcher};
+use engine::search::{Limits, Mode, Score, Searcher};
 use engine::{Game, Protocol};
 
 /// The node limit for a move without an exact value, unless limits are given.
@@ -71,7 +71,7 @@ fn worth(position: &Position, mv: Move, oracle: &Oracle, limits: Limits) -> Wort
         return Worth::Known(result, known.plies());
     }
     let mut searcher = Searcher::new(Evaluation, Mode::Selective, TABLE_BYTES);
-    let report = searcher.run(&next, limits, &mut NoControl).expect("the oracle knows finished games");
+    let report = searcher.run(&next, limits, &mut ()).expect("the oracle knows finished games");
     match distance_to_end(report.score).filter(|_| report.proven) {
         Some(plies) => Worth::Known(if report.score < 0 { 1 } else { -1 }, Some(plies)),
         None => Worth::Estimate(-report.score),

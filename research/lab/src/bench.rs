@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use clock::cpu::process_time;
-use engine::search::{Limits, Mode, NoControl, Report, Searcher};
+use engine::search::{Limits, Mode, Report, Searcher};
 use engine::think::default_knowledge;
 use engine::{Playable, Protocol, RuleSet};
 use std::path::Path;
@@ -151,7 +151,7 @@ fn timed_search<G: Playable>(position: &G, mode: Mode, depth: u32, hash_bytes: u
     let start = process_time();
     let mut searcher = Searcher::new(default_knowledge::<G>(), mode, hash_bytes);
     let report = searcher
-        .run(position, Limits { depth, ..Limits::default() }, &mut NoControl)
+        .run(position, Limits { depth, ..Limits::default() }, &mut ())
         .expect("an input's position is not finished");
     (report, (process_time() - start).as_secs_f64())
 }

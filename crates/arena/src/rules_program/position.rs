@@ -16,7 +16,8 @@ use engine::drawing::{Figure, Place};
 use engine::explain::Count;
 use engine::protocol::Violation;
 use engine::score::{MAX_ESTIMATE, Score};
-use engine::think::{Algorithm, Listener, Report, Settings};
+use engine::search::Observer;
+use engine::think::{Algorithm, Report, Settings};
 use engine::verdict::standing_of;
 use engine::{Drawing, Outcome, Side, TimeControl, search};
 use rand::RngExt;
@@ -385,7 +386,7 @@ impl AnyPosition for ProgramPosition {
         _: (TimeControl, Duration),
         settings: &Settings,
         _: &dyn Clock,
-        listener: &mut dyn Listener<u32>,
+        observer: &mut dyn Observer<u32>,
     ) -> Result<Report<u32>> {
         ensure!(!self.view.moves.is_empty(), "the game is over: there is nothing to choose");
         let (best, score, depth, nodes) = match settings.algorithm {
@@ -410,7 +411,7 @@ impl AnyPosition for ProgramPosition {
             }
         };
         let found = search::Report { best, score, depth, nodes, line: vec![best], proven: false };
-        listener.iteration(&found);
+        observer.iteration(&found);
         Ok(Report { search: Some(found), ..Report::only(best) })
     }
 

@@ -1,7 +1,6 @@
 //! The CPU clock of the process.
 
 use crate::clock::Clock;
-use crate::search::{Control, Report};
 use clock::cpu::process_time;
 use std::time::Duration;
 
@@ -12,19 +11,5 @@ pub struct CpuClock;
 impl Clock for CpuClock {
     fn used(&self) -> Duration {
         process_time()
-    }
-}
-
-/// A [`Control`] that stops a search once the process has used this much CPU time.
-#[derive(Clone, Copy, Debug)]
-pub struct UntilCpu(pub Duration);
-
-impl<M> Control<M> for UntilCpu {
-    fn stop_now(&mut self) -> bool {
-        process_time() >= self.0
-    }
-
-    fn stop_after(&mut self, _: &Report<M>) -> bool {
-        process_time() >= self.0
     }
 }

@@ -7,7 +7,7 @@ mod memory;
 mod options;
 mod run;
 
-pub use clock::{CpuClock, UntilCpu};
+pub use clock::CpuClock;
 pub use command_line::command_line;
 pub use options::{NoExtra, Options};
 pub use run::run;

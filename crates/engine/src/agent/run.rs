@@ -7,8 +7,8 @@ use super::options::Options;
 use super::{Agent, AgentError, Moment};
 use crate::protocol::{Protocol, RuleSet};
 use crate::score::describe;
-use crate::search;
-use crate::think::{Algorithm, Listener, Report, best_one_ply_ahead, think_with_listener};
+use crate::search::{self, Observer};
+use crate::think::{Algorithm, Report, best_one_ply_ahead, think_observed};
 use crate::verdict::{described, standing};
 use files::{Destination, read_input};
 use std::process::ExitCode;
@@ -56,9 +56,9 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
         settings.charges = memory.charges;
         file
     });
-    let mut listener = VerboseListener { position, verbose: options.verbose };
-    let report = think_with_listener(&task, &settings, &CpuClock, &mut listener);
-    listener.print_result(&report, options.algorithm);
+    let mut observer = VerboseObserver { position, verbose: options.verbose };
+    let report = think_observed(&task, &settings, &CpuClock, &mut observer);
+    observer.print_result(&report, options.algorithm);
     if options.show {
         let mut after = position.clone();
         after.play(report.best);
@@ -83,13 +83,13 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// A listener that prints every iteration to standard error if `--verbose` is given.
-struct VerboseListener<'a, G> {
+/// An observer that prints every iteration to standard error if `--verbose` is given.
+struct VerboseObserver<'a, G> {
     position: &'a G,
     verbose: bool,
 }
 
-impl<G: Protocol> VerboseListener<'_, G> {
+impl<G: Protocol> VerboseObserver<'_, G> {
     /// Prints the result of a move that does not come from iterative deepening.
     fn print_result(&self, report: &Report<G::Move>, algorithm: Algorithm) {
         if !self.verbose {
@@ -108,7 +108,7 @@ impl<G: Protocol> VerboseListener<'_, G> {
     }
 }
 
-impl<G: Protocol> Listener<G::Move> for VerboseListener<'_, G> {
+impl<G: Protocol> Observer<G::Move> for VerboseObserver<'_, G> {
     fn iteration(&mut self, report: &search::Report<G::Move>) {
         if self.verbose {
             eprintln!("{}", iteration_line(self.position, report, clock::cpu::process_time()));

@@ -20,7 +20,7 @@ use crate::drawing::{CellValues, Drawing};
 use crate::game::{Game, Outcome, split_mix};
 use crate::protocol::{Protocol, Task, TimeControl};
 use crate::reference;
-use crate::search::{Knowledge, Limits, Mode, NoControl, Score, Searcher, TranspositionTable};
+use crate::search::{Knowledge, Limits, Mode, Score, Searcher, TranspositionTable};
 use crate::think::{Playable, default_knowledge};
 use keys::check_kept;
 use rand::rngs::StdRng;
@@ -215,10 +215,10 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
         assert_eq!(reference::alpha_beta(position, depth, evaluate, &mut ()).value, expected.value);
         let limits = Limits { depth, ..Limits::default() };
         let mut reports = [&mut small, &mut large]
-            .map(|searcher| searcher.run(position, limits, &mut NoControl).expect("not finished"))
+            .map(|searcher| searcher.run(position, limits, &mut ()).expect("not finished"))
             .to_vec();
         std::thread::scope(|scope| {
-            let run = |one: &mut Searcher<G, _>| one.run(position, limits, &mut NoControl).expect("not finished");
+            let run = |one: &mut Searcher<G, _>| one.run(position, limits, &mut ()).expect("not finished");
             let running: Vec<_> = sharing.iter_mut().map(|one| scope.spawn(move || run(one))).collect();
             reports.extend(running.into_iter().map(|thread| thread.join().expect("a search does not panic")));
         });

@@ -3,17 +3,17 @@
 
 use super::ordering::Picker;
 use super::window::Window;
-use super::{Bound, Control, Entry, Knowledge, MAX_PLY, Mode, NO_MOVE, Searcher};
+use super::{Bound, Entry, Knowledge, MAX_PLY, Mode, NO_MOVE, Observer, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, WIN, WIN_BOUND, outcome_score};
 
-/// The number of nodes between two polls of [`Control::stop_now`].
+/// The number of nodes between two polls of [`Observer::wants_stop`].
 const NODES_BETWEEN_POLLS: u64 = 128;
 
-/// A search in progress: the searcher with its memory, the control that may stop it, and the node count.
-pub(super) struct TreeSearch<'a, G: Game, K: Knowledge<G>, C> {
+/// A search in progress: the searcher with its memory, the observer that may stop it, and the node count.
+pub(super) struct TreeSearch<'a, G: Game, K: Knowledge<G>, O> {
     pub(super) searcher: &'a mut Searcher<G, K>,
-    pub(super) control: &'a mut C,
+    pub(super) observer: &'a mut O,
     pub(super) nodes: u64,
     pub(super) node_limit: u64,
     /// Whether the search must end. From then on the values returned by nodes are meaningless.
@@ -28,11 +28,11 @@ struct BestMove {
     number: usize,
 }
 
-impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
+impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
     /// Counts a node, polls the limits, and returns whether the search must end.
     pub(super) fn count_node(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.node_limit || (self.nodes % NODES_BETWEEN_POLLS == 0 && self.control.stop_now()) {
+        if self.nodes >= self.node_limit || (self.nodes % NODES_BETWEEN_POLLS == 0 && self.observer.wants_stop()) {
             self.stopped = true;
         }
         self.stopped

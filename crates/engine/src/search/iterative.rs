@@ -2,7 +2,7 @@
 
 use super::alpha_beta::TreeSearch;
 use super::window::Window;
-use super::{Control, Knowledge, Limits, MAX_PLY, Mode, Report, Searcher};
+use super::{Knowledge, Limits, MAX_PLY, Mode, Observer, Report, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, distance_to_end};
 
@@ -27,9 +27,9 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         &mut self,
         position: &G,
         limits: Limits,
-        control: &mut impl Control<G::Move>,
+        observer: &mut impl Observer<G::Move>,
     ) -> Option<Report<G::Move>> {
-        self.run_among(position, &position.legal_moves(), limits, control)
+        self.run_among(position, &position.legal_moves(), limits, observer)
     }
 
     /// Searches a position like [`Searcher::run`], with only the `allowed` moves at the root. All of them must be
@@ -39,7 +39,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         position: &G,
         allowed: &[G::Move],
         limits: Limits,
-        control: &mut impl Control<G::Move>,
+        observer: &mut impl Observer<G::Move>,
     ) -> Option<Report<G::Move>> {
         let mut moves = self.root_moves(position, allowed);
         let first = moves.first()?.mv;
@@ -50,7 +50,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         let deepest = limits.depth.clamp(1, MAX_PLY - 1);
         let last_ply = self.knowledge.plies_to_end(position);
         let mut report = Report { best: first, score: 0, depth: 0, nodes: 0, line: vec![first], proven: false };
-        let mut run = TreeSearch { searcher: self, control, nodes: 0, node_limit: limits.nodes, stopped: false };
+        let mut run = TreeSearch { searcher: self, observer, nodes: 0, node_limit: limits.nodes, stopped: false };
         let mut position = position.clone();
         for depth in 1..=deepest {
             run.iteration(&mut position, depth, &mut moves, &mut report);
@@ -61,7 +61,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             report.depth = depth;
             report.proven = distance_to_end(report.score).is_some_and(|plies| plies <= depth)
                 || (last_ply.is_some_and(|plies| plies <= depth) && run.searcher.mode == Mode::FullWidth);
-            if run.control.stop_after(&report) || report.proven || last_ply.is_some_and(|plies| plies <= depth) {
+            run.observer.iteration(&report);
+            if run.observer.wants_stop() || report.proven || last_ply.is_some_and(|plies| plies <= depth) {
                 break;
             }
         }
@@ -76,7 +77,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
     }
 }
 
-impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
+impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
     /// Searches one iteration: the aspiration window opens around the last score and widens until the value lies within
     /// it.
     fn iteration(

@@ -21,6 +21,7 @@ pub use ordering::HISTORY_LIMIT;
 pub use searcher::Searcher;
 pub(crate) use table::SLOT_BYTES;
 pub use table::{Bound, Entry, NO_MOVE, TranspositionTable, largest_refused_table};
+pub use zeroed::zeroed_words;
 
 /// The maximum distance from the root, in plies.
 pub const MAX_PLY: u32 = 120;
@@ -34,7 +35,7 @@ pub enum Mode {
     Selective,
 }
 
-/// Limits on a search, which ends at the first one reached. Time limits come in through [`Control`].
+/// Limits on a search, which ends at the first one reached. Time limits come in through an [`Observer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The depth of the last iteration, in plies.
@@ -49,24 +50,61 @@ impl Default for Limits {
     }
 }
 
-/// Callbacks by which the caller can stop a running search.
-pub trait Control<M> {
-    /// Returns `true` to stop the search at once. Polled every few hundred nodes; the last completed iteration stands.
-    fn stop_now(&mut self) -> bool {
+/// An observer of a search, which may follow it, and may stop it. Everything has a default that does neither.
+pub trait Observer<M> {
+    /// Called by the searches of [`reference`](crate::reference): once for a leaf; for an inner node, when it is entered
+    /// and again after each child has returned. After a child that causes a cutoff, the window is the one from before the
+    /// child; otherwise it is the updated one.
+    fn visit(&mut self, visit: Visit<M>) {
+        let _ = visit;
+    }
+
+    /// Called after each completed iteration.
+    fn iteration(&mut self, report: &Report<M>) {
+        let _ = report;
+    }
+
+    /// Returns `true` to stop the search at once, with the best move found so far. Polled every few hundred nodes, and
+    /// after each iteration.
+    fn wants_stop(&mut self) -> bool {
         false
     }
 
-    /// Returns `true` to start no further iteration. Called after each completed one.
-    fn stop_after(&mut self, report: &Report<M>) -> bool {
-        let _ = report;
+    /// Called by [`think`](mod@crate::think) before a search, or an exact solution, whose table is smaller than the
+    /// settings or the defaults ask for, because so much memory cannot be had. The sizes are in bytes.
+    fn smaller_table(&mut self, asked: usize, had: usize) {
+        let _ = (asked, had);
+    }
+
+    /// Whether the process ends after this search. [`think`](mod@crate::think) then does not free the searcher's memory:
+    /// the system reclaims it as a whole, which costs less.
+    fn is_last(&self) -> bool {
         false
     }
 }
 
-/// A [`Control`] that never stops a search before its limits.
-pub struct NoControl;
+/// The observer that ignores everything.
+impl<M> Observer<M> for () {}
 
-impl<M> Control<M> for NoControl {}
+/// A function that returns `true` to stop the search.
+impl<M, F: FnMut() -> bool> Observer<M> for F {
+    fn wants_stop(&mut self) -> bool {
+        self()
+    }
+}
+
+/// The state of a node as shown to [`Observer::visit`]. Values are from the view of the side to move at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit<M> {
+    /// The move that led to the node; `None` at the root.
+    pub mv: Option<M>,
+    /// The number of plies below the root.
+    pub ply: u32,
+    /// The node's value so far.
+    pub value: Score,
+    /// Alpha and beta; in [`minimax`](crate::reference::minimax) always the full range.
+    pub window: (Score, Score),
+}
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]

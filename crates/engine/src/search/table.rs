@@ -1,7 +1,7 @@
 //! The transposition table: search results by Zobrist key, shared by threads without locks.
 
 use super::Score;
-use super::zeroed::{Zeroed, try_zeroed};
+use super::zeroed::zeroed_words;
 use crate::score::{INFINITY, WIN_BOUND};
 use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -57,17 +57,14 @@ const GENERATIONS: u8 = 64;
 ///
 /// The data word has no room for the upper 4 bits of the score. They replace the top 4 bits of the first word, which
 /// the bucket's index already determines where there are 16 buckets or more.
-///
-/// An alignment of more than 16 bytes would make the allocator clear the memory itself, which touches every page.
-#[repr(align(16))]
-struct Slot([AtomicU64; 2]);
+type Slot = [AtomicU64; SLOT_WORDS];
 
-// SAFETY: all-zero bytes are two atomic integers of value 0.
-#[allow(unsafe_code)]
-unsafe impl Zeroed for Slot {}
-
+/// The number of words in a slot.
+const SLOT_WORDS: usize = 2;
 /// The size of a slot, in bytes.
 pub(crate) const SLOT_BYTES: usize = size_of::<Slot>();
+/// The number of words in a bucket.
+const LINE_WORDS: usize = SLOTS * SLOT_WORDS;
 /// The size of a bucket, in bytes: a cache line.
 const LINE_BYTES: usize = SLOTS * SLOT_BYTES;
 
@@ -89,8 +86,9 @@ pub fn largest_refused_table() -> Option<usize> {
 /// Buckets of four slots are aligned to cache lines. Pages of memory are touched only when a position is stored in
 /// them.
 pub struct TranspositionTable {
-    slots: Box<[Slot]>,
-    /// The index of the first slot that is aligned to a cache line.
+    words: Box<[AtomicU64]>,
+    /// The index of the first word that is aligned to a cache line. An allocation with that alignment would make the
+    /// allocator clear the memory itself, which touches every page.
     first: usize,
     buckets: usize,
     /// The current generation, from 1 to 63, which marks the entries of this search.
@@ -106,19 +104,20 @@ impl TranspositionTable {
     #[must_use]
     pub fn new(bytes: usize) -> TranspositionTable {
         let asked = (bytes / LINE_BYTES).max(1);
-        let allocate = |buckets: usize| try_zeroed::<Slot>(buckets.checked_mul(SLOTS)?.checked_add(SLOTS - 1)?);
+        let allocate = |buckets: usize| zeroed_words(buckets.checked_mul(LINE_WORDS)?.checked_add(LINE_WORDS - 1)?);
         let (mut buckets, mut allocated) = (asked, allocate(asked));
         while allocated.is_none() && buckets > 1 {
             buckets /= 2;
             let needs_more = buckets >= LEFT_FREE / LINE_BYTES;
             allocated = allocate(buckets).filter(|_| !needs_more || allocate(LEFT_FREE / LINE_BYTES).is_some());
         }
-        let slots = allocated.unwrap_or_else(|| handle_alloc_error(Layout::new::<[Slot; SLOTS]>()));
+        let words = allocated.unwrap_or_else(|| handle_alloc_error(Layout::new::<[Slot; SLOTS]>()));
         if buckets < asked {
             LARGEST_REFUSED.fetch_max(asked * LINE_BYTES, Relaxed);
         }
-        let first = slots.as_ptr().addr().next_multiple_of(LINE_BYTES) - slots.as_ptr().addr();
-        TranspositionTable { slots, first: first / SLOT_BYTES, buckets, generation: AtomicU8::new(1) }
+        let start = words.as_ptr().addr();
+        let first = (start.next_multiple_of(LINE_BYTES) - start) / size_of::<AtomicU64>();
+        TranspositionTable { words, first, buckets, generation: AtomicU8::new(1) }
     }
 
     /// Returns the size in bytes.
@@ -131,8 +130,8 @@ impl TranspositionTable {
     /// where the clock is wall time. Entries are kept.
     pub fn touch(&self) {
         const PAGE: usize = 4_096;
-        for slot in self.slots.iter().step_by(PAGE / SLOT_BYTES) {
-            slot.0[1].fetch_or(0, Relaxed);
+        for word in self.words.iter().step_by(PAGE / size_of::<AtomicU64>()) {
+            word.fetch_or(0, Relaxed);
         }
     }
 
@@ -144,14 +143,14 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let start = self.first + index * SLOTS;
-        &self.slots[start..start + SLOTS]
+        let start = self.first + index * LINE_WORDS;
+        self.words[start..start + LINE_WORDS].as_chunks().0
     }
 
     /// Returns the entry of the position with this key, `ply` plies below the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
-        for Slot([check, data]) in self.bucket(key) {
+        for [check, data] in self.bucket(key) {
             let data = data.load(Relaxed);
             let check = check.load(Relaxed);
             if is_of(key, check, data) && data != 0 {
@@ -170,8 +169,8 @@ impl TranspositionTable {
         let mut least = i32::MAX;
         let generation = self.generation.load(Relaxed);
         for slot in slots {
-            let data = slot.0[1].load(Relaxed);
-            if data == 0 || is_of(key, slot.0[0].load(Relaxed), data) {
+            let data = slot[1].load(Relaxed);
+            if data == 0 || is_of(key, slot[0].load(Relaxed), data) {
                 target = slot;
                 break;
             }
@@ -185,14 +184,14 @@ impl TranspositionTable {
         }
         let mut entry = entry;
         if entry.mv == NO_MOVE {
-            let old = target.0[1].load(Relaxed);
-            if is_of(key, target.0[0].load(Relaxed), old) {
+            let old = target[1].load(Relaxed);
+            if is_of(key, target[0].load(Relaxed), old) {
                 entry.mv = old as u32;
             }
         }
         let (check, data) = pack(key, entry, ply, generation);
-        target.0[1].store(data, Relaxed);
-        target.0[0].store(check, Relaxed);
+        target[1].store(data, Relaxed);
+        target[0].store(check, Relaxed);
     }
 }
 

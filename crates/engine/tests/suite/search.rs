@@ -2,9 +2,9 @@
 
 use crate::tictactoe::{OpenLines, Position};
 use engine::conformance::{Effort, suite};
-use engine::reference::{self, MINUS_INFINITY, Observer, PLUS_INFINITY, Visit};
+use engine::reference::{self, MINUS_INFINITY, PLUS_INFINITY};
 use engine::search::{
-    Control, Knowledge, LateMoves, Limits, Mode, NoControl, Report, Score, Searcher, Selectivity, TranspositionTable,
+    Knowledge, LateMoves, Limits, Mode, Observer, Report, Score, Searcher, Selectivity, TranspositionTable, Visit,
 };
 use engine::{Game, OneRuleSet, Protocol, Side, perft};
 use std::sync::Arc;
@@ -25,8 +25,7 @@ fn perft_counts_the_games_of_tic_tac_toe() {
 
 #[test]
 fn a_solved_game_ends_the_search_with_a_proven_draw() {
-    let report =
-        Searcher::new(OpenLines, Mode::FullWidth, 1 << 16).run(&start(), Limits::default(), &mut NoControl).unwrap();
+    let report = Searcher::new(OpenLines, Mode::FullWidth, 1 << 16).run(&start(), Limits::default(), &mut ()).unwrap();
     assert_eq!((report.score, report.depth, report.proven), (0, 9, true));
 }
 
@@ -34,8 +33,7 @@ fn a_solved_game_ends_the_search_with_a_proven_draw() {
 fn the_shortest_win_is_chosen_and_proven() {
     // X can complete the top row at once.
     let position = Position::new([0b11, 0b110_000], Side::First);
-    let report =
-        Searcher::new(OpenLines, Mode::FullWidth, 1 << 16).run(&position, Limits::default(), &mut NoControl).unwrap();
+    let report = Searcher::new(OpenLines, Mode::FullWidth, 1 << 16).run(&position, Limits::default(), &mut ()).unwrap();
     assert_eq!((report.best, report.proven, report.depth), (2, true, 1));
     assert_eq!(engine::score::describe(report.score), "win in 1");
 }
@@ -58,9 +56,7 @@ impl Knowledge<Position> for Reckless {
 #[test]
 fn full_width_mode_turns_every_selective_option_off() {
     let run = |mode| {
-        Searcher::new(Reckless, mode, 1 << 16)
-            .run(&start(), Limits { depth: 6, ..Limits::default() }, &mut NoControl)
-            .unwrap()
+        Searcher::new(Reckless, mode, 1 << 16).run(&start(), Limits { depth: 6, ..Limits::default() }, &mut ()).unwrap()
     };
     let plain = reference::minimax(&start(), 6, |position| OpenLines.evaluate(position), &mut ());
     assert_eq!(run(Mode::FullWidth).score, plain.value);
@@ -89,7 +85,7 @@ fn the_options_are_those_of_the_side_that_searches_also_when_one_searcher_serves
     second.play(4);
     // The number of nodes of a search.
     fn nodes(searcher: &mut Searcher<Position, impl Knowledge<Position>>, at: &Position, limits: Limits) -> u64 {
-        searcher.run(at, limits, &mut NoControl).unwrap().nodes
+        searcher.run(at, limits, &mut ()).unwrap().nodes
     }
     let fresh = |at: &Position, side| nodes(&mut Searcher::new(RecklessAs(side), Mode::Selective, 1 << 16), at, limits);
     let reckless = |at: &Position| nodes(&mut Searcher::new(Reckless, Mode::Selective, 1 << 16), at, limits);
@@ -109,7 +105,7 @@ fn a_search_limited_by_nodes_repeats_itself_and_keeps_the_limit() {
     for nodes in [1, 2, 50, 700] {
         let run = || {
             let limits = Limits { nodes, ..Limits::default() };
-            Searcher::new(OpenLines, Mode::Selective, 1 << 12).run(&start(), limits, &mut NoControl).unwrap()
+            Searcher::new(OpenLines, Mode::Selective, 1 << 12).run(&start(), limits, &mut ()).unwrap()
         };
         assert_eq!(run(), run());
         assert!(run().nodes <= nodes);
@@ -123,25 +119,30 @@ fn a_thread_that_comes_later_is_spared_work() {
     let limits = Limits { depth: 6, ..Limits::default() };
     let [done, found] = [(); 2].map(|()| {
         let mut searcher = Searcher::with_table(OpenLines, Mode::FullWidth, table.clone());
-        searcher.run(&start(), limits, &mut NoControl).unwrap()
+        searcher.run(&start(), limits, &mut ()).unwrap()
     });
     assert_eq!((found.score, found.best), (done.score, done.best));
     assert!(found.nodes < done.nodes, "{} after {}", found.nodes, done.nodes);
 }
 
-/// A control that stops after the second iteration.
-struct Impatient;
+/// An observer that stops after the second iteration.
+struct Impatient(bool);
 
-impl Control<u8> for Impatient {
-    fn stop_after(&mut self, report: &Report<u8>) -> bool {
-        report.depth >= 2
+impl Observer<u8> for Impatient {
+    fn iteration(&mut self, report: &Report<u8>) {
+        self.0 = report.depth >= 2;
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        self.0
     }
 }
 
 #[test]
-fn a_control_ends_the_search_between_iterations() {
-    let report =
-        Searcher::new(OpenLines, Mode::Selective, 1 << 12).run(&start(), Limits::default(), &mut Impatient).unwrap();
+fn an_observer_ends_the_search_between_iterations() {
+    let report = Searcher::new(OpenLines, Mode::Selective, 1 << 12)
+        .run(&start(), Limits::default(), &mut Impatient(false))
+        .unwrap();
     assert_eq!(report.depth, 2);
     assert_eq!(report.line.len(), 2);
 }

@@ -3,8 +3,8 @@
 use crate::heap::{Heap, Mistake};
 use engine::clock::NoClock;
 use engine::protocol::{Lines, write_header};
-use engine::search::{Knowledge, Score};
-use engine::think::{Algorithm, BetterSearch, LimitKind, Listener, Plan, Settings, think, think_with_listener};
+use engine::search::{Knowledge, Observer, Score};
+use engine::think::{Algorithm, BetterSearch, LimitKind, Plan, Settings, think, think_observed};
 use engine::{Advice, Ask, InputError, OneRuleSet, Playable, Protocol, Side, Task, Violation};
 use std::cell::RefCell;
 
@@ -89,7 +89,7 @@ fn the_knowledge_of_a_search_is_made_once_and_for_what_limits_the_search() {
 #[derive(Default)]
 struct Refused(Vec<usize>);
 
-impl Listener<u8> for Refused {
+impl Observer<u8> for Refused {
     fn smaller_table(&mut self, asked: usize, had: usize) {
         assert!(had < asked);
         self.0.push(asked);
@@ -98,7 +98,7 @@ impl Listener<u8> for Refused {
 
 #[test]
 #[cfg(all(target_pointer_width = "64", not(miri)))]
-fn a_listener_hears_of_a_table_that_cannot_be_had_and_the_move_is_the_same() {
+fn an_observer_hears_of_a_table_that_cannot_be_had_and_the_move_is_the_same() {
     let task = Task {
         position: Heap::new(18, Side::First, Mistake::None),
         control: engine::TimeControl::Single,
@@ -107,7 +107,7 @@ fn a_listener_hears_of_a_table_that_cannot_be_had_and_the_move_is_the_same() {
     let found = [64, 1 << 30].map(|hash| {
         let settings = Settings { hash_mib: Some(hash), ..Settings::with_nodes(2_000) };
         let mut refused = Refused::default();
-        let best = think_with_listener(&task, &settings, &NoClock, &mut refused).best;
+        let best = think_observed(&task, &settings, &NoClock, &mut refused).best;
         (best, refused.0)
     });
     assert_eq!(found, [(2, vec![]), (2, vec![1 << 50])]);

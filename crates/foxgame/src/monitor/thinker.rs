@@ -10,9 +10,7 @@ use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
 use clock::priority::{be_modest, leave_the_first_place};
 use engine::score::outcome_score;
-use engine::search::{
-    Control, Knowledge, Limits, Mode, NO_MOVE, NoControl, Report, Score, Searcher, TranspositionTable,
-};
+use engine::search::{Knowledge, Limits, Mode, NO_MOVE, Observer, Report, Score, Searcher, TranspositionTable};
 use engine::{Advice, Game};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -221,7 +219,7 @@ impl SearchThreads {
             let thread = thread::spawn(move || {
                 // A shallow search touches the searcher's memory and the program's code pages.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
-                searcher.run(&job.position, warm_up, &mut NoControl);
+                searcher.run(&job.position, warm_up, &mut ());
                 drop(ready);
                 if low_priority {
                     be_modest();
@@ -299,7 +297,7 @@ fn run_job(
     if let Some(answer) = leads.then(|| known_win(job, evaluation)).flatten() {
         job.answer.store(&job.position, &answer);
     } else {
-        let found = searcher.run(&job.position, Limits::default(), &mut JobControl { job, leads });
+        let found = searcher.run(&job.position, Limits::default(), &mut JobObserver { job, leads });
         if let Some(report) = found.filter(|_| leads) {
             publish(job, &report);
         }
@@ -321,22 +319,21 @@ fn known_win(job: &Job, evaluation: Evaluation) -> Option<Answer> {
     Some(Answer { mv, reply: None, score: evaluation.evaluate(&job.position), depth: 0, nodes: 0 })
 }
 
-/// The control of one thread's search: stops it at the job's deadline and publishes each completed depth.
-struct JobControl<'a> {
+/// The observer of one thread's search: stops it at the job's deadline and publishes each completed depth.
+struct JobObserver<'a> {
     job: &'a Job,
     /// Whether this is the first thread of its group.
     leads: bool,
 }
 
-impl Control<Move> for JobControl<'_> {
-    fn stop_now(&mut self) -> bool {
-        self.job.must_end()
-    }
-
-    fn stop_after(&mut self, report: &Report<Move>) -> bool {
+impl Observer<Move> for JobObserver<'_> {
+    fn iteration(&mut self, report: &Report<Move>) {
         if self.leads {
             publish(self.job, report);
         }
+    }
+
+    fn wants_stop(&mut self) -> bool {
         self.job.must_end()
     }
 }

@@ -5,7 +5,6 @@ use crate::evaluate::Evaluation;
 use crate::rules::{FOXES, GEESE, Move, Position};
 use crate::strategy::Strategy;
 use clock::cpu::process_time;
-use engine::agent::UntilCpu;
 use engine::protocol::quote;
 use engine::search::{Limits, Mode, Searcher};
 use engine::{Game as _, Outcome, Protocol};
@@ -151,8 +150,8 @@ impl ServerGame {
         if let Some(win) = stored.filter(|win| self.position.is_legal(win.mv)) {
             return win.mv;
         }
-        let mut control = UntilCpu(process_time() + self.think);
-        let report = self.searcher.run(&self.position, Limits::default(), &mut control);
+        let end = process_time() + self.think;
+        let report = self.searcher.run(&self.position, Limits::default(), &mut || process_time() >= end);
         report.expect("a position that is not finished has a move").best
     }
 

@@ -2,7 +2,7 @@
 //! long as possible.
 
 use engine::reference::greedy;
-use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher};
+use engine::search::{Knowledge, Limits, Mode, Searcher};
 use engine::{Game, Outcome};
 use foxgeese::rules::{FOXES, GEESE};
 use foxgeese::{Evaluation, Move, Position};
@@ -47,7 +47,7 @@ fn the_geese_win_100_of_100_against_random_greedy_and_searching_foxes() {
     let mut searcher = Searcher::new(Evaluation, Mode::Selective, 8 << 20);
     let mut search = |position: &Position| {
         let limits = Limits { depth: 4, ..Limits::default() };
-        searcher.run(position, limits, &mut NoControl).unwrap().best
+        searcher.run(position, limits, &mut ()).unwrap().best
     };
     let greedy =
         |position: &Position| greedy(position, |position: &Position| Evaluation.evaluate(position)).best.unwrap();

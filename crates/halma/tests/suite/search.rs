@@ -1,6 +1,6 @@
 //! Tests of the search on positions of real games: the shortcuts near the leaves do not change any value.
 
-use engine::search::{Knowledge, Limits, Mode, NoControl, Searcher, TranspositionTable};
+use engine::search::{Knowledge, Limits, Mode, Searcher, TranspositionTable};
 use engine::{Game, Playable, Side, reference};
 use halma::board::WHITE;
 use halma::learned::Tables;
@@ -38,7 +38,7 @@ fn two_plies_above_the_leaves_the_value_equals_minimax_throughout_games() {
             let expected = reference::minimax(&position, 2, |position| Evaluation.evaluate(position), &mut ()).value;
             let mut searcher = Searcher::new(Evaluation, Mode::FullWidth, 1 << 16);
             let limits = Limits { depth: 2, ..Limits::default() };
-            let report = searcher.run(&position, limits, &mut NoControl).unwrap();
+            let report = searcher.run(&position, limits, &mut ()).unwrap();
             assert_eq!(report.score, expected, "position {number}: {position:?}");
         }
     }
@@ -54,8 +54,7 @@ fn one_table_over_many_roots_changes_no_value() {
         let seen = Position::as_searched(&position);
         let mut reused = Searcher::with_table(Evaluation, Mode::FullWidth, Arc::clone(&table));
         let mut fresh = Searcher::new(Evaluation, Mode::FullWidth, 1 << 20);
-        let [reused, fresh] =
-            [&mut reused, &mut fresh].map(|searcher| searcher.run(&seen, limits, &mut NoControl).unwrap());
+        let [reused, fresh] = [&mut reused, &mut fresh].map(|searcher| searcher.run(&seen, limits, &mut ()).unwrap());
         assert_eq!(reused.score, fresh.score, "ply {ply}: {position:?}");
         let moves = position.legal_moves();
         position.play(if ply % 5 == 0 { moves[random.random_range(0..moves.len())] } else { fresh.best });

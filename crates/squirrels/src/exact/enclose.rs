@@ -5,7 +5,6 @@ use super::children::{Child, ProofLocation};
 use super::dominance::Entries;
 use super::expected_line;
 use super::machine::Machine;
-use super::observer::SearchObserver;
 use super::search::{MOST_BY_SETS, Search};
 use super::state::{LoneSquares, State};
 use crate::board::{ALL, Square};
@@ -29,12 +28,12 @@ fn unit<N: Sum>(values: &Sums<N>) -> i32 {
     (values.sum(ALL) / USUAL_SUM).max(1)
 }
 
-impl<N: Entries, T: SearchObserver, M: Machine> Search<'_, N, T, M> {
+impl<N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'_, N, T, M> {
     pub(super) fn solve(&mut self, position: &Position, mut report: impl FnMut(i32, i32)) -> Option<Solution> {
         let side = position.side_to_move();
         let (state, balance) = State::new(self.values, position.pieces(side), position.pieces(side.other()));
         self.most_by_sets = self.table.set_index(position.empty()).map_or(0, |_| MOST_BY_SETS);
-        self.expected = expected_line::find(position, &mut self.observer);
+        self.expected = expected_line::find(position, &mut self.stop);
         let (value, best) = self.enclose(state, &mut |lower, upper| report(lower + balance, upper + balance))?;
         Some(Solution { value: value + balance, best })
     }
@@ -100,7 +99,7 @@ impl<N: Entries, T: SearchObserver, M: Machine> Search<'_, N, T, M> {
     /// it if the value reaches `beta`. `None` if the search was stopped.
     fn test_root(&mut self, state: State, beta: i32) -> Option<(i32, Option<Square>)> {
         self.stopped = false;
-        self.observer.begin(state.empty.len());
+        self.solving = state.empty.len();
         let location = self.location(state);
         let found = self.search_root(state, location, beta);
         (!self.stopped).then_some(found)

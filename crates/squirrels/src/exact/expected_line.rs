@@ -1,12 +1,11 @@
 //! The expected line of play, found by short searches with the learned evaluation. The solver solves the positions of
 //! this line first, from the last on. The better the line, the closer is each first bound, and the fewer tests follow.
 
-use super::observer::SearchObserver;
 use crate::board::{SQUARES, Square};
 use crate::evaluate::Evaluation;
-use crate::rules::{Move, Position};
+use crate::rules::Position;
 use engine::Game;
-use engine::search::{Control, Limits, Mode, Searcher};
+use engine::search::{Limits, Mode, Searcher};
 
 /// The least number of empty squares with which a short search saves more than it costs.
 const LEAST: u32 = 14;
@@ -20,8 +19,8 @@ const GROWTH: u64 = 3;
 const TABLE_BYTES: usize = 1 << 20;
 
 /// The squares that both sides are expected to take from a position on, by the number of empty squares before the move.
-/// The searches end early when `observer` stops the solver.
-pub(super) fn find(position: &Position, observer: &mut impl SearchObserver) -> [Option<Square>; SQUARES + 1] {
+/// The searches end early when `stop` stops the solver.
+pub(super) fn find(position: &Position, stop: &mut impl FnMut(u64, u32) -> bool) -> [Option<Square>; SQUARES + 1] {
     let mut line = [None; SQUARES + 1];
     let mut position = position.clone();
     let mut searcher = Searcher::new(Evaluation::Learned, Mode::Selective, TABLE_BYTES);
@@ -30,20 +29,11 @@ pub(super) fn find(position: &Position, observer: &mut impl SearchObserver) -> [
         let nodes =
             if empty < 20 { NODES_AT_20 / GROWTH.pow(20 - empty) } else { NODES_AT_20 * GROWTH.pow(empty - 20) };
         let limits = Limits { nodes: nodes.min(MOST_NODES), ..Limits::default() };
-        let Some(report) = searcher.run(&position, limits, &mut StopWithSolver(observer)) else { break };
+        let Some(report) = searcher.run(&position, limits, &mut || stop(0, empty)) else { break };
         line[empty as usize] = Some(report.best.0);
         position.play(report.best);
     }
     line
-}
-
-/// A search control that stops when the solver is stopped.
-struct StopWithSolver<'a, T>(&'a mut T);
-
-impl<T: SearchObserver> Control<Move> for StopWithSolver<'_, T> {
-    fn stop_now(&mut self) -> bool {
-        self.0.stop(0)
-    }
 }
 
 #[cfg(test)]
@@ -61,7 +51,7 @@ mod tests {
         let position = Position::new(Arc::new(values), [own, opp], X);
         let run = |stop: bool| {
             let mut asked = 0;
-            let mut count = || {
+            let mut count = |_, _| {
                 asked += 1;
                 stop
             };

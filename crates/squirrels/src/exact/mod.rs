@@ -18,7 +18,6 @@ mod enclose;
 mod expected_line;
 mod last_squares;
 mod machine;
-mod observer;
 mod packing;
 mod search;
 mod solver;
@@ -27,7 +26,6 @@ mod table;
 mod under_search;
 mod zeroed;
 
-pub use observer::SearchObserver;
 pub use solver::Solver;
 pub use table::Table;
 

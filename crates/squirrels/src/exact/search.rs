@@ -4,7 +4,6 @@ use super::children::{Child, Children, ProofLocation};
 use super::dominance::Entries;
 use super::last_squares;
 use super::machine::{Machine, Work};
-use super::observer::SearchObserver;
 use super::packing::Proof;
 use super::state::{LoneSquares, State};
 use super::table::{Table, scramble};
@@ -47,7 +46,9 @@ impl NodeKind {
 pub(super) struct Search<'a, N, T, M> {
     pub(super) values: &'a Sums<N>,
     pub(super) table: &'a Table,
-    pub(super) observer: T,
+    pub(super) stop: T,
+    /// The number of empty squares of the state that is being solved.
+    pub(super) solving: u32,
     /// The children of the nodes on the current line, by the number of empty squares.
     pub(super) children: Box<[Children; SQUARES + 1]>,
     /// The most empty squares with which proofs are kept by empty squares; 0 if the table keeps none so.
@@ -68,7 +69,7 @@ struct NodeSearch<'s, 'a, N, T, M> {
     kind: NodeKind,
 }
 
-impl<N: Entries, T: SearchObserver, M: Machine> Work for NodeSearch<'_, '_, N, T, M> {
+impl<N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Work for NodeSearch<'_, '_, N, T, M> {
     type Output = (i32, Option<Square>);
 
     #[inline(always)]
@@ -77,13 +78,14 @@ impl<N: Entries, T: SearchObserver, M: Machine> Work for NodeSearch<'_, '_, N, T
     }
 }
 
-impl<'a, N: Entries, T: SearchObserver, M: Machine> Search<'a, N, T, M> {
-    pub(super) fn new(values: &'a Sums<N>, table: &'a Table, observer: T) -> Self {
+impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M> {
+    pub(super) fn new(values: &'a Sums<N>, table: &'a Table, stop: T) -> Self {
         let children = Box::new(std::array::from_fn(|_| Children::default()));
         Search {
             values,
             table,
-            observer,
+            stop,
+            solving: 0,
             children,
             most_by_sets: 0,
             nodes: 0,
@@ -147,7 +149,7 @@ impl<'a, N: Entries, T: SearchObserver, M: Machine> Search<'a, N, T, M> {
         kind: NodeKind,
     ) -> (i32, Option<Square>) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && self.observer.stop(self.nodes) {
+        if self.nodes.is_multiple_of(NODES_BETWEEN_POLLS) && (self.stop)(self.nodes, self.solving) {
             self.stopped = true;
         }
         let empty = state.empty.len();

@@ -5,15 +5,16 @@ use super::dominance::Entries;
 #[cfg(target_arch = "x86_64")]
 use super::machine::Avx2;
 use super::machine::{Machine, Portable};
-use super::observer::SearchObserver;
 use super::search::Search;
 use super::table::Table;
 use crate::board::{Square, Values};
 use crate::rules::Position;
 
-/// A solver of positions with the same values. Several solvers, in several threads, can share one table. The table must
+/// A solver of positions with the same values. `T` is a function that returns `true` to stop a search at once. It is called
+/// every 1,024 nodes, with the number of nodes so far and the number of empty squares of the state that is being solved,
+/// which grows up to the number of the position itself. Several solvers, in several threads, can share one table. The table must
 /// have been filled for the same values only.
-pub struct Solver<'a, T: SearchObserver>(SearchVariant<'a, T>);
+pub struct Solver<'a, T: FnMut(u64, u32) -> bool>(SearchVariant<'a, T>);
 
 enum SearchVariant<'a, T> {
     #[cfg(target_arch = "x86_64")]
@@ -29,7 +30,7 @@ trait ErasedSearch {
     fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>>;
 }
 
-impl<N: Entries, T: SearchObserver, M: Machine> ErasedSearch for Search<'_, N, T, M> {
+impl<N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> ErasedSearch for Search<'_, N, T, M> {
     fn nodes(&self) -> u64 {
         Search::nodes(self)
     }
@@ -43,17 +44,17 @@ impl<N: Entries, T: SearchObserver, M: Machine> ErasedSearch for Search<'_, N, T
     }
 }
 
-impl<'a, T: SearchObserver> Solver<'a, T> {
+impl<'a, T: FnMut(u64, u32) -> bool> Solver<'a, T> {
     /// Creates a solver over a table. Threads that help each other share the table.
-    pub fn new(values: &'a Values, table: &'a Table, observer: T) -> Self {
+    pub fn new(values: &'a Values, table: &'a Table, stop: T) -> Self {
         let Some(narrow) = values.narrow() else {
-            return Solver(SearchVariant::Wide(Search::new(values.sums(), table, observer)));
+            return Solver(SearchVariant::Wide(Search::new(values.sums(), table, stop)));
         };
         #[cfg(target_arch = "x86_64")]
         if Avx2::is_supported() {
-            return Solver(SearchVariant::Avx2(Search::new(narrow, table, observer)));
+            return Solver(SearchVariant::Avx2(Search::new(narrow, table, stop)));
         }
-        Solver(SearchVariant::Narrow(Search::new(narrow, table, observer)))
+        Solver(SearchVariant::Narrow(Search::new(narrow, table, stop)))
     }
 
     fn search(&self) -> &dyn ErasedSearch {

@@ -4,8 +4,8 @@
 //! shorten it, but the first touch of one costs milliseconds where memory is fragmented. That is too much for a
 //! solution of some milliseconds, so only long solutions ask for huge pages.
 
+use engine::search::zeroed_words;
 use memmap2::MmapMut;
-use std::alloc::{Layout, alloc_zeroed};
 use std::ops::Deref;
 use std::ptr::NonNull;
 use std::sync::atomic::AtomicU64;
@@ -62,13 +62,8 @@ impl ZeroedWords {
     /// Allocates `count` zero words; `None` if the memory cannot be had.
     pub(super) fn new(count: usize) -> Option<ZeroedWords> {
         let allocated = count + LINE_WORDS - 1;
-        let layout = Layout::array::<AtomicU64>(allocated).ok()?;
-        // SAFETY: the layout has a size. All-zero bytes are a valid value of an atomic integer: filling the words by safe
-        // code would touch every page at the start, which costs CPU time that graders charge. The memory has the layout of
-        // a boxed slice of the words, as which it is freed.
-        #[allow(unsafe_code)]
-        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?.cast::<AtomicU64>();
-        let words = NonNull::slice_from_raw_parts(start, allocated);
+        let words = NonNull::from(Box::leak(zeroed_words(allocated)?));
+        let start = words.cast::<AtomicU64>();
         let skipped = start.align_offset(LINE_BYTES);
         assert!(skipped < LINE_WORDS, "words can be aligned to lines");
         // SAFETY: the allocation has `LINE_WORDS - 1` words more than `count`, and `skipped` is at most that.

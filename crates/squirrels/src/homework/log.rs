@@ -2,8 +2,9 @@
 
 use super::input::Algorithm;
 use crate::rules::Move;
-use engine::reference::{MINUS_INFINITY, Observer, PLUS_INFINITY, Visit};
+use engine::reference::{MINUS_INFINITY, PLUS_INFINITY};
 use engine::search::Score;
+use engine::search::{Observer, Visit};
 use std::io::{self, Write};
 
 /// A log that is written while the search runs. The first write error is kept and ends the writing.

@@ -383,7 +383,7 @@ fn an_exact_player_gets_the_value_against_itself_and_no_less_against_another() {
     }
     let table = Table::new(Table::LEAST_BYTES);
     let solve =
-        |position: &Position| Solver::new(position.values(), &table, || false).solve(position, |_, _| ()).unwrap();
+        |position: &Position| Solver::new(position.values(), &table, |_, _| false).solve(position, |_, _| ()).unwrap();
     let exact = |position: &Position| Move(solve(position).best);
     let alpha_beta = |position: &Position| homework::play(position, players[0], &mut ()).unwrap();
     let value = solve(&position).value;

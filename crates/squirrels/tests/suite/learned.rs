@@ -2,8 +2,8 @@
 
 use engine::charges::Charges;
 use engine::clock::{Budget, NoClock};
-use engine::search::{Knowledge, Limits, Mode, NoControl, Report, Searcher};
-use engine::think::{Listener, Settings, think_with_listener};
+use engine::search::{Knowledge, Limits, Mode, Observer, Report, Searcher};
+use engine::think::{Settings, think_observed};
 use engine::{Game, Playable, Task, TimeControl};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -70,10 +70,10 @@ fn one_ply_above_the_leaves_the_best_estimate_after_a_move_counts() {
     }
 }
 
-/// A listener that stops after the first iteration and keeps its score.
+/// An observer that stops after the first iteration and keeps its score.
 struct First(Option<i32>);
 
-impl Listener<Move> for First {
+impl Observer<Move> for First {
     fn iteration(&mut self, report: &Report<Move>) {
         self.0.get_or_insert(report.score);
     }
@@ -91,11 +91,11 @@ fn searches_by_the_clock_use_what_was_learned_and_others_the_difference() {
         let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
         let score_of = |evaluation| {
             let limits = Limits { depth: 1, ..Limits::default() };
-            Searcher::new(evaluation, Mode::Selective, 1 << 20).run(&position, limits, &mut NoControl).unwrap().score
+            Searcher::new(evaluation, Mode::Selective, 1 << 20).run(&position, limits, &mut ()).unwrap().score
         };
         let thought = |settings: Settings| {
             let mut first = First(None);
-            think_with_listener(&task, &settings, &NoClock, &mut first);
+            think_observed(&task, &settings, &NoClock, &mut first);
             first.0.unwrap()
         };
         let (difference, learned) = (score_of(Evaluation::Difference), score_of(Evaluation::Learned));

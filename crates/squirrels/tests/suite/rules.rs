@@ -85,7 +85,7 @@ fn the_exact_solver_equals_plain_minimax_to_the_end() {
         // Tables with and without lines for sets of empty squares.
         let bytes = if round % 4 == 0 { Table::LEAST_BYTES } else { Table::bytes_for(position.empty().len()) };
         let table = Table::for_empty(position.empty(), bytes);
-        let mut solver = Solver::new(position.values(), &table, || false);
+        let mut solver = Solver::new(position.values(), &table, |_, _| false);
         let solution = solver.solve(&position, |_, _| ()).unwrap();
         let evaluate = |_: &Position| unreachable!("every line is followed to its end");
         let expected = reference::minimax(&position, 25, evaluate, &mut ()).value;
@@ -101,7 +101,7 @@ fn the_exact_solver_equals_plain_minimax_to_the_end() {
 /// Checks that the best line is legal, fills the board and reaches the value.
 fn check_line(
     position: &Position,
-    solver: &mut Solver<'_, impl FnMut() -> bool>,
+    solver: &mut Solver<'_, impl FnMut(u64, u32) -> bool>,
     solution: squirrels::exact::Solution,
 ) {
     let side = position.side_to_move();
@@ -120,10 +120,10 @@ fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
     for round in 0..40 {
         let position = random_position(&mut random, 10 + round % 3);
         let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
-        let mut solver = Solver::new(position.values(), &table, || false);
+        let mut solver = Solver::new(position.values(), &table, |_, _| false);
         let solution = solver.solve(&position, |_, _| ()).unwrap();
         let mut full = engine::search::Searcher::new(Evaluation::Difference, engine::search::Mode::FullWidth, 1 << 22);
-        let report = full.run(&position, engine::search::Limits::default(), &mut engine::search::NoControl).unwrap();
+        let report = full.run(&position, engine::search::Limits::default(), &mut ()).unwrap();
         assert!(report.proven);
         assert_eq!(solution.value, report.score, "{position:?}");
         check_line(&position, &mut solver, solution);
@@ -134,7 +134,7 @@ fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
 fn a_stopped_solver_says_so() {
     let position = Position::start(OneRuleSet);
     let table = Table::new(Table::LEAST_BYTES);
-    assert_eq!(Solver::new(position.values(), &table, || true).solve(&position, |_, _| ()), None);
+    assert_eq!(Solver::new(position.values(), &table, |_, _| true).solve(&position, |_, _| ()), None);
 }
 
 #[test]

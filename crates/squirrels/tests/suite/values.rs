@@ -3,7 +3,7 @@
 
 use crate::slow::{self, SlowBoard};
 use engine::conformance::{AgentUnderTest, Effort, Run, suite};
-use engine::search::{Limits, Mode, NoControl, Searcher};
+use engine::search::{Limits, Mode, Searcher};
 use engine::{Game, Protocol, Side, Task, TimeControl, reference};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -69,7 +69,7 @@ fn slow_of(position: &Position) -> (SlowBoard, char) {
 /// Solves a position, and checks that its best line is legal, fills the board and reaches the value.
 fn solved(position: &Position) -> Solution {
     let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
-    let mut solver = Solver::new(position.values(), &table, || false);
+    let mut solver = Solver::new(position.values(), &table, |_, _| false);
     let solution = solver.solve(position, |_, _| ()).unwrap();
     let mut after = position.clone();
     for square in solver.line(position, solution).unwrap() {
@@ -110,7 +110,7 @@ fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
         let values = random_values(&mut random, round);
         let position = random_position(&mut random, values, 10 + round % 3, round);
         let mut full = Searcher::new(Evaluation::Difference, Mode::FullWidth, 1 << 22);
-        let report = full.run(&position, Limits::default(), &mut NoControl).unwrap();
+        let report = full.run(&position, Limits::default(), &mut ()).unwrap();
         assert!(report.proven);
         assert_eq!(solved(&position).value, report.score, "{position:?}");
     }

@@ -2,7 +2,7 @@
 
 use crate::learn::game_record::{GameRecord, points};
 use crate::learn::model::LinearModel;
-use engine::search::{Limits, Mode, NoControl, Searcher};
+use engine::search::{Limits, Mode, Searcher};
 use engine::think::{default_knowledge, moves_for_every_grader};
 use engine::{Game, Playable, Protocol, RuleSet, Side, split_mix};
 use rand::rngs::StdRng;
@@ -40,7 +40,7 @@ fn choose_move<F: LinearModel>(
     }
     let mut searcher = Searcher::new(model.knowledge(version), Mode::Selective, table_bytes(nodes));
     let limits = Limits { nodes, ..Limits::default() };
-    let report = searcher.run_among(&model.seen(version, position), &moves, limits, &mut NoControl);
+    let report = searcher.run_among(&model.seen(version, position), &moves, limits, &mut ());
     report.expect("a position without an outcome has a move").best
 }
 

@@ -100,7 +100,7 @@ fn solved_sample(options: &Options, number: u64) -> Sample {
         position.play(if random.random_range(0..2) == 0 { any } else { best });
     }
     let table = Table::for_empty(position.empty(), Table::bytes_for(position.empty().len()));
-    let mut solver = Solver::new(position.values(), &table, || false);
+    let mut solver = Solver::new(position.values(), &table, |_, _| false);
     let value = solver.solve(&position, |_, _| ()).expect("nothing stops it").value;
     let side = position.side_to_move();
     Sample {

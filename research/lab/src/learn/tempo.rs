@@ -7,7 +7,7 @@
 use crate::learn::game_record::{GameRecord, positions};
 use crate::learn::regression::NormalEquations;
 use engine::Game;
-use engine::search::{Limits, Mode, NoControl, Searcher};
+use engine::search::{Limits, Mode, Searcher};
 use engine::think::moves_for_every_grader;
 use halma::learned::{Tables, to_go};
 use halma::{Evaluation, Position};
@@ -56,7 +56,7 @@ fn half_difference(tables: &Tables, position: &Position) -> f64 {
     let tempo = f64::from(seen.worths().tempo());
     let [one, two, three] = [1, 2, 3].map(|depth| {
         let mut searcher = Searcher::new(Evaluation, Mode::FullWidth, TABLE_BYTES);
-        let report = searcher.run_among(&seen, &moves, Limits { depth, ..Limits::default() }, &mut NoControl);
+        let report = searcher.run_among(&seen, &moves, Limits { depth, ..Limits::default() }, &mut ());
         report.map_or(0.0, |report| f64::from(report.score))
     });
     ((one + three) / 2.0 - two) / 2.0 + tempo

@@ -2,7 +2,7 @@
 //! a carelessness of its own, with which it plays a random move instead.
 
 use super::sources::Source;
-use engine::search::{Limits, Mode, NoControl, Searcher};
+use engine::search::{Limits, Mode, Searcher};
 use engine::think::default_knowledge;
 use rand::RngExt;
 use rand::rngs::StdRng;
@@ -29,7 +29,7 @@ pub(crate) fn positions<G: Source>(random: &mut StdRng) -> Option<Vec<G>> {
             moves[random.random_range(0..moves.len())]
         } else {
             let limits = Limits { depth: 64, nodes: nodes[side] };
-            searcher.run(&position, limits, &mut NoControl)?.best
+            searcher.run(&position, limits, &mut ())?.best
         };
         passed.push(position.clone());
         position.play(mv);

@@ -2,7 +2,7 @@
 
 use super::sources::Source;
 use engine::score::distance_to_end;
-use engine::search::{Control, Limits, Mode, NoControl, Report, Score, Searcher};
+use engine::search::{Observer, Limits, Mode, Report, Score, Searcher};
 use engine::think::default_knowledge;
 use engine::{Game, Playable};
 
@@ -35,12 +35,11 @@ struct Settled<M> {
     nodes: u64,
 }
 
-impl<M: Copy + PartialEq> Control<M> for Settled<M> {
-    fn stop_after(&mut self, report: &Report<M>) -> bool {
+impl<M: Copy + PartialEq> Observer<M> for Settled<M> {
+    fn iteration(&mut self, report: &Report<M>) {
         if self.best != Some(report.best) {
             *self = Settled { best: Some(report.best), nodes: report.nodes };
         }
-        false
     }
 }
 
@@ -53,7 +52,7 @@ impl<G: Source> Prover<G> {
     /// The proven result of a position for the side to move, with the best move: a winning one that is quickest, or a
     /// losing one that lasts longest. `None` if the game is over, or nothing is proven.
     pub(crate) fn result(&mut self, position: &G, among: &[G::Move]) -> Option<(G::Move, Score)> {
-        let report = self.searcher.run_among(position, among, Self::limits(), &mut NoControl)?;
+        let report = self.searcher.run_among(position, among, Self::limits(), &mut ())?;
         report.proven.then_some((report.best, report.score))
     }
 
@@ -75,7 +74,7 @@ impl<G: Source> Prover<G> {
     /// one nobody wins by force within these plies. `None` if the search takes too many nodes.
     fn holds(&mut self, position: &G, among: &[G::Move], plies: u32) -> Option<(G::Move, Option<Score>)> {
         let limits = Limits { depth: plies, nodes: MOST_NODES };
-        let report = self.searcher.run_among(position, among, limits, &mut NoControl)?;
+        let report = self.searcher.run_among(position, among, limits, &mut ())?;
         (report.proven || report.depth >= plies).then_some((report.best, report.proven.then_some(report.score)))
     }
 
@@ -110,12 +109,12 @@ impl<G: Source> Prover<G> {
             return true;
         }
         let near = |score| distance_to_end(score).is_some_and(|plies| plies <= G::DEPTH);
-        let Some(best) = self.glance.run(position, GLANCE, &mut NoControl) else { return false };
+        let Some(best) = self.glance.run(position, GLANCE, &mut ()) else { return false };
         if best.score <= 0 || !near(best.score) {
             return false;
         }
         let others: Vec<G::Move> = moves.iter().copied().filter(|&mv| mv != best.best).collect();
-        let Some(other) = self.glance.run_among(position, &others, GLANCE, &mut NoControl) else { return false };
+        let Some(other) = self.glance.run_among(position, &others, GLANCE, &mut ()) else { return false };
         if G::IN_TIME { other.score <= 0 || distance_to_end(other.score).is_none() } else { other.score < 0 }
     }
 
