@@ -2,7 +2,7 @@
 //! busy gets what it gets alone.
 
 use crate::alone;
-use crate::common::{example, judge, run};
+use crate::common::{example, run};
 use crate::field::{programs, python};
 use serde_json::Value;
 use std::fs;
@@ -150,50 +150,6 @@ fn a_monitor_player_whose_threads_or_children_wait_for_each_other_gets_no_longer
             assert!(end["reason"].as_str().unwrap().contains("late"), "{how}: {end:#}");
         }
     }
-}
-
-/// Four games of a clock of eight seconds, of which an honest student needs one.
-const SCHEME: &str =
-    "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 8\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
-/// Busy children for as long as the clock allows.
-const STORM: &str = "#!/usr/bin/env python3\nimport os\nfor _ in range(200):\n    if os.fork() == 0:\n        \
-    try: os.setsid()\n        except OSError: pass\n        while True: pass\nos.wait()\n";
-
-/// The points of the honest student in a class, two tests at a time, beside a number of storms.
-fn graded(storms: usize) -> Vec<String> {
-    let place = tempfile::tempdir().unwrap();
-    let student = |name: &str| {
-        let folder = place.path().join("class").join(name);
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    };
-    for number in 0..storms {
-        let name = format!("{}-storm", ["a", "c", "e", "g", "i", "k"][number]);
-        fs::write(student(&name).join("homework.py"), STORM).unwrap();
-    }
-    let honest = format!("import os\nos.execv({0:?}, [{0:?}, 'threads', '1', '1.0'])\n", "./glutton");
-    let folder = student("b-honest");
-    fs::write(folder.join("homework.py"), honest).unwrap();
-    copy_program(&example("glutton"), &folder.join("glutton"));
-    fs::write(place.path().join("scheme.toml"), SCHEME).unwrap();
-    let line = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --sandbox auto --concurrency 2 --wall-margin 0.5";
-    let output = judge(place.path())
-        .args(line.split_whitespace())
-        .args(["--cmd", &format!("{} homework.py", python().display())])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let mut reader = csv::Reader::from_path(place.path().join("grades.csv")).unwrap();
-    let row = reader.records().map(Result::unwrap).find(|row| &row[0] == "b-honest").unwrap();
-    row.iter().skip(1).take(2).map(String::from).collect()
-}
-
-#[test]
-#[ignore = "long"]
-fn a_class_beside_storms_gets_the_points_that_it_gets_alone() {
-    let _machine = alone();
-    let alone = graded(0);
-    assert_eq!(graded(4), alone);
 }
 
 #[test]
