@@ -6,6 +6,7 @@
 
 use super::process_tree;
 use crate::job::Job;
+use crate::memory::field;
 use libc as c;
 use seccompiler::sock_filter;
 use std::collections::BTreeSet;
@@ -261,7 +262,7 @@ fn is_for_own(asked: &c::seccomp_notif) -> bool {
 /// The process of a thread; `None` if there is no such thread.
 fn process_of(thread: i32) -> Option<i32> {
     let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
-    status.lines().find_map(|line| line.strip_prefix("Tgid:")?.trim().parse().ok())
+    field(&status, "Tgid:")?.parse().ok()
 }
 
 fn is_lock(command: c::c_int) -> bool {
@@ -271,7 +272,7 @@ fn is_lock(command: c::c_int) -> bool {
 /// The kernel's id of the mount through which a file was opened: `mnt_id` in proc_pid_fdinfo(5).
 fn mount_of(file: &OwnedFd) -> Option<u64> {
     let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", file.as_raw_fd())).ok()?;
-    info.lines().find_map(|line| line.strip_prefix("mnt_id:")?.trim().parse().ok())
+    field(&info, "mnt_id:")?.parse().ok()
 }
 
 /// A duplicate of another thread's descriptor.

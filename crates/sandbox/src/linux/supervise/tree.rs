@@ -30,18 +30,17 @@ const WATCH_SHARE: u32 = 20;
 /// Runs the program of a job to its end. `judge` is a descriptor that closes when the judge is gone. `group` has the
 /// files of the control group for the program.
 pub(crate) fn supervise(job: &Job, judge: Option<BorrowedFd>, group: Option<GroupFiles>) -> ExitReport {
-    let refused = |reason: String| ExitReport { not_started: Some(reason), ..ExitReport::default() };
     let children = match watch_children() {
         Ok(children) => children,
-        Err(error) => return refused(format!("child processes cannot be watched: {error}")),
+        Err(error) => return ExitReport::not_started(format!("child processes cannot be watched: {error}")),
     };
     let (procs, stat) = group.map(|group| (group.procs, group.stat)).unzip();
     match launch::launch(job, procs) {
         Ok(launched) => match SupervisedRun::new(job, launched, stat) {
             Ok(run) => run.watch(&children, judge),
-            Err(error) => refused(format!("the output of the program cannot be read: {error}")),
+            Err(error) => ExitReport::not_started(format!("the output of the program cannot be read: {error}")),
         },
-        Err(reason) => refused(reason),
+        Err(reason) => ExitReport::not_started(reason),
     }
 }
 
