@@ -1,5 +1,5 @@
-//! The connections of a server: fewer than the process has descriptors, and a share for each address. Where there is no place for a
-//! new one, the connection on which nothing has happened for the longest time is closed.
+//! The connections of a server: fewer than the process has descriptors, and a share for each address ([`Slots`]). Where there is no
+//! place for a new one, the connection on which nothing has happened for the longest time is closed, of the address with the most.
 
 use axum::Router;
 use axum::body::Body;

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use arena::keys::workspace_program;
-use arena::player::sandbox_layers::{judge_is_root, layers, layers_around, machine_survey};
+use arena::player::sandbox_layers::{layers, layers_around, machine_survey};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::terms::{Bounds, Sandbox};
 use sandbox::layers::Layers;
@@ -35,7 +35,7 @@ pub fn announce_to_processes(bounds: &Bounds, at_a_time: usize) -> Result<String
     }
     eprintln!("sandbox layers around players: {layers}");
     if bounds.sandbox == Sandbox::Off {
-        let what = if judge_is_root() { WHAT_ROOT_CAN } else { "a player can do whatever the judge can" };
+        let what = if sandbox::system::is_root() { WHAT_ROOT_CAN } else { "a player can do whatever the judge can" };
         eprintln!("warning: --sandbox off is for your own programs: {what}");
     } else if !layers.are_sufficient() {
         for missing in &machine_survey()?.missing {
@@ -83,7 +83,7 @@ pub fn check_sandbox_for_strangers(bounds: &Bounds) -> Result<()> {
 
 /// Warns on standard error if players run as root because this machine allows no namespaces.
 fn warn_root_without_namespaces(bounds: &Bounds, layers: &Layers) {
-    if bounds.sandbox != Sandbox::Off && judge_is_root() && !layers.namespaces {
+    if bounds.sandbox != Sandbox::Off && sandbox::system::is_root() && !layers.namespaces {
         eprintln!(
             "warning: no namespaces, and the judge is root: {WHAT_ROOT_CAN}, except for what other sandbox layers forbid"
         );
@@ -102,7 +102,7 @@ pub fn check_agreed(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Re
 
 /// Like [`check_agreed`], for players of which nothing is known.
 pub fn check_agreed_for_strangers(bounds: &Bounds, agreed: bool) -> Result<()> {
-    if bounds.sandbox == Sandbox::Off && judge_is_root() && !agreed {
+    if bounds.sandbox == Sandbox::Off && sandbox::system::is_root() && !agreed {
         bail!(
             "--sandbox off, and the judge is root: {WHAT_ROOT_CAN}; if you trust every program that plays, add \
              --yes-unsafe; otherwise leave out --sandbox off"

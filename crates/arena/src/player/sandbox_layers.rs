@@ -30,7 +30,7 @@ pub fn layers(bounds: &Bounds) -> Result<Layers> {
 /// The sandbox layers that this machine allows, and the reasons why others are missing.
 pub fn machine_survey() -> Result<&'static Survey> {
     let directory = trial_directory().context("no sandbox can be tried")?;
-    Ok(survey(&directory.path()))
+    Ok(survey(&directory.path().join("player")))
 }
 
 /// The sandbox layers in a game of these players; `None` if no player is a process.
@@ -41,9 +41,4 @@ pub fn layers_around(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<L
         _ => false,
     };
     if players.iter().any(|player| is_process(&player.kind)) { layers(bounds).map(Some) } else { Ok(None) }
-}
-
-/// Whether the judge runs as root. Without namespaces its players then run as root, too.
-pub fn judge_is_root() -> bool {
-    sandbox::system::is_root()
 }

@@ -28,21 +28,11 @@ pub fn scratch_root() -> Result<PathBuf> {
     Ok(scratch.as_ref().map(|scratch| scratch.directory.path().to_owned()).unwrap_or_default())
 }
 
-/// A directory in which the sandbox layers can be tried.
-pub struct TrialDirectory(tempfile::TempDir);
-
-impl TrialDirectory {
-    /// The path.
-    pub fn path(&self) -> PathBuf {
-        self.0.path().join("player")
-    }
-}
-
-/// Creates a directory in which the sandbox layers can be tried.
-pub fn trial_directory() -> Result<TrialDirectory> {
+/// Creates a directory with a folder `player`, in which the sandbox layers can be tried.
+pub(super) fn trial_directory() -> Result<tempfile::TempDir> {
     let directory = tempfile::Builder::new().prefix("trial-").tempdir_in(scratch_root()?)?;
     fs::create_dir(directory.path().join("player"))?;
-    Ok(TrialDirectory(directory))
+    Ok(directory)
 }
 
 fn new_scratch() -> io::Result<Scratch> {

@@ -159,7 +159,7 @@ fn others_can_be_started(job: &Job) -> bool {
     let Ok(place) = trial_directory() else { return false };
     let mut other = Job {
         command: vec![own.to_string_lossy().into_owned(), TRIAL.to_string()],
-        directory: place.path(),
+        directory: place.path().join("player"),
         wall: 10.0,
         keep: 0,
         port: None,

@@ -16,7 +16,6 @@ use anygame::AnyGame;
 use anyhow::Result;
 use arena::keys::Keys;
 use arena::plain::{counted, shown};
-use arena::player::sandbox_layers::judge_is_root;
 use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
@@ -140,7 +139,7 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     words.extend(options.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
     let you = Keys::parse(words.iter().map(String::as_str))?.engine(game)?;
     interrupt::catch()?;
-    let may_leave_sandbox = options.yes_unsafe || !judge_is_root();
+    let may_leave_sandbox = options.yes_unsafe || !sandbox::system::is_root();
     let usual = TryTerms::new(rules);
     let terms = TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
     warn_author(&terms.bounds)?;

@@ -63,38 +63,62 @@ impl<'a> Attempts<'a> {
         Ok(vec![
             ("files", "reading and writing files outside of the sandbox", self.files()?),
             ("network", "a port of this machine, an abstract socket", self.network()?),
-            ("processes", "seeing the judge, reading its environment", self.processes()?),
-            ("signals", "ending another process", self.signals()?),
-            ("system calls", "a user namespace, tracing, kernel keys", self.reported("calls", &["calls"])?),
             (
-                "supervision",
-                "descriptors of the supervisor, signals to it",
-                self.reported("supervision", &["supervision"])?,
+                "processes",
+                "seeing the judge, reading its environment",
+                self.reported(&["processes", &std::process::id().to_string()])?,
             ),
-            ("process 1", "limits of the supervisor, its priority", self.reported("watcher", &["watcher"])?),
-            ("memory", "more than the limit, in three processes", self.memory()?),
+            ("signals", "ending another process", self.signals()?),
+            ("system calls", "a user namespace, tracing, kernel keys", self.reported(&["calls"])?),
+            ("supervision", "descriptors of the supervisor, signals to it", self.reported(&["supervision"])?),
+            ("process 1", "limits of the supervisor, its priority", self.reported(&["watcher"])?),
+            ("memory", "more than the limit, in three processes", self.reported_with("memory", 2 * MEMORY_MIB)?),
             (
                 "hidden memory",
                 "in a thread that outlives the main thread of its process",
-                self.reported_memory("leader")?,
+                self.reported_with("leader", 2 * MEMORY_MIB)?,
             ),
-            ("page tables", "more than the memory limit, in page tables", self.reported_memory("tables")?),
-            ("message queues", "memory that belongs to no process", self.reported("queues", &["queues"])?),
-            ("sockets", "more than the memory limit, in socket buffers", self.reported_memory("sockets")?),
+            (
+                "page tables",
+                "more than the memory limit, in page tables",
+                self.reported_with("tables", 2 * MEMORY_MIB)?,
+            ),
+            ("message queues", "memory that belongs to no process", self.reported(&["queues"])?),
+            (
+                "sockets",
+                "more than the memory limit, in socket buffers",
+                self.reported_with("sockets", 2 * MEMORY_MIB)?,
+            ),
             (
                 "shared memory",
                 "more than the memory limit, in pages that no process has",
-                self.reported_memory("shared")?,
+                self.reported_with("shared", 2 * MEMORY_MIB)?,
             ),
-            ("items of epoll", "more than the memory limit, in the kernel's lists", self.reported_memory("epoll")?),
-            ("mappings", "more than the memory limit, in the kernel's lists", self.reported_memory("mappings")?),
-            ("priorities", "its session's, and who ends for lack of memory", self.reported("priority", &["priority"])?),
+            (
+                "items of epoll",
+                "more than the memory limit, in the kernel's lists",
+                self.reported_with("epoll", 2 * MEMORY_MIB)?,
+            ),
+            (
+                "mappings",
+                "more than the memory limit, in the kernel's lists",
+                self.reported_with("mappings", 2 * MEMORY_MIB)?,
+            ),
+            ("priorities", "its session's, and who ends for lack of memory", self.reported(&["priority"])?),
             ("sessions", "a share of processor time for each session", self.sessions()?),
             ("processors", "those of other players", self.processors()?),
-            ("process count", "more processes than the limit", self.process_count()?),
-            ("disk", "more file content than the quota", self.disk()?),
-            ("nameless files", "more than the quota, in files without a name", self.nameless()?),
-            ("locks", "locking a program that other players use", self.lock()?),
+            ("process count", "more processes than the limit", self.reported_with("fork", 2 * PROCESSES)?),
+            ("disk", "more file content than the quota", self.reported_with("disk", 4 * DISK_MIB)?),
+            (
+                "nameless files",
+                "more than the quota, in files without a name",
+                self.reported_with("nameless", 4 * DISK_MIB)?,
+            ),
+            (
+                "locks",
+                "locking a program that other players use",
+                self.reported(&["lock", &self.judge.to_string_lossy()])?,
+            ),
             ("CPU time", "a child process that no parent waits for", self.uncharged("unwaited")?),
             ("stopped counter", "stopping the counter first", self.uncharged("counter")?),
             ("unreadable program", "a program that may not be read", self.uncharged("unreadable")?),
@@ -102,8 +126,9 @@ impl<'a> Attempts<'a> {
         ])
     }
 
-    /// Prepares the job of an attempt, whose program gets these arguments.
-    fn job(&self, name: &str, arguments: &[&str]) -> Result<AttemptJob> {
+    /// Prepares the job of an attempt: its name and its arguments.
+    fn job(&self, arguments: &[&str]) -> Result<AttemptJob> {
+        let name = arguments[0];
         let scratch = self.directory.join(name);
         fs::create_dir_all(&scratch)?;
         let arguments: Vec<String> = [PROBE].iter().chain(arguments).map(|argument| (*argument).to_string()).collect();
@@ -133,20 +158,25 @@ impl<'a> Attempts<'a> {
     }
 
     /// Runs an attempt and returns its report.
-    fn run(&self, name: &str, arguments: &[&str]) -> Result<ExitReport> {
-        Ok(run_job(&self.job(name, arguments)?.job)?)
+    fn run(&self, arguments: &[&str]) -> Result<ExitReport> {
+        Ok(run_job(&self.job(arguments)?.job)?)
     }
 
     /// Runs an attempt whose program itself reports its successes.
-    fn reported(&self, name: &str, arguments: &[&str]) -> Result<AttemptOutcome> {
-        Ok(outcome(&self.run(name, arguments)?))
+    fn reported(&self, arguments: &[&str]) -> Result<AttemptOutcome> {
+        Ok(outcome(&self.run(arguments)?))
+    }
+
+    /// Like [`Attempts::reported`], with a number as the argument.
+    fn reported_with(&self, name: &str, number: u64) -> Result<AttemptOutcome> {
+        self.reported(&[name, &number.to_string()])
     }
 
     fn files(&self) -> Result<AttemptOutcome> {
         let (secret, spoilt) = (self.directory.join("secret"), self.directory.join("spoilt"));
         fs::write(&secret, "secret")?;
         let [read, written] = [&secret, &spoilt].map(|path| path.to_string_lossy().into_owned());
-        let outcome = self.reported("files", &["files", &read, &written])?;
+        let outcome = self.reported(&["files", &read, &written])?;
         Ok(if spoilt.exists() { outcome } else { without(outcome, "wrote") })
     }
 
@@ -155,18 +185,14 @@ impl<'a> Attempts<'a> {
         let port = listener.local_addr()?.port().to_string();
         let name = format!("judge-{}", std::process::id());
         let _socket = abstract_listener(&name)?;
-        self.reported("network", &["network", &port, &name])
-    }
-
-    fn processes(&self) -> Result<AttemptOutcome> {
-        self.reported("processes", &["processes", &std::process::id().to_string()])
+        self.reported(&["network", &port, &name])
     }
 
     fn signals(&self) -> Result<AttemptOutcome> {
         // The judge's own program is the only one that every machine has.
         let victim = Command::new(&self.judge).args([PROBE, "victim"]).stdout(Stdio::null()).spawn();
         let mut victim = victim.context("the judge's own program cannot be started")?;
-        let outcome = self.reported("signals", &["signals", &victim.id().to_string()]);
+        let outcome = self.reported(&["signals", &victim.id().to_string()]);
         let lives = victim.try_wait()?.is_none();
         victim.kill()?;
         victim.wait()?;
@@ -174,46 +200,20 @@ impl<'a> Attempts<'a> {
         Ok(if lives { AttemptOutcome::Held } else { outcome? })
     }
 
-    fn memory(&self) -> Result<AttemptOutcome> {
-        self.reported("memory", &["memory", &(2 * MEMORY_MIB).to_string()])
-    }
-
     fn sessions(&self) -> Result<AttemptOutcome> {
         // A control group has one share, however many sessions it has.
-        if self.layers.own_share() { Ok(AttemptOutcome::Held) } else { self.reported("sessions", &["sessions"]) }
+        if self.layers.own_share() { Ok(AttemptOutcome::Held) } else { self.reported(&["sessions"]) }
     }
 
     fn processors(&self) -> Result<AttemptOutcome> {
-        let mut attempt = self.job("processors", &["processors"])?;
+        let mut attempt = self.job(&["processors"])?;
         attempt.job.processors = arena::processors::share().into_iter().take(1).collect();
         Ok(outcome(&run_job(&attempt.job)?))
     }
 
-    fn process_count(&self) -> Result<AttemptOutcome> {
-        self.reported("fork", &["fork", &(2 * PROCESSES).to_string()])
-    }
-
-    fn disk(&self) -> Result<AttemptOutcome> {
-        self.reported("disk", &["disk", &(4 * DISK_MIB).to_string()])
-    }
-
-    /// Like [`Attempts::reported`], with twice the memory limit as an argument.
-    fn reported_memory(&self, name: &str) -> Result<AttemptOutcome> {
-        self.reported(name, &[name, &(2 * MEMORY_MIB).to_string()])
-    }
-
-    fn nameless(&self) -> Result<AttemptOutcome> {
-        self.reported("nameless", &["nameless", &(4 * DISK_MIB).to_string()])
-    }
-
-    fn lock(&self) -> Result<AttemptOutcome> {
-        let judge = self.judge.to_string_lossy().into_owned();
-        self.reported("lock", &["lock", &judge])
-    }
-
     /// Runs an attempt that tries to use CPU time without being charged for it.
     fn uncharged(&self, name: &str) -> Result<AttemptOutcome> {
-        let report = self.run(name, &[name, &UNWAITED_CPU.as_millis().to_string()])?;
+        let report = self.run(&[name, &UNWAITED_CPU.as_millis().to_string()])?;
         let (charged, used) = (report.cpu, UNWAITED_CPU.as_secs_f64());
         Ok(if charged > used * 0.98 {
             AttemptOutcome::Held
@@ -223,7 +223,7 @@ impl<'a> Attempts<'a> {
     }
 
     fn outlive(&self) -> Result<AttemptOutcome> {
-        let attempt = self.job("outlive", &["outlive"])?;
+        let attempt = self.job(&["outlive"])?;
         let start = Instant::now();
         run_job(&attempt.job)?;
         if start.elapsed().as_secs_f64() > attempt.job.wall {
