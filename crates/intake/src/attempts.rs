@@ -3,7 +3,7 @@
 //! submission says which one and why.
 
 use super::build::{Failure, last_lines_of};
-use super::find_program::BuildPlan;
+use super::build_plan::BuildPlan;
 use super::python_syntax::SyntaxError;
 use super::trial::Trial;
 use crate::submission::{State, Submission};

@@ -1,7 +1,7 @@
 //! Compiles a submission once in the sandbox, and copies the result into the program's folder.
 
+use super::build_plan::{BuildPlan, PROGRAM, is_calibration, package_root};
 use super::build_result::find_result;
-use super::find_program::{BuildPlan, PROGRAM, is_calibration, package_root};
 use super::languages::Language;
 use super::source_text::{JavaSource, read_beginning};
 use super::tools::Tools;

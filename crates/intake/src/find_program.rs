@@ -2,8 +2,10 @@
 //! then by any source.
 
 use super::archives::foreign_format;
+use super::build_plan::{BuildPlan, is_calibration};
 use super::given::Given;
-use super::languages::{Comments, Language, Languages};
+use super::languages::{Language, Languages};
+use super::main_source::{MainSearch, depth, has_main, main_of};
 use super::source_text::{JavaSource, has, read_beginning, shebang, words};
 use super::tree::{Tree, shown};
 use super::unpack::beginning_of;
@@ -11,77 +13,12 @@ use anygame::AnyGame;
 use anygame::game::GameFiles;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// A way to build a program from a submission.
-#[derive(Clone, Debug)]
-pub(crate) struct BuildPlan<'l> {
-    /// The language, or the kind of project file.
-    pub language: &'l Language,
-    /// The folder of the submission that becomes the program's folder.
-    pub folder: PathBuf,
-    /// The main source or the project file, relative to `folder`.
-    pub main: PathBuf,
-    /// The main source and the other sources that are compiled with it.
-    pub sources: Vec<PathBuf>,
-    /// The folder with the top-level packages, relative to `folder`.
-    pub root: PathBuf,
-    /// The name of the built program.
-    pub program: &'static str,
-    /// The compiler option that is tried, one of the language's.
-    pub option: &'l str,
-    /// Whether `main` is a folder that Python runs as a package.
-    pub package: bool,
-    /// Words on standard error: this plan has its turn if the program of an earlier one in the same language crashes with them.
-    pub retry_sign: Option<&'static str>,
-    /// The corrections of the plan, a line each.
-    pub mended: Vec<String>,
-}
-
-/// The usual name of a built program.
-pub(crate) const PROGRAM: &str = "homework";
-
-impl<'l> BuildPlan<'l> {
-    /// Returns a plan with one source or project file.
-    pub(crate) fn new(language: &'l Language, folder: &Path, main: PathBuf, mended: Vec<String>) -> BuildPlan<'l> {
-        let (folder, sources, root) = (folder.to_owned(), vec![main.clone()], PathBuf::new());
-        let option = language.options.first().map_or("", String::as_str);
-        BuildPlan {
-            language,
-            folder,
-            main,
-            sources,
-            root,
-            program: PROGRAM,
-            option,
-            package: false,
-            retry_sign: None,
-            mended,
-        }
-    }
-}
 
 /// The plans to try, the best one first; or why there is none.
 pub(crate) type PlansOrReason<'l> = Result<Vec<BuildPlan<'l>>, String>;
 
-/// The preferred names of main sources, after those that the course asks for.
-const USUAL_NAMES: [&str; 13] = [
-    "homework",
-    "__main__",
-    "main",
-    "agent",
-    "player",
-    "my_agent",
-    "myagent",
-    "game",
-    "run",
-    "solution",
-    "submission",
-    "index",
-    "app",
-];
 /// Advice for a teacher about an archive that the judge does not unpack.
 pub(crate) const BY_HAND: &str = "unpack it by hand into a folder, and run the intake on that";
 /// The words, in lower case, of a program in an interpreted language that does not find a file.
@@ -124,11 +61,6 @@ pub(crate) fn find_program<'l>(
         Err(_) if !first.is_empty() => Ok(first),
         Err(found) => Err(why.unwrap_or(found)),
     }
-}
-
-/// Returns whether a file is the calibration program, which measures the machine before any game.
-pub(crate) fn is_calibration(path: &Path) -> bool {
-    path.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("calibrate"))
 }
 
 /// A search for the program of a submission.
@@ -214,7 +146,7 @@ impl<'l> ProgramSearch<'l, '_> {
                 found.retain(|(_, _, path)| !self.is_empty(path));
             }
             let Some(depth) = found.iter().map(|(_, _, path)| depth(path)).min() else { continue };
-            found.retain(|(_, _, path)| self::depth(path) == depth);
+            found.retain(|(_, _, path)| super::main_source::depth(path) == depth);
             // Of several names that a game's course asks for, the first one counts.
             found.sort_by_key(|(_, name, _)| self.programs.iter().position(|asked| asked == name));
             let (language, name, path) = found[0];
@@ -287,7 +219,7 @@ impl<'l> ProgramSearch<'l, '_> {
                 files.retain(|path| !is_test(path));
             }
             let in_manifest = self.manifest_main(language, &files).map(|path| (path, String::new()));
-            match in_manifest.map_or_else(|| self.main_of(language, &files), Ok) {
+            match in_manifest.map_or_else(|| main_of(&self.main_search(language), &files), Ok) {
                 _ if files.is_empty() => {}
                 Ok((path, why)) => mains.push((language, path.clone(), files.len(), why)),
                 Err(found) => why = why.or(Some(found)),
@@ -307,6 +239,18 @@ impl<'l> ProgramSearch<'l, '_> {
                 let asked: Vec<&str> = several.iter().map(|(language, ..)| self.asked(language)).collect();
                 Err(format!("several programs: {}; keep one, or call it {}", shown(&all), asked.join(" or ")))
             }
+        }
+    }
+
+    /// Returns what is known for finding the main source in a language.
+    fn main_search(&self, language: &'l Language) -> MainSearch<'_> {
+        MainSearch {
+            root: &self.tree.root,
+            language,
+            given: self.given.iter().filter(|path| has_extension(language, path)).cloned().collect(),
+            game: self.game,
+            files: self.files,
+            asked: self.asked(language),
         }
     }
 
@@ -341,97 +285,6 @@ impl<'l> ProgramSearch<'l, '_> {
     /// Returns the name that is asked for in a language.
     fn asked(&self, language: &'l Language) -> &'l str {
         self.names_of(language).first().copied().unwrap_or("the name that was asked for")
-    }
-
-    /// Finds the main source among the sources of one language. Returns it with the reason, which
-    /// ends a sentence; empty for the only source. What a source opens counts before its form and
-    /// its name.
-    fn main_of<'p>(&self, language: &'l Language, files: &[&'p PathBuf]) -> Result<(&'p PathBuf, String), String> {
-        let given = Vec::from_iter(self.given.iter().filter(|path| has_extension(language, path)).cloned());
-        let beside = if given.is_empty() { String::new() } else { format!("; handed out: {}", shown(&given)) };
-        if let [only] = files {
-            return Ok((only, beside));
-        }
-        let all = || shown(&files.iter().map(|path| (*path).clone()).collect::<Vec<_>>());
-        let has_main = |path: &PathBuf| self.has_main(language, path);
-        let mut pool: Vec<&'p PathBuf> = files.to_vec();
-        if language.build.is_some() {
-            pool.retain(|path| has_main(path));
-            if pool.is_empty() {
-                return Err(format!("none of these has a main function: {}", all()));
-            }
-            if let [only] = pool[..] {
-                return Ok((only, format!(": it alone has a main function{beside}")));
-            }
-        }
-        let GameFiles { input, output, .. } = self.files;
-        let read = |path: &&'p PathBuf| {
-            let text = read_beginning(&self.tree.root.join(path));
-            let names = [input, output].map(|file| names(&words(&text, language.comments), file));
-            Source { path, names, mentioned: mentioned(&text, language.comments) }
-        };
-        let sources: Vec<Source> = files.iter().map(read).collect();
-        let (to_input, to_output) = (leading_to(&sources, 0), leading_to(&sources, 1));
-        let by_thumb = |path: &'p PathBuf, why: &str| {
-            let asked = self.asked(language);
-            Ok((
-                path,
-                format!(": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"),
-            ))
-        };
-        let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let with_usual_name = |pool: &[&'p PathBuf]| {
-            USUAL_NAMES.into_iter().chain([self.game]).find_map(|usual| {
-                let named: Vec<&'p PathBuf> = pool.iter().filter(|path| stem(path) == usual).copied().collect();
-                let first = *named.first()?;
-                named.iter().skip(1).all(|other| depth(other) > depth(first)).then_some(first)
-            })
-        };
-        const USUAL: &str = "main programs are often called so";
-        if pool.iter().any(|path| to_input.contains(path) && to_output.contains(path)) {
-            pool.retain(|path| to_input.contains(path) && to_output.contains(path));
-            // Each of these has a main function in a compiled language, also one that another calls.
-            if let Some(path) = with_usual_name(&pool).filter(|_| language.build.is_some()) {
-                return by_thumb(path, USUAL);
-            }
-            let is_part = |path: &PathBuf| {
-                let among = |source: &&Source| source.path != path && pool.contains(&source.path);
-                sources.iter().filter(among).any(|source| source.mentions(path))
-            };
-            let whole: Vec<&'p PathBuf> = pool.iter().filter(|path| !is_part(path)).copied().collect();
-            pool = if whole.is_empty() { pool } else { whole };
-            if let [only] = pool[..] {
-                return Ok((only, format!(": it alone leads to {input} and {output}{beside}")));
-            }
-        }
-        if let Some(path) = with_usual_name(&pool) {
-            return by_thumb(path, USUAL);
-        }
-        let rules: [(&str, Holds); 4] = [
-            ("its name begins like that of a homework", &|path| {
-                stem(path).starts_with("homework") || stem(path).starts_with("hw")
-            }),
-            ("it alone names the input file and the output file itself", &|path| {
-                sources.iter().any(|source| source.path == path && source.names == [true; 2])
-            }),
-            ("it alone has a main function", &has_main),
-            ("no other source mentions it", &|path| {
-                !sources.iter().any(|source| source.path != path && source.mentions(path))
-            }),
-        ];
-        for (why, holds) in rules {
-            let found: Vec<&&PathBuf> = pool.iter().filter(|path| holds(path)).collect();
-            if let [only] = found[..] {
-                return by_thumb(only, why);
-            }
-        }
-        Err(format!("which of these is the main program? {}; call it {}", all(), self.asked(language)))
-    }
-
-    /// Returns whether a source has the words that mark the main source of its language.
-    fn has_main(&self, language: &Language, path: &Path) -> bool {
-        let text = read_beginning(&self.tree.root.join(path));
-        has(&words(&text, language.comments), &language.main)
     }
 
     /// Returns the plans for a main source, also in the language that its first line names.
@@ -484,7 +337,10 @@ impl<'l> ProgramSearch<'l, '_> {
         // A compiled program may have sources outside the folder of its main source.
         let others: Vec<&PathBuf> = self.tree.files.iter().filter(|other| *other != path).collect();
         let belongs = |other: &&&PathBuf| {
-            language.has_source(other) && !is_calibration(other) && !is_test(other) && !self.has_main(language, other)
+            language.has_source(other)
+                && !is_calibration(other)
+                && !is_test(other)
+                && !has_main(&self.tree.root, language, other)
         };
         let parts: Vec<&PathBuf> = others.iter().filter(belongs).copied().collect();
         let beside = parts.iter().filter(|part| part.starts_with(around)).copied();
@@ -566,58 +422,6 @@ impl<'l> ProgramSearch<'l, '_> {
     }
 }
 
-/// Whether a rule of thumb holds for a source.
-type Holds<'f> = &'f dyn Fn(&PathBuf) -> bool;
-
-/// A source among others of its language.
-struct Source<'t> {
-    path: &'t PathBuf,
-    /// Whether it names the input file, and the output file.
-    names: [bool; 2],
-    /// The names of sources, without extensions, that it may mention.
-    mentioned: BTreeSet<OsString>,
-}
-
-impl Source<'_> {
-    /// Returns whether the source mentions another one, as one that imports it does.
-    fn mentions(&self, other: &Path) -> bool {
-        other.file_stem().is_some_and(|stem| self.mentioned.contains(stem))
-    }
-}
-
-/// Returns whether words of a source name a file.
-fn names(words: &[&str], file: &str) -> bool {
-    has(words, file) || words.iter().any(|word| word.trim_matches('"').ends_with(file))
-}
-
-/// Returns the words of a source that may be names of other sources. Python's modules often have
-/// names of variables, so there only what is imported counts.
-fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
-    let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
-    let naming: Vec<&str> = match comments {
-        Comments::Hash => text.lines().filter(imports).flat_map(|line| words(line, comments)).collect(),
-        _ => words(text, comments),
-    };
-    let stem = |word: &str| Path::new(word.trim_matches('"')).file_stem().map(OsString::from);
-    naming.into_iter().filter_map(stem).collect()
-}
-
-/// Returns the sources that name a file, the input file (0) or the output file (1), or lead to one
-/// that does.
-fn leading_to<'t>(sources: &[Source<'t>], file: usize) -> BTreeSet<&'t PathBuf> {
-    let mut waiting: Vec<&PathBuf> =
-        sources.iter().filter(|source| source.names[file]).map(|source| source.path).collect();
-    let mut leading: BTreeSet<&PathBuf> = waiting.iter().copied().collect();
-    while let Some(path) = waiting.pop() {
-        for source in sources.iter().filter(|source| source.mentions(path)) {
-            if leading.insert(source.path) {
-                waiting.push(source.path);
-            }
-        }
-    }
-    leading
-}
-
 fn has_extension(language: &Language, path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     language.extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
@@ -631,10 +435,6 @@ fn is_test(path: &Path) -> bool {
     folders.any(|folder| FOLDERS.iter().any(|name| folder.eq_ignore_ascii_case(name)))
         || stem.starts_with("test_")
         || [".test", ".spec", "_test"].iter().any(|end| stem.ends_with(end))
-}
-
-fn depth(path: &Path) -> usize {
-    path.components().count()
 }
 
 /// Returns a note if the program lies in a folder.
@@ -651,14 +451,4 @@ fn class_of(path: &Path, text: &str) -> String {
     let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let class = source.public.or(source.main).unwrap_or_else(stem);
     if source.package.is_empty() { class } else { format!("{}.{class}", source.package) }
-}
-
-/// Returns the folder with the top-level packages of a Java source.
-pub(crate) fn package_root(main: &Path, source: &JavaSource) -> PathBuf {
-    let folder = main.parent().unwrap_or(Path::new(""));
-    let package: PathBuf = source.package.split('.').filter(|part| !part.is_empty()).collect();
-    match folder.ends_with(&package) {
-        true => folder.iter().take(folder.iter().count() - package.iter().count()).collect(),
-        false => folder.to_owned(),
-    }
 }

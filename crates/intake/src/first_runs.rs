@@ -1,7 +1,7 @@
 //! The first runs of a program in the sandbox: its calibration, if it has one, and one turn from the start of a game.
 
 use super::build::{BuildLimits, CopyQuota, copy, expand, failure, output_of, rename_by_class, run};
-use super::find_program::{BuildPlan, is_calibration};
+use super::build_plan::{BuildPlan, is_calibration};
 use super::languages::Languages;
 use super::tools::Tools;
 use super::tree::{MEMORY, Tree};

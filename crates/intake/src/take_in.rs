@@ -3,10 +3,11 @@
 use super::archives::Limits;
 use super::attempts::{Attempt, Attempts};
 use super::build::{BuildLimits, BuildOutcome, Failure, build};
+use super::build_plan::BuildPlan;
 use super::course_systems::Student;
 use super::download::{Download, NOT_UNPACKED};
 use super::earlier::{Choice, Decision, Upload, decide, digest_of_folder, is_edited, keep, put_aside, was_mended};
-use super::find_program::{BY_HAND, BuildPlan, NOTHING, find_program};
+use super::find_program::{BY_HAND, NOTHING, find_program};
 use super::first_runs::{FirstFault, FirstRun, calibrate};
 use super::folder_names::remark;
 use super::given::Given;
