@@ -2,7 +2,8 @@
 
 use crate::processors;
 use anyhow::Result;
-use std::sync::{Mutex, PoisonError};
+use clock::unpoisoned;
+use std::sync::Mutex;
 use std::thread;
 
 /// Whether to continue after a piece of work.
@@ -67,7 +68,7 @@ pub fn work_off<T: Send, R: Send>(
         // A worker's panic is raised again at the end of the scope, after the other workers have finished.
         started.into_iter().for_each(|worker| drop(worker.join()));
     });
-    let failure = desk.into_inner().unwrap_or_else(PoisonError::into_inner).failure;
+    let failure = unpoisoned(desk.into_inner()).failure;
     failure.map_or(Ok(()), Err)
 }
 

@@ -4,4 +4,4 @@ pub mod cpu;
 mod mutex;
 pub mod priority;
 
-pub use mutex::lock;
+pub use mutex::{lock, unpoisoned};

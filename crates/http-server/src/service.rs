@@ -75,7 +75,7 @@ async fn answer_within(
     if request.method() != limits.method {
         return Err(plain(405, format!("error: expected a {} request\n", limits.method)));
     }
-    let too_large = || plain(413, format!("error: expected a body of at limit {} bytes\n", limits.body));
+    let too_large = || plain(413, format!("error: expected a body of at most {} bytes\n", limits.body));
     let (parts, body) = request.into_parts();
     if body.size_hint().lower() > limits.body as u64 {
         return Err(too_large());

@@ -6,22 +6,20 @@ use axum::body::Body;
 use axum::extract::{ConnectInfo, Request};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::IntoResponse;
-use clock::lock;
+use http_server::listen::{Admission, Phase, Slot, Slots};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{self, IoSlice};
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Semaphore;
 use tower::Service;
 
 /// The time for the headers of a request.
@@ -55,130 +53,20 @@ pub(crate) struct Proxy {
 
 /// The most connections of a server at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bounds {
+pub(crate) struct ConnectionBounds {
     /// Connections of all clients.
     pub total: usize,
     /// Connections of one address.
     pub per_address: usize,
 }
 
-impl Bounds {
+impl ConnectionBounds {
     /// Returns the bounds for a process that may have so many open files and has so many workers: half of what is left.
-    pub(crate) fn of(open_files: u64, workers: usize) -> Bounds {
+    pub(crate) fn of(open_files: u64, workers: usize) -> ConnectionBounds {
         let files = usize::try_from(open_files).unwrap_or(usize::MAX);
         let free = files.saturating_sub(OWN_FILES + workers * WORKER_FILES);
         let total = (free / 2).clamp(FEWEST, MOST);
-        Bounds { total, per_address: total.div_ceil(4) }
-    }
-}
-
-/// One connection, as those that look for an idle one see it.
-struct Seat {
-    /// When a byte was last read or written, in milliseconds since the start of the server.
-    active: AtomicU64,
-    /// Requests that are being answered, of which there is one at a time.
-    answering: AtomicUsize,
-    /// Wakes the task of the connection, which then closes it.
-    close: Notify,
-}
-
-/// The connections of a server.
-struct Connections {
-    bounds: Bounds,
-    start: Instant,
-    open: Mutex<Open>,
-}
-
-#[derive(Default)]
-struct Open {
-    /// By number, in the order of their arrival, with the address that each counts for. A connection of a proxy counts for nobody
-    /// until a request names the client.
-    seats: BTreeMap<u64, (Option<IpAddr>, Arc<Seat>)>,
-    next: u64,
-}
-
-impl Open {
-    fn count(&self, client: IpAddr) -> usize {
-        self.seats.values().filter(|(of, _)| *of == Some(client)).count()
-    }
-
-    /// Closes the connection that has been idle for the longest time, of a client or of all. Returns whether there was one.
-    fn close_one(&mut self, of: Option<IpAddr>) -> bool {
-        let idle = self.seats.iter().filter(|(_, (client, seat))| {
-            (of.is_none() || *client == of) && seat.answering.load(Ordering::Relaxed) == 0
-        });
-        let longest = idle.min_by_key(|(_, (_, seat))| seat.active.load(Ordering::Relaxed)).map(|(&number, _)| number);
-        let Some((_, seat)) = longest.and_then(|number| self.seats.remove(&number)) else { return false };
-        seat.close.notify_one();
-        true
-    }
-}
-
-/// A place among the connections, until it is dropped.
-struct Place {
-    connections: Arc<Connections>,
-    number: u64,
-    seat: Arc<Seat>,
-}
-
-impl Connections {
-    fn new(bounds: Bounds) -> Arc<Connections> {
-        Arc::new(Connections { bounds, start: Instant::now(), open: Mutex::default() })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Open> {
-        lock(&self.open)
-    }
-
-    fn now(&self) -> u64 {
-        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
-    }
-
-    /// Returns a place for a connection of a client; `None` if all of them, or all of the client's, are answering.
-    fn admit(self: &Arc<Connections>, client: Option<IpAddr>) -> Option<Place> {
-        let mut open = self.lock();
-        if let Some(client) = client
-            && open.count(client) >= self.bounds.per_address
-            && !open.close_one(Some(client))
-        {
-            return None;
-        }
-        if open.seats.len() >= self.bounds.total && !open.close_one(None) {
-            return None;
-        }
-        let seat = Seat { active: AtomicU64::new(self.now()), answering: AtomicUsize::new(0), close: Notify::new() };
-        let (seat, number) = (Arc::new(seat), open.next);
-        open.next += 1;
-        open.seats.insert(number, (client, Arc::clone(&seat)));
-        Some(Place { connections: Arc::clone(self), number, seat })
-    }
-}
-
-impl Place {
-    /// Begins an answer to a client, for whom the connection counts from now on. Returns whether the client has a place.
-    fn begin(&self, client: IpAddr) -> bool {
-        let mut open = self.connections.lock();
-        // A connection that was closed just now has no seat.
-        let Some((of, _)) = open.seats.get(&self.number) else { return false };
-        let has_place = *of == Some(client)
-            || open.count(client) < self.connections.bounds.per_address
-            || open.close_one(Some(client));
-        if has_place && let Some((of, _)) = open.seats.get_mut(&self.number) {
-            *of = Some(client);
-            self.seat.answering.fetch_add(1, Ordering::Relaxed);
-        }
-        has_place
-    }
-
-    fn end(&self) {
-        self.seat.active.store(self.connections.now(), Ordering::Relaxed);
-        self.seat.answering.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.connections.lock().seats.remove(&self.number);
+        ConnectionBounds { total, per_address: total.div_ceil(4) }
     }
 }
 
@@ -203,11 +91,11 @@ pub(crate) fn client_address(proxy: &Proxy, headers: &HeaderMap, peer: SocketAdd
 pub(crate) async fn serve(
     listener: TcpListener,
     routes: Router,
-    bounds: Bounds,
+    bounds: ConnectionBounds,
     proxy: Proxy,
     ending: impl Future<Output = ()>,
 ) {
-    let (connections, proxy) = (Connections::new(bounds), Arc::new(proxy));
+    let (slots, proxy) = (Slots::new(bounds.total, bounds.per_address, Duration::ZERO), Arc::new(proxy));
     let waiting = Arc::new(Semaphore::new(bounds.per_address));
     let mut ending = std::pin::pin!(ending);
     loop {
@@ -216,23 +104,27 @@ pub(crate) async fn serve(
             () = &mut ending => return,
         };
         let Ok((stream, peer)) = accepted else {
-            connections.lock().close_one(None);
+            slots.evict_one(Instant::now());
             tokio::time::sleep(ACCEPT_PAUSE).await;
             continue;
         };
         let direct = (!proxy.behind).then(|| client_address(&proxy, &Default::default(), peer));
         let (proxy, routes) = (Arc::clone(&proxy), routes.clone());
-        if let Some(place) = connections.admit(direct) {
-            tokio::spawn(answer(stream, peer, Arc::new(place), proxy, routes));
+        let slots = Arc::clone(&slots);
+        let admit = move || match slots.acquire(direct, Instant::now()) {
+            Admission::Slot(slot) => Some(Arc::new(slot)),
+            Admission::Wait(_) | Admission::Full => None,
+        };
+        if let Some(slot) = admit() {
+            tokio::spawn(answer(stream, peer, slot, proxy, routes));
             continue;
         }
         let waits = Arc::clone(&waiting).try_acquire_owned();
-        let connections = Arc::clone(&connections);
         tokio::spawn(async move {
-            let place = if waits.is_ok() { patiently(|| connections.admit(direct)).await } else { None };
+            let slot = if waits.is_ok() { patiently(admit).await } else { None };
             drop(waits);
-            match place {
-                Some(place) => answer(stream, peer, Arc::new(place), proxy, routes).await,
+            match slot {
+                Some(slot) => answer(stream, peer, slot, proxy, routes).await,
                 // A connection of a moment: what does not fit into the socket's buffer is lost.
                 None => drop(stream.try_write(FULL)),
             }
@@ -252,21 +144,22 @@ async fn patiently<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
 }
 
 /// Answers the requests of a connection until it ends or is closed for another one.
-async fn answer(stream: TcpStream, peer: SocketAddr, place: Arc<Place>, proxy: Arc<Proxy>, routes: Router) {
-    let watched = Watched { stream, place: Arc::clone(&place) };
-    let answering = Arc::clone(&place);
+async fn answer(stream: TcpStream, peer: SocketAddr, slot: Arc<Slot>, proxy: Arc<Proxy>, routes: Router) {
+    let mut phases = slot.phases();
+    let watched = Watched { stream, slot: Arc::clone(&slot) };
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-        let (place, mut routes) = (Arc::clone(&answering), routes.clone());
+        let (slot, mut routes) = (Arc::clone(&slot), routes.clone());
         let client = client_address(&proxy, request.headers(), peer);
         let mut request: Request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         async move {
-            if patiently(|| place.begin(client).then_some(())).await.is_none() {
+            if patiently(|| slot.begin(client, Instant::now()).then_some(())).await.is_none() {
                 let full = (StatusCode::SERVICE_UNAVAILABLE, "too many connections\n");
                 return Ok::<_, Infallible>(full.into_response());
             }
             let response = routes.call(request).await;
-            place.end();
+            slot.touch(Instant::now());
+            slot.enter(Phase::Arriving);
             response
         }
     });
@@ -275,20 +168,20 @@ async fn answer(stream: TcpStream, peer: SocketAddr, place: Arc<Place>, proxy: A
     tokio::select! {
         // An error is the client's: it went away, or spoke no HTTP.
         _ = server.serve_connection(TokioIo::new(watched), service) => {}
-        () = place.seat.close.notified() => {}
+        _ = phases.wait_for(|phase| *phase == Phase::Evicted) => {}
     }
 }
 
 /// A stream that notes the time of its last byte.
 struct Watched {
     stream: TcpStream,
-    place: Arc<Place>,
+    slot: Arc<Slot>,
 }
 
 impl Watched {
     fn touch(&self, bytes: usize) {
         if bytes > 0 {
-            self.place.seat.active.store(self.place.connections.now(), Ordering::Relaxed);
+            self.slot.touch(Instant::now());
         }
     }
 
@@ -340,57 +233,11 @@ impl AsyncWrite for Watched {
 mod tests {
     use super::*;
 
-    const ONE: Option<IpAddr> = Some(IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 1)));
-    const OTHER: Option<IpAddr> = Some(IpAddr::V4(std::net::Ipv4Addr::new(10, 0, 0, 2)));
-
-    fn is_open(place: &Place) -> bool {
-        place.connections.lock().seats.contains_key(&place.number)
-    }
-
-    fn active(place: &Place, at: u64) {
-        place.seat.active.store(at, Ordering::Relaxed);
-    }
-
-    #[test]
-    fn the_connection_that_has_been_idle_longest_makes_place() {
-        let connections = Connections::new(Bounds { total: 3, per_address: 3 });
-        let places: Vec<Place> = (0..3).map(|_| connections.admit(ONE).unwrap()).collect();
-        active(&places[0], 3);
-        active(&places[1], 1);
-        active(&places[2], 2);
-        // The one idle longest is answering, and stays.
-        assert!(places[1].begin(ONE.unwrap()));
-        let new = connections.admit(OTHER).unwrap();
-        assert_eq!(places.iter().map(is_open).collect::<Vec<_>>(), [true, true, false]);
-        assert!(new.begin(OTHER.unwrap()) && places[0].begin(ONE.unwrap()));
-        assert!(connections.admit(OTHER).is_none(), "all are answering");
-        places[1].end();
-        assert!(connections.admit(OTHER).is_some());
-        drop(new);
-        assert_eq!(connections.lock().seats.len(), 1);
-    }
-
-    #[test]
-    fn an_address_has_its_share_of_them() {
-        let connections = Connections::new(Bounds { total: 8, per_address: 2 });
-        let places: Vec<Place> = (0..4).map(|_| connections.admit(ONE).unwrap()).collect();
-        assert_eq!(places.iter().filter(|place| is_open(place)).count(), 2);
-        let others: Vec<Place> = (0..2).map(|_| connections.admit(OTHER).unwrap()).collect();
-        assert!(others.iter().all(is_open));
-        // Behind a proxy the request says whose it is.
-        let proxied: Vec<Place> = (0..4).map(|_| connections.admit(None).unwrap()).collect();
-        assert!(others.iter().all(|place| place.begin(OTHER.unwrap())));
-        assert!(!proxied[0].begin(OTHER.unwrap()), "both are answering");
-        assert!(proxied[1].begin(IpAddr::from([10, 0, 0, 3])));
-        others[1].end();
-        assert!(proxied[2].begin(OTHER.unwrap()) && !is_open(&others[1]));
-    }
-
     #[test]
     fn the_bounds_leave_most_descriptors_to_what_plays() {
-        assert_eq!(Bounds::of(65_536, 8), Bounds { total: 2_048, per_address: 512 });
-        assert_eq!(Bounds::of(1_024, 2), Bounds { total: 448, per_address: 112 });
-        assert_eq!(Bounds::of(256, 8), Bounds { total: 16, per_address: 4 });
+        assert_eq!(ConnectionBounds::of(65_536, 8), ConnectionBounds { total: 2_048, per_address: 512 });
+        assert_eq!(ConnectionBounds::of(1_024, 2), ConnectionBounds { total: 448, per_address: 112 });
+        assert_eq!(ConnectionBounds::of(256, 8), ConnectionBounds { total: 16, per_address: 4 });
     }
     #[test]
     fn a_client_counts_by_its_network() {

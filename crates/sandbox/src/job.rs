@@ -136,6 +136,13 @@ pub struct ExitReport {
     pub stderr: String,
 }
 
+impl ExitReport {
+    /// The report of a program that could not be started.
+    pub(crate) fn not_started(reason: String) -> ExitReport {
+        ExitReport { not_started: Some(reason), ..ExitReport::default() }
+    }
+}
+
 fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
 }

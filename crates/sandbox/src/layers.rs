@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The sandbox layers of a box. By default there are none: the program has all the rights of the judge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,34 +25,13 @@ pub struct Layers {
     pub groups: Option<Groups>,
 }
 
-/// Directories in which control groups of boxes can be created.
+/// The directory in which control groups of boxes can be created.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Groups {
-    /// Version 2: one directory for all controllers.
-    Unified {
-        /// The directory.
-        path: PathBuf,
-        /// Whether the controller `cpu` is enabled for groups in it.
-        cpu: bool,
-    },
-    /// Version 1: a directory for each controller.
-    Separate {
-        /// The directory of the controller `memory`.
-        memory: PathBuf,
-        /// The directory of the controller `cpu`.
-        cpu: Option<PathBuf>,
-    },
-}
-
-impl Groups {
-    /// The directory in which a group with a share of processor time of its own can be created.
-    pub fn cpu(&self) -> Option<&Path> {
-        match self {
-            Groups::Unified { path, cpu } => cpu.then_some(path),
-            Groups::Separate { cpu, .. } => cpu.as_deref(),
-        }
-    }
+pub struct Groups {
+    /// The directory.
+    pub path: PathBuf,
+    /// Whether a group in it has a share of processor time of its own (the controller `cpu`).
+    pub cpu: bool,
 }
 
 /// The available sandbox layers, and the reasons why others are missing.
@@ -97,7 +76,7 @@ impl Layers {
 
     /// Whether a box has a share of processor time of its own, however many processes and sessions it has.
     pub fn own_share(&self) -> bool {
-        self.groups.as_ref().is_some_and(|groups| groups.cpu().is_some())
+        self.groups.as_ref().is_some_and(|groups| groups.cpu)
     }
 
     /// Whether there is any sandbox layer.

@@ -19,7 +19,7 @@
 //! a socket pair. The report comes back over the same socket.
 //!
 //! A supervisor with namespaces (`namespaces`) enters the keeper's user namespace if the box has a user of it, and the
-//! mount namespace of the player's storage process. There it gives the player its files (`ownership`), creates process, network, IPC and host-name namespaces, and forks the init process into them. The init process builds the
+//! mount namespace of the player's storage process. There it gives the player its files, creates process, network, IPC and host-name namespaces, and forks the init process into them. The init process builds the
 //! file system of the box (`mounts`), drops its privileges, and launches the player's program (`launch`) with resource
 //! limits, Landlock rules (`landlock`) and seccomp filters (`syscalls`). Without namespaces the supervisor itself
 //! launches and watches the program (`supervise::tree`).

@@ -21,13 +21,17 @@ pub fn available() -> Option<u64> {
 /// How many processes the kernel has ended since the machine was started, because memory was short somewhere.
 pub fn kills() -> Option<u64> {
     let text = fs::read_to_string("/proc/vmstat").ok()?;
-    text.lines().find_map(|line| line.strip_prefix("oom_kill ")?.trim().parse().ok())
+    field(&text, "oom_kill ")?.parse().ok()
 }
 
-/// A figure of /proc/meminfo, in bytes.
-fn figure(text: &str, name: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib << 10)
+/// The word after a name at the beginning of a line, in a file of `/proc`.
+pub(crate) fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    text.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next())
+}
+
+/// A figure that the file gives in KiB, in bytes.
+pub(crate) fn figure(text: &str, name: &str) -> Option<u64> {
+    field(text, name)?.parse::<u64>().ok().map(|kib| kib << 10)
 }
 
 #[cfg(test)]

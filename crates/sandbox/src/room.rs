@@ -3,10 +3,10 @@
 
 use crate::job::Job;
 use crate::memory;
-use clock::lock;
+use clock::{lock, unpoisoned};
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Condvar, Mutex, OnceLock};
 
 /// The part of the available memory that is left to the judge and to the files of players: one in this many.
 const LEFT: u64 = 4;
@@ -60,7 +60,7 @@ impl Place {
         let number = state.next;
         state.next += 1;
         while state.served != number || state.taken > room.all - bytes {
-            state = room.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = unpoisoned(room.changed.wait(state));
         }
         state.served += 1;
         state.taken += bytes;

@@ -1,4 +1,4 @@
-//! Interrupts: the first ^C finishes running games and starts no new ones; the second exits at once. The record keeps
+//! Interrupts: the first ^C finishes what is running and starts nothing new; the second exits at once. The record keeps
 //! everything up to that point.
 
 use anyhow::{Context, Result};
@@ -18,7 +18,7 @@ pub const EXIT_CODE: u8 = 130;
 pub fn catch() -> Result<()> {
     ctrlc::set_handler(|| {
         if TIMES.fetch_add(1, Ordering::SeqCst) == 0 {
-            eprintln!("\nfinishing the games that are running; ^C once more stops at once");
+            eprintln!("\nfinishing what is running; ^C once more stops at once");
         } else {
             if let Some(last) = *lock(&LAST) {
                 last();

@@ -11,8 +11,12 @@ pub fn script(agent: &str, directory: impl AsRef<Path>, name: &str, lines: &str)
     format!("cmd=sh {} {agent}", directory.as_ref().join(name).display())
 }
 
-/// Four positions and two games against chance, of at most six plies.
-pub const SMALL: &str = "--singles 4 --games 2 --reference random --max-plies 6 --single-clock 5 --game-clock 20";
+/// The scheme of four positions and two games against chance, of at most six plies.
+pub const SMALL_SCHEME: &str = include_str!("../schemes/small.toml");
+/// The option for this scheme.
+pub const SMALL: &str = concat!("--scheme=", env!("CARGO_MANIFEST_DIR"), "/schemes/small.toml");
+/// The option for a scheme of one position and one game of two plies.
+pub const TINY: &str = concat!("--scheme=", env!("CARGO_MANIFEST_DIR"), "/schemes/tiny.toml");
 
 /// The words of a grading of `class`, where `play.sh` runs a submission.
 pub fn words(agent: &str, options: &str) -> Vec<String> {

@@ -65,7 +65,7 @@ pub unsafe extern "C" fn AIAlgorithm_c(filename: *const c_char, movemade: bool) 
     let file = Path::new(OsStr::from_bytes(name.to_bytes()));
     let side = if movemade { WOLVES } else { SHEEP };
     let Ok(Some(mv)) = catch_unwind(|| play(file, side)) else { return std::ptr::null() };
-    let mut answer = ANSWER.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut answer = clock::lock(&ANSWER);
     *answer = rows_and_columns(mv).map(|number| number as c_int);
     // The array is static, so the pointer stays valid after the lock is released.
     answer.as_ptr()

@@ -7,7 +7,6 @@ use super::fox_sets::Layout;
 use super::parts::{Packed, Part, wait_for};
 use super::square::Square;
 use super::store::Store;
-use crate::interrupt;
 use crate::layer_files::{Kind, packed};
 use crate::pairs::words;
 use anyhow::{Result, bail, ensure};
@@ -18,6 +17,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use std::marker::PhantomData;
 use std::sync::Mutex;
 use std::time::Instant;
+use terminal::interrupt;
 
 /// Solves every layer that has no file yet, and prints a line for each. With [`Limits::part`], its part of every layer.
 ///
@@ -140,7 +140,7 @@ fn solve_classes<const N: usize, S: Square>(
     let landed = last_file(extent, layer.sheep) == Kind::Landed;
     let files = Mutex::new((Counts::default(), vec![Packed::default(); layer.classes().len()]));
     places.into_par_iter().with_max_len(1).try_for_each(|&at| {
-        if interrupt::requested() {
+        if interrupt::asked() {
             bail!("stopped by ^C; the same command goes on with {} sheep, rows {}", layer.sheep, layer.sum);
         }
         let class = &layer.classes()[at];

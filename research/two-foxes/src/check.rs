@@ -5,7 +5,6 @@ use super::class::{HELD, WON};
 use super::extent::Extent;
 use super::fox_sets::get;
 use super::store::Store;
-use crate::interrupt;
 use crate::layer_files::Kind;
 use crate::one_way::{DIRECTIONS, winning_move, wins_after_steps};
 use crate::pairs::{bit, words};
@@ -17,6 +16,7 @@ use foxgame::rules::{FOX, Position, SHEEP};
 use indicatif::ProgressBar;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use terminal::interrupt;
 
 /// The largest number of wrong positions that are printed.
 const SHOWN: u64 = 5;
@@ -83,7 +83,7 @@ pub(crate) fn check(store: &Store, extent: Extent, positions: u64, seed: u64) ->
     for layer in layers() {
         for class in layer.classes() {
             bar.set_position(checked);
-            if interrupt::requested() {
+            if interrupt::asked() {
                 break;
             }
             due += positions as f64 * class.len() as f64 / total as f64;
@@ -110,7 +110,7 @@ pub(crate) fn check(store: &Store, extent: Extent, positions: u64, seed: u64) ->
         }
     }
     bar.finish_and_clear();
-    if interrupt::requested() {
+    if interrupt::asked() {
         println!("stopped by ^C: the larger flocks are not checked");
     }
     println!(

@@ -17,7 +17,6 @@ mod check;
 mod class;
 mod extent;
 mod fox_sets;
-mod interrupt;
 mod layer_files;
 mod one_way;
 mod pairs;
@@ -40,6 +39,7 @@ use parts::Part;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use store::Store;
+use terminal::interrupt;
 
 /// FoxGame with both foxes: who wins every position of a number of sheep, layer by layer
 #[derive(Parser, Clone, Debug)]

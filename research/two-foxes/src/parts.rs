@@ -3,7 +3,6 @@
 
 use super::class::Counts;
 use super::store::Store;
-use crate::interrupt;
 use crate::layer_files::{COUNTS, Kind};
 use anyhow::{Context, Result, bail};
 use foxgame::endings::index::Layer;
@@ -12,6 +11,7 @@ use std::str::FromStr;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use tables::{Subject, TableFile};
+use terminal::interrupt;
 
 /// How often a process looks for the files of the others.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -132,7 +132,7 @@ pub(super) fn wait_for(path: &Path) -> Result<()> {
     let begun = Instant::now();
     let mut told = false;
     while !path.exists() {
-        if interrupt::requested() {
+        if interrupt::asked() {
             bail!("stopped by ^C; the same command goes on");
         }
         if !told && begun.elapsed() > PATIENCE {

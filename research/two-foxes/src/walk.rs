@@ -12,7 +12,6 @@
 
 use super::check::{Value, fox_to_move, not_won};
 use super::store::{Store, sheep_and_sum};
-use crate::interrupt;
 use anyhow::{Result, bail, ensure};
 use engine::Game;
 use foxgame::board::{Board, PointSet};
@@ -20,6 +19,7 @@ use foxgame::endings::index::{code, mirror, profile};
 use foxgame::rules::{FOX, Position, SHEEP};
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use terminal::interrupt;
 
 /// The most sideways steps in a row that are looked for.
 const MOST_SIDEWAYS: u8 = 60;
@@ -238,7 +238,7 @@ impl Walker<'_> {
         let mut asked: Vec<Board> = std::mem::take(&mut known.sheep).into_iter().collect();
         let mut open: Vec<Board> = known.fox.iter().copied().collect();
         while !(asked.is_empty() && open.is_empty()) {
-            if interrupt::requested() {
+            if interrupt::asked() {
                 bail!("stopped by ^C; a walk begins at the start again");
             }
             // By classes, which are unpacked as a whole.

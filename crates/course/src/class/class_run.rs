@@ -10,6 +10,7 @@ use super::running_tests;
 use super::students::Student;
 use crate::grade::play_test::{analysis, graded_test, play_test};
 use crate::grade::points::number;
+use crate::grade::report::ReportFormat;
 use crate::grade::result::{Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED};
 use crate::grade::scheme::SchemeOptions;
 use crate::grade::scheme::plan::GradingPlan;
@@ -24,12 +25,12 @@ use arena::pool::{Next, work_off};
 use arena::processors;
 use arena::record::{Attempt, Event, Record, Recorder, TestResult};
 use arena::terms::Shard;
-use clock::lock;
 use clock::priority;
+use clock::{lock, unpoisoned};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 use terminal::games::note_replayed;
 use terminal::interrupt;
 use terminal::output::print;
@@ -171,7 +172,7 @@ impl ClassRun {
         }
         if !replayed.is_empty() {
             note_replayed(self.plan.game, &replayed, |number| names[&number].clone());
-            earlier.replay(self.recorder.get_mut().unwrap_or_else(PoisonError::into_inner), replayed)?;
+            earlier.replay(unpoisoned(self.recorder.get_mut()), replayed)?;
         }
         self.earlier = Some(earlier);
         Ok(())
@@ -224,7 +225,7 @@ impl ClassRun {
         record: &Path,
     ) -> Result<Option<Vec<GradeLine>>> {
         let effort = scheme.effort();
-        let workers = scheme.settings.concurrency();
+        let workers = scheme.concurrency as usize;
         if pin && workers > priority::processors().len() {
             bail!(
                 "--pin: {workers} workers, and this machine lets the judge use {} cores",
@@ -270,7 +271,7 @@ impl ClassRun {
                     bar.tell(&self.progress_line(turn.student, &graded));
                     lines[turn.student] = Some(graded);
                     outputs.csv(lines.iter().flatten())?;
-                } else if outputs.reports_at_once {
+                } else if outputs.format == ReportFormat::Gradescope {
                     self.finish(&queue, turn.student, outputs)?;
                 }
                 bar.set(queue.finished());

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
-use testing::gradings::{SMALL, attempts, grades};
+use testing::gradings::{SMALL, SMALL_SCHEME, attempts, grades};
 use testing::{Folder, assert_has, assert_lacks, folder, policy_hash, text};
 
 #[test]
@@ -13,10 +13,11 @@ fn after_three_crashes_the_rest_is_not_played_and_said_so() {
     let place = folder();
     student(&place, "ann", "exit 7");
     student(&place, "bob", "sleep 100");
+    let patient = SMALL_SCHEME.replace("clock = 5", "clock = 2").replace("clock = 20", "clock = 2");
+    place.write("scheme.toml", patient);
     let mut words = words("--wall-margin 0");
-    // Both clocks, which are 5 and 20 s otherwise.
-    words.iter_mut().filter(|word| ["5", "20"].contains(&word.as_str())).for_each(|word| *word = "2".to_string());
-    run(&place, &words, 0);
+    words.iter_mut().filter(|word| *word == SMALL).for_each(|word| *word = "--scheme=scheme.toml".to_string());
+    run(&place, &words.iter().map(String::as_str).collect::<Vec<_>>(), 0);
     let grades_of = grades(&place);
     assert_eq!(grades_of["ann"][2], "3 crash, 3 not played");
     assert_eq!(grades_of["bob"][2], "3 not played, 3 stall");

@@ -5,15 +5,13 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use testing::gradings::SMALL;
 use testing::{Folder, assert_has, assert_lacks, folder};
-
-/// A small scheme: 2 positions and 2 games against chance, from which nobody wins within 6 plies.
-const SMALL: &str = "--singles 2 --games 2 --reference random --max-plies 6 --single-clock 5 --game-clock 20";
 
 #[track_caller]
 fn grade(place: &Path, engine: &str, options: &str, code: i32) -> String {
     let mut words = vec!["grade", "--game", "halma", "--engine", "name=agent", engine];
-    words.extend(SMALL.split(' '));
+    words.extend([SMALL, "--singles=2"]);
     words.extend(options.split_whitespace());
     run(place, &words, code).stdout
 }
@@ -48,12 +46,12 @@ fn an_agent_gets_its_points_for_legal_moves_and_half_of_them_for_draws() {
 #[test]
 fn a_grading_says_first_how_long_it_takes_and_keeps_the_moves() {
     let place = folder();
-    let words = ["grade", "--game", "halma", "--engine", "engine=reference:random", "--max-plies", "30"];
-    let small = ["--singles", "2", "--games", "2", "--single-clock", "30", "--game-clock", "120"];
+    let words = ["grade", "--game", "halma", "--engine", "engine=reference:random", SMALL];
     for _ in 0..2 {
-        let graded = run(&place, &[&words[..], &small].concat(), 0);
+        let graded = run(&place, &words, 0);
         let (report, told) = (graded.stdout, graded.stderr);
-        let first = "rules: base (others: --rules addendum)\n2 positions and 2 games: 5 min if the program uses all of its clocks, ";
+        let first =
+            "rules: base (by the scheme)\n4 positions and 2 games: 1 min if the program uses all of its clocks, ";
         assert!(told.starts_with(first), "{told}");
         assert_has(&told, ["the moves are in graded.jsonl: judge replay graded.jsonl --html games.html"]);
         assert_lacks(&report, ["lost by lost"]);
@@ -61,8 +59,11 @@ fn a_grading_says_first_how_long_it_takes_and_keeps_the_moves() {
     run(&place, "replay graded.jsonl --html games.html", 0);
     // A file that is no record is not replaced, and does not stop the grading.
     place.write("graded.jsonl", "mine\n");
-    let told = run(&place, &[&words[..], &small].concat(), 0).stderr;
-    assert_has(&told, ["the moves are not kept: ", "graded.jsonl: expected a record of games"]);
+    let told = run(&place, &words, 0).stderr;
+    assert!(
+        told.contains("the moves are not kept: ") && told.contains("graded.jsonl: expected a record of games"),
+        "{told}"
+    );
     assert_eq!(place.read("graded.jsonl"), "mine\n");
 }
 
@@ -193,33 +194,16 @@ fn reports_for_gradescope_have_the_form_that_it_documents() {
 #[test]
 fn a_scheme_is_a_file_that_is_shown_and_read_again() {
     let place = folder();
-    let shown = run(&place, "grade --game halma --scheme-show --singles 3 --seed 5", 0).stdout;
-    assert_has(&shown, ["game = \"halma\"\nseed = 5\n", "count = 3\n"]);
+    let shown = run(&place, &["grade", "--game", "halma", "--scheme-show", "--singles", "3"], 0).stdout;
+    assert!(shown.contains("game = \"halma\"\n") && shown.contains("count = 3\n"), "{shown}");
     place.write("mine.toml", &shown);
-    let again = run(&place, "grade --game halma --scheme-show --scheme mine.toml", 0).stdout;
+    let again = run(&place, &["grade", "--game", "halma", "--scheme-show", "--scheme", "mine.toml"], 0).stdout;
     assert_eq!(again, shown);
     place.write("bad.toml", shown.replace("count = 3", "counts = 3"));
-    let told = run(&place, "grade --game halma --scheme-show --scheme bad.toml", 2);
-    assert!(told.stderr.starts_with("bad.toml:5: unknown field `counts`"), "{}", told.stderr);
+    let told = run(&place, &["grade", "--game", "halma", "--scheme-show", "--scheme", "bad.toml"], 2);
+    assert!(told.stderr.starts_with("bad.toml:4: unknown field `counts`"), "{}", told.stderr);
     let words = ["grade", "--game", "halma", "--scheme-show", "--scheme", "mine.toml", "--singles", "4"];
-    assert_has(&run(&place, &words, 2).stderr, ["cannot be used with"]);
-}
-
-#[test]
-fn a_scheme_that_makes_no_sense_is_refused() {
-    let place = folder();
-    for (options, part) in [
-        ("--reference magic", "no reference player"),
-        ("--reference-depth 99", "1 to 8"),
-        ("--turn-clock 0", "positive"),
-        ("--rules chess", "--rules: expected base or addendum"),
-        ("--game-points NaN", "--game-points"),
-    ] {
-        let given: Vec<&str> = options.split(' ').collect();
-        let words = ["grade", "--game", "halma", "--engine", "engine=reference:random"];
-        let output = run(&place, &[&words, &given[..]].concat(), 2);
-        assert!(output.stderr.contains(part), "{options}: {}", output.stderr);
-    }
+    assert_eq!(run(&place, &words, 0).stdout, shown.replace("count = 3", "count = 4"));
 }
 
 /// A class of four: one that moves, one that does not, one that cannot be run, one that is a lone file.
@@ -239,7 +223,7 @@ const CLASS: &str = "grade-all --game halma class --own-commands --cmd play.sh -
 fn grade_class(place: &Path, options: &str) -> String {
     // A given option replaces the usual one.
     let given = |option: &str| options.split(' ').any(|word| word == option);
-    let mut words: Vec<String> = format!("{CLASS} {SMALL}").split(" --").map(String::from).collect();
+    let mut words: Vec<String> = format!("{CLASS} {SMALL} --singles 2").split(" --").map(String::from).collect();
     words.retain(|words| !given(&format!("--{}", words.split(' ').next().unwrap())));
     let words = format!("{} {options}", words.join(" --"));
     let command = format!("sh play.sh {}", common::agent());
@@ -260,7 +244,7 @@ fn a_class_gets_a_table_a_csv_file_and_a_report_each() {
     let (scheme, digest) = lines[1].rsplit_once(',').unwrap();
     let scheme = scheme.rsplit_once(',').unwrap().1;
     assert!(
-        digest.len() == 8 && scheme.starts_with("game=halma singles=2 single-clock=5 games=2 game-clock=20 "),
+        digest.len() == 8 && scheme.starts_with("game=halma scheme=small.toml singles=2 seed=1 max-plies=6 "),
         "{csv}"
     );
     assert!(lines[1].starts_with("ann,12,22,"), "{csv}");

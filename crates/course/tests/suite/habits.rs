@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use testing::archive::{forged, seven_zip, tar, utf16, zip};
 use testing::class::{WALKER_C, WALKER_JS, starter};
+use testing::gradings::TINY;
 use testing::intake::{said, submission};
 use testing::{Folder, assert_has, folder, needs};
 
@@ -168,10 +169,9 @@ fn in_a_class_of_sixty_every_honest_program_scores_and_nobody_is_merged_or_missi
         assert_eq!(["ready", "mended"].contains(&state), hand_in.plays, "{found}");
         assert!(said(found).contains(hand_in.said), "expected {}: {found}", hand_in.said);
     }
-    let scheme = "--singles 1 --games 1 --reference random --max-plies 2 --single-clock 20 --game-clock 60";
     let graded = words(
         &format!(
-            "grade-all --game halma class {scheme} --concurrency 2 --csv grades.csv --page class.html --lms moodle book.csv"
+            "grade-all --game halma class {TINY} --concurrency 2 --csv grades.csv --page class.html --lms moodle book.csv"
         ),
         0,
     );

@@ -136,9 +136,11 @@ fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFol
         let word = format!("{file} is asked for its moves by AIAlgorithm(), the interface of the course");
         assert_has(said(&found), [&word]);
     }
-    let words =
-        "grade-all --game wolves class --singles 3 --games 2 --reference random --max-plies 12 --csv grades.csv";
-    run(&place, words, 0);
+    let scheme = "game = 'wolves'\nmax-plies = 12\n[[positions]]\ncount = 3\nclock = 10\n\
+                  [[games]]\ncount = 2\npoints = 10\nreference = 'random'\nclock = 60\n";
+    place.write("scheme.toml", scheme);
+    let words = "grade-all --game wolves class --scheme scheme.toml --csv grades.csv";
+    run(&place, &words.split(' ').collect::<Vec<_>>(), 0);
     let grades = place.read("grades.csv");
     println!("{grades}");
     for (student, ..) in players {

@@ -7,14 +7,14 @@ use std::path::Path;
 use std::process::Stdio;
 use testing::archive::{forged, zip};
 use testing::class::{self, Made};
+use testing::gradings::TINY;
 use testing::intake::FIRST;
 use testing::{Folder, assert_has, folder, needs, wait};
 
 /// Grades a class that was taken in, with the judge killed on the way: honest players lose nothing, and everybody is on
 /// the page, with a report.
 fn is_graded(place: &Path, made: &[Made]) {
-    let scheme = "--singles 1 --games 1 --reference random --max-plies 2 --single-clock 20 --game-clock 60";
-    let words = format!("grade-all --game halma class {scheme} --concurrency 2 --csv grades.csv --page class.html");
+    let words = format!("grade-all --game halma class {TINY} --concurrency 2 --csv grades.csv --page class.html");
     let mut words: Vec<&str> = words.split(' ').collect();
     let mut killed = judge(place).args(&words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
     // Some tests are over then, and some are running.
@@ -72,7 +72,7 @@ fn a_folder_that_has_another_name_than_its_student_is_graded_by_it() {
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), FIRST)).collect();
     place.write("download.zip", zip(&files));
     intake(&place, "download.zip", "", 0);
-    let words = "grade-all --game halma class --singles 1 --games 0 --reference random --csv grades.csv".split(' ');
+    let words = "grade-all --game halma class --singles 1 --games 0 --csv grades.csv".split(' ');
     run(&place, &words.collect::<Vec<_>>(), 0);
     let grades = place.read("grades.csv");
     assert!(grades.contains("\nintake.toml~2,") && grades.lines().count() == 3, "{grades}");

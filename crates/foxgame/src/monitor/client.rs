@@ -8,15 +8,15 @@ use crate::board::Point;
 use crate::endings::store::Endings;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
-use clock::lock;
 use clock::priority::{be_prompt_at, leave_the_first_place, places, processors};
+use clock::{lock, unpoisoned};
 use engine::score::describe;
 use engine::{Game, Protocol, Side};
 use std::io::{self, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -157,7 +157,7 @@ impl Shared {
         let mut client = self.lock();
         while client.over.is_none() {
             client = match client.time_left() {
-                None => self.changed.wait(client).unwrap_or_else(PoisonError::into_inner),
+                None => unpoisoned(self.changed.wait(client)),
                 Some(Duration::ZERO) => {
                     if client.turn.is_some() {
                         client.answer();
@@ -165,7 +165,7 @@ impl Shared {
                     client.measure_wake_up();
                     client
                 }
-                Some(left) => self.changed.wait_timeout(client, left).unwrap_or_else(PoisonError::into_inner).0,
+                Some(left) => unpoisoned(self.changed.wait_timeout(client, left)).0,
             };
         }
         self.changed.notify_all();

@@ -2,10 +2,9 @@
 
 mod slots;
 
-pub use slots::{Phase, Slot};
+pub use slots::{Admission, Phase, Slot, Slots};
 
 use anyhow::{Context, Result};
-use slots::{Admission, Slots};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,6 +20,9 @@ pub struct Listener {
     listener: TcpListener,
 }
 
+/// The age below which a connection is not evicted: a request that is sent in one piece arrives sooner. While all
+/// connections are younger, a new one waits.
+const EVICTION_AGE: Duration = Duration::from_millis(100);
 /// The number of connections that the operating system queues until they are accepted.
 const BACKLOG: u32 = 1_024;
 
@@ -50,7 +52,7 @@ impl Listener {
         handle: impl Fn(TcpStream, Slot, Arc<ClosingReplies>) -> F,
     ) -> Result<()> {
         self.runtime.block_on(async {
-            let (slots, full) = (Slots::new(limit), full.into());
+            let (slots, full) = (Slots::new(limit, limit, EVICTION_AGE), full.into());
             let closing = Arc::new(ClosingReplies::new());
             loop {
                 let Ok((stream, peer)) = self.listener.accept().await else {
@@ -62,7 +64,7 @@ impl Listener {
                 // Data that has arrived is read before a connection is evicted for its incomplete request.
                 tokio::task::yield_now().await;
                 let slot = loop {
-                    match slots.acquire(peer.ip().to_canonical(), Instant::now()) {
+                    match slots.acquire(Some(peer.ip().to_canonical()), Instant::now()) {
                         Admission::Slot(slot) => break Some(slot),
                         Admission::Full => break None,
                         Admission::Wait(until) => drop(timeout_at(until.into(), slots.changed()).await),

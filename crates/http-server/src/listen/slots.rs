@@ -1,17 +1,14 @@
 //! The slots for simultaneous connections, and the choice of the connection that is evicted when all slots are taken.
 
+use clock::lock;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
-/// The age below which a connection is not evicted: a request that is sent in one piece arrives sooner. While all
-/// connections are younger, a new one waits.
-pub(super) const EVICTION_AGE: Duration = Duration::from_millis(100);
-
-/// The phase of a connection, which has one request.
+/// The phase of a connection, which has one request at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The request has not arrived completely.
@@ -26,7 +23,9 @@ pub enum Phase {
 
 /// A connection that has a slot.
 struct Client {
-    address: IpAddr,
+    /// The address that it counts for. A connection of a proxy counts for none until a request names the client.
+    address: Option<IpAddr>,
+    /// The time of its arrival, or of the last byte on it.
     since: Instant,
     phase: watch::Sender<Phase>,
 }
@@ -40,20 +39,23 @@ struct Clients {
     next: u64,
 }
 
-/// A limited number of slots for connections.
-pub(super) struct Slots {
+/// A limited number of slots for connections, of which each address may have so many.
+pub struct Slots {
     limit: usize,
+    per_address: usize,
+    /// The time for which a connection has to be idle before it is evicted.
+    age: Duration,
     clients: Mutex<Clients>,
     changed: Notify,
 }
 
 /// The answer to a request for a slot.
-pub(super) enum Admission {
+pub enum Admission {
     /// The connection has this slot.
     Slot(Slot),
     /// The connection has to ask again at this time, or when [`Slots::changed`] returns.
     Wait(Instant),
-    /// No slot: all are taken by requests that have arrived.
+    /// No slot: all of them, or all of the address, are taken by requests that have arrived.
     Full,
 }
 
@@ -65,18 +67,20 @@ pub struct Slot {
 }
 
 impl Slots {
-    /// Returns this number of free slots.
-    pub(super) fn new(limit: usize) -> Arc<Slots> {
-        Arc::new(Slots { limit, clients: Mutex::default(), changed: Notify::new() })
+    /// Returns free slots: the number of all, and that of each address. No connection is evicted that has been idle for less
+    /// than `age`.
+    pub fn new(limit: usize, per_address: usize, age: Duration) -> Arc<Slots> {
+        Arc::new(Slots { limit, per_address, age, clients: Mutex::default(), changed: Notify::new() })
     }
 
     /// Asks for a slot for a connection from an address, and evicts another connection if that is needed.
-    pub(super) fn acquire(self: &Arc<Slots>, address: IpAddr, now: Instant) -> Admission {
+    pub fn acquire(self: &Arc<Slots>, address: Option<IpAddr>, now: Instant) -> Admission {
         let mut clients = self.lock();
-        if clients.open.len() >= self.limit {
-            match clients.eviction_candidate(Some(address)) {
+        let has_all = address.is_some() && clients.count(address) >= self.per_address;
+        if has_all || clients.open.len() >= self.limit {
+            match clients.eviction_candidate(Some(address), has_all) {
                 None => return Admission::Full,
-                Some((_, since)) if now < since + EVICTION_AGE => return Admission::Wait(since + EVICTION_AGE),
+                Some((_, since)) if now < since + self.age => return Admission::Wait(since + self.age),
                 Some((number, _)) => clients.evict(number),
             }
         }
@@ -87,17 +91,12 @@ impl Slots {
         Admission::Slot(Slot { slots: Arc::clone(self), number, phase })
     }
 
-    /// Evicts the oldest connection whose request has not arrived, of the address with the most connections. Returns
+    /// Evicts the connection that has been idle for the longest time, of the address with the most connections. Returns
     /// whether there was one that is old enough.
-    pub(super) fn evict_one(&self, now: Instant) -> bool {
+    pub fn evict_one(&self, now: Instant) -> bool {
         let mut clients = self.lock();
-        match clients.eviction_candidate(None) {
-            Some((number, since)) if now >= since + EVICTION_AGE => {
-                clients.evict(number);
-                true
-            }
-            _ => false,
-        }
+        let candidate = clients.eviction_candidate(None, false);
+        clients.evict_old(candidate, now - self.age)
     }
 
     /// Waits until a connection has been closed or has changed its phase.
@@ -106,26 +105,42 @@ impl Slots {
     }
 
     fn lock(&self) -> MutexGuard<'_, Clients> {
-        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.clients)
     }
 }
 
 impl Clients {
-    /// Returns the number and the arrival time of the connection to evict: the oldest whose request has not arrived, of
-    /// the address with the most connections, `newcomer` included. A connection is not evicted for a newcomer whose
-    /// address has more connections than its own.
-    fn eviction_candidate(&self, newcomer: Option<IpAddr>) -> Option<(u64, Instant)> {
-        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
+    fn count(&self, address: Option<IpAddr>) -> usize {
+        self.open.values().filter(|client| client.address == address).count()
+    }
+
+    /// Returns the number of the connection to evict, and since when it has been idle: the longest one whose request has not
+    /// arrived, of the address with the most connections, `newcomer` included. A connection is not evicted for a newcomer whose
+    /// address has more connections than its own, and `own` asks for one of the newcomer's.
+    fn eviction_candidate(&self, newcomer: Option<Option<IpAddr>>, own: bool) -> Option<(u64, Instant)> {
+        let mut counts: HashMap<Option<IpAddr>, usize> = HashMap::new();
         for address in self.open.values().map(|client| client.address).chain(newcomer) {
             *counts.entry(address).or_default() += 1;
         }
-        let own = newcomer.map_or(0, |address| counts[&address]);
+        let least = newcomer.map_or(0, |address| counts[&address]);
         let arriving = self.open.iter().filter(|(_, client)| *client.phase.borrow() == Phase::Arriving);
         arriving
-            .map(|(&number, client)| (counts[&client.address], Reverse(number), client.since))
-            .filter(|&(count, ..)| count >= own)
+            .filter(|(_, client)| !own || newcomer == Some(client.address))
+            .map(|(&number, client)| (counts[&client.address], Reverse(client.since), Reverse(number)))
+            .filter(|&(count, ..)| count >= least)
             .max()
-            .map(|(_, Reverse(number), since)| (number, since))
+            .map(|(_, Reverse(since), Reverse(number))| (number, since))
+    }
+
+    /// Evicts a connection if it has been idle since a moment.
+    fn evict_old(&mut self, candidate: Option<(u64, Instant)>, latest: Instant) -> bool {
+        match candidate {
+            Some((number, since)) if since <= latest => {
+                self.evict(number);
+                true
+            }
+            _ => false,
+        }
     }
 
     fn evict(&mut self, number: u64) {
@@ -136,6 +151,30 @@ impl Clients {
 }
 
 impl Slot {
+    /// Notes that something has happened on the connection.
+    pub fn touch(&self, now: Instant) {
+        if let Some(client) = self.slots.lock().open.get_mut(&self.number) {
+            client.since = now;
+        }
+    }
+
+    /// Begins an answer to a client, for whom the connection counts from now on. Returns whether the client has a slot; it may
+    /// get one later.
+    pub fn begin(&self, address: IpAddr, now: Instant) -> bool {
+        let mut clients = self.slots.lock();
+        let Some(client) = clients.open.get(&self.number) else { return false };
+        let address = Some(address);
+        if client.address != address && clients.count(address) >= self.slots.per_address {
+            let candidate = clients.eviction_candidate(Some(address), true);
+            if !clients.evict_old(candidate, now - self.slots.age) {
+                return false;
+            }
+        }
+        clients.open.entry(self.number).and_modify(|client| client.address = address);
+        drop(clients);
+        self.enter(Phase::Answering)
+    }
+
     /// Returns a receiver of the connection's phase and its changes.
     pub fn phases(&self) -> watch::Receiver<Phase> {
         self.phase.subscribe()
@@ -166,6 +205,7 @@ impl Drop for Slot {
 mod tests {
     use super::*;
 
+    const AGE: Duration = Duration::from_millis(100);
     const LOOPBACK: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
     fn address(last: u8) -> IpAddr {
@@ -187,36 +227,57 @@ mod tests {
 
     #[test]
     fn the_oldest_unfinished_request_is_evicted_once_it_is_old_enough() {
-        let (slots, start) = (Slots::new(3), Instant::now());
+        let (slots, start) = (Slots::new(3, 3, AGE), Instant::now());
         let ms = |count| start + Duration::from_millis(count);
-        let clients = [0, 10, 20].map(|at| slot(slots.acquire(LOOPBACK, ms(at))));
+        let clients = [0, 10, 20].map(|at| slot(slots.acquire(Some(LOOPBACK), ms(at))));
         assert!(clients[0].enter(Phase::Answering));
-        assert!(matches!(slots.acquire(LOOPBACK, ms(109)), Admission::Wait(until) if until == ms(110)));
-        let fourth = slot(slots.acquire(LOOPBACK, ms(110)));
+        assert!(matches!(slots.acquire(Some(LOOPBACK), ms(109)), Admission::Wait(until) if until == ms(110)));
+        let fourth = slot(slots.acquire(Some(LOOPBACK), ms(110)));
         assert_eq!(clients.each_ref().map(is_open), [true, false, true]);
         assert!(!clients[1].enter(Phase::Answering), "an evicted request is not answered");
         assert!(clients[2].enter(Phase::Answered) && fourth.enter(Phase::Answering));
-        assert!(matches!(slots.acquire(LOOPBACK, ms(9_000)), Admission::Full));
+        assert!(matches!(slots.acquire(Some(LOOPBACK), ms(9_000)), Admission::Full));
         assert!(!slots.evict_one(ms(9_000)));
         drop(clients);
-        assert!([(); 2].map(|()| slot(slots.acquire(LOOPBACK, ms(9_000)))).iter().all(is_open) && is_open(&fourth));
+        assert!(
+            [(); 2].map(|()| slot(slots.acquire(Some(LOOPBACK), ms(9_000)))).iter().all(is_open) && is_open(&fourth)
+        );
     }
 
     #[test]
     fn an_address_with_many_slots_loses_them_first_and_takes_none_of_others() {
-        let (slots, start) = (Slots::new(4), Instant::now());
+        let (slots, start) = (Slots::new(4, 4, AGE), Instant::now());
         let later = start + Duration::from_secs(1);
-        let modest = slot(slots.acquire(address(1), start));
-        let greedy = [(); 3].map(|()| slot(slots.acquire(address(2), start)));
-        let more = slot(slots.acquire(address(2), later));
+        let modest = slot(slots.acquire(Some(address(1)), start));
+        let greedy = [(); 3].map(|()| slot(slots.acquire(Some(address(2)), start)));
+        let more = slot(slots.acquire(Some(address(2)), later));
         assert_eq!((is_open(&modest), greedy.each_ref().map(is_open)), (true, [false, true, true]));
-        let another = slot(slots.acquire(address(3), later));
+        let another = slot(slots.acquire(Some(address(3)), later));
         assert_eq!((is_open(&modest), greedy.each_ref().map(is_open)), (true, [false, false, true]));
         assert!(is_open(&more) && is_open(&another));
         // The remaining requests of the greedy address are being answered; it does not get the slots of others.
         assert!(greedy[2].enter(Phase::Answering) && more.enter(Phase::Answering));
-        assert!(matches!(slots.acquire(address(2), later + Duration::from_secs(1)), Admission::Full));
+        assert!(matches!(slots.acquire(Some(address(2)), later + Duration::from_secs(1)), Admission::Full));
         assert!(is_open(&modest) && is_open(&another));
         assert!(slots.evict_one(later) && !is_open(&modest), "without file handles a connection is evicted");
+    }
+
+    #[test]
+    fn an_address_has_its_share_and_a_connection_counts_for_the_client_of_its_request() {
+        let (slots, start) = (Slots::new(8, 2, AGE), Instant::now());
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mine: Vec<Slot> = (0..2).map(|second| slot(slots.acquire(Some(address(1)), at(second)))).collect();
+        mine[0].touch(at(2));
+        let third = slot(slots.acquire(Some(address(1)), at(3)));
+        assert!(is_open(&mine[0]) && !is_open(&mine[1]) && is_open(&third), "the one idle longest makes place");
+        let others: Vec<Slot> = (0..2).map(|_| slot(slots.acquire(Some(address(2)), at(4)))).collect();
+        // Behind a proxy the request says whose it is.
+        let proxied: Vec<Slot> = (0..4).map(|_| slot(slots.acquire(None, at(4)))).collect();
+        assert!(others.iter().all(|other| other.begin(address(2), at(5))));
+        assert!(!proxied[0].begin(address(2), at(5)), "both are answering");
+        assert!(proxied[1].begin(address(3), at(5)));
+        assert!(others[1].enter(Phase::Arriving));
+        assert!(proxied[2].begin(address(2), at(6)) && !is_open(&others[1]));
+        assert!(!others[1].begin(address(2), at(6)), "it was closed");
     }
 }

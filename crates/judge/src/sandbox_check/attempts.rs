@@ -126,6 +126,8 @@ impl<'a> Attempts<'a> {
         job.store = store.as_ref().map(Store::process);
         let directory = store.as_ref().map_or(scratch, Store::root).join("player");
         fs::create_dir(&directory)?;
+        // Without a private /tmp a player has no other place to write to.
+        job.temporary = (!self.layers.namespaces).then(|| job.directory.clone());
         give(&directory, job.identity.and_then(BoxUser::owner))?;
         Ok(AttemptJob { job, directory, _store: store })
     }

@@ -1,4 +1,4 @@
-//! The hostile players, in the Python files of `attacks/`.
+//! The hostile players, in the Python files of `attacks/`. What `judge sandbox` attempts (`sandbox::probes`) is not among them.
 //!
 //! The line `# --- NAME | WITHOUT | ENDS | OPTIONS` begins a player; its code follows. WITHOUT says whether the attack gets
 //! something without a sandbox: see [`Without`]. ENDS are the terminations one of which its games have in a sandbox [default:
@@ -30,21 +30,19 @@ pub(crate) enum Without {
     Borne,
 }
 
-const FILES: [&str; 6] = [
-    include_str!("attacks/files.py"),
-    include_str!("attacks/processes.py"),
-    include_str!("attacks/cpu_time.py"),
-    include_str!("attacks/memory.py"),
-    include_str!("attacks/kernel.py"),
-    include_str!("attacks/shared.py"),
-];
-
 /// The hostile players of every test.
 pub(crate) fn all() -> impl Iterator<Item = Attack> {
-    FILES.into_iter().flat_map(players)
+    let files = [
+        include_str!("attacks/files.py"),
+        include_str!("attacks/processes.py"),
+        include_str!("attacks/cpu_time.py"),
+        include_str!("attacks/memory.py"),
+        include_str!("attacks/kernel.py"),
+    ];
+    files.into_iter().flat_map(players)
 }
 
-/// Further ones, on what players share: those of the long part.
+/// Further ones, on what players share.
 pub(crate) fn further() -> impl Iterator<Item = Attack> {
     players(include_str!("attacks/further.py"))
 }

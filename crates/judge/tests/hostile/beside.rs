@@ -26,7 +26,7 @@ const HOSTILE: &str = "import fcntl, os, socket, subprocess, time
 subprocess.run(['./agent', '--depth', '1', '--hash', '1'], check=True)
 ";
 /// What hostile neighbours do, once they have moved.
-const DEEDS: [(&str, &str); 4] = [
+const DEEDS: [(&str, &str); 5] = [
     (
         "pipes",
         "for number in range(120):
@@ -56,6 +56,15 @@ time.sleep(3)",
         "for _ in range(150):
     if os.fork() == 0: time.sleep(4); os._exit(0)
 time.sleep(3)",
+    ),
+    (
+        "busy children in sessions of their own",
+        "for _ in range(150):
+    if os.fork() == 0:
+        try: os.setsid()
+        except OSError: pass
+        while True: pass
+os.wait()",
     ),
 ];
 

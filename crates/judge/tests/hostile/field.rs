@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-use testing::{copy_program, works};
+use testing::{copy_program, text, works};
 
 /// Nobody's number: an ordinary user, for tests that root runs.
 pub(crate) const ORDINARY: u32 = 54_321;
@@ -54,9 +54,7 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
     let place = lay_out(attack, user);
     let canary = place.path().join("canary");
     let before = contents(&canary);
-    let mut victim = start_victim(&canary, &name, user);
-    let mut line = String::new();
-    BufReader::new(victim.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let (mut victim, line) = start_victim(&canary, &name, user);
     let [own_judge, agent] = programs();
     let words = format!(
         "cmd={} {} {} {} {name} {}",
@@ -66,11 +64,7 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
         place.path().display().to_string().trim_start_matches('/'),
         line.trim()
     );
-    let forbid = sandbox == "auto" && namespaces_stand();
-    let mut judge = if forbid { without_namespaces(own_judge) } else { judge_of(own_judge, user) };
-    if forbid {
-        as_user(&mut judge, user);
-    }
+    let mut judge = if sandbox == "auto" { forbidding_namespaces(own_judge, user) } else { judge_of(own_judge, user) };
     judge.current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
     judge.args(["match", "--game", "halma", "--record", "record", "--keep", "20000", "--sandbox", sandbox]);
     judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
@@ -135,12 +129,16 @@ pub(crate) fn programs() -> &'static [PathBuf; 2] {
     programs
 }
 
-/// A command that runs a program where no process can make namespaces: in a user namespace with a limit of none, without
-/// capabilities.
-fn without_namespaces(program: &Path) -> Command {
+/// A command that runs a program as a user where no process can make namespaces: in a user namespace with a limit of none,
+/// without capabilities.
+pub(crate) fn forbidding_namespaces(program: &Path, user: Option<u32>) -> Command {
+    if !namespaces_stand() {
+        return judge_of(program, user);
+    }
     let mut command = Command::new("unshare");
     let steps = "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all \"$@\"";
     command.args(["--user", "--map-root-user", "sh", "-c", steps, "sh"]).arg(program);
+    as_user(&mut command, user);
     command
 }
 
@@ -174,10 +172,28 @@ fn as_user(command: &mut Command, user: Option<u32>) -> &mut Command {
     }
 }
 
-fn start_victim(canary: &Path, name: &str, user: Option<u32>) -> Child {
+/// Starts a stranger's process, which says what it has. It ends with its input.
+pub(crate) fn start_victim(canary: &Path, name: &str, user: Option<u32>) -> (Child, String) {
     let mut victim = Command::new(python());
     victim.arg("-c").arg(VICTIM).arg(canary).arg(name).stdin(Stdio::piped()).stdout(Stdio::piped());
-    as_user(&mut victim, user).spawn().unwrap()
+    let mut victim = as_user(&mut victim, user).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(victim.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line.split_whitespace().count(), 3, "the stranger's process says what it has");
+    (victim, line)
+}
+
+/// Runs the judge, its output in a file, for `patience` at most. Returns its exit code, and what it said.
+pub(crate) fn run_within(judge: &mut Command, patience: Duration, log: &Path) -> (Option<i32>, String) {
+    let file = fs::File::create(log).unwrap();
+    let mut running = judge.stdout(file.try_clone().unwrap()).stderr(file).spawn().unwrap();
+    let start = Instant::now();
+    while running.try_wait().unwrap().is_none() && start.elapsed() < patience {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = running.kill();
+    let code = running.wait().unwrap().code();
+    (code, text(&fs::read(log).unwrap()))
 }
 
 /// The usual options, without those that are given. Two games of one turn each: the honest player has the turn after an
@@ -197,24 +213,10 @@ fn contents(directory: &Path) -> Vec<(PathBuf, String)> {
 
 /// Runs the judge to its end and reads its record.
 fn run(mut judge: Command, place: &TempDir) -> Met {
-    let log = fs::File::create(place.path().join("log")).unwrap();
-    let mut running = judge.stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap();
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = running.try_wait().unwrap() {
-            break Some(status);
-        }
-        if start.elapsed() > PATIENCE {
-            running.kill().unwrap();
-            running.wait().unwrap();
-            break None;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    };
+    let (code, told) = run_within(&mut judge, PATIENCE, &place.path().join("log"));
     let mut met = Met { got: Vec::new(), ends: Vec::new(), honest_faults: Vec::new() };
-    if status.and_then(|status| status.code()) != Some(0) {
-        let log = fs::read_to_string(place.path().join("log")).unwrap_or_default();
-        met.got.push(format!("the judge ended with {status:?}: {log}"));
+    if code != Some(0) {
+        met.got.push(format!("the judge ended with {code:?}: {told}"));
     }
     let record = fs::read_to_string(place.path().join("record")).unwrap_or_default();
     if record.contains(SECRET) {

@@ -11,16 +11,17 @@ mod matches;
 mod neighbours;
 mod watchdog;
 
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use clock::unpoisoned;
+use std::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 static MACHINE: RwLock<()> = RwLock::new(());
 
 /// Keeps the other tests away: honest students are compared by what they get under short clocks.
 fn alone() -> RwLockWriteGuard<'static, ()> {
-    MACHINE.write().unwrap_or_else(PoisonError::into_inner)
+    unpoisoned(MACHINE.write())
 }
 
 /// Keeps away the tests that have to be alone: matches can be played beside each other.
 fn beside_others() -> RwLockReadGuard<'static, ()> {
-    MACHINE.read().unwrap_or_else(PoisonError::into_inner)
+    unpoisoned(MACHINE.read())
 }

@@ -2,14 +2,14 @@
 //! busy gets what it gets alone.
 
 use crate::alone;
-use crate::common::{example, judge, run};
+use crate::common::{example, run};
 use crate::field::{programs, python};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use testing::crowd::{Crowd, a_processor};
-use testing::{copy_program, ends, events, needs, needs_root, text};
+use testing::{copy_program, ends, events, needs, text};
 
 /// A judge on one processor.
 fn judge_on(processor: usize, place: &Path) -> Command {
@@ -152,50 +152,6 @@ fn a_monitor_player_whose_threads_or_children_wait_for_each_other_gets_no_longer
     }
 }
 
-/// Four games of a clock of eight seconds, of which an honest student needs one.
-const SCHEME: &str =
-    "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 8\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
-/// Busy children for as long as the clock allows.
-const STORM: &str = "#!/usr/bin/env python3\nimport os\nfor _ in range(200):\n    if os.fork() == 0:\n        \
-    try: os.setsid()\n        except OSError: pass\n        while True: pass\nos.wait()\n";
-
-/// The points of the honest student in a class, two tests at a time, beside a number of storms.
-fn graded(storms: usize) -> Vec<String> {
-    let place = tempfile::tempdir().unwrap();
-    let student = |name: &str| {
-        let folder = place.path().join("class").join(name);
-        fs::create_dir_all(&folder).unwrap();
-        folder
-    };
-    for number in 0..storms {
-        let name = format!("{}-storm", ["a", "c", "e", "g", "i", "k"][number]);
-        fs::write(student(&name).join("homework.py"), STORM).unwrap();
-    }
-    let honest = format!("import os\nos.execv({0:?}, [{0:?}, 'threads', '1', '1.0'])\n", "./glutton");
-    let folder = student("b-honest");
-    fs::write(folder.join("homework.py"), honest).unwrap();
-    copy_program(&example("glutton"), &folder.join("glutton"));
-    fs::write(place.path().join("scheme.toml"), SCHEME).unwrap();
-    let line = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --sandbox auto --concurrency 2 --wall-margin 0.5";
-    let output = judge(place.path())
-        .args(line.split_whitespace())
-        .args(["--cmd", &format!("{} homework.py", python().display())])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let mut reader = csv::Reader::from_path(place.path().join("grades.csv")).unwrap();
-    let row = reader.records().map(Result::unwrap).find(|row| &row[0] == "b-honest").unwrap();
-    row.iter().skip(1).take(2).map(String::from).collect()
-}
-
-#[test]
-#[ignore = "long"]
-fn a_class_beside_storms_gets_the_points_that_it_gets_alone() {
-    let _machine = alone();
-    let alone = graded(0);
-    assert_eq!(graded(4), alone);
-}
-
 #[test]
 fn a_player_that_sleeps_turn_after_turn_loses_once_it_has_slept_for_longer_than_its_clock_and_its_margin() {
     let place = tempfile::tempdir().unwrap();
@@ -232,21 +188,4 @@ fn judge_sandbox_trusts_a_sandbox_whatever_the_size_of_the_judge() {
     };
     let (usual, large) = (told(Path::new(env!("CARGO_BIN_EXE_judge"))), told(&large));
     assert_eq!(rows(&large), rows(&usual), "{large}");
-}
-
-#[test]
-#[ignore = "needs root"]
-fn a_control_group_of_version_1_is_used_where_root_has_one() {
-    needs_root();
-    let told = text(&Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap().stdout);
-    let mounts = fs::read_to_string("/proc/self/mounts").unwrap();
-    let has = |controller: &str| {
-        mounts.lines().any(|line| {
-            let fields: Vec<&str> = line.split(' ').collect();
-            fields[2] == "cgroup"
-                && fields[3].starts_with("rw")
-                && fields[3].split(',').any(|option| option == controller)
-        })
-    };
-    assert_eq!(told.contains("memory by a control group"), has("memory") && told.contains("namespaces"), "{told}");
 }

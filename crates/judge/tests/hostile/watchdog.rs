@@ -6,20 +6,18 @@
 use crate::alone;
 use crate::attacks;
 use crate::common::{example, judge};
-use crate::field::python;
+use crate::field::{python, run_within, start_victim};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 use testing::{ends, text};
 
 /// The code that all hostile players begin with: they burn half as long as they say, and their clocks are half as long.
 const PRELUDE: &str =
     concat!(include_str!("prelude.py"), "\nwhole = burn\n\ndef burn(seconds):\n    whole(seconds / 2)\n\n");
-const VICTIM: &str = include_str!("victim.py");
 
 /// More of them: those that a class has besides a match.
 const MORE: &[&str] = &[
@@ -90,12 +88,7 @@ impl Class {
         let canary = place.path().join("canary");
         fs::create_dir(&canary).unwrap();
         let name = format!("watchdog-{}-{with_hostile}", std::process::id());
-        let mut victim = Command::new(python);
-        victim.arg("-c").arg(VICTIM).arg(&canary).arg(&name).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut victim = victim.spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(victim.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        assert_eq!(line.split_whitespace().count(), 3, "the stranger's process says what it has");
+        let (victim, line) = start_victim(&canary, &name, None);
         let hidden = place.path().display().to_string();
         let words = [example("agent"), hidden.trim_start_matches('/').to_string(), name, line.trim().to_string()];
         let command = format!("{} homework.py {}", python.display(), words.join(" "));
@@ -103,23 +96,10 @@ impl Class {
     }
 
     fn judge(&self, line: &str) {
-        let log = fs::File::create(self.place.path().join("log")).unwrap();
-        let mut running = judge(self.place.path())
-            .args(line.split_whitespace().chain(LIMITS.split_whitespace()))
-            .args(["--cmd", &self.command])
-            .stdout(log.try_clone().unwrap())
-            .stderr(log)
-            .spawn()
-            .unwrap();
-        let start = Instant::now();
-        while running.try_wait().unwrap().is_none() {
-            if start.elapsed() > PATIENCE {
-                running.kill().unwrap();
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        let told = text(&fs::read(self.place.path().join("log")).unwrap());
-        assert_eq!(running.wait().unwrap().code(), Some(0), "{line}: {told}");
+        let mut judge = judge(self.place.path());
+        judge.args(line.split_whitespace().chain(LIMITS.split_whitespace())).args(["--cmd", &self.command]);
+        let (code, told) = run_within(&mut judge, PATIENCE, &self.place.path().join("log"));
+        assert_eq!(code, Some(0), "{line}: {told}");
     }
 
     /// Grades the class and returns each honest student's points and deductions.

@@ -337,6 +337,10 @@ fn the_plot_and_the_page_draw_the_chances_of_the_same_side_and_say_whose() {
     assert_eq!(heights, expected.iter().map(|part| format!("{:.1}", 300.0 - 260.0 * part)).collect::<Vec<_>>());
 }
 
+/// A scheme of two games that weak players lose.
+const AGAINST_ALPHABETA: &str =
+    "game = 'squirrels'\n[[games]]\ncount = 2\npoints = 10\nreference = 'alphabeta:4'\nclock = 60\n";
+
 #[test]
 fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_report() {
     let place = folder();
@@ -345,8 +349,9 @@ fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_repor
     let starter = format!("{}/../../starters/squirrels/python/agent.py", env!("CARGO_MANIFEST_DIR"));
     fs::copy(starter, place.join("class/ann/homework.py")).unwrap();
     let words = ["grade-all", "--game", "squirrels", "class", "--cmd", "python3 homework.py", "--csv", "grades.csv"];
-    let more = ["--page", "class.html", "--singles", "0", "--games", "2", "--reference", "alphabeta:4"];
-    let analyse = ["--analyse", "--analyse-nodes", "300", "--reports", "reports"];
+    place.write("scheme.toml", AGAINST_ALPHABETA);
+    let more = ["--page", "class.html", "--scheme", "scheme.toml"];
+    let analyse = ["--analyse=300", "--reports", "reports"];
     run(&place, &[&words[..], &more, &analyse].concat(), 0);
     let report = place.read("reports/ann.txt");
     let data = page_data(&place.join("class-pages/games/ann.html"));
@@ -369,11 +374,12 @@ fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_repor
 #[test]
 fn a_grading_s_report_says_where_lost_games_were_lost_if_asked() {
     let place = folder();
-    let words = ["grade", "--game", "squirrels", "--singles", "0", "--games", "2", "--reference", "alphabeta:4"];
-    let more = ["--engine", "engine=reference:random", "name=me", "--analyse", "--analyse-nodes", "200"];
+    place.write("scheme.toml", AGAINST_ALPHABETA);
+    let words = ["grade", "--game", "squirrels", "--scheme", "scheme.toml"];
+    let more = ["--engine", "engine=reference:random", "name=me", "--analyse=200"];
     let report = run(&place, &[&words[..], &more].concat(), 0);
     let shown = report.stdout;
-    assert_has(&shown, ["The agent's moves:", "The costliest moves of"]);
+    assert!(shown.contains("The agent's moves:") && shown.contains("The costliest moves of"), "{shown}");
     assert!(report.stderr.contains("judge analyse graded.jsonl"), "the end says where the moves are");
 }
 

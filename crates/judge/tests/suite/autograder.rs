@@ -9,20 +9,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use testing::archive::zip;
 use testing::crowd::{Crowd, a_processor};
+use testing::gradings::{SMALL, SMALL_SCHEME};
 use testing::{Folder, assert_has, folder, needs, text};
 use zip::ZipArchive;
 
 /// A small grading: two positions and a game of a few plies.
-const SMALL: [&str; 8] = [
-    "--",
-    "--singles=2",
-    "--games=1",
-    "--reference=random",
-    "--max-plies=6",
-    "--single-clock=5",
-    "--game-clock=20",
-    "--seed=3",
-];
+const SMALL_GRADING: [&str; 4] = [SMALL, "--", "--singles=2", "--games=1"];
+
+/// Writes the small scheme with other clocks for a position and for a game.
+fn clocked(place: &Path, position: &str, game: &str) {
+    let scheme = SMALL_SCHEME.replace("clock = 5", &format!("clock = {position}"));
+    fs::write(place.join("clocked.toml"), scheme.replace("clock = 20", &format!("clock = {game}"))).unwrap();
+}
 
 /// Makes an autograder and unpacks it into a directory.
 fn unpacked(place: &Path, options: &[&str], into: &str) -> String {
@@ -86,8 +84,8 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
-    let said = unpacked(&place, &SMALL, "autograder/source");
-    assert_has(&said, ["clocks are as the teacher gave them"]);
+    let said = unpacked(&place, &SMALL_GRADING, "autograder/source");
+    assert!(said.contains("clocks are the scheme's own"), "{said}");
     for name in ["setup.sh", "run_autograder", "judge"] {
         let mode = fs::metadata(place.join("autograder/source").join(name)).unwrap().permissions().mode();
         assert_eq!(mode & 0o111, 0o111, "{name}");
@@ -97,7 +95,7 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
     assert!(good["score"].as_f64().unwrap() >= 2.0, "{good:#}");
     assert_eq!(good["tests"].as_array().unwrap().len(), 3);
     let output = good["output"].as_str().unwrap();
-    assert_has(&output, ["Mended: hw.zip was unpacked", "clocks are as"]);
+    assert!(output.contains("Mended: hw.zip was unpacked") && output.contains("clocks are the"), "{output}");
     let bad = of("crashes-python");
     assert_eq!(bad["score"], 0.0);
     assert!(bad["output"].as_str().unwrap().contains("KeyError"), "{bad:#}");
@@ -125,7 +123,7 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
 fn a_grading_that_waits_is_ended_before_the_platform_ends_it() {
     needs("python3");
     let place = folder();
-    unpacked(&place, &[&["--timeout", "30"], &SMALL[..]].concat(), "autograder/source");
+    unpacked(&place, &[&["--timeout", "30"], &SMALL_GRADING[..]].concat(), "autograder/source");
     let sleeper = place.join("sleeper");
     fs::create_dir(&sleeper).unwrap();
     sleeper.write("homework.py", "import time\ntime.sleep(12)\n");
@@ -161,13 +159,9 @@ fn results_beside(neighbours: usize, root: &Path) -> Value {
 #[ignore = "long"]
 fn an_honest_program_gets_its_points_on_part_of_a_processor() {
     let place = folder();
-    let said = unpacked(
-        &*place,
-        &["--timeout", "600", "--", "--singles=2", "--games=1", "--reference=random", "--max-plies=6", "--seed=3"],
-        "autograder/source",
-    );
-    // 60 s and 100 s on half a processor for 600 s.
-    assert_has(&said, ["clocks are the scheme's own", "0.50 of a processor"]);
+    let said = unpacked(&place, &[&["--timeout", "600"], &SMALL_GRADING[..]].concat(), "autograder/source");
+    // 30 s on half a processor for 600 s.
+    assert!(said.contains("clocks are the scheme's own") && said.contains("0.50 of a processor"), "{said}");
     let found = results_beside(2, &handed_in(&place, &student(&place, "")));
     assert_eq!(found["score"], 7.0, "two positions, and half of a game that nobody won: {found:#}");
 }
@@ -176,13 +170,15 @@ fn an_honest_program_gets_its_points_on_part_of_a_processor() {
 #[ignore = "long"]
 fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
     let place = folder();
+    // The clocks fit a whole processor, of which the grading gets a quarter.
+    clocked(&place, "2.2", "2.2");
     unpacked(
-        &*place,
-        &["--timeout", "30", "--", "--singles=200", "--games=0", "--single-clock=9", "--seed=3"],
+        &place,
+        &["--timeout", "30", "--cpus", "1", "--scheme", "clocked.toml", "--", "--singles=8", "--games=0"],
         "autograder/source",
     );
     let burn = "import time\nwhile time.process_time() < 1: pass";
-    let found = results_beside(2, &handed_in(&place, &student(&place, burn)));
+    let found = results_beside(3, &handed_in(&place, &student(&place, burn)));
     let output = found["output"].as_str().unwrap();
     assert!(output.contains("The machine is the reason, not the program: it gave a busy process"), "{found:#}");
     let tests = found["tests"].as_array().unwrap();
@@ -193,11 +189,11 @@ fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
 #[test]
 fn finished_tests_keep_their_points_when_the_time_is_over() {
     let place = folder();
-    // The clocks are as given here, and a turn of the game may be waited for until the time is over.
-    let options =
-        ["--timeout", "40", "--", "--singles=2", "--games=1", "--reference=random", "--max-plies=6", "--seed=3"];
-    unpacked(&place, &[&options[..], &["--single-clock=2", "--game-clock=15"]].concat(), "autograder/source");
-    let wait = "import time\nif open('input.txt').read().split()[2].startswith('15'): time.sleep(100)";
+    // A turn of the game may be waited for until the time is over.
+    clocked(&place, "2", "18");
+    let options = ["--timeout", "40", "--cpus", "1", "--scheme", "clocked.toml", "--", "--singles=2", "--games=1"];
+    unpacked(&place, &options, "autograder/source");
+    let wait = "import time\nif open('input.txt').read().split()[2].startswith('18'): time.sleep(100)";
     let root = handed_in(&place, &student(&place, wait));
     let mut run = Command::new(root.join("source/run_autograder"));
     let mut run = run.env("AUTOGRADER_ROOT", &root).stdout(Stdio::null()).spawn().unwrap();
@@ -228,17 +224,14 @@ fn clocks_are_scaled_and_that_is_said_and_other_platforms_have_their_files() {
     needs("python3");
     let place = folder();
     let said = unpacked(&place, &["--timeout", "300", "--cpus", "1"], "scaled");
-    assert_has(&said, ["clocks are 15 % of the scheme's"]);
+    assert!(said.contains("clocks are 15 % of the scheme's"), "{said}");
     let config = place.read("scaled/autograder.toml");
-    assert_has(&config, ["timeout = 300", "cpus = 1.0"]);
-    let scaled = ["grade", "--game", "halma", "--scheme-show", "--clock-share", "0.15"];
-    let scaled = run(&place, &scaled, 0).stdout;
-    assert_has(&scaled, ["clock = 4.5", "clock = 15.0"]);
+    assert!(config.contains("timeout = 300") && config.contains("cpus = 1.0"), "{config}");
     unpacked(&place, &["--classroom"], "template");
     let workflow = place.read("template/.github/workflows/classroom.yml");
-    assert_has(&workflow, [".grader/judge autograde", "timeout-minutes: 15"]);
+    assert!(workflow.contains(".grader/judge autograde") && workflow.contains("timeout-minutes: 15"), "{workflow}");
     assert!(place.join("template/.grader/judge").is_file());
-    unpacked(&place, &[&["--make"], &SMALL[..]].concat(), "folder");
+    unpacked(&place, &[&["--make"], &SMALL_GRADING[..]].concat(), "folder");
     let folder = place.join("folder");
     fs::copy(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py"),

@@ -78,7 +78,7 @@ fn the_record_of_a_class_can_be_replayed_analysed_and_watched() {
     let place = folder();
     student(&place, "ann", "PLAY");
     student(&place, "bob", "PLAY");
-    grade(&place, "--pin --concurrency 1 --analyse --analyse-nodes 100", 0);
+    grade(&place, "--pin --concurrency 1 --analyse=100", 0);
     for words in [
         &["replay", "grades.jsonl", "--html", "games.html"][..],
         &["replay", "grades.jsonl", "--text", "--game", "11"],

@@ -33,22 +33,6 @@ fn a_reference_player_without_its_first_word_is_named_in_full() {
 }
 
 #[test]
-fn the_styles_of_foxgame_are_reference_players_of_that_game_and_their_games_can_be_resumed() {
-    let place = folder();
-    let words = ["match", "--game", "foxgame", "--games", "2", "--openings", "start", "--record", "record"];
-    let players = ["--engine", "engine=reference:wall:2", "--engine", "engine=reference:rush:1"];
-    let told = run(&place, &[&words[..], &players].concat(), 0).stdout;
-    assert_has(&told, ["Score of reference:wall:2 vs reference:rush:1: "]);
-    let ends = testing::ends(&place.join("record"));
-    assert!(ends.len() == 2 && ends.iter().all(|end| end["termination"] == "normal"), "{ends:?}");
-    run(&place, "match --resume record", 0);
-    let words =
-        ["match", "--game", "foxgame", "--engine", "engine=reference:luck", "--engine", "engine=reference:edge"];
-    let told = run(&place, &words, 2).stderr;
-    assert!(told.ends_with("(N random games a move); foxgame has also wall, rush, edge\n"), "{told}");
-}
-
-#[test]
 fn the_help_of_a_match_tells_the_clock_that_players_get_unless_told_otherwise() {
     let place = folder();
     for command in ["match", "tournament"] {

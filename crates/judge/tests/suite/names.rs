@@ -10,7 +10,7 @@ use std::path::Path;
 use testing::{Folder, Printed, assert_has, assert_lacks, folder, text};
 
 /// One position, for one point.
-const SHORT: &str = "--singles 1 --games 0 --single-clock 5";
+const SHORT: &str = "--singles 1 --games 0";
 
 /// Grades submissions of these names, all alike.
 fn grade(place: &Path, names: &[&[u8]], options: &str) -> Printed {
@@ -203,20 +203,23 @@ fn names_as_long_as_a_file_system_takes_have_reports_of_their_own() {
 #[test]
 fn a_class_is_not_graded_by_two_schemes_in_one_file() {
     let place = folder();
-    let usual = "game=halma singles=1 single-clock=5 games=0 game-clock=100 game-points=10 reference=minimax:2 seed=1 \
-                 max-plies=300 at-limit=draw rules=base memory=4096";
+    let usual = "game=halma scheme=own singles=1 games=0 seed=1 max-plies=300 at-limit=draw rules=base memory=4096";
+    let own = run(&place, &["grade", "--game", "halma", "--scheme-show"], 0).stdout;
+    let other = |name: &str, line: &str| place.write(name, format!("{line}\n{own}"));
+    other("seed.toml", "seed = 2");
+    other("rules.toml", "rules = 'addendum'");
+    other("limit.toml", "at-limit = 'time'");
+    place.write("clock.toml", own.replace("clock = 30", "clock = 31"));
     grade(&place, &[b"ann"], "");
     let before = graded(&place);
     assert!(before[0].contains(&format!(",{usual},")), "{before:?}");
     place.make("class/bob");
     for (options, here) in [
         ("--singles 3", "singles=3"),
-        ("--seed 2", "seed=2"),
-        ("--single-clock 6", "single-clock=6"),
-        ("--turn-clock 2", "turn-clock=2"),
-        ("--reference random", "reference=random"),
-        ("--rules addendum", "rules=addendum"),
-        ("--at-limit time", "at-limit=time"),
+        ("--scheme seed.toml", "seed=2"),
+        ("--scheme clock.toml", "scheme=clock.toml"),
+        ("--scheme rules.toml", "rules=addendum"),
+        ("--scheme limit.toml", "at-limit=time"),
         ("--memory 99", "memory=99"),
     ] {
         let kept = SHORT.split(" --").filter(|option| !option.contains(&options[2..options.find(' ').unwrap()]));
@@ -229,7 +232,7 @@ fn a_class_is_not_graded_by_two_schemes_in_one_file() {
         assert_eq!(place.join("reports").entries().len(), 1);
     }
     // Machines may differ in what does not bear on points.
-    grade_again(&place, &format!("{SHORT} --wall-margin 20 --rules base --concurrency 2 --resume"), 0);
+    grade_again(&place, &format!("{SHORT} --wall-margin 20 --concurrency 2 --resume"), 0);
     assert_eq!(graded(&place).len(), 2);
     let file = place.read("grades.csv");
     assert_eq!(file.matches(usual).count(), 2, "{file}");
@@ -256,9 +259,13 @@ fn a_csv_file_is_not_written_over_unless_its_record_is_gone_on_with() {
 fn a_scheme_that_makes_no_sense_costs_no_submission_its_points() {
     let place = folder();
     place.make("class/ann");
-    for (options, part) in [("--rules chess", "--rules"), ("--reference magic", "no reference player")] {
-        let told = grade_again(&place, options, 2).stderr;
-        assert_has(&told, [part]);
+    for (lines, part) in [
+        ("rules = 'chess'", "--rules: expected base or addendum"),
+        ("[[games]]\ncount = 1\nclock = 1\nreference = 'magic'", "no reference player"),
+    ] {
+        place.write("scheme.toml", format!("game = 'halma'\n{lines}\n"));
+        let told = grade_again(&place, "--scheme scheme.toml", 2).stderr;
+        assert!(told.contains(part), "{told}");
         assert!(!place.join("grades.csv").exists());
     }
 }

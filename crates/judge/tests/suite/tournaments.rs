@@ -180,31 +180,26 @@ fn a_record_is_not_written_over() {
 }
 
 #[test]
-fn files_of_engines_in_toml_and_json_mean_the_same() {
+fn a_file_of_engines_is_read_with_a_mark_and_errors_have_their_line() {
     let place = folder();
     let toml = "game = \"halma\"\ngames = 2\nmax-plies = 6\nopenings = \"random:2\"\nshape = \"gauntlet\"\n\
         [each]\ntime = 9\n\
         [[engine]]\nname = \"a\"\nengine = \"reference:greedy\"\n[[engine]]\nname = \"b\"\nengine = \"reference:random\"\n\
         [[engine]]\nname = \"c\"\nengine = \"reference:alphabeta:2\"\nst = 1.5\n";
-    let json = r#"{"game": "halma", "games": 2, "max-plies": 6, "openings": "random:2", "shape": "gauntlet",
-        "each": {"time": 9}, "engine": [{"name": "a", "engine": "reference:greedy"},
-        {"name": "b", "engine": "reference:random"}, {"name": "c", "engine": "reference:alphabeta:2", "st": 1.5}]}"#;
     // Some editors begin every text with a byte-order mark.
-    let marked = [toml, json].map(|text| format!("\u{feff}{text}"));
-    let files = [("class.toml", toml), ("class.json", json), ("marked.toml", &marked[0]), ("marked.json", &marked[1])];
+    let files = [("class.toml", toml), ("marked.toml", &format!("\u{feff}{toml}"))];
     for (name, content) in files {
         place.write(name, content);
         run(&place, &["tournament", "--config", name, "--record", &format!("{name}.record")], 0);
     }
-    let headers = files.map(|(name, _)| events(&place.join(format!("{name}.record"))).remove(0));
-    let all = files.map(|(name, _)| results(&place.join(format!("{name}.record"))));
-    for index in 1..files.len() {
-        assert_eq!(headers[0], headers[index]);
-        assert_eq!(all[0], all[index]);
-    }
+    let [one, other] = files.map(|(name, _)| place.join(format!("{name}.record")));
+    assert_eq!(events(&one)[0], events(&other)[0]);
+    assert_eq!(results(&one), results(&other));
+    let refused = run(&place, &["tournament", "--config", "class.json"], 2).stderr;
+    assert!(refused.starts_with("class.json: tournament files are TOML"), "{refused}");
     assert_eq!(results(&place.join("class.toml.record")).len(), 4, "the first meets each other one twice");
     place.write("bad.toml", toml.replace("st = 1.5", "speed = 9"));
-    let output = run(&place, "tournament --config bad.toml", 2);
+    let output = run(&place, &["tournament", "--config", "bad.toml"], 2);
     assert!(output.stderr.starts_with("bad.toml:17: unknown field `speed`"), "{}", output.stderr);
 }
 

@@ -2,8 +2,9 @@
 
 use crate::clock::Millis;
 use crate::rating::{Results, Standings};
+use clock::unpoisoned;
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
 use std::time::Instant;
 use tokio::sync::Mutex;
 
@@ -33,6 +34,6 @@ pub(super) struct Made {
 
 impl Deviations {
     pub(super) fn made(&self) -> Arc<Made> {
-        Arc::clone(&self.made.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&*unpoisoned(self.made.read()))
     }
 }

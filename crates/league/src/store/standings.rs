@@ -1,14 +1,15 @@
 //! The standings: ratings are computed from the games in the database. Each process keeps their sums in memory, and reads the games
 //! that have come since.
 
-use super::Store;
+use super::LeagueStore;
 use super::known::{Known, Made};
 use super::settings::{self, Setting};
 use crate::clock::Millis;
 use crate::rating::{GameResult, Standings};
 use anyhow::Result;
+use clock::unpoisoned;
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 super::from_row!(GameResult { id, first, second, winner, moves });
@@ -17,7 +18,7 @@ super::from_row!(GameResult { id, first, second, winner, moves });
 const QUICK: Duration = Duration::from_millis(5);
 const PAUSE: u32 = 10;
 
-impl Store {
+impl LeagueStore {
     /// Returns the deviations of the ratings. While the games come faster than these are computed, they are those of some games
     /// before; a program that came later has none.
     pub(super) async fn deviations(&self, standings: &Arc<Standings>) -> Result<HashMap<i64, f64>> {
@@ -48,7 +49,7 @@ impl Store {
             Made { of: deviations, standings: Some((of, due)) }
         });
         let made = Arc::new(made.await?);
-        *self.deviations.made.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&made);
+        *unpoisoned(self.deviations.made.write()) = Arc::clone(&made);
         Ok(made.of.clone())
     }
 

@@ -18,10 +18,10 @@ use crate::config::Config;
 use crate::disk::Disks;
 use crate::store::{Lease, Work};
 use anyhow::{Result, anyhow};
-use clock::lock;
+use clock::{lock, unpoisoned};
 use programs::Programs;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 use terminal::interrupt;
@@ -169,7 +169,7 @@ fn with_heartbeat<T>(jobs: &dyn JobSource, lease: &Lease, progress: &Progress, j
         scope.spawn(|| {
             let mut guard = lock(&ended);
             while !*guard {
-                let (next, _) = ending.wait_timeout(guard, HEARTBEAT).unwrap_or_else(PoisonError::into_inner);
+                let (next, _) = unpoisoned(ending.wait_timeout(guard, HEARTBEAT));
                 guard = next;
                 // A league that cannot be reached may be reached again before the lease ends.
                 if !*guard && jobs.heartbeat(lease, &progress.text()).is_ok_and(|held| !held) {

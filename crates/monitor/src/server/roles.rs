@@ -1,9 +1,9 @@
 //! The assignment of roles to agents, so that as many as possible get the role they prefer. A role may be assigned to
 //! several agents before a game, since an assigned agent may never become ready: the first that is ready plays.
 
-use clock::lock;
+use clock::{lock, unpoisoned};
 use engine::Side;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 /// The time for which a role stays exclusive to the agents that it is assigned to. They share this time, so that the more
@@ -94,7 +94,7 @@ impl Roles {
                 table.next_release(now).map_or(POLL_INTERVAL, |at| at.saturating_duration_since(Instant::now()));
             let is_waiting = |table: &mut RoleTable| table.assigned.iter().all(|one| one.number != number);
             let waited = self.shared.1.wait_timeout_while(table, until_release.min(POLL_INTERVAL), is_waiting);
-            table = waited.unwrap_or_else(PoisonError::into_inner).0;
+            table = unpoisoned(waited).0;
         }
     }
 

@@ -1,6 +1,5 @@
-//! Control groups, where the judge may create some: version 2 where it is delegated to the judge, version 1 for root. The
-//! group of a box limits its memory (and in version 2 its processes), counts its CPU time (version 2), and gives it a share
-//! of processor time that does not depend on how many processes it has.
+//! Control groups of version 2, where they are delegated to the judge. The group of a box limits its memory and its
+//! processes, counts its CPU time, and gives it a share of processor time that does not depend on how many processes it has.
 
 use crate::job::{ExitReport, Job};
 use crate::layers::Groups;
@@ -17,164 +16,65 @@ use std::time::Duration;
 
 /// The control group of one box. [`ControlGroup::close`] removes it.
 pub(super) struct ControlGroup {
-    /// One directory in version 2, one for each controller in version 1.
-    paths: Vec<PathBuf>,
-    files: Option<GroupFiles>,
-    /// The limit of memory, in bytes.
-    memory: u64,
-    /// Whether it is a group of version 2, which counts CPU time as well.
-    unified: bool,
+    path: PathBuf,
 }
 
-/// Open files of a control group; none where the box has no group.
-#[derive(Default)]
+/// Open files of a control group.
 pub(crate) struct GroupFiles {
-    /// `cgroup.procs` of each directory, to which the program writes itself.
-    pub procs: Vec<OwnedFd>,
-    /// `cpu.stat`; `None` in version 1, which does not count there.
-    pub stat: Option<File>,
-    /// `memory.oom_control` of version 1. Version 2 ends all processes of a group at once, version 1 does not.
-    pub kills: Option<File>,
-    /// `memory.max_usage_in_bytes` of version 1.
-    pub most: Option<File>,
-    /// The limit of memory, in bytes.
-    pub limit: u64,
-}
-
-/// The file of version 1 with the most memory that a group has had. Not every kernel counts in `memory.failcnt` how often
-/// a group was at its limit (Linux 6.18 does not).
-const MOST: &str = "memory.max_usage_in_bytes";
-
-/// Whether a group with this text of [`MOST`] was at a limit: the kernel charges some pages ahead.
-fn was_at(most: &str, limit: u64) -> bool {
-    most.trim().parse::<u64>().is_ok_and(|most| most + (1 << 20) >= limit)
-}
-
-/// Why the kernel has killed a process of a group for lack of memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Killed {
-    /// The group was at its own limit.
-    AtItsLimit,
-    /// The machine, or a group above, had no memory left.
-    FromAbove,
+    /// `cgroup.procs`, to which the program writes itself.
+    pub procs: OwnedFd,
+    /// `cpu.stat`.
+    pub stat: File,
 }
 
 /// The fault of a machine that has killed a process which was within its limits.
 pub(crate) const OUT_OF_MEMORY: &str =
     "the machine ran out of memory, and the kernel ended a process of the program, which was within its limit";
 
-impl GroupFiles {
-    /// The CPU time of the group so far; `None` if it does not count.
-    pub(crate) fn cpu(&self) -> Option<io::Result<Duration>> {
-        let stat = self.stat.as_ref()?;
-        Some(figure(stat, "usage_usec").map(Duration::from_micros))
-    }
-
-    /// Whether and why the kernel has killed a process for lack of memory, of a group that goes on without it.
-    pub(crate) fn killed(&self) -> io::Result<Option<Killed>> {
-        let (Some(kills), Some(most)) = (&self.kills, &self.most) else { return Ok(None) };
-        if figure(kills, "oom_kill")? == 0 {
-            return Ok(None);
-        }
-        Ok(Some(if was_at(&text_of(most)?, self.limit) { Killed::AtItsLimit } else { Killed::FromAbove }))
-    }
-}
-
-/// The text of an open file of a group.
-fn text_of(file: &File) -> io::Result<String> {
+/// The CPU time of a group so far, from its open file `cpu.stat`.
+pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
     let mut text = [0; 4096];
-    let length = file.read_at(&mut text, 0)?;
-    Ok(String::from_utf8_lossy(&text[..length]).into_owned())
-}
-
-/// The number of a name in an open file of a group.
-fn figure(file: &File, name: &str) -> io::Result<u64> {
-    let found = counter(&text_of(file)?, name);
-    found.ok_or_else(|| io::Error::other(format!("a file of the control group has no {name}")))
+    let length = stat.read_at(&mut text, 0)?;
+    let found = counter(&String::from_utf8_lossy(&text[..length]), "usage_usec");
+    found.map(Duration::from_micros).ok_or_else(|| io::Error::other("cpu.stat has no usage_usec"))
 }
 
 impl ControlGroup {
     /// Creates the group of the box that this process supervises.
-    pub(super) fn new(groups: &Groups, job: &Job) -> io::Result<ControlGroup> {
-        let name = name(std::process::id());
-        let paths = match groups {
-            Groups::Unified { path, .. } => vec![path.join(name)],
-            Groups::Separate { memory, cpu } => {
-                [Some(memory), cpu.as_ref()].into_iter().flatten().map(|path| path.join(&name)).collect()
-            }
-        };
-        let unified = matches!(groups, Groups::Unified { .. });
-        let mut group = ControlGroup { paths, files: None, memory: job.limits.memory, unified };
-        match group.make(job) {
-            Ok(files) => {
-                group.files = Some(files);
-                Ok(group)
-            }
-            Err(error) => {
-                group.remove();
-                Err(error)
-            }
-        }
-    }
-
-    /// Whether and why the kernel has killed a process for lack of memory.
-    fn killed(&self) -> Option<Killed> {
-        let memory = &self.paths[0];
-        let (kills, at_limit) = if self.unified {
-            let events = fs::read_to_string(memory.join("memory.events")).ok()?;
-            (counter(&events, "oom_kill")?, counter(&events, "oom")? > 0)
-        } else {
-            let most = fs::read_to_string(memory.join(MOST)).ok()?;
-            (read_counter(&memory.join("memory.oom_control"), "oom_kill")?, was_at(&most, self.memory))
-        };
-        (kills > 0).then_some(if at_limit { Killed::AtItsLimit } else { Killed::FromAbove })
+    pub(super) fn new(groups: &Groups, job: &Job) -> io::Result<(ControlGroup, GroupFiles)> {
+        let group = ControlGroup { path: groups.path.join(name(std::process::id())) };
+        let files = group.make(job).inspect_err(|_| group.remove())?;
+        Ok((group, files))
     }
 
     fn make(&self, job: &Job) -> io::Result<GroupFiles> {
-        for path in &self.paths {
-            // A supervisor with the same process id may have been killed and have left its group.
-            let _ = fs::remove_dir(path);
-            fs::create_dir(path)?;
+        let path = &self.path;
+        // A supervisor with the same process id may have been killed and have left its group.
+        let _ = fs::remove_dir(path);
+        fs::create_dir(path)?;
+        if job.layers.group {
+            fs::write(path.join("memory.max"), job.limits.memory.to_string())?;
+            let _ = fs::write(path.join("memory.swap.max"), "0");
+            let _ = fs::write(path.join("memory.oom.group"), "1");
+            fs::write(path.join("pids.max"), job.limits.processes.to_string())?;
         }
-        let memory = &self.paths[0];
-        let limit = self.memory.to_string();
-        if !self.unified {
-            fs::write(memory.join("memory.limit_in_bytes"), &limit)?;
-            // Memory and swap together.
-            let _ = fs::write(memory.join("memory.memsw.limit_in_bytes"), &limit);
-        } else if job.layers.group {
-            fs::write(memory.join("memory.max"), &limit)?;
-            let _ = fs::write(memory.join("memory.swap.max"), "0");
-            let _ = fs::write(memory.join("memory.oom.group"), "1");
-            fs::write(memory.join("pids.max"), job.limits.processes.to_string())?;
-        }
-        let procs = self.paths.iter().map(|path| Ok(open_procs(path)?.into())).collect::<io::Result<_>>()?;
-        let stat = if self.unified { Some(File::open(memory.join("cpu.stat"))?) } else { None };
-        let open = |name: &str| if self.unified { Ok(None) } else { File::open(memory.join(name)).map(Some) };
-        let (kills, most) = (open("memory.oom_control")?, open(MOST)?);
-        Ok(GroupFiles { procs, stat, kills, most, limit: self.memory })
-    }
-
-    /// The group's open files. `None` after the first call.
-    pub(super) fn files(&mut self) -> Option<GroupFiles> {
-        self.files.take()
+        Ok(GroupFiles { procs: open_procs(path)?.into(), stat: File::open(path.join("cpu.stat"))? })
     }
 
     /// Adds the group's counts to a report, and removes the group.
-    pub(super) fn close(self, report: &mut ExitReport) {
-        let _ = fs::write(self.paths[0].join("cgroup.kill"), "1");
-        if self.unified {
-            match read_counter(&self.paths[0].join("cpu.stat"), "usage_usec") {
-                Some(microseconds) => report.cpu = Duration::from_micros(microseconds).as_secs_f64(),
-                None => report.orphaned = true,
-            }
+    pub(super) fn close(self, job: &Job, report: &mut ExitReport) {
+        let _ = fs::write(self.path.join("cgroup.kill"), "1");
+        match read_counter(&self.path.join("cpu.stat"), "usage_usec") {
+            Some(microseconds) => report.cpu = Duration::from_micros(microseconds).as_secs_f64(),
+            None => report.orphaned = true,
         }
-        match self.killed() {
-            Some(Killed::AtItsLimit) => _ = report.excess.get_or_insert_with(|| usage::memory_excess(self.memory)),
-            Some(Killed::FromAbove) if report.excess.is_none() => {
-                report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());
-            }
-            _ => {}
+        let events = fs::read_to_string(self.path.join("memory.events")).unwrap_or_default();
+        let count = |name| counter(&events, name).unwrap_or(0);
+        if count("oom_kill") > 0 && count("oom") > 0 {
+            report.excess.get_or_insert_with(|| usage::memory_excess(job.limits.memory));
+        } else if count("oom_kill") > 0 && report.excess.is_none() {
+            // The group was not at its own limit: the machine, or a group above, had no memory left.
+            report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());
         }
         self.remove();
     }
@@ -182,8 +82,7 @@ impl ControlGroup {
     fn remove(&self) {
         // The kernel may need a moment to release the last process.
         for _ in 0..200 {
-            let left = self.paths.iter().filter(|path| fs::remove_dir(path).is_err() && path.exists()).count();
-            if left == 0 {
+            if fs::remove_dir(&self.path).is_ok() || !self.path.exists() {
                 return;
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -191,31 +90,19 @@ impl ControlGroup {
     }
 }
 
-/// The memory that the control groups of this process leave to it, in bytes; `None` if none sets a limit. What a group
-/// holds of files that nobody uses can be freed.
+/// The memory that the control groups of this process leave to it, in bytes; `None` if none sets a limit.
 pub(crate) fn memory_left() -> Option<u64> {
-    let unified = OwnGroup::unified().ok().map(|own| (own, ["memory.max", "memory.current", "inactive_file"]));
-    let separate = OwnGroup::of("memory")
-        .map(|own| (own, ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"]));
-    let groups = [unified, separate].into_iter().flatten();
-    groups
-        .flat_map(|(own, names)| {
-            let root = own.root.clone();
-            let path = own.visible();
-            let groups: Vec<PathBuf> =
-                path.ancestors().take_while(|path| path.starts_with(&root)).map(Path::to_owned).collect();
-            groups.into_iter().filter_map(move |group| left_in(&group, names))
-        })
-        .min()
+    let own = OwnGroup::find().ok()?;
+    let root = own.root.clone();
+    own.visible().ancestors().take_while(|path| path.starts_with(&root)).filter_map(left_in).min()
 }
 
-/// The memory that is left in a group, by the names of its limit, its usage and its unused files.
-fn left_in(group: &Path, [limit, used, unused]: [&str; 3]) -> Option<u64> {
+/// The memory that is left in a group. What it holds of files that nobody uses can be freed.
+fn left_in(group: &Path) -> Option<u64> {
+    // Without a limit the file says "max".
     let read = |name: &str| fs::read_to_string(group.join(name)).ok()?.trim().parse::<u64>().ok();
-    let unused = read_counter(&group.join("memory.stat"), unused).unwrap_or(0);
-    // Without a limit version 2 says "max", and version 1 a number that no machine has.
-    let limit = read(limit).filter(|&limit| limit < 1 << 60)?;
-    Some(limit.saturating_sub(read(used)?.saturating_sub(unused)))
+    let unused = read_counter(&group.join("memory.stat"), "inactive_file").unwrap_or(0);
+    Some(read("memory.max")?.saturating_sub(read("memory.current")?.saturating_sub(unused)))
 }
 
 /// The name of the group of the box with this supervisor.
@@ -226,13 +113,13 @@ fn name(supervisor: u32) -> String {
 /// Lets all other boxes and programs go first wherever they want a processor that this supervisor's box wants too, or no
 /// longer. Does nothing where the box has no group for that.
 pub(crate) fn let_others_first(groups: Option<&Groups>, supervisor: u32, others_first: bool) {
-    let Some(path) = groups.and_then(Groups::cpu).map(|cpu| cpu.join(name(supervisor))) else { return };
+    let Some(groups) = groups.filter(|groups| groups.cpu) else { return };
+    let path = groups.path.join(name(supervisor));
     if fs::write(path.join("cpu.idle"), if others_first { "1" } else { "0" }).is_ok() {
         return;
     }
     // Before Linux 5.15: the smallest weight, and the usual one.
     let _ = fs::write(path.join("cpu.weight"), if others_first { "1" } else { "100" });
-    let _ = fs::write(path.join("cpu.shares"), if others_first { "2" } else { "1024" });
 }
 
 fn open_procs(group: &Path) -> io::Result<File> {
@@ -248,81 +135,43 @@ pub(crate) fn counter(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.trim().parse().ok())
 }
 
-/// A control group of this process.
+/// The control group of this process.
 pub(crate) struct OwnGroup {
-    /// The mount point of all groups of its hierarchy.
+    /// The mount point of all groups.
     root: PathBuf,
     /// The directory of the group.
-    pub path: PathBuf,
+    path: PathBuf,
 }
 
 impl OwnGroup {
-    /// Finds the group in the hierarchy of version 2. An error says why there is none.
-    pub(crate) fn unified() -> Result<OwnGroup, &'static str> {
-        let root = mount_point(|kind, _| kind == "cgroup2").ok_or("control groups of version 2 are not mounted")?;
-        let own = membership("").ok_or("the judge is not in a control group")?;
-        Ok(OwnGroup { path: root.join(own), root })
-    }
-
-    /// Finds the group in the hierarchy of version 1 with a controller.
-    fn of(controller: &str) -> Option<OwnGroup> {
-        let root = mount_point(|kind, options| kind == "cgroup" && lists(options, controller))?;
-        Some(OwnGroup { path: root.join(membership(controller)?), root })
+    /// Finds the group. An error says why there is none.
+    fn find() -> Result<OwnGroup, &'static str> {
+        let mounts = fs::read_to_string("/proc/self/mounts").unwrap_or_default();
+        let mut mounts = mounts.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+        let mount = mounts.find(|fields| fields.get(2) == Some(&"cgroup2"));
+        let root = PathBuf::from(mount.ok_or("control groups of version 2 are not mounted")?[1]);
+        let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let own = groups.lines().find_map(|line| line.strip_prefix("0::/"));
+        Ok(OwnGroup { path: root.join(own.ok_or("the judge is not in a control group")?), root })
     }
 
     /// The directory of the group, or of all groups that are to be seen: in a container it may be that of the host, which is
     /// not there.
-    pub(crate) fn visible(self) -> PathBuf {
+    fn visible(self) -> PathBuf {
         if self.path.is_dir() { self.path } else { self.root }
     }
 }
 
-/// The mount point of the first file system of a kind, with options that fit.
-fn mount_point(fits: impl Fn(&str, &str) -> bool) -> Option<PathBuf> {
-    let mounts = fs::read_to_string("/proc/self/mounts").ok()?;
-    mounts.lines().find_map(|line| {
-        let fields: Vec<&str> = line.split(' ').collect();
-        fits(fields.get(2)?, fields.get(3)?).then(|| PathBuf::from(fields[1]))
-    })
+/// The directory of this process's control group, or of all groups where it is not to be seen.
+pub(crate) fn own_group() -> Option<PathBuf> {
+    OwnGroup::find().ok().map(OwnGroup::visible)
 }
 
-/// This process's group in the hierarchy with a controller of version 1, or by an empty name in that of version 2, as a path
-/// from the mount point.
-fn membership(controller: &str) -> Option<String> {
-    let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-    groups.lines().find_map(|line| {
-        let (controllers, path) = line.split_once(':')?.1.split_once(":/")?;
-        lists(controllers, controller).then(|| path.to_string())
-    })
-}
-
-/// Whether a name is in a list with commas.
-fn lists(names: &str, name: &str) -> bool {
-    names.split(',').any(|one| one == name)
-}
-
-/// A group of version 2 that is delegated to this process.
-pub(super) struct Delegated {
-    /// The directory in which the judge may create groups.
-    pub groups: Groups,
-    /// Whether the controllers `memory` and `pids` are enabled for groups in it.
-    pub limits: bool,
-}
-
-/// Finds and prepares the directory of groups that is delegated to this process. An error says why there is none.
-pub(super) fn delegated() -> Result<Delegated, String> {
-    let own = OwnGroup::unified()?.path;
+/// Finds and prepares the directory in which this process may create groups, and whether the controllers `memory` and `pids`
+/// are enabled for groups in it. An error says why there is none.
+pub(super) fn delegated() -> Result<(Groups, bool), String> {
+    let own = OwnGroup::find()?.path;
     in_trial(&own, |trial| try_out(&own, trial))
-}
-
-/// Finds the directories of version 1 in which this process may create groups: root alone may.
-pub(super) fn separate() -> Result<Groups, String> {
-    let directory = |controller: &str| -> Result<PathBuf, String> {
-        let own = OwnGroup::of(controller).ok_or_else(|| format!("no controller {controller} of version 1"))?;
-        let path = own.visible();
-        in_trial(&path, open_procs).map(|_| path)
-    };
-    Ok(Groups::Separate { memory: directory("memory")?, cpu: directory("cpu").ok() })
 }
 
 /// Creates a group in a directory of groups for an attempt, and removes it.
@@ -347,17 +196,14 @@ fn remove_stale(own: &Path) {
     }
 }
 
-fn try_out(own: &Path, trial: &Path) -> io::Result<Delegated> {
+fn try_out(own: &Path, trial: &Path) -> io::Result<(Groups, bool)> {
     // Moving a process needs write access to this file of the common ancestor of both groups.
     drop(open_procs(own)?);
-    drop(File::open(trial.join("cpu.stat"))?);
-    if read_counter(&trial.join("cpu.stat"), "usage_usec").is_none() {
-        return Err(io::Error::other("cpu.stat has no usage_usec"));
-    }
+    cpu(&File::open(trial.join("cpu.stat"))?)?;
     let handed_down = own.join("cgroup.subtree_control");
     let limits = names_all(&handed_down, &LIMITING) || hand_down(own);
     let cpu = names_all(&handed_down, &["cpu"]);
-    Ok(Delegated { groups: Groups::Unified { path: own.to_owned(), cpu }, limits })
+    Ok((Groups { path: own.to_owned(), cpu }, limits))
 }
 
 /// The controllers that limit a box.

@@ -1,7 +1,7 @@
 //! How much CPU time a machine gives a busy process: for whoever has to tell a program that waits from a machine that is
 //! short of processors, or gives this container a part of one.
 
-use crate::linux::cgroup::{OwnGroup, counter};
+use crate::linux::cgroup::{counter, own_group};
 use crate::linux::process_tree::TICKS;
 use clock::cpu::thread_time;
 use std::fs;
@@ -128,11 +128,6 @@ fn quota(text: &str) -> Option<f64> {
     let (most, period) = text.trim().split_once(' ')?;
     let (most, period) = (most.parse::<f64>().ok()?, period.parse::<f64>().ok()?);
     (most > 0.0 && period > 0.0).then_some(most / period)
-}
-
-/// The directory of this process's control group of version 2, or of all groups where it is not to be seen.
-fn own_group() -> Option<PathBuf> {
-    OwnGroup::unified().ok().map(OwnGroup::visible)
 }
 
 /// The microseconds of the first line of pressure stall information, for which some process waited.

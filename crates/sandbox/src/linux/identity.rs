@@ -4,6 +4,7 @@
 
 use crate::job::BoxUser;
 use crate::linux::supervise::idle::{Request, Supervisor};
+use crate::memory::field;
 use nix::sched::{CloneFlags, setns, unshare};
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
@@ -23,9 +24,11 @@ const FEWEST: u32 = 1 << 8;
 /// How long the keeper may take to start.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Maps one user and one group into the user namespace that this process has just created, with the same ids inside.
+/// Creates namespaces and a user namespace for them, with this process's user and group, which have the same ids inside.
 /// User 0 becomes 1000 inside, so that the programs of this process have no rights in the namespace.
-pub(super) fn map(user: u32, group: u32) -> io::Result<()> {
+pub(super) fn unshare_alone(namespaces: CloneFlags) -> io::Result<()> {
+    let (user, group) = judges_ids();
+    unshare(namespaces | CloneFlags::CLONE_NEWUSER)?;
     let inner = |outer: u32| if outer == 0 { 1000 } else { outer };
     fs::write("/proc/self/setgroups", "deny")?;
     fs::write("/proc/self/uid_map", format!("{} {user} 1", inner(user)))?;
@@ -158,8 +161,7 @@ fn of_root() -> Result<Users, String> {
 fn has_capabilities() -> bool {
     const NEEDED: u64 = 1 << 21 | 1 << 7 | 1 << 6 | 1 << 0;
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
-    let effective = effective.and_then(|text| u64::from_str_radix(text.trim(), 16).ok()).unwrap_or(0);
+    let effective = field(&status, "CapEff:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(0);
     effective & NEEDED == NEEDED
 }
 

@@ -17,14 +17,16 @@ use std::os::unix::net::UnixStream;
 pub(super) fn run(job: &Job, report: OwnedFd, supervisor: UnixStream, group: Option<GroupFiles>) -> ! {
     let said = match build(job, supervisor) {
         Ok(()) => supervise(job, None, group),
-        Err((what, error)) => ExitReport {
-            not_started: Some(format!("the box cannot be built: {what}: {error}")),
-            ..ExitReport::default()
-        },
+        Err((what, error)) => not_built(&what, &error),
     };
     let text = serde_json::to_vec(&said).unwrap_or_default();
     let _ = File::from(report).write_all(&text);
     std::process::exit(0);
+}
+
+/// The report of a box that cannot be built.
+pub(super) fn not_built(what: &str, error: &io::Error) -> ExitReport {
+    ExitReport::not_started(format!("the box cannot be built: {what}: {error}"))
 }
 
 fn build(job: &Job, mut supervisor: UnixStream) -> Result<(), (String, io::Error)> {

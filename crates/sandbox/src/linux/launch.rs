@@ -34,7 +34,7 @@ const SOON: Duration = Duration::from_secs(2);
 const OPEN_FILES: u64 = 4096;
 
 /// Launches the program of a job. The calling process has one thread. An error says why the launch failed.
-pub(crate) fn launch(job: &Job, groups: Vec<OwnedFd>) -> Result<Launched, String> {
+pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, String> {
     fn within(what: &str) -> impl FnOnce(io::Error) -> String {
         move |error| format!("{what}: {error}")
     }
@@ -44,9 +44,14 @@ pub(crate) fn launch(job: &Job, groups: Vec<OwnedFd>) -> Result<Launched, String
     );
     let filters = if job.layers.seccomp {
         let protected = watchers(job);
-        let (group, own_share) = (job.layers.group, job.layers.own_share());
-        let namespaces = job.layers.namespaces;
-        let circumstances = Circumstances { protected: &protected, namespaces, own, group, listened: true, own_share };
+        let circumstances = Circumstances {
+            protected: &protected,
+            namespaces: job.layers.namespaces,
+            own,
+            group: job.layers.group,
+            listened: true,
+            own_share: job.layers.own_share(),
+        };
         Some(syscalls::filters(&circumstances).map_err(within("seccomp"))?)
     } else {
         None
@@ -65,7 +70,7 @@ pub(crate) fn launch(job: &Job, groups: Vec<OwnedFd>) -> Result<Launched, String
     let mut command = command(job);
     let last_steps = move || {
         let _ = nix::unistd::setsid();
-        for group in &groups {
+        if let Some(group) = &group {
             nix::unistd::write(group, b"0")?;
         }
         if let Some(processors) = &processors {

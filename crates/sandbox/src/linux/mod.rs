@@ -11,7 +11,6 @@ mod landlock;
 mod launch;
 mod mounts;
 mod namespaces;
-mod ownership;
 mod paths;
 pub mod probes;
 pub mod process_tree;

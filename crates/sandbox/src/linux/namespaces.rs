@@ -3,17 +3,20 @@
 //! init process when the supervisor ends.
 #![allow(unsafe_code, reason = "neither fork nor the ioctl that brings up a device has a safe form in the libraries")]
 
-use super::{cgroup, counter, descriptors, identity, init, ownership, store, usage};
+use super::{cgroup, counter, descriptors, identity, init, store, usage};
 use crate::job::{ExitReport, Job};
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sched::{CloneFlags, unshare};
 use nix::sys::signal::{Signal, kill};
-use nix::unistd::{ForkResult, Pid, fork, pipe2};
+use nix::unistd::{ForkResult, Pid, chdir, fork, pipe2};
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, UdpSocket};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::os::unix::fs::lchown;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The time after the longest that a job may take, in which the init process has to end all other processes and report.
@@ -23,22 +26,19 @@ const FIRST_TO_GO: &str = "500";
 
 /// Runs the program of a job in a box of its own.
 pub(crate) fn run(job: &Job) -> ExitReport {
-    let refused = |what: &str, error: io::Error| ExitReport {
-        not_started: Some(format!("the box cannot be built: {what}: {error}")),
-        ..ExitReport::default()
-    };
+    let refused = |what: &str, error| init::not_built(what, &error);
     let _ = std::fs::write("/proc/self/oom_score_adj", FIRST_TO_GO);
-    let mut group = match job.layers.groups.as_ref().map(|groups| cgroup::ControlGroup::new(groups, job)).transpose() {
-        Ok(group) => group,
+    let group = job.layers.groups.as_ref().map(|groups| cgroup::ControlGroup::new(groups, job));
+    let (group, files) = match group.transpose() {
+        Ok(group) => group.unzip(),
         Err(error) => return refused("control group", error),
     };
     usage::note_socket_sizes();
-    let files = group.as_mut().and_then(cgroup::ControlGroup::files);
     if let Err(error) = make_namespaces(job) {
         return refused("namespaces", error);
     }
     limit_tcp_buffers();
-    if let Err(error) = ownership::to_player(job) {
+    if let Err(error) = own(job, job.identity.map(|user| (user.id, user.id))) {
         return refused("the owner of the player's files", error);
     }
     if let Some(port) = job.port
@@ -78,11 +78,11 @@ pub(crate) fn run(job: &Job) -> ExitReport {
     drop(init_socket);
     let report = await_report(reports, start + job.longest() + LATEST, counter.as_ref());
     end(init);
-    let taken_back = ownership::to_judge(job);
+    let taken_back = own(job, Some(identity::judges_ids()));
     let lost = || ExitReport { wall: start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() };
     let mut report = report.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_else(lost);
     if let Some(group) = group {
-        group.close(&mut report);
+        group.close(job, &mut report);
     }
     if let Err(error) = taken_back {
         report.machine_fault = Some(format!("the player's files cannot be taken back: {error}"));
@@ -95,7 +95,7 @@ pub(crate) fn take_back(job: &Job) {
     let entered = job.identity.map_or(Ok(()), identity::enter);
     let entered = entered.and_then(|()| job.store.map_or(Ok(()), |holder| store::enter(holder, true)));
     // Files that stay the player's are removed before its next turn, or are the machine's fault.
-    let _ = entered.and_then(|()| ownership::to_judge(job));
+    let _ = entered.and_then(|()| own(job, Some(identity::judges_ids())));
 }
 
 /// Creates the namespaces that need no process of their own. The next child becomes the init process.
@@ -110,17 +110,12 @@ fn make_namespaces(job: &Job) -> io::Result<()> {
     }
     if let Some(holder) = job.store {
         store::enter(holder, job.identity.is_some())?;
-        unshare(flags)?;
-    } else if job.identity.is_some() {
-        // Root needs no user namespace to mount, nor does a process that has entered the keeper's. The init
-        // process makes one, and gives up all rights outside of it, once the box is built.
-        unshare(flags)?;
-    } else {
-        let (user, group) = (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw());
-        unshare(flags | CloneFlags::CLONE_NEWUSER)?;
-        identity::map(user, group)?;
+    } else if job.identity.is_none() {
+        return identity::unshare_alone(flags);
     }
-    Ok(())
+    // Root needs no user namespace to mount, nor does a process that has entered the keeper's. The init process makes one,
+    // and gives up all rights outside of it, once the box is built.
+    Ok(unshare(flags)?)
 }
 
 /// Keeps TCP of this network namespace from growing the buffers of a connection: each may hold as much as any other socket's.
@@ -199,4 +194,50 @@ fn answer_about_cpu(counter: Option<&OwnedFd>) -> bool {
 fn end(init: Pid) {
     let _ = kill(init, Signal::SIGKILL);
     let _ = crate::linux::process_tree::wait_for(init.as_raw(), Duration::from_secs(2));
+}
+
+/// Gives the files of a job to a user and a group, if the judge cannot do so itself: an ordinary user cannot give files to
+/// the user of a box, but the supervisor can, which has all rights in the keeper's user namespace. The files belong to the
+/// player during its turn, and to the judge's user between turns.
+fn own(job: &Job, ids: Option<(u32, u32)>) -> io::Result<()> {
+    match (job.identity, ids) {
+        (Some(user), Some((user_id, group))) if user.owner().is_none() => own_all(&job.directory, user_id, group),
+        _ => Ok(()),
+    }
+}
+
+/// Changes the owner of a directory and of all that is in it. Links are not followed. The tree may be deeper than
+/// a path can be long, so this process, which has one thread, walks through it.
+fn own_all(directory: &Path, user: u32, group: u32) -> io::Result<()> {
+    if std::fs::symlink_metadata(directory)?.is_dir() {
+        chdir(directory)?;
+        lchown(".", Some(user), Some(group))?;
+        let mut levels = vec![own_entries(user, group)?];
+        while let Some(level) = levels.last_mut() {
+            if let Some(name) = level.pop() {
+                chdir(name.as_os_str())?;
+                levels.push(own_entries(user, group)?);
+            } else {
+                levels.pop();
+                if !levels.is_empty() {
+                    chdir("..")?;
+                }
+            }
+        }
+        return Ok(chdir("/")?);
+    }
+    lchown(directory, Some(user), Some(group))
+}
+
+/// Changes the owner of all entries of the current directory, and returns the names of the directories.
+fn own_entries(user: u32, group: u32) -> io::Result<Vec<OsString>> {
+    let mut directories = Vec::new();
+    for entry in std::fs::read_dir(".")? {
+        let entry = entry?;
+        lchown(entry.file_name(), Some(user), Some(group))?;
+        if entry.file_type()?.is_dir() {
+            directories.push(entry.file_name());
+        }
+    }
+    Ok(directories)
 }

@@ -268,16 +268,20 @@ fn watcher() -> Vec<String> {
     }
     // Success says nothing: the filter may let these calls succeed without an effect. By call number, since musl's
     // functions do nothing.
+    // SAFETY: the calls take plain numbers. The second one returns 20 less the priority.
+    let state = || unsafe {
+        let policy = libc::syscall(libc::SYS_sched_getscheduler, watcher);
+        (policy, libc::syscall(libc::SYS_getpriority, libc::PRIO_PROCESS, watcher))
+    };
+    let (policy, priority) = state();
     // SAFETY: the kernel reads a live local.
     unsafe { libc::syscall(libc::SYS_sched_setscheduler, watcher, libc::SCHED_IDLE, &raw const idle) };
     // SAFETY: the call takes plain numbers.
-    if unsafe { libc::syscall(libc::SYS_sched_getscheduler, watcher) } == i64::from(libc::SCHED_IDLE) {
+    unsafe { libc::setpriority(libc::PRIO_PROCESS, watcher as u32, 19) };
+    if state().0 != policy {
         done.push("made its supervisor idle".to_string());
     }
-    // SAFETY: the calls take plain numbers.
-    unsafe { libc::setpriority(libc::PRIO_PROCESS, watcher as u32, 19) };
-    // SAFETY: as above. The call itself returns 20 less the priority.
-    if unsafe { libc::syscall(libc::SYS_getpriority, libc::PRIO_PROCESS, watcher) } == 1 {
+    if state().1 != priority {
         done.push("made its supervisor nice".to_string());
     }
     done

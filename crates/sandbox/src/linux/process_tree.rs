@@ -24,13 +24,6 @@ pub struct Ended {
     pub peak_kib: u64,
 }
 
-impl Ended {
-    fn new(pid: i32, status: i32, usage: &libc::rusage) -> Ended {
-        let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
-        Ended { pid, status, cpu, peak_kib: usage.ru_maxrss.max(0) as u64 }
-    }
-}
-
 /// The result of [`wait_for_any`].
 pub enum Waited {
     /// A child that has ended.
@@ -43,18 +36,32 @@ pub enum Waited {
 
 /// Waits for any child and its CPU time. Returns at once unless `block` is set.
 pub fn wait_for_any(block: bool) -> Waited {
-    let options = if block { 0 } else { libc::WNOHANG };
+    match wait4(-1, if block { 0 } else { libc::WNOHANG }) {
+        Ok(Some(ended)) => Waited::Child(ended),
+        Ok(None) => Waited::AllLive,
+        Err(_) => Waited::NoneLeft,
+    }
+}
+
+/// Reaps a child, or by the number -1 any. `None` if none has ended yet, with the option not to wait.
+fn wait4(pid: i32, options: i32) -> io::Result<Option<Ended>> {
     loop {
         let mut status = 0;
         // SAFETY: an all-zero rusage is a valid value of this plain C struct.
         let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
         // SAFETY: both pointers are to live locals of the types that wait4 writes.
-        let pid = unsafe { libc::wait4(-1, &mut status, options, &mut usage) };
-        match pid {
-            0 => return Waited::AllLive,
-            -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
-            -1 => return Waited::NoneLeft,
-            _ => return Waited::Child(Ended::new(pid, status, &usage)),
+        match unsafe { libc::wait4(pid, &mut status, options, &mut usage) } {
+            0 => return Ok(None),
+            -1 => {
+                let error = io::Error::last_os_error();
+                if error.kind() != io::ErrorKind::Interrupted {
+                    return Err(error);
+                }
+            }
+            pid => {
+                let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
+                return Ok(Some(Ended { pid, status, cpu, peak_kib: usage.ru_maxrss.max(0) as u64 }));
+            }
         }
     }
 }
@@ -74,27 +81,9 @@ pub fn wait_for(pid: i32, limit: Duration) -> io::Result<Option<Ended>> {
         let mut polled = [PollFd::new(handle.as_fd(), PollFlags::POLLIN)];
         match ppoll(&mut polled, Some(TimeSpec::from_duration(left)), None) {
             Ok(0) => return Ok(None),
-            Ok(_) => return reap(pid).map(Some),
+            Ok(_) => return wait4(pid, 0),
             Err(nix::Error::EINTR) => {}
             Err(error) => return Err(error.into()),
-        }
-    }
-}
-
-/// Reaps one child, and waits as long as that takes.
-fn reap(pid: i32) -> io::Result<Ended> {
-    loop {
-        let mut status = 0;
-        // SAFETY: an all-zero rusage is a valid value of this plain C struct.
-        let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: both pointers are to live locals of the types that wait4 writes.
-        let found = unsafe { libc::wait4(pid, &mut status, 0, &mut usage) };
-        if found == pid {
-            return Ok(Ended::new(pid, status, &usage));
-        }
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
         }
     }
 }
@@ -187,15 +176,15 @@ fn living(pid: i32, path: PathBuf) -> Option<Living> {
 pub(crate) const TICKS: u64 = 100;
 
 /// The fields of `/proc/PID/stat` that are used here.
-struct Stat {
-    state: char,
+pub(crate) struct Stat {
+    pub(crate) state: char,
     parent: i32,
     threads: u64,
     cpu: Duration,
 }
 
 impl Stat {
-    fn read(directory: &Path) -> Option<Stat> {
+    pub(crate) fn read(directory: &Path) -> Option<Stat> {
         let stat = std::fs::read(directory.join("stat")).ok()?;
         // The command name is in parentheses and may contain anything. The state and the parent follow it; fields 14 to
         // 17 are CPU times in ticks, and field 20 is the number of threads.

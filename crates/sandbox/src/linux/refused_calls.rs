@@ -6,6 +6,7 @@
 
 use super::process_tree;
 use crate::job::Job;
+use crate::memory::field;
 use libc as c;
 use seccompiler::sock_filter;
 use std::collections::BTreeSet;
@@ -261,7 +262,7 @@ fn is_for_own(asked: &c::seccomp_notif) -> bool {
 /// The process of a thread; `None` if there is no such thread.
 fn process_of(thread: i32) -> Option<i32> {
     let status = std::fs::read_to_string(format!("/proc/{thread}/status")).ok()?;
-    status.lines().find_map(|line| line.strip_prefix("Tgid:")?.trim().parse().ok())
+    field(&status, "Tgid:")?.parse().ok()
 }
 
 fn is_lock(command: c::c_int) -> bool {
@@ -271,7 +272,7 @@ fn is_lock(command: c::c_int) -> bool {
 /// The kernel's id of the mount through which a file was opened: `mnt_id` in proc_pid_fdinfo(5).
 fn mount_of(file: &OwnedFd) -> Option<u64> {
     let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", file.as_raw_fd())).ok()?;
-    info.lines().find_map(|line| line.strip_prefix("mnt_id:")?.trim().parse().ok())
+    field(&info, "mnt_id:")?.parse().ok()
 }
 
 /// A duplicate of another thread's descriptor.
@@ -311,100 +312,8 @@ fn errno(call: i64) -> i32 {
     }
 }
 
-/// Pairs of number and name, from the names of libc's constants.
-macro_rules! named {
-    ($($call:ident),* $(,)?) => { &[$((c::$call, stringify!($call))),*] };
-}
-
-/// Names of calls that programs are likely to try.
-const NAMED: &[(i64, &str)] = named![
-    SYS_acct,
-    SYS_add_key,
-    SYS_adjtimex,
-    SYS_bpf,
-    SYS_capset,
-    SYS_chroot,
-    SYS_clock_adjtime,
-    SYS_clock_settime,
-    SYS_delete_module,
-    SYS_execveat,
-    SYS_fanotify_init,
-    SYS_fcntl,
-    SYS_finit_module,
-    SYS_flock,
-    SYS_fsopen,
-    SYS_get_robust_list,
-    SYS_init_module,
-    SYS_inotify_init1,
-    SYS_ioctl,
-    SYS_ioprio_set,
-    SYS_kcmp,
-    SYS_kexec_load,
-    SYS_keyctl,
-    SYS_kill,
-    SYS_memfd_secret,
-    SYS_mlock2,
-    SYS_mlockall,
-    SYS_mount,
-    SYS_move_mount,
-    SYS_mq_open,
-    SYS_msgget,
-    SYS_msgsnd,
-    SYS_name_to_handle_at,
-    SYS_open_by_handle_at,
-    SYS_open_tree,
-    SYS_perf_event_open,
-    SYS_personality,
-    SYS_pidfd_getfd,
-    SYS_pidfd_open,
-    SYS_pivot_root,
-    SYS_pkey_mprotect,
-    SYS_prctl,
-    SYS_preadv2,
-    SYS_prlimit64,
-    SYS_pwritev2,
-    SYS_process_madvise,
-    SYS_process_vm_readv,
-    SYS_process_vm_writev,
-    SYS_ptrace,
-    SYS_quotactl,
-    SYS_reboot,
-    SYS_request_key,
-    SYS_sched_setattr,
-    SYS_seccomp,
-    SYS_semget,
-    SYS_setdomainname,
-    SYS_setfsuid,
-    SYS_setgid,
-    SYS_setgroups,
-    SYS_sethostname,
-    SYS_setns,
-    SYS_setregid,
-    SYS_setresgid,
-    SYS_setresuid,
-    SYS_setreuid,
-    SYS_settimeofday,
-    SYS_setuid,
-    SYS_setxattr,
-    SYS_shmat,
-    SYS_shmctl,
-    SYS_shmget,
-    SYS_swapon,
-    SYS_sync,
-    SYS_sync_file_range,
-    SYS_syncfs,
-    SYS_syslog,
-    SYS_tee,
-    SYS_umount2,
-    SYS_unshare,
-    SYS_userfaultfd,
-    SYS_vhangup,
-    SYS_vmsplice,
-];
-
 fn name(call: i64) -> String {
-    let found = NAMED.iter().find(|(number, _)| *number == call);
-    found.map_or_else(|| format!("number {call}"), |(_, name)| name["SYS_".len()..].to_string())
+    syscalls::Sysno::new(call as usize).map_or_else(|| format!("number {call}"), |call| call.name().to_string())
 }
 
 #[cfg(test)]

@@ -97,9 +97,7 @@ fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
         identity::enter(user)?;
         unshare(CloneFlags::CLONE_NEWNS)?;
     } else {
-        let (user, group) = (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw());
-        unshare(CloneFlags::CLONE_NEWUSER | CloneFlags::CLONE_NEWNS)?;
-        identity::map(user, group)?;
+        identity::unshare_alone(CloneFlags::CLONE_NEWNS)?;
     }
     mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none)?;
     let options = format!("size={},nr_inodes={},mode=755", request.size, request.files);

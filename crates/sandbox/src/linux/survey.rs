@@ -52,40 +52,25 @@ fn find(scratch: &Path) -> Survey {
     let base = found.layers.clone();
     let counted = |layers: Layers| trial(&layers, scratch).map(|_| layers);
     let by_group = if base.namespaces {
-        cgroup::delegated().and_then(|delegated| {
-            let (groups, group) = (Some(delegated.groups), delegated.limits);
-            counted(Layers { counting: Counting::Group, groups, group, ..base.clone() })
+        cgroup::delegated().and_then(|(groups, group)| {
+            counted(Layers { counting: Counting::Group, groups: Some(groups), group, ..base.clone() })
         })
     } else {
         Err("needs namespaces".to_string())
     };
-    match by_group {
-        Ok(layers) if layers.group => found.layers = layers,
-        // A group costs more time per turn than a counter. Without limits it is used only where there is no counter.
-        _ => {
-            let why = by_group
-                .as_ref()
-                .map_or_else(Clone::clone, |_| "the controllers memory and pids are not delegated".to_string());
-            let separate = if base.namespaces {
-                cgroup::separate().and_then(|groups| {
-                    let layers = Layers { groups: Some(groups), group: true, ..base.clone() };
-                    trial(&layers, scratch).map(|_| layers)
-                })
-            } else {
-                Err(String::new())
-            };
-            let limited = separate.unwrap_or_else(|_| {
-                miss(&mut found, "control group", why);
-                base
-            });
-            match (counted(Layers { counting: Counting::Counter, ..limited.clone() }), by_group) {
-                (Ok(layers), _) | (Err(_), Ok(layers)) => found.layers = layers,
-                (Err(why), Err(_)) => {
-                    found.layers = limited;
-                    miss(&mut found, "counted CPU", why);
-                }
-            }
+    let why = match by_group {
+        Ok(layers) if layers.group => {
+            found.layers = layers;
+            return found;
         }
+        Ok(_) => "the controllers memory and pids are not delegated".to_string(),
+        Err(ref why) => why.clone(),
+    };
+    miss(&mut found, "control group", why);
+    // A group costs more time per turn than a counter. Without limits it is used only where there is no counter.
+    match counted(Layers { counting: Counting::Counter, ..base }).or_else(|why| by_group.map_err(|_| why)) {
+        Ok(layers) => found.layers = layers,
+        Err(why) => miss(&mut found, "counted CPU", why),
     }
     found
 }

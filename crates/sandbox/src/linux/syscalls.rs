@@ -10,8 +10,9 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 use std::io;
+use syscalls::Sysno;
 
-/// System calls that are allowed with any arguments.
+/// System calls that are allowed with any arguments. Not every C library names all of them.
 const ALLOWED: &[i64] = &[
     // Files.
     c::SYS_read,
@@ -52,7 +53,7 @@ const ALLOWED: &[i64] = &[
     c::SYS_utimensat,
     c::SYS_fchmod,
     c::SYS_fchmodat,
-    FCHMODAT2,
+    Sysno::fchmodat2 as i64,
     c::SYS_fchown,
     c::SYS_fchownat,
     c::SYS_mknodat,
@@ -87,10 +88,10 @@ const ALLOWED: &[i64] = &[
     c::SYS_set_robust_list,
     c::SYS_rseq,
     c::SYS_futex,
-    FUTEX_WAITV,
-    FUTEX_WAKE,
-    FUTEX_WAIT,
-    FUTEX_REQUEUE,
+    Sysno::futex_waitv as i64,
+    Sysno::futex_wake as i64,
+    Sysno::futex_wait as i64,
+    Sysno::futex_requeue as i64,
     c::SYS_restart_syscall,
     c::SYS_sched_yield,
     c::SYS_sched_getaffinity,
@@ -215,13 +216,6 @@ const ALLOWED_HERE: &[i64] = &[
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const ALLOWED_HERE: &[i64] = &[];
-
-/// Call numbers that not every C library names.
-const FUTEX_WAITV: i64 = 449;
-const FCHMODAT2: i64 = 452;
-const FUTEX_WAKE: i64 = 454;
-const FUTEX_WAIT: i64 = 455;
-const FUTEX_REQUEUE: i64 = 456;
 
 /// System calls that runtimes try but do not need. They fail with `ENOSYS` and are not reported. The arguments of
 /// `clone3` and `openat2` are in memory, which a filter cannot read; the others hold memory that is not accounted to a
@@ -572,7 +566,7 @@ fn unreadable_rules() -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     let mut rules = vec![
         (c::SYS_fchmod, modes(1, &[])?),
         (c::SYS_fchmodat, modes(2, &[])?),
-        (FCHMODAT2, modes(2, &[])?),
+        (Sysno::fchmodat2 as i64, modes(2, &[])?),
         (c::SYS_mknodat, modes(2, &[])?),
         (c::SYS_openat, open(2, 3)?),
         (c::SYS_umask, vec![rule(&[(0, Compare::MaskedEq(READ), READ)])?]),

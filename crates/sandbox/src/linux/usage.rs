@@ -4,6 +4,7 @@ use super::store::MIN_FILE_BYTES;
 use crate::job::Job;
 use crate::linux::disk;
 use crate::linux::process_tree::{self, Living};
+use crate::memory::{field, figure};
 use nix::sys::statvfs::statvfs;
 use std::fs;
 use std::io::{self, Read};
@@ -53,9 +54,8 @@ impl<'a> UsageWatch<'a> {
     }
 
     /// The limit that the box exceeds, as text. `shared` is how many bytes the box has mapped to share them without a file,
-    /// if that is counted; `killed` says that the kernel has killed a process of its group for lack of memory. An error if
-    /// the usage cannot be measured: it must not count as zero.
-    pub(crate) fn excess(&mut self, shared: Option<u64>, killed: bool) -> io::Result<Option<String>> {
+    /// if that is counted. An error if the usage cannot be measured: it must not count as zero.
+    pub(crate) fn excess(&mut self, shared: Option<u64>) -> io::Result<Option<String>> {
         let limits = &self.job.limits;
         let now = Instant::now();
         if now >= self.disk_at {
@@ -68,7 +68,7 @@ impl<'a> UsageWatch<'a> {
         let sockets = self.sockets()?;
         if self.job.layers.group {
             // The kernel charges a group for all but the buffers of some sockets.
-            return Ok((killed || over(sockets)).then(|| memory_excess(limits.memory)));
+            return Ok(over(sockets).then(|| memory_excess(limits.memory)));
         }
         let processes =
             if self.job.layers.namespaces { process_tree::others_in_namespace() } else { process_tree::descendants() };
@@ -130,7 +130,7 @@ impl<'a> UsageWatch<'a> {
             return Ok(0);
         }
         let text = fs::read_to_string("/proc/net/sockstat")?;
-        let used = text.lines().find_map(|line| line.strip_prefix("sockets: used ")?.trim().parse::<u64>().ok());
+        let used = field(&text, "sockets: used ").and_then(|used| used.parse::<u64>().ok());
         let used = used.ok_or_else(|| io::Error::other("/proc/net/sockstat does not count sockets"))?;
         Ok(used.saturating_sub(USUAL_SOCKETS) * SOCKET_SIZE.get().copied().unwrap_or(USUAL_SOCKET_SIZE))
     }
@@ -183,18 +183,14 @@ impl Memory {
     /// is counted elsewhere, it is left out.
     fn of(thread: &Path, shared_is_counted: bool) -> io::Result<Option<Memory>> {
         let Some(text) = read(&thread.join("status"))? else { return Ok(None) };
-        let figure = |name: &str| -> Option<u64> {
-            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-            line.split_whitespace().next()?.parse().ok()
-        };
         // A process that is about to end has already released its memory.
-        let Some(resident) = figure("VmRSS:") else { return Ok(None) };
+        let Some(resident) = figure(&text, "VmRSS:") else { return Ok(None) };
         // Files in memory count by the space that they take.
-        let elsewhere = if shared_is_counted { figure("RssShmem:").unwrap_or(0) } else { 0 };
+        let elsewhere = if shared_is_counted { figure(&text, "RssShmem:").unwrap_or(0) } else { 0 };
         let resident = resident.saturating_sub(elsewhere);
-        let files = figure("FDSize:").unwrap_or(0);
-        let kernel = (figure("VmPTE:").unwrap_or(0) << 10) + files.saturating_sub(USUAL_FILES) * IN_A_FILE;
-        Ok(Some(Memory { resident: resident << 10, kernel }))
+        let files = field(&text, "FDSize:").and_then(|files| files.parse::<u64>().ok()).unwrap_or(0);
+        let kernel = figure(&text, "VmPTE:").unwrap_or(0) + files.saturating_sub(USUAL_FILES) * IN_A_FILE;
+        Ok(Some(Memory { resident, kernel }))
     }
 }
 
@@ -208,9 +204,7 @@ fn share(thread: &Path, memory: &Memory) -> u64 {
         return memory.resident;
     }
     let text = fs::read_to_string(thread.join("smaps_rollup")).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
-    let kib = line.and_then(|line| line.split_whitespace().next()).and_then(|figure| figure.parse::<u64>().ok());
-    kib.map_or(memory.resident, |kib| kib << 10)
+    figure(&text, "Pss:").unwrap_or(memory.resident)
 }
 
 /// The number of mappings of the process of a thread, counted until it exceeds `most`.

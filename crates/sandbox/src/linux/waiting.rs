@@ -7,7 +7,7 @@
 //! player can make neither of the two: its threads all have one priority, which it cannot change (`syscalls`), and each
 //! moment in which one of them waits for another is a moment in which the box runs.
 
-use crate::linux::process_tree::cpu_of;
+use crate::linux::process_tree::{Stat, cpu_of};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{Read, Write};
@@ -218,7 +218,8 @@ impl RunDelays {
                 let ran = thread.ran - before.ran;
                 let delay = thread.delay - before.delay;
                 let stands_still = known.is_some() && thread.ran == before.ran && delay == 0.0;
-                if stands_still && is_ready(&entry.path()) {
+                // Whether it is running or ready to run.
+                if stands_still && Stat::read(&entry.path()).is_some_and(|stat| stat.state == 'R') {
                     thread.ahead = before.ahead + span;
                     looked.threads.push([span, ran]);
                 } else {
@@ -240,14 +241,6 @@ impl Thread {
         let mut seconds = || Some(figures.next()?? as f64 / 1e9);
         Some(Thread { ran: seconds()?, delay: seconds()?, ahead: 0.0 })
     }
-}
-
-/// Whether a thread is running or ready to run.
-fn is_ready(task: &Path) -> bool {
-    let stat = fs::read(task.join("stat")).unwrap_or_default();
-    // The command's name is in parentheses and may contain anything.
-    let state = stat.iter().rposition(|&byte| byte == b')').and_then(|end| stat.get(end + 2));
-    state == Some(&b'R')
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ fn supervise(job: &Job, stop: &AtomicBool) -> ExitReport {
     let start = Instant::now();
     let (mut tree, stdout, stderr) = match Tree::start(job) {
         Ok(started) => started,
-        Err(reason) => return ExitReport { not_started: Some(reason), ..report },
+        Err(reason) => return ExitReport::not_started(reason),
     };
     let streams = [Output::of(stdout, job.keep), Output::of(stderr, job.keep)];
     let deadline = start + Duration::from_secs_f64(job.wall.clamp(0.0, 1e9));

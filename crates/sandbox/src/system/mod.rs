@@ -1,17 +1,10 @@
 //! The differences between operating systems in files, users, signals and command lines.
 
-#[cfg(unix)]
-mod unix;
-#[cfg(windows)]
-mod windows;
+#[cfg_attr(unix, path = "unix.rs")]
+#[cfg_attr(windows, path = "windows.rs")]
+mod this_system;
 
-#[cfg(unix)]
-pub use unix::{
-    OPENER, create_new, failed_by_machine, give, is_root, mode, open_untrusted, raise_open_files, replace_process,
-    set_mode, signal_name, words,
-};
-#[cfg(windows)]
-pub use windows::{
+pub use this_system::{
     OPENER, create_new, failed_by_machine, give, is_root, mode, open_untrusted, raise_open_files, replace_process,
     set_mode, signal_name, words,
 };

@@ -19,16 +19,6 @@ try:
     while True: socket.send_fds(s, [b'x'], [null] * 253)
 except OSError: pass
 time.sleep(1)
-# --- descriptors on their way in datagrams | borne | | --each time=10
-play(); null = os.open('/dev/null', os.O_RDWR); kept = []
-try:
-    for _ in range(100):
-        s, t = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); kept += [s, t]; s.setblocking(False)
-        try:
-            while True: socket.send_fds(s, [b'x'], [null] * 253)
-        except BlockingIOError: pass
-except OSError: pass
-time.sleep(1)
 # --- sockets on their way in one another | borne | | --each time=10
 play(); outer = socket.socketpair()
 try:
@@ -84,17 +74,6 @@ for number in range(300): call('a key', 248, b'user', b'k%d' % number, b'x', 1, 
 # --- locked memory | borne | | --each time=10
 play(); memory = ctypes.create_string_buffer(1 << 16)
 call('mlock2', 325, ctypes.addressof(memory), 1 << 16, 0); call('mlockall', 151, 1)
-# --- queued signals to its limit | borne | | --each time=10
-play(); signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGRTMIN})
-information = ctypes.create_string_buffer(struct.pack('iii', signal.SIGRTMIN, 0, -1) + b'\0' * 116)
-for _ in range(10000):
-    if libc.syscall(ctypes.c_long(129), ctypes.c_long(os.getpid()), ctypes.c_long(signal.SIGRTMIN), information) < 0: break
-time.sleep(1)
-# --- timers to its limit | borne | | --each time=10
-play(); number = ctypes.c_int()
-for _ in range(10000):
-    if libc.syscall(ctypes.c_long(222), ctypes.c_long(1), None, ctypes.byref(number)) < 0: break
-time.sleep(1)
 # --- queues, segments and sets of System V | works | | --each time=10
 play()
 for number in range(40):
@@ -112,15 +91,8 @@ def deed():
     except OSError: pass
     time.sleep(2)
 [child(deed) for _ in range(40)]; time.sleep(2)
-# --- counters of performance | works | | --each time=10
-play(); attributes = ctypes.create_string_buffer(struct.pack('IIQQQQQII', 1, 64, 1, 0, 0, 0, 0, 0, 0) + b'\0' * 16)
-call('a counter', 298, attributes, 0, -1, -1, 0)
 # --- pages that user space fills | borne | | --each time=10
 play(); call('userfaultfd', 323, 1)
-# --- leases and notices of its own files | borne | | --each time=10
-play(); file = os.open('f', os.O_CREAT | os.O_RDWR)
-attempt('a lease', lambda: fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_WRLCK))
-attempt('a notice', lambda: fcntl.fcntl(os.open('.', os.O_RDONLY), fcntl.F_NOTIFY, fcntl.DN_CREATE))
 # --- a flood of packets on the loopback device | borne | draw by move limit, time forfeit | --each time=10
 play(); s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); start = time.monotonic()
 try:
@@ -139,11 +111,6 @@ try:
     s.send(struct.pack('IHHIIBxxxiHBB', 28, 28, 0x405, 1, 0, 2, 1, 0x80, 0, 0)); answer = s.recv(4096)
     if struct.unpack_from('i', answer, 16)[0] == 0: got('a neighbour')
 except OSError: pass
-# --- memory of pages that it gives back and takes again | borne | crash, draw by move limit | --memory 128 --each time=10
-play(); piece = mmap.mmap(-1, 100 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-for _ in range(20):
-    for at in range(0, 100 << 20, 4096): piece[at] = 1
-    piece.madvise(mmap.MADV_DONTNEED)
 # --- children within the limit, again and again | borne | draw by move limit | --memory 512 --each time=20
 play()
 def deed():
@@ -193,22 +160,10 @@ for descriptor in range(1, 64):
     try: os.write(descriptor, report)
     except OSError: pass
 os._exit(3)
-# --- takes all memory that it may, and more | borne | crash | --memory 128 --each time=10
-piece = bytearray(1 << 20); kept = []
-def deed():
-    kept.append(bytearray(60 << 20)); time.sleep(5)
-[child(deed) for _ in range(6)]; time.sleep(5)
-# --- asks to be spared for lack of memory | works for root
-play(); attempt('spared', lambda: open('/proc/self/oom_score_adj', 'w').write('-1000'))
 # --- writes to control groups | works for root
 play()
 for path in glob.glob('/sys/fs/cgroup/**/cgroup.procs', recursive=True)[:50]:
     attempt('a group', lambda: open(path, 'w').write('0'))
-# --- stands still while it has the turn, and goes on | borne | stall | --each time=1 --wall-margin 1
-if child(lambda: (time.sleep(20), os.kill(os.getppid(), signal.SIGCONT))): os.kill(os.getpid(), signal.SIGSTOP)
-play()
-# --- shares its memory with a child that sleeps | borne | stall | --each time=1 --wall-margin 1
-libc.vfork() if False else time.sleep(60)
 # --- asks which pages of the system's files are in memory | works | | --each time=10
 play(); file = os.open('/usr/bin/env', os.O_RDONLY)
 try: os.preadv(file, [bytearray(1)], 0, os.RWF_NOWAIT); got('a page')

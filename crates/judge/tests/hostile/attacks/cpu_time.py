@@ -1,12 +1,4 @@
 # Hostile players that try to use CPU time without being charged, or attack its counter.
-# --- burns in a child that is reaped by itself | borne | time forfeit | --each time=0.5 --wall-margin 25
-play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN); child(lambda: burn(1.5))
-wait_for_a_child()
-# --- burns in children of a child that is reaped by itself | borne | time forfeit | --each time=0.5 --wall-margin 25
-play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-def deed(): [child(lambda: burn(0.5)) for _ in range(3)]; os.wait()
-child(deed)
-wait_for_a_child()
 # --- burns in a daemon | borne | time forfeit | --each time=0.5 --wall-margin 25
 play(); end = os.pipe()
 def daemon(): os.setsid(); child(lambda: burn(1.5))
@@ -14,22 +6,11 @@ os.waitpid(child(daemon), 0); os.close(end[1]); os.read(end[0], 1)
 # --- burns in threads | borne | time forfeit | --each time=0.5 --wall-margin 25
 play(); threads = [threading.Thread(target=burn, args=(0.5,)) for _ in range(3)]
 [thread.start() for thread in threads]; [thread.join() for thread in threads]
-# --- burns in a program that nobody may read | borne | time forfeit | --each time=0.5 --wall-margin 25
-play(); subprocess.run(['cp', os.path.realpath(sys.executable), 'p'])
-try: os.chmod('p', 0o111)
-except OSError: pass
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-line = 'import time\nwhile time.process_time() < 1.5: pass'
-child(lambda: os.execv('./p', ['./p', '-c', line]))
-wait_for_a_child()
 # --- burns, and ends its supervisor | borne | time forfeit, crash | --each time=0.5 --wall-margin 25
 play(); burn(1.5); os.kill(os.getppid(), signal.SIGKILL) if os.getppid() != 1 else None; time.sleep(0.2)
 if os.getppid() != 1: got('no supervisor')
 # --- sets the machine's clock | works for root
 play(); attempt('clock', lambda: time.clock_settime(time.CLOCK_REALTIME, time.time()))
-# --- stops the counter, and burns in a child that is reaped by itself | borne | time forfeit | --each time=0.5 --wall-margin 25
-play(); libc.prctl(31, 0, 0, 0, 0); signal.signal(signal.SIGCHLD, signal.SIG_IGN); child(lambda: burn(1.5))
-wait_for_a_child()
 # --- stops the counter in every child, and burns there | borne | time forfeit | --each time=0.5 --wall-margin 25
 play(); signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 def deed(): libc.prctl(31, 0, 0, 0, 0); burn(0.8)

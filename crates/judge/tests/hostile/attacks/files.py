@@ -1,8 +1,4 @@
 # Hostile players that attack files, disk space, and files that others use.
-# --- reads a file outside | works
-attempt('secret', lambda: open(canary + '/secret').read()); play()
-# --- overwrites a program | works
-attempt('program', lambda: open(canary + '/program', 'w').write('x')); play()
 # --- starts the judge's own program | works
 attempt('judge', lambda: subprocess.run([os.readlink('/proc/%d/exe' % judge)], capture_output=True)); play()
 # --- spoils other seats | works
@@ -10,14 +6,10 @@ play()
 others = [seat for seat in glob.glob('../../*/player') if os.path.realpath(seat) != os.getcwd()]
 for seat in others:
     attempt('seat', lambda: open(seat + '/playdata.txt', 'w').write('x'))
-# --- lists the directories of records | works
-attempt('records', lambda: open(place + '/record').read()); play()
 # --- output.txt is a link to a secret | borne | bad format
 os.symlink(canary + '/secret', 'output.txt')
 # --- output.txt is a hard link to a secret | works | crash
 os.link(canary + '/secret', 'output.txt')
-# --- output.txt is a link to a device | borne | bad format
-os.symlink('/dev/zero', 'output.txt')
 # --- output.txt is a directory | borne | bad format
 os.makedirs('output.txt/deep')
 # --- output.txt is a pipe | borne | bad format
@@ -49,11 +41,6 @@ for number in range(30000):
 play()
 for byte in range(128, 256):
     open(bytes([byte]) * 255, 'w').close(); open(bytes([byte, 10, 27]), 'w').close()
-# --- fills the disk | borne | disk quota, crash | --disk 32
-play()
-for number in range(100):
-    open('big-%d' % number, 'wb').write(b'x' * (1 << 20))
-time.sleep(1)
 # --- fills the common /tmp | works
 open('/tmp/' + name, 'wb').write(b'x' * (1 << 20)); play()
 # --- leaves a word in /dev/shm for its next turn | works | | --max-plies 4
@@ -68,10 +55,6 @@ open(path, 'w').close(); play()
 play()
 if libc.mount(b'x', b'.', b'tmpfs', 0, None) == 0:
     got('a mount'); libc.umount2(b'.', 2)
-# --- watches others by inotify | works
-watch = libc.inotify_init()
-if libc.inotify_add_watch(watch, canary.encode(), 0xfff) >= 0: got('a watch')
-play()
 # --- opens files by handle | works for root
 handle = ctypes.create_string_buffer(struct.pack('Ii', 128, 0) + bytes(128)); mount = ctypes.c_int()
 if libc.name_to_handle_at(-100, b'/usr', handle, ctypes.byref(mount), 0) == 0:
@@ -94,23 +77,6 @@ try:
         held.append(os.open('.', os.O_TMPFILE | os.O_RDWR, 0o600)); [os.write(held[-1], b'x' * (1 << 20)) for _ in range(30)]
 except OSError: os._exit(0)
 time.sleep(2); got('300 MiB')
-# --- 300 MiB in files that it has removed | works | crash, draw by move limit, disk quota | --disk 32 --each time=10
-play(); held = []
-try:
-    for number in range(10):
-        held.append(os.open('f', os.O_CREAT | os.O_RDWR, 0o600)); os.unlink('f')
-        [os.write(held[-1], b'x' * (1 << 20)) for _ in range(30)]
-except OSError: os._exit(0)
-time.sleep(2); got('300 MiB')
-# --- 300 MiB in removed files that are mapped, and open nowhere | works | crash, draw by move limit, disk quota | --disk 32 --each time=10
-play(); held = []
-try:
-    for number in range(10):
-        file = os.open('f', os.O_CREAT | os.O_RDWR, 0o600); os.unlink('f')
-        [os.write(file, b'x' * (1 << 20)) for _ in range(30)]
-        held.append(mmap.mmap(file, 30 << 20, mmap.MAP_SHARED)); os.close(file)
-except (OSError, ValueError): os._exit(0)
-time.sleep(2); got('300 MiB')
 # --- 300 MiB in removed files on their way through a socket | works | crash, draw by move limit, disk quota | --disk 32 --each time=10
 play(); ends = socket.socketpair()
 try:
@@ -120,16 +86,6 @@ try:
         socket.send_fds(ends[0], [b'x'], [file]); os.close(file)
 except OSError: os._exit(0)
 time.sleep(2); got('300 MiB')
-# --- 300 MiB reserved and not written | works | crash, draw by move limit, disk quota | --disk 32 --each time=10
-play()
-try: [os.posix_fallocate(os.open('f%d' % number, os.O_CREAT | os.O_RDWR), 0, 30 << 20) for number in range(10)]
-except OSError: os._exit(0)
-time.sleep(2); got('300 MiB')
-# --- 30,000 directories | works | crash, draw by move limit, disk quota | --disk 32 --each time=10
-play()
-try: [os.mkdir('d%d' % number) for number in range(30000)]
-except OSError: os._exit(0)
-time.sleep(2); got('30,000 directories')
 # --- 300 MiB in removed files in /tmp | borne | crash, draw by move limit, disk quota | --disk 32 --memory 512 --each time=10
 play(); held = []
 try:
@@ -138,23 +94,14 @@ try:
         if os.fstat(held[-1].fileno()).st_size < 30 << 20: os._exit(0)
 except OSError: os._exit(0)
 if judge == 0: got('300 MiB')
-# --- locks the interpreter | works
-attempt('lock', lambda: fcntl.flock(open(os.path.realpath(sys.executable)), fcntl.LOCK_EX | fcntl.LOCK_NB)); play()
-# --- locks its agent | works
-attempt('lock', lambda: fcntl.flock(open(agent), fcntl.LOCK_EX | fcntl.LOCK_NB)); play()
 # --- leases its agent | works
 attempt('lease', lambda: fcntl.fcntl(open(agent), 1024, fcntl.F_RDLCK)); play()
 # --- asks for notices of the system's programs | works
 attempt('notices', lambda: fcntl.fcntl(os.open('/usr/bin', os.O_RDONLY), 1026, 2)); play()
 # --- locks the interpreter for writing by its bytes | borne
 attempt('lock', lambda: fcntl.lockf(open(os.path.realpath(sys.executable)), fcntl.LOCK_EX | fcntl.LOCK_NB)); play()
-# --- flushes every disk | borne
-play()
-if libc.syscall(ctypes.c_long(306), ctypes.c_long(os.open('.', os.O_RDONLY))) == 0: pass
 # --- keeps the interpreter from being written | borne
 attempt('write', lambda: open(os.path.realpath(sys.executable), 'r+b')) if os.getuid() else None; play()
-# --- changes how long its own memory lives | borne
-play(); libc.mlockall(3)
 # --- asks for another personality | works
 play()
 if libc.personality(0x0400000) >= 0: got('personality')

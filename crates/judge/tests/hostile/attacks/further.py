@@ -22,29 +22,12 @@ for _ in range(10):
     if start is None or start == 2**64 - 1: os._exit(0)
     ctypes.memset(start, 1, 30 << 20); libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(30 << 20), 4)
 time.sleep(2); got('300 MiB')
-# --- shared memory that is paged out | works | crash, draw by move limit | --memory 128 --each time=20
-play(); held = []
-for _ in range(10):
-    piece = mmap.mmap(-1, 30 << 20); held.append(piece)
-    for at in range(0, 30 << 20, 4096): piece[at] = 1
-    libc.madvise(ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(piece))), ctypes.c_size_t(30 << 20), 21)
-time.sleep(2); got('300 MiB')
 # --- private memory that is paged out | works | crash, draw by move limit | --memory 128 --each time=20
 play(); held = []
 for _ in range(10):
     piece = bytearray(30 << 20); held.append(piece)
     for at in range(0, 30 << 20, 4096): piece[at] = 1
     libc.madvise(ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(piece)) & ~4095), ctypes.c_size_t(29 << 20), 21)
-time.sleep(2); got('300 MiB')
-# --- files in /tmp that are mapped and given up | borne | crash, draw by move limit, disk quota | --memory 128 --each time=20
-play(); held = []
-try:
-    for number in range(10):
-        file = open('/tmp/%d' % number, 'w+b'); file.truncate(30 << 20)
-        piece = mmap.mmap(file.fileno(), 30 << 20); held.append(piece)
-        for at in range(0, 30 << 20, 4096): piece[at] = 1
-        piece.madvise(mmap.MADV_DONTNEED); os.unlink('/tmp/%d' % number)
-except OSError: os._exit(0)
 time.sleep(2); got('300 MiB')
 # --- pages of files that are read ahead | borne | crash, draw by move limit | --memory 128 --each time=20
 play()
@@ -57,25 +40,12 @@ for root, _, names in os.walk('/usr'):
 # --- names that do not exist | borne | crash, draw by move limit | --memory 128 --each time=20
 play(); start = time.process_time()
 while time.process_time() - start < 3: os.path.exists('/usr/%x' % int(time.process_time_ns()))
-# --- directories as deep as they go | borne | crash, draw by move limit, disk quota | --memory 128 --each time=20
-play()
-try:
-    for _ in range(3000): os.mkdir('d' * 200); os.chdir('d' * 200)
-except OSError: pass
 # --- 20,000 symbolic links | borne | crash, draw by move limit, disk quota | --memory 128 --each time=20
 play()
 try:
     for number in range(20000): os.symlink('x' * 4000, '/tmp/link%d' % number)
 except OSError: os._exit(0)
 time.sleep(1)
-# --- 4,000 timers of files in 40 processes | borne | crash, draw by move limit | --memory 128 --each time=20
-play(); resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
-def deed():
-    try:
-        while libc.timerfd_create(1, 0) >= 0: pass
-    except OSError: pass
-    time.sleep(4)
-pids = [child(deed) for _ in range(40)]; time.sleep(3)
 # --- timers of its processes | borne | crash, draw by move limit | --memory 128 --each time=20
 play(); made = 0; timer = ctypes.c_void_p()
 while made < 200000 and libc.timer_create(1, None, ctypes.byref(timer)) == 0: made += 1
@@ -84,39 +54,6 @@ if made == 200000: got('200,000 timers')
 play(); signal.pthread_sigmask(signal.SIG_BLOCK, range(34, 64)); sent = 0
 while sent < 200000 and libc.sigqueue(os.getpid(), 40, ctypes.c_void_p(1)) == 0: sent += 1
 if sent == 200000: got('200,000 signals')
-# --- events of files | borne | crash, draw by move limit | --memory 128 --each time=20
-play(); resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
-def deed():
-    while libc.eventfd(0, 0) >= 0: pass
-    time.sleep(4)
-pids = [child(deed) for _ in range(40)]; time.sleep(3)
-# --- pipes that are made larger | borne | crash, draw by move limit | --memory 128 --each time=20
-play(); held = []; taken = 0
-for _ in range(400):
-    try:
-        ends = os.pipe(); held.append(ends); size = fcntl.fcntl(ends[1], 1031, 1 << 20)
-        os.set_blocking(ends[1], False)
-        while True: taken += os.write(ends[1], b'x' * 65536)
-    except OSError: pass
-time.sleep(1)
-if taken > 128 << 20: got('%d MiB' % (taken >> 20))
-# --- bytes out of band | borne | crash, draw by move limit | --memory 128 --each time=20
-play(); held = []
-for _ in range(2000):
-    try:
-        one, other = socket.socketpair(); one.send(b'x', socket.MSG_OOB); held.append((one, other))
-    except OSError: break
-# --- datagrams that nobody reads | borne | crash, draw by move limit | --memory 128 --each time=20
-play(); held = []; taken = 0
-try:
-    for _ in range(1200):
-        one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM); held.append((one, other)); one.setblocking(False)
-        try:
-            while True: taken += one.send(b'x' * 32768)
-        except BlockingIOError: pass
-except OSError: os._exit(0)
-time.sleep(2)
-if taken > 128 << 20: got('%d MiB' % (taken >> 20))
 # --- sockets of netlink | borne | crash, draw by move limit | --memory 128 --each time=20
 play(); held = []
 try:
@@ -159,13 +96,6 @@ program = ctypes.create_string_buffer(struct.pack('HL', 4000, ctypes.addressof(c
 made = 0
 while made < 3000 and libc.prctl(22, 2, program, 0, 0) == 0: made += 1
 if made == 3000: got('3,000 filters')
-# --- a stack for each thread | borne | crash, draw by move limit | --memory 128 --each time=20
-play(); threading.stack_size(64 << 20)
-def deed(): time.sleep(3)
-try:
-    for _ in range(200): threading.Thread(target=deed, daemon=True).start()
-except RuntimeError: pass
-time.sleep(1)
 # --- environments and arguments | borne | crash, draw by move limit | --memory 128 --each time=20
 play()
 def deed(): os.execve('/bin/sleep', ['sleep', '4'] + ['x' * 100000] * 15, {'a': 'y' * 100000})
@@ -179,62 +109,23 @@ def deed():
     time.sleep(5)
 pids = [child(deed) for _ in range(40)]; time.sleep(4)
 if all(os.waitpid(pid, os.WNOHANG) == (0, 0) for pid in pids): got('320 MiB')
-# --- mappings of one page in threads | borne | crash, draw by move limit | --memory 128 --each time=20
-play(); libc.mmap.restype = ctypes.c_void_p; made = 0
-for number in range(200000):
-    start = libc.mmap(None, ctypes.c_size_t(4096), number % 2, 0x22, -1, 0)
-    if start is None or start == 2**64 - 1: break
-    made += 1
-if made == 200000: got('200,000 mappings of a process')
-# --- a crowd that sleeps and wakes together | borne | draw by move limit, time forfeit | --each time=20
-play()
-def deed():
-    end = time.time() + 2
-    while time.time() < end: time.sleep(0.0001)
-[child(deed) for _ in range(100)]; time.sleep(2.5)
 # --- a crowd in real time | borne | draw by move limit | --each time=20
 play()
 for policy in (os.SCHED_FIFO, os.SCHED_RR):
     try: os.sched_setscheduler(0, policy, os.sched_param(1))
     except OSError: pass
     if os.sched_getscheduler(0) == policy: got('real time')
-# --- a priority above the usual one | works for root | draw by move limit | --each time=20
-play()
-try: os.setpriority(os.PRIO_PROCESS, 0, -5)
-except OSError: pass
-if os.getpriority(os.PRIO_PROCESS, 0) == -5: got('priority')
 # --- a short time slice | borne | draw by move limit | --each time=20
 play(); attributes = ctypes.create_string_buffer(struct.pack('IIQiIQQQ', 48, 0, 0, 0, 0, 100000, 0, 0))
 if libc.syscall(ctypes.c_long(314), ctypes.c_long(0), attributes, ctypes.c_long(0)) == 0: got('a slice of its own')
-# --- processors of others by a child | borne | draw by move limit | --each time=20
-play(); before = len(os.sched_getaffinity(0))
-def deed():
-    try: os.sched_setaffinity(0, range(os.cpu_count()))
-    except OSError: pass
-    if len(os.sched_getaffinity(0)) > before: got('more processors')
-wait = child(deed); os.waitpid(wait, 0)
 # --- memory of a certain node | borne | draw by move limit | --each time=20
 play(); call('a policy of memory', 238, 1, 0, 0)
-# --- locks memory | borne | crash, draw by move limit | --memory 128 --each time=20
-play(); piece = mmap.mmap(-1, 64 << 20)
-if libc.mlockall(3) == 0: got('locked memory')
 # --- asks for memory in large pages | borne | crash, draw by move limit | --memory 128 --each time=20
 play(); libc.mmap.restype = ctypes.c_void_p
 start = libc.mmap(None, ctypes.c_size_t(64 << 20), 3, 0x40022, -1, 0)
 if start is not None and start != 2**64 - 1: got('large pages')
 # --- empties the caches | works for root | draw by move limit | --each time=20
 play(); attempt('caches', lambda: os.write(os.open('/proc/sys/vm/drop_caches', os.O_WRONLY), b'1'))
-# --- writes what the disk has to keep | borne | crash, draw by move limit, disk quota | --each time=20
-play(); end = time.time() + 2
-try:
-    while time.time() < end:
-        file = os.open('piece', os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600); os.write(file, b'x' * (8 << 20)); os.fsync(file); os.close(file)
-except OSError: pass
-# --- syncs every file system | borne | draw by move limit | --each time=20
-play(); end = time.time() + 1
-while time.time() < end: os.sync()
-# --- 100,000 refused calls | borne | draw by move limit | --each time=20
-play(); [libc.syscall(ctypes.c_long(425), ctypes.c_long(1), None) or libc.syscall(ctypes.c_long(163), None) for _ in range(100000)]
 # --- 16,000 counted calls, again and again | borne | crash, draw by move limit | --each time=20
 play(); start = time.process_time()
 try:
@@ -244,13 +135,6 @@ except OSError: pass
 play(); file = os.open('lock', os.O_RDWR | os.O_CREAT, 0o600)
 def deed(): fcntl.lockf(file, fcntl.LOCK_EX); time.sleep(30)
 child(deed); time.sleep(0.2); fcntl.lockf(file, fcntl.LOCK_EX)
-# --- threads that start threads | borne | draw by move limit, time forfeit, crash | --each time=5
-play()
-def deed():
-    try: threading.Thread(target=deed, daemon=True).start(); threading.Thread(target=deed, daemon=True).start()
-    except RuntimeError: pass
-    time.sleep(1)
-deed()
 # --- ends and starts programs without a pause | borne | draw by move limit, time forfeit | --each time=5
 play(); end = time.time() + 3
 while time.time() < end: subprocess.run(['/bin/true'])

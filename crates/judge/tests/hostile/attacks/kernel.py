@@ -1,8 +1,4 @@
 # Hostile players that attack the network and the kernel.
-# --- connects to the teacher's port | works
-attempt('port', lambda: socket.create_connection(('127.0.0.1', port))); play()
-# --- connects to an abstract socket | works
-attempt('socket', lambda: socket.socket(socket.AF_UNIX).connect('\0' + name)); play()
 # --- connects to a local socket | works
 attempt('socket', lambda: socket.socket(socket.AF_UNIX).connect(canary + '/socket')); play()
 # --- opens a queue of others | works
@@ -21,9 +17,6 @@ play()
 # --- listens for others | works
 def serve(): one = socket.socket(); one.bind(('127.0.0.1', 0)); one.listen(); socket.create_connection(one.getsockname())
 attempt('port', serve); play()
-# --- makes a user namespace | works
-if libc.unshare(0x10000000) == 0: got('namespace')
-play()
 # --- makes a namespace by clone | works
 pid = libc.syscall(ctypes.c_long(56), ctypes.c_long(0x10000000 | 17), None, None, None, None)
 if pid == 0: os._exit(0)
@@ -38,8 +31,6 @@ play()
 # --- calls by second numbers | borne
 if libc.syscall(ctypes.c_long(0x40000000 + 272), ctypes.c_long(0x10000000)) == 0: got('namespace')
 play()
-# --- looks into the kernel's keys | works
-call('keys', 250, 0, -3, 0); play()
 # --- sets up a ring of calls | works
 call('ring', 425, 4, ctypes.create_string_buffer(120)); play()
 # --- opens a counter | works

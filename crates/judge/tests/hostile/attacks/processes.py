@@ -1,8 +1,4 @@
 # Hostile players that attack other processes, and process 1 of their sandbox.
-# --- ends another process | works
-play(); attempt('signal', lambda: os.kill(victim, 0))
-# --- reads another's environment | works
-attempt('environment', lambda: open('/proc/%d/environ' % victim).read()); play()
 # --- finds the teacher's words in its environment | works
 if 'JUDGE_TEST_SECRET' in os.environ: got('a secret')
 play()
@@ -12,29 +8,16 @@ attempt('memory', lambda: open('/proc/%d/mem' % victim, 'rb')); play()
 if libc.ptrace(16, victim, 0, 0) == 0:
     os.waitpid(victim, 0x40000000); libc.ptrace(17, victim, 0, 0); got('a process')
 play()
-# --- reads the judge's environment | works
-attempt('environment', lambda: open('/proc/%d/environ' % judge).read()); play()
-# --- opens its supervisor's descriptors | works for root
-for number in range(8): attempt('descriptor', lambda: open('/proc/%d/fd/%d' % (os.getppid(), number), 'wb'))
-play()
 # --- opens its supervisor's memory | works for root
 attempt('memory', lambda: open('/proc/%d/mem' % os.getppid(), 'r+b')); play()
 # --- ends its supervisor | works
 play()
 if os.getppid() != 1: attempt('supervisor', lambda: os.kill(os.getppid(), 0))
 else: os.kill(1, signal.SIGKILL); time.sleep(0.2); got('process 1') if os.getppid() != 1 else None
-# --- stops its supervisor | works
-play()
-if os.getppid() != 1: attempt('supervisor', lambda: os.kill(os.getppid(), signal.SIGCONT))
-else: os.kill(1, signal.SIGSTOP)
 # --- stops itself | borne | stall | --each time=0.2 --wall-margin 0.5
 play(); os.kill(os.getpid(), signal.SIGSTOP)
 # --- sleeps | borne | stall | --each time=0.2 --wall-margin 0.5
 play(); time.sleep(98611)
-# --- leaves a daemon | borne
-play()
-def daemon(): os.setsid(); child(lambda: time.sleep(98611))
-os.waitpid(child(daemon), 0)
 # --- leaves a process that ignores all signals | borne
 play()
 def stubborn():
@@ -46,12 +29,6 @@ def stubborn():
 child(stubborn)
 # --- leaves a stopped process | borne
 play(); child(lambda: os.kill(os.getpid(), signal.SIGSTOP)); time.sleep(0.1)
-# --- a fork bomb | works | | --processes 40
-play(); count = 0
-try:
-    while count < 120: child(lambda: time.sleep(2)); count += 1
-    got('%d processes' % count)
-except OSError: pass
 # --- a thread bomb | works | | --processes 40
 play(); count = 0
 try:
@@ -66,10 +43,6 @@ try:
     while count < 120: child(lambda: None); count += 1
     got('%d zombies' % count)
 except OSError: pass
-# --- leaves its session and its group | borne
-play()
-def away(): os.setsid(); time.sleep(98611)
-child(away)
 # --- raises its limits | borne
 play()
 attempt('memory', lambda: resource.setrlimit(resource.RLIMIT_DATA, (1 << 50, 1 << 50)))
@@ -96,27 +69,11 @@ play(); limit = struct.pack('QQ', 3, 3); libc.syscall(ctypes.c_long(302), ctypes
 shared = mmap.mmap(-1, 500 << 20)
 for at in range(0, 500 << 20, 4096): shared[at] = 1
 time.sleep(2); got('500 MiB')
-# --- takes its supervisor's CPU time away | works
-play(); limit = struct.pack('QQ', 0, 0)
-if libc.syscall(ctypes.c_long(302), ctypes.c_long(os.getppid()), ctypes.c_long(0), limit, None) == 0: got('a limit'); time.sleep(2)
-# --- reads its supervisor's limits | works
-play(); limit = ctypes.create_string_buffer(16)
-if libc.syscall(ctypes.c_long(302), ctypes.c_long(os.getppid()), ctypes.c_long(7), None, limit) == 0: got('limits')
-# --- makes its supervisor idle | works
-play()
-try: os.sched_setscheduler(os.getppid(), os.SCHED_IDLE, os.sched_param(0))
-except OSError: pass
-if os.sched_getscheduler(os.getppid()) == os.SCHED_IDLE: got('idle')
-# --- makes its supervisor nice | works
-play()
-try: os.setpriority(os.PRIO_PROCESS, os.getppid(), 19)
-except OSError: pass
-if os.getpriority(os.PRIO_PROCESS, os.getppid()) == 19: got('nice')
 # --- makes all of its user nice | borne
-play()
+play(); before = os.getpriority(os.PRIO_PROCESS, os.getppid())
 try: os.setpriority(os.PRIO_USER, os.getuid(), 19)
 except OSError: pass
-if os.getpriority(os.PRIO_PROCESS, os.getppid()) == 19: got('nice')
+if os.getpriority(os.PRIO_PROCESS, os.getppid()) != before: got('nice')
 # --- sends its supervisor to one processor | works
 play(); supervisor = os.getppid(); before = os.sched_getaffinity(supervisor)
 try: os.sched_setaffinity(supervisor, {min(before)})
@@ -137,13 +94,6 @@ def deed():
     if os.getppid() == 1: got('descriptor')
 try: deed()
 except OSError: pass
-# --- floods its supervisor with signals of ended children | borne
-play()
-for _ in range(2000):
-    try: os.kill(1, signal.SIGCHLD)
-    except OSError: break
-else:
-    if os.getppid() == 1: got('signals')
 # --- writes what its supervisor is | borne
 play()
 if os.getppid() == 1:
@@ -169,11 +119,6 @@ for kind in ('mnt', 'user', 'pid', 'net'):
 play(); owner = int(next(line for line in open('/proc/1/status') if line.startswith('Uid:')).split()[1])
 if owner != os.getuid():
     attempt('user', lambda: os.setresuid(owner, owner, owner)); attempt('file', lambda: os.chown('input.txt', owner, owner))
-# --- has itself traced by a child | works
-play(); own = os.getpid(); end = os.pipe()
-def deed():
-    if libc.ptrace(16, own, None, None) == 0: got('traced'); libc.ptrace(17, own, None, None)
-os.waitpid(child(deed), 0)
 # --- filters its own calls and answers them itself | works
 play(); libc.prctl(38, 1, 0, 0, 0); code = struct.pack('HBBI', 6, 0, 0, 0x7fff0000); keep = ctypes.create_string_buffer(code)
 program = ctypes.create_string_buffer(struct.pack('HxxxxxxQ', 1, ctypes.addressof(keep)))

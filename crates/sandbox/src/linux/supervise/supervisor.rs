@@ -56,13 +56,12 @@ fn supervised(job: &Job) -> ExitReport {
     if job.layers.namespaces {
         return namespaces::run(job);
     }
-    let refused = |reason| ExitReport { not_started: Some(reason), ..ExitReport::default() };
     if let Err(error) = process_tree::adopt_orphans() {
-        return refused(format!("the supervisor cannot become a subreaper: {error}"));
+        return ExitReport::not_started(format!("the supervisor cannot become a subreaper: {error}"));
     }
     // Other processes of the same user must not open the supervisor's descriptors.
     if let Err(error) = nix::sys::prctl::set_dumpable(false) {
-        return refused(format!("the supervisor cannot be protected: {error}"));
+        return ExitReport::not_started(format!("the supervisor cannot be protected: {error}"));
     }
     supervise(job, Some(io::stdin().as_fd()), None)
 }

@@ -2,7 +2,7 @@
 //! all its descendants at the end, adds up their CPU time, and keeps their output.
 
 use crate::job::{ExitReport, Job, supply};
-use crate::linux::cgroup::{GroupFiles, Killed, OUT_OF_MEMORY};
+use crate::linux::cgroup::{self, GroupFiles};
 use crate::linux::launch::{self, Launched};
 use crate::linux::process_tree::{self, Ended, Living, Waited};
 use crate::linux::refused_calls::RefusedCalls;
@@ -12,6 +12,7 @@ use crate::streams::Stream;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
+use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::{ChildStderr, ChildStdout};
@@ -29,18 +30,17 @@ const WATCH_SHARE: u32 = 20;
 /// Runs the program of a job to its end. `judge` is a descriptor that closes when the judge is gone. `group` has the
 /// files of the control group for the program.
 pub(crate) fn supervise(job: &Job, judge: Option<BorrowedFd>, group: Option<GroupFiles>) -> ExitReport {
-    let refused = |reason: String| ExitReport { not_started: Some(reason), ..ExitReport::default() };
     let children = match watch_children() {
         Ok(children) => children,
-        Err(error) => return refused(format!("child processes cannot be watched: {error}")),
+        Err(error) => return ExitReport::not_started(format!("child processes cannot be watched: {error}")),
     };
-    let mut group = group.unwrap_or_default();
-    match launch::launch(job, std::mem::take(&mut group.procs)) {
-        Ok(launched) => match SupervisedRun::new(job, launched, group) {
+    let (procs, stat) = group.map(|group| (group.procs, group.stat)).unzip();
+    match launch::launch(job, procs) {
+        Ok(launched) => match SupervisedRun::new(job, launched, stat) {
             Ok(run) => run.watch(&children, judge),
-            Err(error) => refused(format!("the output of the program cannot be read: {error}")),
+            Err(error) => ExitReport::not_started(format!("the output of the program cannot be read: {error}")),
         },
-        Err(reason) => refused(reason),
+        Err(reason) => ExitReport::not_started(reason),
     }
 }
 
@@ -56,8 +56,8 @@ struct SupervisedRun<'a> {
     job: &'a Job,
     player: i32,
     counter: Option<OwnedFd>,
-    /// The files of the program's control group.
-    group: GroupFiles,
+    /// `cpu.stat` of the program's control group.
+    stat: Option<File>,
     refused: RefusedCalls,
     stdout: Stream<ChildStdout>,
     stderr: Stream<ChildStderr>,
@@ -77,7 +77,7 @@ fn do_not_wait(stream: &impl AsFd) -> io::Result<()> {
 }
 
 impl<'a> SupervisedRun<'a> {
-    fn new(job: &'a Job, launched: Launched, group: GroupFiles) -> io::Result<SupervisedRun<'a>> {
+    fn new(job: &'a Job, launched: Launched, stat: Option<File>) -> io::Result<SupervisedRun<'a>> {
         let Launched { mut child, counter, listener, start } = launched;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         stdout.as_ref().map_or(Ok(()), do_not_wait)?;
@@ -86,7 +86,7 @@ impl<'a> SupervisedRun<'a> {
             job,
             player: child.id() as i32,
             counter,
-            group,
+            stat,
             refused: RefusedCalls::new(listener, job),
             stdout: Stream::new(stdout, job.keep),
             stderr: Stream::new(stderr, job.keep),
@@ -151,16 +151,7 @@ impl<'a> SupervisedRun<'a> {
                 cpu_look = Some(now + until_used_up(left));
             }
             if usage.is_needed() && now >= look {
-                let killed = self.group.killed();
-                let excess = killed.and_then(|killed| match killed {
-                    Some(Killed::FromAbove) => {
-                        self.report.machine_fault = Some(OUT_OF_MEMORY.to_string());
-                        Ok(None)
-                    }
-                    killed => usage.excess(self.refused.shared(), killed.is_some()),
-                });
-                match excess {
-                    Ok(None) if self.report.machine_fault.is_some() => break,
+                match usage.excess(self.refused.shared()) {
                     Ok(None) => {}
                     Ok(excess) => {
                         self.report.excess = excess;
@@ -194,8 +185,8 @@ impl<'a> SupervisedRun<'a> {
 
     /// The CPU time that the program and its descendants have used so far.
     fn used_cpu(&self) -> io::Result<Duration> {
-        if let Some(cpu) = self.group.cpu() {
-            return cpu;
+        if let Some(stat) = &self.stat {
+            return cgroup::cpu(stat);
         }
         let seen = self.reaped + self.live().iter().map(|process| process.cpu).sum::<Duration>();
         self.counter.as_ref().map_or(Ok(seen), |counter| Ok(charged(counter::read(counter)?, seen)))

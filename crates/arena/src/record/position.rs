@@ -1,16 +1,7 @@
-//! The parts of a record by which a game of somebody's own can be shown where its rules are not there.
+//! The part of a record by which a game in a folder can be shown where its rules are not there.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-/// A game of somebody's own, as the header of a record names it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct OwnGame {
-    /// The text of its `game.toml`.
-    pub toml: String,
-    /// The checksum of all files of its folder, in hexadecimal digits.
-    pub checksum: String,
-}
 
 /// A position as its rules showed it when a game was played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

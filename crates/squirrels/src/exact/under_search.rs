@@ -13,7 +13,7 @@ struct Bucket([AtomicU64; WAYS]);
 
 /// The set of keys of what threads are searching: positions, or moves of nodes. A key is any nonzero number whose upper
 /// half is well mixed. The set is lossy: a key that finds its bucket full is not stored.
-pub struct UnderSearch(Box<[Bucket]>);
+pub(super) struct UnderSearch(Box<[Bucket]>);
 
 impl Default for UnderSearch {
     fn default() -> UnderSearch {
@@ -27,20 +27,19 @@ impl UnderSearch {
     }
 
     /// Whether a thread is searching what has this key.
-    #[must_use]
-    pub fn contains(&self, key: u64) -> bool {
+    pub(super) fn contains(&self, key: u64) -> bool {
         self.bucket(key).iter().any(|slot| slot.load(Relaxed) == key)
     }
 
     /// Adds a key: a thread starts to search it.
-    pub fn insert(&self, key: u64) {
+    pub(super) fn insert(&self, key: u64) {
         if let Some(slot) = self.bucket(key).iter().find(|slot| slot.load(Relaxed) == 0) {
             slot.store(key, Relaxed);
         }
     }
 
     /// Removes a key: the thread has finished with it.
-    pub fn remove(&self, key: u64) {
+    pub(super) fn remove(&self, key: u64) {
         for slot in self.bucket(key) {
             if slot.load(Relaxed) == key {
                 slot.store(0, Relaxed);

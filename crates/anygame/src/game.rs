@@ -1,4 +1,4 @@
-//! A game whose type is not known: what a judge, a course and a server need of it.
+//! A game whose type is not known: what a judge, a course, a server, Python and the page need of it.
 //!
 //! A stranger's game joins by [`AnyGame::of`]; everything works for it through [`engine::Examine`] and the traits that it
 //! extends. What of them is used:
@@ -6,38 +6,33 @@
 //! - `start`, `read_task`, `write_task`: openings and single positions are handed around as input files, so whatever
 //!   bears on the rest of a game (history, numbers of moves) has to be in them;
 //! - `read_move`, `write_move`, `describe_move`: records hold moves as output files and are replayed from them;
+//! - `encode`, `decode`: the codes of moves;
 //! - `PLY_LIMIT`: when a referee calls a draw;
 //! - `Rules::JUDGE`, what a judge refuses by, and `Rules::AGENT`, what its reference players keep to;
 //! - `knowledge`, its `evaluate`: what reference players look at;
 //! - `drawing`: the board on pages, a grid of the input file's symbols unless the game has its own; without one they show
 //!   `picture`;
-//! - `proven`, `counts`, `terms`, `CURVE`: what analyses say beyond scores; all have defaults;
+//! - `proven`, `counts`, `terms`, `CURVE`: what analyses say besides scores; all have defaults;
+//! - `SYMBOLS`: the pieces of the page's editor;
 //! - `RULES_PAGE`: the rules for people, and where a refusal points to;
 //! - `ADAPTERS`: how `judge intake` lets submissions for another interface play;
 //! - `TEST_POSITIONS`, `REMEDIES`: what `judge try` asks, and what it says about refused moves;
 //! - `SCHEME`: how programs are graded unless told otherwise;
-//! - the agent's binary beside the judge's, under the game's name, for `engine=NAME`.
+//! - the agent's binary in the judge's folder, under the game's name, for `engine=NAME`.
 //!
 //! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
 
-use crate::game_files::GameFiles;
-use crate::own_game::OwnGame;
-use crate::player::exit::Program;
-use crate::player::process::ProcessPlayer;
-use crate::player::reference::Reference;
-use crate::player::spec::{EngineSpec, PlayerKind};
-use crate::player::{OtherPlayer, Player};
-#[cfg(doc)]
-use crate::position::AnyPosition;
+use crate::GameClock;
+use crate::built_in::BuiltIn;
 use crate::position::{AnyTask, Position};
-use crate::terms::{Bounds, Clock, Opening, Openings, rule_set};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::Result;
+use engine::drawing::Symbols;
 use engine::protocol::InputError;
-use engine::{Adapter, Examine, Remedy, RuleSet, Side};
+use engine::{Adapter, Curve, Examine, Remedy, RuleSet, Side, search};
+use serde::{Deserialize, Serialize};
+use std::any::Any;
 use std::fmt::Debug;
-use std::marker::PhantomData;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A game whose type is not known.
 #[derive(Clone, Copy, Debug)]
@@ -54,12 +49,15 @@ pub struct AnyGame {
     pub first: Side,
     /// The game's usual move limit, in plies.
     pub ply_limit: u32,
-    /// Protocols of its programs beside files, as `proto=NAME` has them.
-    pub protocols: &'static [&'static str],
-    /// Algorithms that only this game has, each a reference player: name and help.
-    pub algorithms: &'static [(&'static str, &'static str)],
+    /// Protocols of its programs besides files. Each is a value of the crate that plays such games, which the arena
+    /// knows (`arena::player::PlayerProtocol`).
+    pub protocols: &'static [&'static (dyn Any + Send + Sync)],
     /// The rule set that is legal for every grader.
     pub agent_rules: &'static str,
+    /// The relation between scores and winning chances; `None` for a game without scores.
+    pub curve: Option<Curve>,
+    /// The symbols of the game's input files, for editors of positions.
+    pub symbols: Option<Symbols>,
     /// The rules for people ([`Examine::RULES_PAGE`]).
     pub rules_page: Option<&'static str>,
     /// The positions that show whether a program knows the game's special rules ([`Examine::TEST_POSITIONS`]).
@@ -78,15 +76,52 @@ pub struct AnyGame {
     /// folder.
     pub given: &'static [&'static str],
     /// The usual clock, if the game has one of its own.
-    pub clock: Option<Clock>,
-    /// The folder of a game whose rules are a program ([`crate::rules_program`]); `None` if they are code of this process.
+    pub clock: Option<GameClock>,
+    /// The folder of a game whose rules are a program; `None` if they are code of this process.
     pub folder: Option<&'static Path>,
     /// The game of such a folder as the headers of records name it.
-    pub own: Option<&'static OwnGame>,
-    /// Players of other kinds.
-    pub other_player: OtherPlayer,
+    pub in_records: Option<&'static FolderGame>,
     /// The rules.
     pub rules: &'static dyn Rules,
+}
+
+/// A game whose rules are a program, as the header of a record names it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FolderGame {
+    /// The text of its `game.toml`.
+    pub toml: String,
+    /// The checksum of all files of its folder, in hexadecimal digits.
+    pub checksum: String,
+}
+
+/// The files of a game's programs, in the directory of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameFiles {
+    /// The name of the file with the position.
+    pub input: &'static str,
+    /// The name of the file with the move.
+    pub output: &'static str,
+    /// The files that a program writes and finds again in its next turn of the same game.
+    pub keep: Keep,
+}
+
+/// The files that a program finds again in its next turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// All.
+    All,
+    /// Files with these names. All others are as they were before its first turn.
+    Only(&'static [&'static str]),
+}
+
+impl GameFiles {
+    /// The files of the games of this process.
+    pub const USUAL: GameFiles = GameFiles { input: "input.txt", output: "output.txt", keep: Keep::All };
+
+    /// A text about the usual files as one about these.
+    pub fn named_in(&self, text: &str) -> String {
+        text.replace(GameFiles::USUAL.input, self.input).replace(GameFiles::USUAL.output, self.output)
+    }
 }
 
 /// The rules of a game: positions from names and texts. Where a function takes the name of a rule set, `None` stands for the
@@ -101,8 +136,8 @@ pub trait Rules: Debug + Send + Sync {
     /// The starting position by a rule set.
     fn start(&'static self, rules: Option<&str>) -> Result<Position>;
 
-    /// The position of a text that [`AnyPosition::stored`] has made, by a rule set, and its clock, if it has one. The inner
-    /// error is the text's.
+    /// The position of a text that [`AnyPosition::stored`](crate::AnyPosition::stored) has made, by a rule set, and its
+    /// clock, if it has one. The inner error is the text's.
     fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
 
     /// Reads an input file by a rule set. The inner error is the file's.
@@ -136,65 +171,47 @@ pub struct Answer<'a> {
 }
 
 /// The result of a check.
-pub enum Checked {
-    /// The move is legal; it, the board after it, and whether some graders refuse it, as lines.
-    Legal(String),
-    /// The move is refused; the reason, in one line or more.
-    Refused(String),
+pub struct Checked {
+    /// The position of the input file.
+    pub before: Position,
+    /// The code of the move; `None` if it is refused.
+    pub legal: Option<u32>,
+    /// Lines for people: the move, the board after it, and whether some graders refuse it; or the reason of the refusal.
+    pub text: String,
 }
 
 impl AnyGame {
     /// A game of this process.
-    pub fn of<A: Examine>() -> AnyGame {
+    pub fn of<G: Examine>() -> AnyGame {
         AnyGame {
-            name: A::NAME,
-            key: A::NAME,
-            title: A::TITLE,
-            sides: A::SIDES,
-            first: A::start(<A::Rules as RuleSet>::JUDGE).side_to_move(),
-            ply_limit: A::PLY_LIMIT,
+            name: G::NAME,
+            key: G::NAME,
+            title: G::TITLE,
+            sides: G::SIDES,
+            first: G::start(G::Rules::JUDGE).side_to_move(),
+            ply_limit: G::PLY_LIMIT,
             protocols: &[],
-            algorithms: A::ALGORITHMS,
-            agent_rules: <A::Rules as RuleSet>::AGENT.name(),
-            rules_page: A::RULES_PAGE,
-            test_positions: A::TEST_POSITIONS,
-            remedies: A::REMEDIES,
-            adapters: A::ADAPTERS,
-            scheme: A::SCHEME,
+            agent_rules: G::Rules::AGENT.name(),
+            curve: Some(G::curve()),
+            symbols: G::SYMBOLS,
+            rules_page: G::RULES_PAGE,
+            test_positions: G::TEST_POSITIONS,
+            remedies: G::REMEDIES,
+            adapters: G::ADAPTERS,
+            scheme: G::SCHEME,
             files: GameFiles::USUAL,
             programs: &[],
             given: &[],
             clock: None,
             folder: None,
-            own: None,
-            other_player: |_, _| None,
-            rules: &OwnRules::<A>(PhantomData),
+            in_records: None,
+            rules: BuiltIn::<G>::RULES,
         }
     }
 
-    /// Where games start unless somebody says otherwise. Programs for a game of somebody's own may count moves in files, and
-    /// have to see the start.
-    pub fn usual_openings(&self) -> Openings {
-        if self.folder.is_some() { Openings::Start } else { Openings::Random(4) }
-    }
-
-    /// The player of a specification. Only random players use the seed.
-    ///
-    /// # Errors
-    /// The program cannot be started, or the game has no such player.
-    pub fn player(&self, spec: &EngineSpec, bounds: &Bounds, seed: u64) -> Result<Box<dyn Player>> {
-        if let Some(player) = (self.other_player)(spec, bounds) {
-            return player;
-        }
-        Ok(match &spec.kind {
-            PlayerKind::Files { command, directory, own_command } => {
-                let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-                let player = ProcessPlayer::new(&program, self.files, spec.margin, bounds);
-                Box::new(player.with_context(|| format!("engine '{}'", spec.name))?)
-            }
-            PlayerKind::Monitor { .. } => bail!("engine '{}': this game has no monitor", spec.name),
-            other => Box::new(Reference::new(other.clone(), seed)),
-        })
+    /// The word for a side.
+    pub fn side_word(&self, side: Side) -> &'static str {
+        self.sides[side.index()]
     }
 
     /// Whether the game has an estimate of positions, by which greedy players and plain searches choose.
@@ -205,52 +222,9 @@ impl AnyGame {
         Ok(self.folder.is_none() || self.rules.start(None)?.greedy()?.is_some())
     }
 
-    /// The word for a side.
-    pub fn side_word(&self, side: Side) -> &'static str {
-        self.sides[side.index()]
-    }
-
-    /// The side to move in an opening.
-    ///
-    /// # Errors
-    /// The opening cannot be read.
-    pub fn side_to_move(&self, opening: &Opening) -> Result<Side> {
-        let task = self.rules.restore(&opening.input, None)?.map_err(|error| anyhow!("line {error}"))?;
-        Ok(task.position.side_to_move())
-    }
-}
-
-/// The rules of a game of this process.
-#[derive(Debug)]
-struct OwnRules<A>(PhantomData<fn() -> A>);
-
-impl<A: Examine> Rules for OwnRules<A> {
-    fn rule_sets(&'static self) -> Vec<&'static str> {
-        <A::Rules as RuleSet>::ALL.iter().map(|(name, _)| *name).collect()
-    }
-
-    fn check_rules(&'static self, name: Option<&str>) -> Result<&'static str> {
-        rule_set::<A::Rules>(name).map(RuleSet::name)
-    }
-
-    fn start(&'static self, rules: Option<&str>) -> Result<Position> {
-        Ok(Arc::new(A::start(rule_set(rules)?)))
-    }
-
-    fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
-        self.read_task(stored, rules)
-    }
-
-    fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
-        let task = A::read_task(input, rule_set(rules)?);
-        Ok(task.map(|task| AnyTask::new(Arc::new(task.position), task.control, task.clock)))
-    }
-
-    fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
-        let verdict = engine::Verdict::<A>::of(answer.input, answer.output, rule_set(rules)?);
-        Ok(verdict.map(|verdict| {
-            let text = verdict.words(answer.file);
-            if verdict.found.is_ok() { Checked::Legal(text) } else { Checked::Refused(text) }
-        }))
+    /// The expected result of the side to move by a search, from 0 (a loss) to 1 (a win); `None` for a game without
+    /// scores.
+    pub fn expected<M>(&self, found: &search::Report<M>, side: Side) -> Option<f64> {
+        self.curve.map(|curve| curve.expected(curve.levelled(found.score, found.depth), side))
     }
 }
