@@ -98,7 +98,7 @@ fn the_record_of_a_class_can_be_replayed_analysed_and_watched() {
 #[test]
 fn what_was_running_when_the_judge_was_told_twice_to_stop_is_no_attempt() {
     let place = folder();
-    student(&place, "ann", "sleep 0.5; PLAY");
+    student(&place, "ann", "grep -q SINGLE input.txt && sleep 2; PLAY");
     for round in 0..3 {
         let mut words = words("--wall-margin 60");
         words.extend((round > 0).then(|| "--resume".to_string()));
