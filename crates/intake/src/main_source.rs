@@ -3,7 +3,7 @@
 use super::languages::{Comments, Language};
 use super::source_text::{has, read_beginning, words};
 use super::tree::shown;
-use arena::game_files::GameFiles;
+use anygame::game::GameFiles;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
