@@ -1,6 +1,6 @@
 //! Games whose rules are code of this process: the traits of the engine as [`Rules`] and [`AnyPosition`].
 
-use crate::game::{Answer, Checked, FromInput, Rules};
+use crate::game::{Answer, AnyGame, Checked, FromInput, GameFiles, Rules};
 use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Position};
 use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
@@ -15,7 +15,7 @@ use engine::search;
 use engine::search::{Knowledge, Observer};
 use engine::think::{Report, Settings, default_knowledge, moves_for_every_grader, think_observed};
 use engine::verdict::standing;
-use engine::{Drawing, Explain, Outcome, RuleSet, Side, Task, TimeControl, Verdict, perft};
+use engine::{Drawing, Examine, Explain, Outcome, RuleSet, Side, Task, TimeControl, Verdict, perft};
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -28,6 +28,36 @@ pub struct BuiltIn<G>(PhantomData<fn() -> G>);
 impl<G: Explain> BuiltIn<G> {
     /// These rules.
     pub const RULES: &'static dyn Rules = &BuiltIn::<G>(PhantomData);
+}
+
+impl AnyGame {
+    /// A game of this process.
+    pub fn of<G: Examine>() -> AnyGame {
+        AnyGame {
+            name: G::NAME,
+            key: G::NAME,
+            title: G::TITLE,
+            sides: G::SIDES,
+            first: G::start(G::Rules::JUDGE).side_to_move(),
+            ply_limit: G::PLY_LIMIT,
+            protocols: &[],
+            agent_rules: G::Rules::AGENT.name(),
+            curve: Some(G::curve()),
+            symbols: G::SYMBOLS,
+            rules_page: G::RULES_PAGE,
+            test_positions: G::TEST_POSITIONS,
+            remedies: G::REMEDIES,
+            adapters: G::ADAPTERS,
+            scheme: G::SCHEME,
+            files: GameFiles::USUAL,
+            programs: &[],
+            given: &[],
+            clock: None,
+            folder: None,
+            in_records: None,
+            rules: BuiltIn::<G>::RULES,
+        }
+    }
 }
 
 /// The rule set with a name, or the judge's choice if there is no name. An error lists the available names.

@@ -23,12 +23,13 @@
 //! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
 
 use crate::GameClock;
-use crate::built_in::BuiltIn;
 use crate::position::{AnyTask, Position};
 use anyhow::Result;
+#[cfg(doc)]
+use engine::Examine;
 use engine::drawing::Symbols;
 use engine::protocol::InputError;
-use engine::{Adapter, Curve, Examine, Remedy, RuleSet, Side, search};
+use engine::{Adapter, Curve, Remedy, Side, search};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::fmt::Debug;
@@ -50,7 +51,7 @@ pub struct AnyGame {
     /// The game's usual move limit, in plies.
     pub ply_limit: u32,
     /// Protocols of its programs besides files. Each is a value of the crate that plays such games, which the arena
-    /// knows (`arena::player::PlayerProtocol`).
+    /// knows (`arena::player::protocol::PlayerProtocol`).
     pub protocols: &'static [&'static (dyn Any + Send + Sync)],
     /// The rule set that is legal for every grader.
     pub agent_rules: &'static str,
@@ -181,34 +182,6 @@ pub struct Checked {
 }
 
 impl AnyGame {
-    /// A game of this process.
-    pub fn of<G: Examine>() -> AnyGame {
-        AnyGame {
-            name: G::NAME,
-            key: G::NAME,
-            title: G::TITLE,
-            sides: G::SIDES,
-            first: G::start(G::Rules::JUDGE).side_to_move(),
-            ply_limit: G::PLY_LIMIT,
-            protocols: &[],
-            agent_rules: G::Rules::AGENT.name(),
-            curve: Some(G::curve()),
-            symbols: G::SYMBOLS,
-            rules_page: G::RULES_PAGE,
-            test_positions: G::TEST_POSITIONS,
-            remedies: G::REMEDIES,
-            adapters: G::ADAPTERS,
-            scheme: G::SCHEME,
-            files: GameFiles::USUAL,
-            programs: &[],
-            given: &[],
-            clock: None,
-            folder: None,
-            in_records: None,
-            rules: BuiltIn::<G>::RULES,
-        }
-    }
-
     /// The word for a side.
     pub fn side_word(&self, side: Side) -> &'static str {
         self.sides[side.index()]

@@ -1,7 +1,7 @@
 //! Players on the command line, `--engine key=value ...`, and in tournament files, which have the same keys.
 
 use crate::plain::{self, is_plain};
-use crate::player::PlayerProtocol;
+use crate::player::protocol::PlayerProtocol;
 use crate::player::spec::{EngineSpec, PlayerKind};
 use crate::terms::Clock;
 use anygame::AnyGame;

@@ -2,9 +2,10 @@
 
 use crate::adjudication::{Adjudication, Said};
 use crate::player::blame::{Blame, NoTurn};
+use crate::player::protocol::player_of;
 use crate::player::sandbox_layers::layers_around;
 use crate::player::spec::{EngineSpec, PlayerKind};
-use crate::player::{Player, SHORTENED, Traces, Turn, player_of};
+use crate::player::{Player, SHORTENED, Traces, Turn};
 use crate::record::RecordedPosition;
 use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};

@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::directory::PlayerDirectory;
-use arena::player::player_of;
+use arena::player::protocol::player_of;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use std::fs;

@@ -25,7 +25,7 @@ use crate::submission::{BUILD_LOG, PROGRAM, Protocol, SUBMISSION, State, Submiss
 use anygame::AnyGame;
 use anyhow::{Context, Result};
 use arena::plain;
-use arena::player::PlayerProtocol;
+use arena::player::protocol::PlayerProtocol;
 use arena::result::Termination;
 use arena::terms::Bounds;
 use clock::lock;

@@ -2,7 +2,7 @@
 
 use anygame::AnyGame;
 use arena::keys::DEFAULT_GAME_CLOCK;
-use arena::player::PlayerProtocol;
+use arena::player::protocol::PlayerProtocol;
 
 /// Help text on the keys, for matches and tournaments of these games.
 pub fn keys_of_matches(games: &[AnyGame]) -> String {

@@ -1,6 +1,6 @@
 //! Players: the sources of moves. A player is a process that reads and writes files ([`process`]), a reference search
 //! inside the judge ([`mod@reference`]), or of another kind that implements [`Player`] and that its game adds
-//! ([`PlayerProtocol`]).
+//! ([`protocol::PlayerProtocol`]).
 
 pub mod blame;
 pub mod case;
@@ -9,6 +9,7 @@ pub mod directory;
 pub mod exit;
 mod java_heap;
 pub mod process;
+pub mod protocol;
 pub mod reference;
 mod removal;
 pub mod sandbox_layers;
@@ -20,14 +21,9 @@ pub mod untrusted_file;
 pub use crash_reason::shortened;
 
 use crate::result::Fault;
-use crate::terms::Bounds;
-use anygame::{AnyGame, AnyMove, AnyTask, Position};
-use anyhow::{Context, Result};
+use anygame::{AnyMove, AnyTask, Position};
+use anyhow::Result;
 use engine::Side;
-use exit::Program;
-use process::ProcessPlayer;
-use reference::Reference;
-use spec::{EngineSpec, PlayerKind};
 use std::time::Duration;
 
 /// A player of one side in one game.
@@ -57,55 +53,6 @@ pub trait Player {
     /// Asks for a move. An error is a failure of the judge (a full disk, a missing program). It is the player's fault
     /// only if it is a [`blame::NoTurn`] that says so.
     fn turn(&mut self, task: &AnyTask) -> Result<Turn>;
-}
-
-/// A protocol besides files that programs of a game speak: an item of [`AnyGame::protocols`].
-pub struct PlayerProtocol {
-    /// The name, as in `proto=NAME`.
-    pub name: &'static str,
-    /// Help for people, as lines of at most 70 characters.
-    pub help: &'static [&'static str],
-    /// The reason why a player with these keys is refused: whether `st=` and `margin=` are given.
-    pub refusal: fn(has_st: bool, has_margin: bool) -> Option<&'static str>,
-    /// Makes the player of a program.
-    pub player: fn(&Program, &EngineSpec, &Bounds) -> Box<dyn Player>,
-}
-
-impl PlayerProtocol {
-    /// The protocols of a game.
-    pub fn all(game: &AnyGame) -> impl Iterator<Item = &'static PlayerProtocol> {
-        game.protocols.iter().filter_map(|protocol| protocol.downcast_ref())
-    }
-
-    /// The protocol of a game with this name.
-    ///
-    /// # Errors
-    /// The game has none.
-    pub fn of(game: &AnyGame, name: &str) -> Result<&'static PlayerProtocol> {
-        let found = PlayerProtocol::all(game).find(|protocol| protocol.name == name);
-        found.with_context(|| format!("proto={name}: {} has no such protocol", game.name))
-    }
-}
-
-/// The player of a specification. Only random players use the seed.
-///
-/// # Errors
-/// The program cannot be started, or the game has no such player.
-pub fn player_of(game: &AnyGame, spec: &EngineSpec, bounds: &Bounds, seed: u64) -> Result<Box<dyn Player>> {
-    let name = &spec.name;
-    Ok(match &spec.kind {
-        PlayerKind::Files { command, directory, own_command } => {
-            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-            let player = ProcessPlayer::new(&program, game.files, spec.margin, bounds);
-            Box::new(player.with_context(|| format!("engine '{name}'"))?)
-        }
-        PlayerKind::Protocol { protocol, command, directory, own_command } => {
-            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-            let protocol = PlayerProtocol::of(game, protocol).with_context(|| format!("engine '{name}'"))?;
-            (protocol.player)(&program, spec, bounds)
-        }
-        kind => Box::new(Reference::new(kind, seed)?),
-    })
 }
 
 /// The result of a turn: a move or a fault, and the time that it took.

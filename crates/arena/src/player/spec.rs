@@ -18,7 +18,7 @@ pub enum PlayerKind {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own_command: bool,
     },
-    /// A process that speaks another protocol of its game ([`PlayerProtocol`](super::PlayerProtocol)).
+    /// A process that speaks another protocol of its game ([`PlayerProtocol`](super::protocol::PlayerProtocol)).
     #[serde(alias = "monitor")]
     Protocol {
         /// The name of the protocol. Records of version 0.2 know one.

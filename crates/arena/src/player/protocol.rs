@@ -1,0 +1,60 @@
+//! Players by their specifications: of programs that read and write files, of those that speak another protocol of their
+//! game, and of reference players.
+
+use super::Player;
+use super::exit::Program;
+use super::process::ProcessPlayer;
+use super::reference::Reference;
+use super::spec::{EngineSpec, PlayerKind};
+use crate::terms::Bounds;
+use anygame::AnyGame;
+use anyhow::{Context, Result};
+
+/// A protocol besides files that programs of a game speak: an item of [`AnyGame::protocols`].
+pub struct PlayerProtocol {
+    /// The name, as in `proto=NAME`.
+    pub name: &'static str,
+    /// Help for people, as lines of at most 70 characters.
+    pub help: &'static [&'static str],
+    /// The reason why a player with these keys is refused: whether `st=` and `margin=` are given.
+    pub refusal: fn(has_st: bool, has_margin: bool) -> Option<&'static str>,
+    /// Makes the player of a program.
+    pub player: fn(&Program, &EngineSpec, &Bounds) -> Box<dyn Player>,
+}
+
+impl PlayerProtocol {
+    /// The protocols of a game.
+    pub fn all(game: &AnyGame) -> impl Iterator<Item = &'static PlayerProtocol> {
+        game.protocols.iter().filter_map(|protocol| protocol.downcast_ref())
+    }
+
+    /// The protocol of a game with this name.
+    ///
+    /// # Errors
+    /// The game has none.
+    pub fn of(game: &AnyGame, name: &str) -> Result<&'static PlayerProtocol> {
+        let found = PlayerProtocol::all(game).find(|protocol| protocol.name == name);
+        found.with_context(|| format!("proto={name}: {} has no such protocol", game.name))
+    }
+}
+
+/// The player of a specification. Only random players use the seed.
+///
+/// # Errors
+/// The program cannot be started, or the game has no such player.
+pub fn player_of(game: &AnyGame, spec: &EngineSpec, bounds: &Bounds, seed: u64) -> Result<Box<dyn Player>> {
+    let name = &spec.name;
+    Ok(match &spec.kind {
+        PlayerKind::Files { command, directory, own_command } => {
+            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+            let player = ProcessPlayer::new(&program, game.files, spec.margin, bounds);
+            Box::new(player.with_context(|| format!("engine '{name}'"))?)
+        }
+        PlayerKind::Protocol { protocol, command, directory, own_command } => {
+            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+            let protocol = PlayerProtocol::of(game, protocol).with_context(|| format!("engine '{name}'"))?;
+            (protocol.player)(&program, spec, bounds)
+        }
+        kind => Box::new(Reference::new(kind, seed)?),
+    })
+}
