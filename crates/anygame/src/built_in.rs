@@ -386,3 +386,77 @@ impl<G: Explain> AnyPosition for Typed<G> {
         better(&self.position, self.position.decode(code)?, finding)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{alpha_beta, minimax};
+    use engine::Game;
+    use engine::clock::NoClock;
+    use engine::think::{Algorithm, think};
+    use foxgame::Position as FoxGame;
+    use halma::Position as Halma;
+
+    fn own<G: Explain>(position: &Position) -> &G {
+        position.as_any().downcast_ref().unwrap()
+    }
+
+    /// Plays a game, each time the move a third of the way through the list, and compares each position with the game's own.
+    fn agrees<G: Examine>(plies: u32) {
+        let mut position = AnyGame::of::<G>().rules.start(None).unwrap();
+        let start = position.clone();
+        for _ in 0..plies {
+            let typed: &G = own(&position);
+            let moves: Vec<AnyMove> = typed.legal_moves().into_iter().map(|mv| move_of(typed, mv)).collect();
+            assert_eq!(position.legal_moves(), moves);
+            assert_eq!(position.codes(), moves.iter().map(|mv| mv.code).collect::<Vec<_>>());
+            for mv in &moves {
+                assert_eq!(
+                    (position.move_of(mv.code), position.code_of(&mv.output).unwrap()),
+                    (Some(mv.clone()), mv.code)
+                );
+            }
+            let Some(mv) = moves.get(moves.len() / 3) else { break };
+            let after = position.clone().play(mv.code).unwrap();
+            let (before, code) = after.last().unwrap();
+            assert!(before.is_same(&*position) && code == mv.code && !after.is_same(&*position));
+            position = after;
+        }
+        let first = std::iter::successors(Some(position), |at| at.last().map(|(before, _)| before)).last();
+        assert!(first.unwrap().is_same(&*start));
+        assert!(start.clone().play(u32::MAX).is_err());
+        assert_eq!(start.perft(4, &|| false).unwrap(), perft(&mut own::<G>(&start).clone(), 4));
+    }
+
+    #[test]
+    fn a_position_of_unknown_type_says_what_its_game_says() {
+        agrees::<Halma>(40);
+        agrees::<FoxGame>(40);
+    }
+
+    #[test]
+    fn plain_searches_of_unknown_type_choose_what_plain_minimax_chooses() {
+        let knowledge = default_knowledge::<FoxGame>();
+        let value = |position: &Position| f64::from(knowledge.evaluate(own::<FoxGame>(position)));
+        // Small enough for every value of the evaluation, so that the order stays.
+        let share = |position: &Position| 0.5 + value(position) / 1e6;
+        let mut position = AnyGame::of::<FoxGame>().rules.start(None).unwrap();
+        for _ in 0..12 {
+            let settings = Settings { algorithm: Algorithm::Minimax, depth: Some(2), ..Settings::default() };
+            let (control, clock) = (TimeControl::Single, ANY_CLOCK);
+            let thought = position.think((control, clock), &settings, &NoClock, &mut ()).unwrap();
+            let task = Task { position: own::<FoxGame>(&position).clone(), control, clock };
+            let typed = think(
+                &task,
+                &Settings { algorithm: Algorithm::Minimax, depth: Some(2), ..Settings::default() },
+                &NoClock,
+            );
+            assert_eq!(thought.best, task.position.encode(typed.best));
+            let (best, found) = alpha_beta(&position, 2, &|position| Ok(value(position))).unwrap();
+            let tree = minimax(&position, 2, 7, &|leaves| Ok(leaves.iter().map(share).collect()), &|| Ok(())).unwrap();
+            assert_eq!((best, tree.line[0]), (thought.best, thought.best));
+            assert_eq!(found, f64::from(thought.search.unwrap().score));
+            position = position.play(thought.best).unwrap();
+        }
+    }
+}
