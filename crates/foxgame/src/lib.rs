@@ -33,13 +33,9 @@ pub use evaluate::Evaluation;
 pub use rules::{Ending, Move, Position};
 
 use endings::advice::advise;
-#[cfg(feature = "agent")]
-use engine::agent::{AgentError, Moment};
 use engine::search::Score;
 use engine::think::LimitKind;
 use engine::{Advice, Ask, Count, Curve, Explain, Playable, Side};
-#[cfg(feature = "agent")]
-use std::process::ExitCode;
 
 impl Playable for Position {
     type Knowledge = Evaluation;
@@ -95,12 +91,5 @@ Exit code: 0 with a move left, 2 if the input or a file is bad (one line on stan
 
     fn own_settings(extra: &Self::Extra) -> Sources {
         extra.sources()
-    }
-
-    fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
-        match moment {
-            Moment::Words(words) if monitor::options::asks_for_monitor(words) => Some(Ok(monitor::options::run())),
-            _ => None,
-        }
     }
 }

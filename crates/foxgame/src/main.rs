@@ -3,6 +3,7 @@
 #[cfg(target_os = "linux")]
 mod allocator;
 
+use foxgame::monitor::options::{self, asks_for_monitor};
 use std::process::ExitCode;
 
 #[cfg(target_os = "linux")]
@@ -10,5 +11,6 @@ use std::process::ExitCode;
 static ALLOCATOR: allocator::SplitAllocator = allocator::SplitAllocator;
 
 fn main() -> ExitCode {
-    engine::agent::run::<foxgame::Position>()
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if asks_for_monitor(&words) { options::run() } else { engine::agent::run::<foxgame::Position>() }
 }

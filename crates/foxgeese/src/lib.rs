@@ -32,7 +32,7 @@ pub use insight::known_move;
 pub use rules::{Move, Position};
 
 #[cfg(feature = "agent")]
-use engine::agent::{AgentError, Moment};
+use engine::agent::{AgentError, Options};
 use engine::search::Score;
 use engine::think::Store;
 use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side};
@@ -96,8 +96,7 @@ Against a puzzle server, as the geese:
     foxgeese --server http://127.0.0.1:8239/ --token 'a+b/c' --record game.txt
 The secret goes to standard output. Exit code: 0 won, 1 lost, 3 the connection or an answer failed.";
 
-    fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
-        let Moment::Options(options, extra) = moment else { return None };
+    fn other_mode(options: &Options, extra: &Self::Extra) -> Option<Result<ExitCode, AgentError>> {
         extra.server.as_ref().map(|_| Ok(puzzle::client::run(extra, options.verbose)))
     }
 }

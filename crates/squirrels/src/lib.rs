@@ -35,7 +35,7 @@ pub use protocol::{HOMEWORK_VALUES, board_lines};
 pub use rules::{Move, Position};
 
 #[cfg(feature = "agent")]
-use engine::agent::{AgentError, Moment};
+use engine::agent::{AgentError, Options};
 use engine::clock::Budget;
 use engine::think::LimitKind;
 use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side, Task};
@@ -113,8 +113,7 @@ leaves next_state.txt and traverse_log.txt (tasks 1 to 3) or trace_state.txt (ta
 Of the options, -i, --crlf and --no-log count there.
 Exit code: 0 with the files left, 2 if the input or a file is bad (one line on standard error says why).";
 
-    fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
-        let Moment::Input(text, options, extra) = moment else { return None };
+    fn other_input(text: &str, options: &Options, extra: &Extra) -> Option<Result<ExitCode, AgentError>> {
         homework::is_homework(text).then(|| {
             let form = homework::Form { crlf: extra.crlf, log: !extra.no_log };
             let done = homework::run(text, std::path::Path::new(""), form);

@@ -33,7 +33,7 @@ pub use sources::Sources;
 pub use value::Value;
 
 #[cfg(feature = "agent")]
-use engine::agent::{AgentError, Moment};
+use engine::agent::{AgentError, Options};
 use engine::search::Score;
 use engine::think::Store;
 use engine::{Advice, Ask, Count, Explain, Playable, Proven, Side};
@@ -100,8 +100,7 @@ Exit code: 0 with a move left, 2 if the input or a file is bad (one line on stan
         extra.sources()
     }
 
-    fn other_mode(moment: Moment<'_, Position>) -> Option<Result<ExitCode, AgentError>> {
-        let Moment::Options(options, extra) = moment else { return None };
+    fn other_mode(options: &Options, extra: &Extra) -> Option<Result<ExitCode, AgentError>> {
         let done = commands::run(options, extra)?;
         Some(done.map(|()| ExitCode::SUCCESS).map_err(AgentError::Other))
     }

@@ -57,24 +57,19 @@ pub trait Agent: Playable {
         String::new()
     }
 
-    /// Runs another mode of the binary, one that does something else than write a move for an input file of the
-    /// protocol's form, if the command line or the input asks for it, and returns its exit code. `None` for the usual
-    /// run. It is called at each [`Moment`] of a run, in their order.
-    fn other_mode(moment: Moment<'_, Self>) -> Option<Result<ExitCode, AgentError>> {
-        let _ = moment;
+    /// Runs a mode of the program that the options ask for and that does something else than write a move for the input
+    /// file, and returns its exit code; `None` for the usual run. Called before the input file is read.
+    fn other_mode(options: &Options, extra: &Self::Extra) -> Option<Result<ExitCode, AgentError>> {
+        let _ = (options, extra);
         None
     }
-}
 
-/// The stage of an agent's run at which [`Agent::other_mode`] is called, with what is known by then.
-#[derive(Debug)]
-pub enum Moment<'a, A: Agent> {
-    /// The raw arguments, before they are parsed: for modes with a command line of their own.
-    Words(&'a [String]),
-    /// The parsed options, before the input file is read.
-    Options(&'a Options, &'a A::Extra),
-    /// The text of the input file, and the options: for inputs of another form.
-    Input(&'a str, &'a Options, &'a A::Extra),
+    /// Runs the mode of an input text that has another form than the protocol's, such as that of a homework, and returns its
+    /// exit code; `None` for all other texts.
+    fn other_input(text: &str, options: &Options, extra: &Self::Extra) -> Option<Result<ExitCode, AgentError>> {
+        let _ = (text, options, extra);
+        None
+    }
 }
 
 /// The reason why an agent wrote no move. Displayed on one line.

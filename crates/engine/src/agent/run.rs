@@ -4,7 +4,7 @@ use super::clock::CpuClock;
 use super::command_line::parse;
 use super::memory::{Memory, MemoryFile, Turn};
 use super::options::Options;
-use super::{Agent, AgentError, Moment};
+use super::{Agent, AgentError};
 use crate::protocol::{Protocol, RuleSet};
 use crate::score::describe;
 use crate::search::{self, Observer};
@@ -15,14 +15,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 /// Runs an agent's process and returns its exit code: 0 with a move written, 2 with one line on standard error, or the
-/// exit code of [`Agent::other_mode`].
+/// exit code of [`Agent::other_mode`] or [`Agent::other_input`].
 pub fn run<A: Agent>() -> ExitCode {
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let done = A::other_mode(Moment::Words(&words)).unwrap_or_else(|| {
-        let (options, extra) = parse::<A>();
-        let other = A::other_mode(Moment::Options(&options, &extra));
-        other.unwrap_or_else(|| answer_file::<A>(&options, &extra))
-    });
+    let (options, extra) = parse::<A>();
+    let done = A::other_mode(&options, &extra).unwrap_or_else(|| answer_file::<A>(&options, &extra));
     done.unwrap_or_else(|error| {
         eprintln!("{error}");
         ExitCode::from(2)
@@ -32,7 +28,7 @@ pub fn run<A: Agent>() -> ExitCode {
 /// Reads the input file and writes a move to the output file: first a legal one at once, at the end the best one found.
 fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode, AgentError> {
     let text = read_input(&options.input).map_err(|error| AgentError::Read { file: options.input.clone(), error })?;
-    if let Some(done) = A::other_mode(Moment::Input(&text, options, extra)) {
+    if let Some(done) = A::other_input(&text, options, extra) {
         return done;
     }
     let rules = options.rules.as_deref().and_then(A::Rules::by_name).unwrap_or(A::Rules::AGENT);
