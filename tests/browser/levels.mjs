@@ -1,4 +1,4 @@
-// Plays the levels of the page (crates/web/page/levels.js) against plain players, for the table of docs/measurements/browser.md.
+// Plays the levels of the page (crates/web/page/levels.js) against plain players, for the table of research/measurements/browser.md.
 //   node tests/browser/levels.mjs MODULES GAME [--games N] [--level NAME] [--side 0|1] [--against PLAYER] [--strength JSON]
 // MODULES: the folder of `make wasm`, target/wasm. PLAYER: random, greedy or minimax. --strength: another strength in place of the
 // level's, to try it. Prints a line for each side, level and player: points of the level (a draw, and a game without an end, is half a point), games without an end, and

@@ -176,8 +176,18 @@ test("class and ranking pages", async ({ quiet: page }) => {
   test.slow();
   const place = folder(), command = ["--own-commands", "--cmd", `sh play.sh ${join(PROGRAMS, "halma")}`];
   classFolder(place);
-  judge(place, "grade-all", "--game", "halma", "class", ...command, "--singles", "3", "--games", "2", "--reference", "minimax:1", "--max-plies", "30",
-    "--csv", "grades.csv", "--page", "class.html");
+  writeFileSync(join(place, "scheme.toml"), `game = "halma"
+max-plies = 30
+[[positions]]
+count = 3
+clock = 30
+[[games]]
+count = 2
+points = 10
+reference = "minimax:1"
+clock = 100
+`);
+  judge(place, "grade-all", "--game", "halma", "class", ...command, "--scheme", "scheme.toml", "--csv", "grades.csv", "--page", "class.html");
   const address = `file://${place}/class.html`;
   await page.goto(address);
   const ranks = await page.locator("[aria-label=Ranking] tbody tr").evaluateAll(rows => rows.map(row => row.cells[1].textContent));

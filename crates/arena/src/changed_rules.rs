@@ -1,16 +1,16 @@
 //! Records of games of somebody's own whose rules have changed: the games are replayed by the rules
 //! of today.
 
-use crate::game::AnyGame;
 use crate::plain;
 use crate::player::blame::NoTurn;
 use crate::record::{GameRecord, Replayed, Withdrawn};
 use crate::referee::{GameOrder, difference};
+use anygame::AnyGame;
 use anyhow::Result;
 
 /// A replay by the rules of today of no game so far.
 pub fn replay(game: &AnyGame) -> Replayed {
-    let checksum = game.own.map_or(String::new(), |own| own.checksum.clone());
+    let checksum = game.in_records.map_or(String::new(), |own| own.checksum.clone());
     Replayed { checksum, same: Vec::new(), withdrawn: Vec::new() }
 }
 
@@ -20,7 +20,7 @@ pub fn replay(game: &AnyGame) -> Replayed {
 /// # Errors
 /// Something else than the rules fails.
 pub fn add(replayed: &mut Replayed, game: &AnyGame, order: &GameOrder, played: &GameRecord) -> Result<()> {
-    if game.own.is_none() || played.start.checksum.as_ref() == Some(&replayed.checksum) {
+    if game.in_records.is_none() || played.start.checksum.as_ref() == Some(&replayed.checksum) {
         return Ok(());
     }
     let why = match difference(game, order, played) {

@@ -1,9 +1,10 @@
 //! Players on the command line, `--engine key=value ...`, and in tournament files, which have the same keys.
 
-use crate::game::AnyGame;
 use crate::plain::{self, is_plain};
+use crate::player::PlayerProtocol;
 use crate::player::spec::{EngineSpec, PlayerKind};
 use crate::terms::Clock;
+use anygame::AnyGame;
 use anyhow::{Context, Result, anyhow, bail};
 use sandbox::system;
 use serde::Deserialize;
@@ -29,20 +30,14 @@ pub struct Keys {
     time: Option<f64>,
     st: Option<f64>,
     margin: Option<f64>,
-    proto: Option<Proto>,
+    proto: Option<String>,
     /// Whether the command comes from a submission.
     #[serde(skip)]
     own_command: bool,
 }
 
-/// The protocol that a program speaks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Proto {
-    #[default]
-    File,
-    Monitor,
-}
+/// The protocol of programs that read and write files.
+const FILE_PROTOCOL: &str = "file";
 
 impl Keys {
     /// Parses `key=value` arguments.
@@ -62,13 +57,7 @@ impl Keys {
                 "time" => keys.time = number()?,
                 "st" => keys.st = number()?,
                 "margin" => keys.margin = number()?,
-                "proto" => {
-                    keys.proto = Some(match value {
-                        "file" => Proto::File,
-                        "monitor" => Proto::Monitor,
-                        _ => bail!("proto: expected file or monitor, found '{value}'"),
-                    });
-                }
+                "proto" => keys.proto = text(),
                 _ => bail!(
                     "--engine: no such key '{key}'; there are name, cmd, engine, args, dir, time, st, margin, proto"
                 ),
@@ -89,10 +78,10 @@ impl Keys {
         }
     }
 
-    /// These keys for a program that speaks the protocol of FoxGame's monitor, with this number of seconds for each turn.
+    /// These keys for a program that speaks this protocol of its game, with this number of seconds for each turn.
     #[must_use]
-    pub fn on_monitor(self, slice: f64) -> Keys {
-        Keys { proto: Some(Proto::Monitor), st: Some(slice), ..self }
+    pub fn speaking(self, protocol: &str, seconds: f64) -> Keys {
+        Keys { proto: Some(protocol.to_string()), st: Some(seconds), ..self }
     }
 
     /// These keys, with missing ones taken from the keys for all players.
@@ -108,7 +97,7 @@ impl Keys {
             time: self.time.or(if clock_given { None } else { each.time }),
             st: self.st.or(if clock_given { None } else { each.st }),
             margin: self.margin.or(each.margin),
-            proto: self.proto.or(each.proto),
+            proto: self.proto.or_else(|| each.proto.clone()),
             own_command: self.own_command,
         }
     }
@@ -151,29 +140,27 @@ impl Keys {
     }
 
     fn kind(self, game: &AnyGame) -> Result<PlayerKind> {
-        match self.proto.unwrap_or_default() {
-            Proto::File => self.kind_with_files(game),
-            Proto::Monitor => self.kind_with_monitor(game),
+        let Some(protocol) = self.proto.clone().filter(|protocol| protocol != FILE_PROTOCOL) else {
+            return self.kind_with_files(game);
+        };
+        let known: Vec<&str> = PlayerProtocol::all(game).map(|protocol| protocol.name).collect();
+        if !known.contains(&protocol.as_str()) {
+            bail!(
+                "proto: for {} expected {}, found '{protocol}'",
+                game.name,
+                [&[FILE_PROTOCOL], &known[..]].concat().join(" or ")
+            );
         }
-    }
-
-    fn kind_with_monitor(self, game: &AnyGame) -> Result<PlayerKind> {
-        if !game.protocols.contains(&"monitor") {
-            bail!("proto=monitor: {} has no monitor", game.name);
+        if let Some(reason) = (PlayerProtocol::of(game, &protocol)?.refusal)(self.st.is_some(), self.margin.is_some()) {
+            bail!("proto={protocol}: {reason}");
         }
-        if self.st.is_none() {
-            bail!("proto=monitor: the monitor's clock is for each move: expected st=SECONDS");
-        }
-        if self.margin.is_some() {
-            bail!("proto=monitor: 5 % of st= is forgiven; margin= is for files");
-        }
-        match self.kind_with_files(game)? {
+        Ok(match self.kind_with_files(game)? {
             PlayerKind::Files { command, directory, own_command } => {
-                Ok(PlayerKind::Monitor { command, directory, own_command })
+                PlayerKind::Protocol { protocol, command, directory, own_command }
             }
             // A reference player has no protocol.
-            other => Ok(other),
-        }
+            other => other,
+        })
     }
 
     fn kind_with_files(self, game: &AnyGame) -> Result<PlayerKind> {
@@ -192,7 +179,7 @@ impl Keys {
                 Ok(PlayerKind::Files { command, directory, own_command: self.own_command })
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
-                Some(reference) if args.is_empty() => reference_kind_of(game, reference),
+                Some(reference) if args.is_empty() => reference_kind(reference),
                 Some(_) => bail!("args: a reference player takes no arguments"),
                 None if game.folder.is_some() => bail!(
                     "expected a reference player, since {} has no agent of ours: reference:random, reference:mcts:N, and with a value in \
@@ -204,7 +191,7 @@ impl Keys {
                     Ok(PlayerKind::Files { command, directory: None, own_command: false })
                 }
                 None => {
-                    let known = reference_kind_of(game, &name).is_ok();
+                    let known = reference_kind(&name).is_ok();
                     let hint = if known { format!("; did you mean engine=reference:{name}?") } else { String::new() };
                     bail!("expected {} or reference:NAME, found '{name}'{hint}", game.name)
                 }
@@ -218,20 +205,6 @@ pub const DEFAULT_GAME_CLOCK: f64 = 100.0;
 
 fn split(text: &str) -> Result<Vec<String>> {
     system::words(text).ok_or_else(|| anyhow!("a quote is not closed in '{text}'"))
-}
-
-/// Parses the name of a reference player, such as `random` or `minimax:2`, or of a game's own, such as `wall` or
-/// `wall:4`.
-fn reference_kind_of(game: &AnyGame, text: &str) -> Result<PlayerKind> {
-    let (name, depth) = text.split_once(':').unwrap_or((text, ""));
-    if !game.algorithms.iter().any(|(own, _)| *own == name) {
-        let own: Vec<&str> = game.algorithms.iter().map(|(own, _)| *own).collect();
-        let others =
-            if own.is_empty() { String::new() } else { format!("; {} has also {}", game.name, own.join(", ")) };
-        return reference_kind(text).map_err(|error| anyhow!("{error}{others}"));
-    }
-    let plies = if text.contains(':') { Some(plies(name, depth)?) } else { None };
-    Ok(PlayerKind::Own(name.to_string(), plies))
 }
 
 /// Parses the plies of a reference player.
@@ -358,21 +331,12 @@ mod tests {
     }
 
     #[test]
-    fn a_game_s_own_algorithms_are_reference_players_of_that_game() {
-        let kind = |name: &str, game: &AnyGame| {
-            let keys = Keys::parse([format!("engine=reference:{name}").as_str()]).unwrap();
-            keys.engine(game).map(|spec| spec.kind).map_err(|error| format!("{error:#}"))
-        };
-        let own = AnyGame { algorithms: &[("wall", "A wall")], ..AnyGame::of::<halma::Position>() };
-        assert_eq!(kind("wall", &own), Ok(PlayerKind::Own("wall".into(), None)));
-        assert_eq!(kind("wall:4", &own), Ok(PlayerKind::Own("wall".into(), Some(4))));
-        for name in ["wall:", "wall:0", "wall:9", "wall:x"] {
-            assert!(kind(name, &own).unwrap_err().contains("reference player wall:N: expected 1 to 8 plies"), "{name}");
+    fn plies_that_no_reference_player_searches_are_refused() {
+        for name in ["minimax:", "minimax:0", "minimax:9", "minimax:x"] {
+            let error = reference_kind(name).unwrap_err().to_string();
+            assert!(error.contains("reference player minimax:N: expected 1 to 8 plies"), "{name}");
         }
-        assert!(kind("luck", &own).unwrap_err().contains("mcts:N (N random games a move); halma has also wall"));
-        assert!(kind("wall", &AnyGame::of::<halma::Position>()).unwrap_err().contains("no reference player 'wall'"));
-        let spec = serde_json::to_string(&PlayerKind::Own("wall".into(), Some(4))).unwrap();
-        assert_eq!(serde_json::from_str::<PlayerKind>(&spec).unwrap(), PlayerKind::Own("wall".into(), Some(4)));
+        assert!(reference_kind("luck").unwrap_err().to_string().contains("no reference player 'luck'"));
     }
 
     #[test]

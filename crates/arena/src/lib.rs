@@ -1,19 +1,15 @@
-//! Games between players: terms, players, the referee, records, schedules, ratings, tournaments. A library without command
-//! line, HTTP or terminal: it knows no game and prints nothing.
+//! Games between players, on games of unknown type ([`anygame`]): terms, players, the referee, records, schedules,
+//! ratings, tournaments. A library without command line, HTTP or terminal: it knows no game and prints nothing.
 
 pub mod adjudication;
 pub mod analysis;
 pub mod changed_rules;
 pub mod cholesky;
-pub mod game;
-pub mod game_files;
 pub mod keys;
 pub mod openings;
-pub mod own_game;
 pub mod plain;
 pub mod player;
 pub mod pool;
-pub mod position;
 pub mod processors;
 pub mod random;
 pub mod ratings;
@@ -28,6 +24,3 @@ pub mod swiss;
 pub mod terms;
 pub mod toml_text;
 pub mod tournament;
-pub mod tree_search;
-
-pub use game::AnyGame;

@@ -1,9 +1,9 @@
 //! Where games start: random lines, positions from the middle of a game, files.
 
-use crate::AnyGame;
-use crate::position::ANY_CLOCK;
 use crate::random::{self, Purpose};
 use crate::terms::{Opening, Openings};
+use anygame::AnyGame;
+use anygame::position::ANY_CLOCK;
 use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
 use rand::seq::IndexedRandom;
@@ -19,7 +19,7 @@ pub fn random_opening(game: &AnyGame, plies: u32, seed: u64) -> Result<Opening> 
         let mut random = random::generator(seed, Purpose::Attempt, attempt);
         for _ in 0..plies {
             let Some(mv) = position.choose_move(&mut |count| any(count, &mut random))? else { break };
-            position = position.after(&mv.output)?;
+            position = position.clone().play(mv.code)?;
             line.push(mv.described);
         }
         if position.outcome().is_none() && line.len() == plies as usize {
@@ -43,8 +43,8 @@ pub fn middle_position(game: &AnyGame, part: f64, seed: u64) -> Result<Opening> 
     // Games between players this weak may never end; what is of interest comes earlier.
     for _ in 0..MIDDLE_PLIES.min(game.ply_limit) {
         let Some(any) = position.choose_move(&mut |count| any(count, &mut random))? else { break };
-        let mv = if random.random_ratio(1, 4) { any } else { position.greedy()?.unwrap_or(any) };
-        let next = position.after(&mv.output)?;
+        let mv = if random.random_ratio(1, 4) { any.code } else { position.greedy()?.unwrap_or(any.code) };
+        let next = position.clone().play(mv)?;
         reached.push(std::mem::replace(&mut position, next));
     }
     // One ply more or less, so that not always the same side is to move.

@@ -3,20 +3,22 @@
 
 mod grading;
 mod new_rules;
+mod position;
 mod recorder;
 #[cfg(test)]
 mod tests;
 
 pub use grading::{Attempt, Entry, GameFindings, TestResult};
 pub use new_rules::{Replayed, Withdrawn};
+pub use position::RecordedPosition;
 pub use recorder::Recorder;
 
 use crate::adjudication::Adjudication;
 use crate::analysis::finding::Finding;
-use crate::own_game::{OwnGame, RecordedPosition};
 use crate::player::spec::EngineSpec;
 use crate::result::Termination;
 use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
+use anygame::game::FolderGame;
 use anyhow::{Context, Result, anyhow, bail};
 use engine::score::WIN;
 use serde::de::DeserializeOwned;
@@ -66,7 +68,7 @@ pub struct Header {
     pub adjudication: Adjudication,
     /// The game, if its rules are a program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub own: Option<OwnGame>,
+    pub own: Option<FolderGame>,
 }
 
 /// A line of the file.
@@ -109,7 +111,7 @@ pub struct Start {
     /// The sandbox layers around player processes, and the methods that counted CPU time and memory.
     #[serde(alias = "walls", default, skip_serializing_if = "Option::is_none")]
     pub layers: Option<String>,
-    /// The checksum of the folder whose rules play the game ([`OwnGame::checksum`]).
+    /// The checksum of the folder whose rules play the game ([`FolderGame::checksum`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
 }

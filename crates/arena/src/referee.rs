@@ -1,16 +1,17 @@
 //! The referee of one game: turns, clocks, and the end.
 
-use crate::AnyGame;
 use crate::adjudication::{Adjudication, Said};
-use crate::own_game::RecordedPosition;
 use crate::player::blame::{Blame, NoTurn};
 use crate::player::sandbox_layers::layers_around;
 use crate::player::spec::{EngineSpec, PlayerKind};
-use crate::player::{Player, SHORTENED, Traces, Turn};
-use crate::position::{AnyMove, AnyTask, Position};
+use crate::player::{Player, SHORTENED, Traces, Turn, player_of};
+use crate::record::RecordedPosition;
 use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};
+use crate::rules_program::recorded;
 use crate::terms::{Bounds, LimitRule, Opening};
+use anygame::AnyGame;
+use anygame::{AnyMove, AnyTask, Position};
 use anyhow::{Context, Result, anyhow};
 use engine::protocol::seconds;
 use engine::score::describe;
@@ -77,7 +78,7 @@ fn without_a_start(error: anyhow::Error) -> Result<Turn> {
 pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     let player = |side: Side| {
         let seed = order.seed ^ side.index() as u64;
-        game.player(&order.engines[side.index()], &order.bounds, seed)
+        player_of(game, &order.engines[side.index()], &order.bounds, seed)
     };
     play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }
@@ -100,7 +101,7 @@ pub fn play_game_between(
         opening: first.position.stored(first.control, first.clock)?,
         line: order.opening.line.clone(),
         layers: layers_around(&order.engines, &order.bounds)?.map(|layers| layers.to_string()),
-        checksum: any_game.own.map(|own| own.checksum.clone()),
+        checksum: any_game.in_records.map(|own| own.checksum.clone()),
     }))?;
     let mut said = Said::default();
     let mut end = loop {
@@ -134,7 +135,7 @@ pub fn play_game_between(
         player.finish(end.winner.map(|index| Side::BOTH[index]), &end.reason);
     }
     drop(players);
-    end.position = game.position.recorded()?.map(Box::new);
+    end.position = recorded(&game.position)?.map(Box::new);
     sink(Event::End(end.clone()))?;
     Ok(end)
 }
@@ -152,7 +153,8 @@ impl<'a> GameInProgress<'a> {
     /// Checks, before the author of a program is blamed for the end of the game, that the rules
     /// give the same answers once more.
     fn confirm(&mut self) -> Result<()> {
-        let is_program = |spec: &EngineSpec| matches!(spec.kind, PlayerKind::Files { .. } | PlayerKind::Monitor { .. });
+        let is_program =
+            |spec: &EngineSpec| matches!(spec.kind, PlayerKind::Files { .. } | PlayerKind::Protocol { .. });
         if !self.order.engines.iter().any(is_program) {
             return Ok(());
         }
@@ -162,9 +164,9 @@ impl<'a> GameInProgress<'a> {
 
     /// Whether the input file of this position is another one than that of a recorded position, as
     /// far as that is known.
-    fn has_another_input(&self, recorded: Option<&RecordedPosition>) -> Result<bool> {
-        let Some(then) = recorded.and_then(|position| position.input.as_ref()) else { return Ok(false) };
-        Ok(self.position.recorded()?.and_then(|position| position.input).as_ref() != Some(then))
+    fn has_another_input(&self, then: Option<&RecordedPosition>) -> Result<bool> {
+        let Some(then) = then.and_then(|position| position.input.as_ref()) else { return Ok(false) };
+        Ok(recorded(&self.position)?.and_then(|position| position.input).as_ref() != Some(then))
     }
 
     /// The task for the side to move.
@@ -309,9 +311,9 @@ impl<'a> GameInProgress<'a> {
             stderr: traces.stderr,
             note: noted([traces.note, traces.scarcity]),
             analysis: None,
-            position: self.position.recorded()?.map(Box::new),
+            position: recorded(&self.position)?.map(Box::new),
         };
-        let after = self.position.after(&mv.output)?;
+        let after = self.position.clone().play(mv.code)?;
         let before = std::mem::replace(&mut self.position, after);
         if self.game.folder.is_some() {
             self.turns.push((before, traces.output.filter(|text| !text.ends_with(SHORTENED))));
@@ -336,15 +338,18 @@ pub fn difference(any_game: &AnyGame, order: &GameOrder, played: &GameRecord) ->
         let why = match game.ending() {
             Some(end) => format!("the game is over: {}", end.reason),
             None if any_game.side_word(side) != mv.side => format!("{} is to move", any_game.side_word(side)),
-            None if !game.position.legal_moves().iter().any(|legal| legal.output == mv.output) => {
-                format!("{} is no legal move", mv.mv)
-            }
             None if game.has_another_input(mv.position.as_deref())? => "the input file is another one".to_string(),
             None => {
-                game.left[side.index()] = mv.left.map_or(game.left[side.index()], Duration::from_secs_f64);
-                game.position = game.position.after(&mv.output)?;
-                game.plies += 1;
-                continue;
+                let moves = game.position.legal_moves();
+                match moves.iter().find(|legal| legal.output == mv.output) {
+                    None => format!("{} is no legal move", mv.mv),
+                    Some(legal) => {
+                        game.left[side.index()] = mv.left.map_or(game.left[side.index()], Duration::from_secs_f64);
+                        game.position = game.position.clone().play(legal.code)?;
+                        game.plies += 1;
+                        continue;
+                    }
+                }
             }
         };
         return Ok(Some(format!("ply {}: {why}", mv.ply + 1)));

@@ -1,13 +1,33 @@
 //! A recorded game played again: its positions, and the input files that its players saw.
 
+use crate::analysis::ThreadTime;
 use crate::analysis::finding::{Effort, Finding};
-use crate::game::AnyGame;
-use crate::position::{AnyMove, Played, Position};
 use crate::record::{GameRecord, Header, MoveRecord};
 use crate::terms::Clock;
-use anyhow::{Result, anyhow, bail};
+use anygame::{AnyGame, AnyMove, Position};
+use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
 use std::time::Duration;
+
+/// A position after a move.
+pub struct Played {
+    /// The move.
+    pub mv: AnyMove,
+    /// The position after it.
+    pub position: Position,
+}
+
+impl Played {
+    /// Plays the legal move of this name ([`AnyMove::output`]).
+    ///
+    /// # Errors
+    /// There is none, or the rules fail.
+    pub fn of(before: &Position, name: &str) -> Result<Played> {
+        let code = before.code_of(name)?;
+        let mv = before.move_of(code).context("a move that has no code")?;
+        Ok(Played { mv, position: before.clone().play(code)? })
+    }
+}
 
 /// A recorded game from its opening on.
 pub struct ReplayedGame {
@@ -33,8 +53,8 @@ impl ReplayedGame {
         let mut played: Vec<Played> = Vec::with_capacity(moves.len());
         for record in moves {
             let position = played.last().map_or(&start, |played| &played.position);
-            let next = position.play(&record.output).map_err(|error| anyhow!("ply {}: {error}", record.ply + 1))?;
-            played.push(next);
+            let next = Played::of(position, &record.output);
+            played.push(next.map_err(|error| anyhow!("ply {}: {error}", record.ply + 1))?);
         }
         Ok(ReplayedGame { start, played, clock: (task.control, task.clock) })
     }
@@ -46,6 +66,14 @@ impl ReplayedGame {
             position: std::mem::replace(&mut position, after),
             mv,
         })
+    }
+
+    /// The turn after this many plies.
+    ///
+    /// # Panics
+    /// The game has no more plies.
+    pub fn turn(&self, plies: usize) -> RecordedTurn {
+        RecordedTurn { position: self.position(plies).clone(), mv: self.played[plies].mv.clone() }
     }
 
     /// The position after this many plies.
@@ -92,7 +120,7 @@ impl RecordedTurn {
     /// # Errors
     /// The game's rules fail.
     pub fn analyse(&self, effort: Effort) -> Result<Finding> {
-        self.position.analyse(&self.mv.output, effort)
+        self.position.analyse(self.mv.code, effort, &ThreadTime)
     }
 }
 

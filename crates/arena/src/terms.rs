@@ -1,39 +1,14 @@
 //! Terms of games: clocks, move limits, openings, pairings, and limits of player processes.
 
+use anygame::AnyGame;
 use anyhow::{Result, anyhow, bail};
-use engine::protocol::InputError;
-use engine::{RuleSet, TimeControl};
+use engine::Side;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-use std::time::Duration;
 
-/// The CPU time of a player: for the whole game, or for each move.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Clock {
-    /// Seconds of CPU time for the whole game.
-    Game(f64),
-    /// Seconds of CPU time for each move.
-    Single(f64),
-}
-
-impl Clock {
-    /// The keyword of the clock in input files.
-    pub fn control(self) -> TimeControl {
-        match self {
-            Clock::Game(_) => TimeControl::Game,
-            Clock::Single(_) => TimeControl::Single,
-        }
-    }
-
-    /// The time of the clock.
-    pub fn length(self) -> Duration {
-        let (Clock::Game(seconds) | Clock::Single(seconds)) = self;
-        Duration::from_secs_f64(seconds)
-    }
-}
+pub use anygame::GameClock as Clock;
 
 /// The result of a game that reaches its move limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,10 +25,21 @@ pub enum LimitRule {
 /// The position from which a game starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// The position as [`AnyPosition::stored`](crate::position::AnyPosition::stored) writes it. A clock in it is ignored.
+    /// The position as [`AnyPosition::stored`](anygame::AnyPosition::stored) writes it. A clock in it is ignored.
     pub input: String,
     /// The moves that led to the position, in readable notation.
     pub line: Vec<String>,
+}
+
+impl Opening {
+    /// The side to move.
+    ///
+    /// # Errors
+    /// The opening cannot be read.
+    pub fn side_to_move(&self, game: &AnyGame) -> Result<Side> {
+        let task = game.rules.restore(&self.input, None)?.map_err(|error| anyhow!("line {error}"))?;
+        Ok(task.position.side_to_move())
+    }
 }
 
 /// The pairings of a tournament.
@@ -80,6 +66,14 @@ pub enum Openings {
     Random(u32),
     /// The input files of a directory, sorted by name.
     Directory(PathBuf),
+}
+
+impl Openings {
+    /// The openings of a game unless somebody says otherwise. Programs for a game in a folder may count moves in files,
+    /// and have to see the start.
+    pub fn usual(game: &AnyGame) -> Openings {
+        if game.folder.is_some() { Openings::Start } else { Openings::Random(4) }
+    }
 }
 
 impl fmt::Display for Openings {
@@ -187,18 +181,4 @@ impl Default for Bounds {
             env: Vec::new(),
         }
     }
-}
-
-/// The rule set with a name, or the judge's choice if there is no name. An error lists the available names.
-pub fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
-    let Some(name) = name else { return Ok(R::JUDGE) };
-    R::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = R::ALL.iter().map(|(known, _)| *known).collect();
-        anyhow!("--rules: expected {}, found '{name}'", names.join(" or "))
-    })
-}
-
-/// The error for an input file that the judge has written itself and that the game cannot read.
-pub fn own_input(error: InputError) -> anyhow::Error {
-    anyhow!("the judge's own input file, line {error}")
 }

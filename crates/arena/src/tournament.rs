@@ -1,7 +1,6 @@
 //! Runs the games of a schedule, several at a time, and writes their record.
 
 use crate::changed_rules;
-use crate::game::AnyGame;
 use crate::openings::Book;
 use crate::plain::counted;
 use crate::player::blame::NoTurn;
@@ -16,6 +15,7 @@ use crate::schedule::{Slot, slots};
 use crate::standings::Duel;
 use crate::swiss;
 use crate::terms::Shape;
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use clock::lock;
 use engine::Side;
@@ -119,7 +119,7 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
 /// An opening cannot be made, or the machine fails.
 pub fn replayed(game: &AnyGame, record: &Record) -> Result<Replayed> {
     let (header, mut replayed) = (&record.header, changed_rules::replay(game));
-    if game.own.is_none() {
+    if game.in_records.is_none() {
         return Ok(replayed);
     }
     let book = Book::open(game, &header.openings, header.seed)?;

@@ -27,22 +27,15 @@ enum CommandLine {
 }
 
 fn main() -> ExitCode {
-    if let Some(code) = sandbox::own_command() {
-        return code;
-    }
-    sandbox::system::raise_open_files();
-    terminal::games::set(monitor::with_programs(games::all()));
-    let done = match CommandLine::parse() {
-        CommandLine::Intake(options) => intake::intake(&options),
-        CommandLine::Grade(options) => grade::grade(&options),
-        CommandLine::GradeAll(options) => grade_class(&options),
-        CommandLine::GradeCases(options) => grade::grade_cases(&options),
-        CommandLine::Replay(options) => replay::replay(&options).map(|()| 0),
-        CommandLine::Watch(options) => replay::watch::watch(&options).map(|()| 0),
-    };
-    arena::player::scratch::remove_scratch();
-    done.map(ExitCode::from).unwrap_or_else(|error| {
-        eprintln!("{}", arena::plain::lines(&format!("{error:#}")));
-        ExitCode::from(2)
+    terminal::program::run(monitor::with_programs(games::all()), |line| {
+        let done = match line {
+            CommandLine::Intake(options) => intake::intake(&options),
+            CommandLine::Grade(options) => grade::grade(&options),
+            CommandLine::GradeAll(options) => grade_class(&options),
+            CommandLine::GradeCases(options) => grade::grade_cases(&options),
+            CommandLine::Replay(options) => replay::replay(&options).map(|()| 0),
+            CommandLine::Watch(options) => replay::watch::watch(&options).map(|()| 0),
+        };
+        done.map(ExitCode::from)
     })
 }

@@ -13,7 +13,7 @@ const MOST_TURNS: u32 = 32;
 const LARGEST_PART: f64 = 0.25;
 /// The standard deviations by which the turns to come may be charged more than the turns so far.
 const DEVIATIONS: f64 = 2.0;
-/// The standard deviation of a charge that is assumed beside those of the turns so far, in microseconds: after one turn
+/// The standard deviation of a charge that is assumed besides those of the turns so far, in microseconds: after one turn
 /// nothing is known of it.
 const ASSUMED_DEVIATION: f64 = 150.0;
 

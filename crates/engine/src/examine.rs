@@ -9,7 +9,7 @@ pub trait Examine: Explain {
     const RULES_PAGE: Option<&'static str> = None;
 
     /// Positions that show whether a program knows the game's special rules: a title in a few words, and an input file of
-    /// which the position counts. A judge asks them beside positions of usual games.
+    /// which the position counts. A judge asks them besides positions of usual games.
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &[];
 
     /// Advice on moves and files that the game refuses. The first entry whose words are in the reason counts.

@@ -66,7 +66,7 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// A move: a small, plain value. Moves with the same effect on the board should be equal.
     type Move: Copy + Eq + Hash + Debug + Send + Sync + 'static;
 
-    /// The data that [`Game::undo`] needs beside the move itself.
+    /// The data that [`Game::undo`] needs besides the move itself.
     type Undo;
 
     /// Returns the side to move.

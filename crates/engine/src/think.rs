@@ -18,9 +18,6 @@ pub trait Playable: Protocol {
     type Knowledge: Knowledge<Self> + Default;
     /// Settings of this game alone that affect the choice of a move; `()` if there are none.
     type Own: Clone + std::fmt::Debug + Default + Send + Sync;
-    /// Algorithms of this game alone, beside those of [`Algorithm::NAMES`]: name and help text. [`Playable::advise`]
-    /// implements them.
-    const ALGORITHMS: &'static [(&'static str, &'static str)] = &[];
     /// Stored results that a program may be built without, such as a page that fetches them when they are needed. In the
     /// sources they are `data/NAME.bin` of the game's crate.
     const STORES: &'static [Store] = &[];
@@ -32,10 +29,10 @@ pub trait Playable: Protocol {
         Self::Knowledge::default()
     }
 
-    /// Returns what is known of a task without the search: from a table or a stored strategy, by an exact solver, or by
-    /// an algorithm of [`Playable::ALGORITHMS`].
+    /// Returns what is known of a task without the search: from a table or a stored strategy, or by an exact
+    /// solver.
     ///
-    /// It is called once per move, before the search, and not for the plain algorithms of [`Algorithm::NAMES`]. A long
+    /// It is called once per move, before the search, and not for the plain algorithms. A long
     /// computation must keep to the limits of the [`Ask`]. The moves returned must be legal, and not disputed
     /// ([`Protocol::is_disputed`]) unless all are.
     fn advise(ask: &Ask<Self>) -> Advice<Self::Move> {
@@ -181,12 +178,10 @@ pub enum Algorithm {
     Minimax,
     /// The move with the best evaluation one ply ahead.
     Greedy,
-    /// One of [`Playable::ALGORITHMS`], by its name.
-    Own(&'static str),
 }
 
 impl Algorithm {
-    /// The algorithms that every game has: name, help text, and the algorithm.
+    /// The algorithms: name, help text, and the algorithm.
     pub const NAMES: [(&'static str, &'static str, Algorithm); 4] = [
         ("iterative", "Iterative deepening within the clock: the strongest play", Algorithm::Iterative),
         ("alphabeta", "Plain alpha-beta to a fixed depth (3 unless --depth is given)", Algorithm::Alphabeta),
@@ -231,7 +226,7 @@ impl<Own> Settings<Own> {
     /// Returns what limits the search that the knowledge is for. The plain algorithms and the full-width search keep to
     /// the knowledge of a search limited by depth or nodes, whether or not the clock ends them.
     fn limit_kind(&self) -> LimitKind {
-        let is_selective = matches!(self.algorithm, Algorithm::Iterative | Algorithm::Own(_)) && !self.full_width;
+        let is_selective = self.algorithm == Algorithm::Iterative && !self.full_width;
         if is_selective && self.timed() { LimitKind::Clock } else { LimitKind::Count }
     }
 
@@ -260,7 +255,8 @@ pub struct Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    fn only(best: M) -> Report<M> {
+    /// Returns the report of a move of which nothing else is known.
+    pub fn only(best: M) -> Report<M> {
         Report { best, advice: None, search: None, later: Vec::new() }
     }
 
@@ -302,7 +298,7 @@ pub fn think_with_listener<G: Playable>(
         Report { search: Some(report), ..Report::only(best) }
     };
     match settings.algorithm {
-        Algorithm::Iterative | Algorithm::Own(_) => {}
+        Algorithm::Iterative => {}
         Algorithm::Alphabeta => {
             let depth = settings.depth.unwrap_or(3);
             return plain(depth, reference::alpha_beta(position, depth, evaluate, &mut ()));

@@ -1,5 +1,5 @@
 //! FoxGame, two foxes against twenty sheep on 33 points: rules ([`rules`]), evaluation ([`evaluate`]), file formats
-//! (`protocol.rs`), plain opponents of one style each ([`style`]), games over TCP that a monitor runs ([`monitor`]), and
+//! (`protocol.rs`), games over TCP that a monitor runs ([`monitor`]), and
 //! endgame tables ([`endings`]). The rules page is docs/rules/foxgame.md.
 //!
 //! ```
@@ -25,20 +25,18 @@ mod names;
 mod parse_move;
 mod protocol;
 pub mod rules;
-pub mod style;
 pub mod weights;
 
 pub use board::Board;
 pub use endings::Sources;
 pub use evaluate::Evaluation;
 pub use rules::{Ending, Move, Position};
-pub use style::Style;
 
 use endings::advice::advise;
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::search::Score;
-use engine::think::{Algorithm, LimitKind};
+use engine::think::LimitKind;
 use engine::{Advice, Ask, Count, Curve, Explain, Playable, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
@@ -46,21 +44,14 @@ use std::process::ExitCode;
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = Sources;
-    const ALGORITHMS: &'static [(&'static str, &'static str)] = &Style::LISTED;
 
     fn knowledge(own: &Sources, _: LimitKind) -> Evaluation {
         Evaluation::knowing(own.endings)
     }
 
-    /// The move of a plain style if the settings name one; otherwise the endgame tables' advice.
+    /// Returns the endgame tables' advice.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
-        let position = &ask.task.position;
-        let Algorithm::Own(name) = ask.settings.algorithm else {
-            return ask.settings.own.endings.map_or(Advice::Nothing, |endings| advise(position, endings));
-        };
-        let plies = ask.settings.depth.unwrap_or(style::USUAL_PLIES);
-        let played = Style::named(name).and_then(|style| style.play(position, plies));
-        played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")))
+        ask.settings.own.endings.map_or(Advice::Nothing, |endings| advise(&ask.task.position, endings))
     }
 }
 

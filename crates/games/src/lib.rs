@@ -31,11 +31,9 @@ macro_rules! reexport {
 }
 each_game!(reexport);
 
-#[cfg(feature = "arena")]
-use arena::AnyGame;
+use anygame::AnyGame;
 
-/// Returns the games for the arena, in the order of [`each_game`].
-#[cfg(feature = "arena")]
+/// Returns the games, in the order of [`each_game`].
 pub fn all() -> Vec<AnyGame> {
     macro_rules! erased {
         ($($game:ident,)*) => { [$(AnyGame::of::<$game::Position>()),*] };

@@ -15,7 +15,6 @@
 
 mod advice;
 mod best_gain;
-mod blocker;
 pub mod board;
 mod default_tables;
 pub mod evaluate;
@@ -46,7 +45,6 @@ pub use rules::{Move, Position, Rules};
 
 use engine::clock::Budget;
 use engine::search::{Knowledge, Score};
-use engine::think::Algorithm;
 use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side, Task, TimeControl};
 #[cfg(feature = "agent")]
 use engine::{Game, think::Report};
@@ -56,16 +54,9 @@ use memory::Memory;
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = Memory;
-    const ALGORITHMS: &'static [(&'static str, &'static str)] = &[blocker::ALGORITHM];
 
-    /// Returns the blocker's move if that algorithm is selected, and otherwise a plan for the own army if there is one
-    /// (`advice.rs`).
+    /// Returns a plan for the own army if there is one (`advice.rs`).
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
-        let position = &ask.task.position;
-        if let Algorithm::Own(name) = ask.settings.algorithm {
-            let played = blocker::play(position, ask.settings.depth.unwrap_or(blocker::DEFAULT_PLIES));
-            return played.map_or(Advice::Nothing, |(mv, worth)| Advice::Move(mv, format!("{name}: worth {worth}")));
-        }
         advice::advise(ask)
     }
 

@@ -17,18 +17,8 @@ enum CommandLine {
 }
 
 fn main() -> ExitCode {
-    if let Some(code) = sandbox::own_command() {
-        return code;
-    }
-    sandbox::system::raise_open_files();
-    terminal::games::set(games::all());
-    let done = match CommandLine::parse() {
+    terminal::program::run(games::all(), |line| match line {
         CommandLine::Intake(options) => intake::intake(&options).map(ExitCode::from),
         CommandLine::Try(options) => preflight(&options),
-    };
-    arena::player::scratch::remove_scratch();
-    done.unwrap_or_else(|error| {
-        eprintln!("{}", arena::plain::lines(&format!("{error:#}")));
-        ExitCode::from(2)
     })
 }

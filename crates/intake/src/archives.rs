@@ -28,7 +28,7 @@ pub(crate) struct Limits {
 
 /// The most memory of an unpacker, in KiB. 7-Zip's largest usual setting needs 192 MiB, xz's 65 MiB.
 const MAX_MEMORY_KIB: u32 = 256 << 10;
-/// The bytes of a tar beside the contents of each file: headers, long names and padding.
+/// The bytes of a tar besides the contents of each file: headers, long names and padding.
 const TAR_OVERHEAD: u64 = 4096;
 
 /// A kind of archive.

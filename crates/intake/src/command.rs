@@ -13,8 +13,8 @@ use crate::take_in::{Intake, TakenIn, UNFINISHED, remove};
 use crate::tools::{Tools, find_tool};
 use crate::unpack::hex;
 use crate::{folder_names, table};
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;
@@ -26,8 +26,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
-use terminal::games::find as find_game;
-use terminal::games::name_parser;
+use terminal::games::GameOption;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
@@ -52,9 +51,8 @@ pub struct IntakeOptions {
     /// The download: a zip or a directory
     source: PathBuf,
 
-    /// The game, or the folder of a game of your own
-    #[arg(long, value_parser = name_parser())]
-    game: String,
+    #[command(flatten)]
+    game: GameOption,
 
     /// The directory for the students' folders; an earlier intake in it is updated
     #[arg(long, value_name = "DIRECTORY")]
@@ -155,7 +153,7 @@ impl IntakeOptions {
             file_mib: self.build_size,
             disk_mib: 2 * self.build_size,
             keep: 1 << 16,
-            ..self.boxes.bounds()?
+            ..self.boxes.bounds_of_strangers()?
         })
     }
 
@@ -175,7 +173,7 @@ impl IntakeOptions {
     fn digest(&self, languages: &Languages) -> String {
         let mut digest = Sha256::new();
         // The digest includes the `Debug` output of `Limits`: another name of the type or of a field changes all digests.
-        let settings = (&self.game, self.limits(), self.build_time, self.build_memory, self.build_size);
+        let settings = (&self.game.name, self.limits(), self.build_time, self.build_memory, self.build_size);
         digest.update(format!("{settings:?}"));
         digest.update(&languages.text);
         for program in languages.programs() {
@@ -187,8 +185,8 @@ impl IntakeOptions {
 
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
-    let game = find_game(&options.game)?;
-    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
+    let game = options.game.find()?;
+    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds_of_strangers()? };
     check_sandbox_for_strangers(&bounds)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;
@@ -381,7 +379,7 @@ fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
     print(&table::table(done, others));
     let count = |state| done.iter().filter(|done| done.submission.state == state).count();
     if count(State::DoesNotPlay) >= SUSPICIOUS && count(State::Ready) + count(State::Mended) == 0 {
-        eprintln!("no program of the class plays {}: is --game right?", options.game);
+        eprintln!("no program of the class plays {}: is --game right?", options.game.name);
     }
     if let Some(path) = &options.csv {
         write_atomically(path, &table::csv(done)?).with_context(|| format!("{}: cannot be written", path.display()))?;

@@ -7,8 +7,8 @@ use super::languages::{Comments, Language, Languages};
 use super::source_text::{JavaSource, has, read_beginning, shebang, words};
 use super::tree::{Tree, shown};
 use super::unpack::beginning_of;
-use arena::AnyGame;
-use arena::game_files::GameFiles;
+use anygame::AnyGame;
+use anygame::game::GameFiles;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -559,7 +559,7 @@ impl<'l> ProgramSearch<'l, '_> {
             _ if self.tree.files.is_empty() => NOTHING.to_string(),
             _ if !self.given.is_empty() => {
                 let given: Vec<PathBuf> = self.given.iter().cloned().collect();
-                format!("no program beside the files that were handed out: {}", shown(&given))
+                format!("no program besides the files that were handed out: {}", shown(&given))
             }
             _ => format!("no program among the files: {}", self.tree.shown()),
         }

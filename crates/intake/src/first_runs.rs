@@ -7,12 +7,13 @@ use super::tools::Tools;
 use super::tree::{MEMORY, Tree};
 use crate::preflight::test_positions::{USUAL_CLOCK, start_with_clock, test_positions};
 use crate::preflight::turn::{TurnRequest, ask};
+use anygame::AnyGame;
+use anygame::game::GameFiles;
 use anyhow::{Context, Result};
-use arena::AnyGame;
-use arena::game_files::GameFiles;
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::directory::PlayerDirectory;
+use arena::player::player_of;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use std::fs;
@@ -141,13 +142,13 @@ impl FirstRun<'_> {
     ///
     /// # Errors
     /// The program cannot be started.
-    pub(crate) fn first_turn_on_monitor(&self) -> Result<Option<FirstFault>> {
+    pub(crate) fn first_turn_by(&self, protocol: &str) -> Result<Option<FirstFault>> {
         let game = self.game;
         let rules = game.rules.check_rules(None)?;
         let play = |slice: f64| -> Result<Option<Fault>> {
-            let spec = self.keys().on_monitor(slice).engine(game)?;
+            let spec = self.keys().speaking(protocol, slice).engine(game)?;
             let task = start_with_clock(game, rules, slice)?.task;
-            let mut player = game.player(&spec, self.bounds, 1)?;
+            let mut player = player_of(game, &spec, self.bounds, 1)?;
             player.begin(&task.position, task.position.side_to_move())?;
             let answer = player.turn(&task)?.answer;
             player.finish(None, "the first move is enough");

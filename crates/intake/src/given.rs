@@ -1,8 +1,8 @@
 //! The files that a teacher has handed out, which are never a student's program.
 
 use super::tree::Tree;
+use anygame::AnyGame;
 use anyhow::{Context, Result};
-use arena::AnyGame;
 use arena::rules_program::files;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;

@@ -16,6 +16,7 @@ mod find_program;
 mod first_runs;
 mod folder_names;
 mod given;
+pub mod headings;
 mod languages;
 mod notebook;
 mod one_upload;

@@ -2,6 +2,7 @@
 //! encodings where a language asks for UTF-8.
 
 use super::languages::Languages;
+use super::spreadsheet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -48,12 +49,7 @@ fn utf16(bytes: &[u8]) -> Option<String> {
         [0xfe, 0xff, rest @ ..] => (false, rest),
         _ => (lower_bytes_first(bytes)?, bytes),
     };
-    let unit = |pair: &[u8]| {
-        let pair = [pair[0], pair[1]];
-        if little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
-    };
-    let units: Vec<u16> = rest.chunks_exact(2).map(unit).collect();
-    String::from_utf16(&units).ok()
+    spreadsheet::utf16(rest, if little { u16::from_le_bytes } else { u16::from_be_bytes })
 }
 
 /// Returns whether the lower bytes come first in UTF-16 that has no byte-order mark; `None` if the first characters of a file

@@ -2,7 +2,7 @@
 
 use super::languages::{Comments, Language};
 use super::source_text::read_beginning;
-use arena::game_files::GameFiles;
+use anygame::game::GameFiles;
 use std::path::{Path, PathBuf};
 
 /// The most names that are told of a submission.

@@ -18,8 +18,7 @@ pub enum Encoding {
 /// Returns the text of a CSV file of some spreadsheet, with its byte-order mark if it has one; `None` if it is no text.
 pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
     if bytes.starts_with(&[0xff, 0xfe]) {
-        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
-        return Some((String::from_utf16(&units).ok()?, Encoding::Utf16));
+        return Some((utf16(bytes, u16::from_le_bytes)?, Encoding::Utf16));
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Some((text.to_string(), Encoding::Utf8));
@@ -27,6 +26,12 @@ pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
     let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
     let is_text = text.chars().all(|character| !character.is_control() || SPACES.contains(&character));
     is_text.then_some((text, Encoding::Latin1))
+}
+
+/// Returns the text of bytes in UTF-16, in the order of bytes that `unit` has; `None` if it is none.
+pub(crate) fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
+    let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+    String::from_utf16(&units).ok()
 }
 
 /// Returns the bytes of a text that [`decode`] has read, or of one with other ASCII characters in it.

@@ -39,7 +39,7 @@ pub enum State {
     NeedsYou,
 }
 
-/// A protocol of programs beside files.
+/// A protocol of programs besides files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {

@@ -21,9 +21,10 @@ use super::trial::{CaseTrial, Trial};
 use super::unpack::{Unpacked, hex, unpack};
 use crate::cases::Cases;
 use crate::submission::{BUILD_LOG, PROGRAM, Protocol, SUBMISSION, State, Submission};
+use anygame::AnyGame;
 use anyhow::{Context, Result};
-use arena::AnyGame;
 use arena::plain;
+use arena::player::PlayerProtocol;
 use arena::result::Termination;
 use arena::terms::Bounds;
 use clock::lock;
@@ -414,8 +415,10 @@ impl Intake<'_> {
     fn try_turn(&self, submission: &mut Submission, command: &str, program: &Path) -> Result<Option<FirstFault>> {
         let names_input = |path: &PathBuf| read_beginning(&program.join(path)).contains(self.game.files.input);
         let run = FirstRun { game: self.game, command, program, student: &submission.student, bounds: &self.bounds };
-        if !self.game.protocols.is_empty() && !submission.files.iter().any(names_input) {
-            let fault = run.first_turn_on_monitor()?;
+        if let Some(protocol) = PlayerProtocol::all(self.game).next()
+            && !submission.files.iter().any(names_input)
+        {
+            let fault = run.first_turn_by(protocol.name)?;
             // A program that ends before its move, or never connects, may be one that plays by files.
             if fault.as_ref().is_none_or(|fault| fault.termination != Termination::Crash) {
                 submission.protocol = Some(Protocol::Monitor);

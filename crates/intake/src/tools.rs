@@ -2,8 +2,8 @@
 //! languages that they compile and run.
 
 use super::languages::{Language, Languages};
+use anygame::game::GameFiles;
 use anyhow::Result;
-use arena::game_files::GameFiles;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::terms::Bounds;

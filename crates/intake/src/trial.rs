@@ -4,8 +4,8 @@
 
 use super::first_runs::FirstFault;
 use crate::cases::{CaseResult, Cases};
+use anygame::AnyGame;
 use anyhow::{Result, bail};
-use arena::AnyGame;
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::case::CasePlayer;

@@ -2,8 +2,9 @@
 //! files, verdicts on output files, and ends: `compare_rules NAME RULES FOLDER GAMES PLIES ANSWERS`. For the tests of programs of
 //! rules; moves are compared by their kind, first and last square. Exit code 0: nothing differs.
 
-use arena::AnyGame;
-use arena::position::Position;
+use anygame::AnyGame;
+use anygame::Position;
+use arena::replayed::Played;
 use engine::{TimeControl, Violation};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -15,7 +16,7 @@ use std::time::Duration;
 
 /// A clock for input files.
 const CLOCK: Duration = Duration::from_millis(7_250);
-/// Texts beside moves that are made of legal ones.
+/// Texts besides moves that are made of legal ones.
 const ODD: [&str; 8] = ["", "\n", "E", "J 1,1", "E 1,1 2,2 3,3", "E 0,0 1,1\nE 1,1 2,2", "hello", "E 99,0 0,0"];
 
 fn main() -> ExitCode {
@@ -93,11 +94,11 @@ impl Compared {
             }
             let greedy = hurry && random.random_ratio(4, 5);
             let chosen = match one.greedy().unwrap().filter(|_| greedy) {
-                Some(mv) => ends_of(&mv.output),
+                Some(code) => ends_of(&one.move_of(code).unwrap().output),
                 None => (*names.choose(&mut random).unwrap()).clone(),
             };
-            one = one.play(&moves[0][&chosen]).unwrap().position;
-            other = other.play(&moves[1][&chosen]).unwrap().position;
+            one = Played::of(&one, &moves[0][&chosen]).unwrap().position;
+            other = Played::of(&other, &moves[1][&chosen]).unwrap().position;
         }
     }
 

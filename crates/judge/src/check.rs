@@ -1,10 +1,11 @@
 //! `judge check`, which checks one move, and `judge show`, which shows one position.
 
+use anygame::AnyGame;
+use anygame::game::{Answer, Checked};
+use anygame::{AnyPosition, AnyTask};
 use anyhow::{Context, Result, anyhow};
-use arena::AnyGame;
+use arena::analysis::ThreadTime;
 use arena::analysis::finding::Effort;
-use arena::game::{Answer, Checked};
-use arena::position::{AnyPosition, AnyTask};
 use clap::Args;
 use engine::protocol::seconds;
 use engine::score::describe;
@@ -12,7 +13,7 @@ use files::{read_input, write_atomically};
 use intake::preflight::format_doubts;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use terminal::games::{find, name_parser, rules_line};
+use terminal::games::{GameAndRules, rules_line};
 use terminal::output::print;
 use terminal::standings::aligned;
 
@@ -29,51 +30,41 @@ fn text_of(file: &Path) -> Result<String> {
 /// Options of `judge check`.
 #[derive(Args)]
 pub(crate) struct CheckOptions {
-    /// The game, or the folder of a game of your own
-    #[arg(value_parser = name_parser())]
-    pub game: String,
+    #[command(flatten)]
+    pub game: GameAndRules,
     /// The input file: the position
     pub input: PathBuf,
     /// The output file: the move
     pub output: PathBuf,
-    /// The rule set [default: the most permissive]
-    #[arg(long, value_name = "NAME")]
-    pub rules: Option<String>,
 }
 
 /// Checks an output file against its input file, and prints the rule set.
 pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
-    let CheckOptions { game, input, output, rules } = options;
-    let game = find(game)?;
-    let rules = game.rules.check_rules(rules.as_deref())?;
+    let CheckOptions { game, input, output } = options;
+    let (game, rules) = game.find()?;
     // A bad input is reported before an output that cannot be read.
     let task = read_task(game, input, Some(rules))?;
     let answer = Answer { input: &text_of(input)?, output: &text_of(output)?, file: &output.display().to_string() };
-    let checked = game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
+    let mut checked =
+        game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
     print(&rules_line(game, rules));
-    Ok(match checked {
-        // Rules that are a program read files as the course's own referee does.
-        Checked::Legal(text) if game.folder.is_none() => {
-            let legal: Vec<String> = task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
-            let doubts = format_doubts(answer.output, &legal).into_iter();
-            let doubts = doubts.map(|doubt| format!("note: a strict grader may refuse the file: {doubt}\n"));
-            Checked::Legal(text + &doubts.collect::<String>())
+    // Rules that are a program read files as the course's own referee does.
+    if checked.legal.is_some() && game.folder.is_none() {
+        let legal: Vec<String> = task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
+        for doubt in format_doubts(answer.output, &legal) {
+            writeln!(checked.text, "note: a strict grader may refuse the file: {doubt}")?;
         }
-        other => other,
-    })
+    }
+    Ok(checked)
 }
 
 /// Options of `judge show`.
 #[derive(Args)]
 pub(crate) struct ShowOptions {
-    /// The game, or the folder of a game of your own
-    #[arg(value_parser = name_parser())]
-    pub game: String,
+    #[command(flatten)]
+    pub game: GameAndRules,
     /// The input file: the position
     pub input: PathBuf,
-    /// The rule set [default: the most permissive]
-    #[arg(long, value_name = "NAME")]
-    pub rules: Option<String>,
     /// Print the score of every legal move, the best first, and the terms of the evaluation if the game has them
     #[arg(long)]
     pub scores: bool,
@@ -87,12 +78,11 @@ pub(crate) struct ShowOptions {
 
 /// Returns the position as text with the list of its legal moves, and draws it into the file that was asked for.
 pub(crate) fn show(options: &ShowOptions) -> Result<String> {
-    let game = find(&options.game)?;
-    let rules = game.rules.check_rules(options.rules.as_deref())?;
+    let (game, rules) = options.game.find()?;
     let task = read_task(game, &options.input, Some(rules))?;
     let position = &*task.position;
     if let Some(to) = &options.svg {
-        let drawing = position.board().drawing.with_context(|| format!("{}: this game has no drawing", game.name))?;
+        let drawing = position.drawing().with_context(|| format!("{}: this game has no drawing", game.name))?;
         let svg = boards::picture(&drawing, &game.sides, None);
         write_atomically(to, &svg).with_context(|| format!("{}: cannot be written", to.display()))?;
     }
@@ -115,13 +105,14 @@ fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> Result<
     if position.outcome().is_some() {
         return Ok(String::new());
     }
-    let (choices, depth) = position.rate_moves(effort)?;
+    let (choices, depth) = position.rate_moves(effort, &ThreadTime)?;
     let mut rows = vec![["", "Move", "Score", "Chances", ""].map(String::from).to_vec()];
     for (choice, rank) in choices.iter().zip(1..) {
         let score = choice.score.map_or("-".to_string(), describe);
         let chances = format!("{:.0} %", 50.0 * (choice.chance + 1.0));
         let truth = choice.truth.map_or(String::new(), |truth| format!("proven {}", truth.word()));
-        rows.push(vec![format!("{rank}."), choice.mv.described.clone(), score, chances, truth]);
+        let described = position.move_of(choice.mv).map_or(String::new(), |mv| mv.described);
+        rows.push(vec![format!("{rank}."), described, score, chances, truth]);
     }
     let mut text = format!("{} legal moves, searched {depth} plies deep:\n{}", choices.len(), aligned(&rows, &[1, 4]));
     // The terms are those of the actual position. The search of some games evaluates a modified one.

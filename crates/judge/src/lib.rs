@@ -13,19 +13,18 @@ mod rules_test;
 mod sandbox_check;
 mod tournament;
 
-pub use arena::AnyGame;
+pub use anygame::AnyGame;
 use course::{autograder, class, grade};
 use intake::preflight;
 use monitor::server as monitor;
 use pages::replay;
 use play::puzzle;
 use terminal::keys_help::{keys_of_gradings, keys_of_matches};
-use terminal::{games, rules};
+use terminal::{games, program, rules};
 
 use analyse::AnalyseOptions;
+use anygame::game::Checked;
 use anyhow::Result;
-use arena::game::Checked;
-use arena::player::scratch::remove_scratch;
 use check::{CheckOptions, ShowOptions};
 use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use pages::replay::ReplayOptions;
@@ -243,23 +242,11 @@ pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
 
 /// Runs the judge for these games, with the arguments of the process, and returns the exit code.
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
-    // The judge starts its own program as the supervisor of each turn, without the options of the command line.
-    if let Some(code) = sandbox::own_command() {
-        return code;
-    }
-    // A server's connections, and a worker for each core, need more than the 1,024 that are usual.
-    sandbox::system::raise_open_files();
-    let matches = command_line(games).get_matches();
-    let command_line = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let code = dispatch(command_line.command, &matches).unwrap_or_else(|error| {
-        eprintln!("{}", arena::plain::lines(&format!("{error:#}")));
-        ExitCode::from(2)
-    });
-    if let Some(bytes) = engine::search::largest_refused_table() {
-        eprintln!("not enough memory for a transposition table of {} MiB: searches had smaller ones", bytes >> 20);
-    }
-    remove_scratch();
-    code
+    let command = || help::grouped(CommandLine::command());
+    program::run_command(games, command, |matches| {
+        let command_line = CommandLine::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+        dispatch(command_line.command, matches)
+    })
 }
 
 /// Returns the arguments of each `--engine`. The derived struct has only one list of them all.
@@ -277,17 +264,15 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             print(&games::list(options.names, &options.folders)?);
             Ok(ExitCode::SUCCESS)
         }
-        Command::Check(options) => match check::check(&options)? {
-            Checked::Legal(text) => {
-                print(&text);
-                Ok(ExitCode::SUCCESS)
+        Command::Check(options) => {
+            let Checked { legal, text, .. } = check::check(&options)?;
+            print(&text);
+            if legal.is_some() {
+                return Ok(ExitCode::SUCCESS);
             }
-            Checked::Refused(reason) => {
-                let pointer = rules::pointer(&options.game, reason.lines().next().unwrap_or_default());
-                print(&(reason + &pointer));
-                Ok(ExitCode::from(1))
-            }
-        },
+            print(&rules::pointer(&options.game.game, text.lines().next().unwrap_or_default()));
+            Ok(ExitCode::from(1))
+        }
         Command::Perft(options) => done(perft::perft(&options)),
         Command::Show(options) => {
             print(&check::show(&options)?);

@@ -5,30 +5,25 @@ use anyhow::Result;
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Instant;
-use terminal::games::{find, name_parser, rules_line};
+use terminal::games::{GameAndRules, rules_line};
 use terminal::output::print;
 
 /// Options of `judge perft`.
 #[derive(Args)]
 pub(crate) struct PerftOptions {
-    /// The game, or the folder of a game of your own
-    #[arg(value_parser = name_parser())]
-    pub game: String,
+    #[command(flatten)]
+    pub game: GameAndRules,
     /// The maximum depth, in plies
     #[arg(short, long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=64))]
     pub depth: u32,
     /// The input file with the position; by default the start of the game
     #[arg(short, long, value_name = "FILE")]
     pub input: Option<PathBuf>,
-    /// The rule set [default: the most permissive]
-    #[arg(long, value_name = "NAME")]
-    pub rules: Option<String>,
 }
 
 /// Counts sequences of moves for each depth, and prints each count as soon as it is known.
 pub(crate) fn perft(options: &PerftOptions) -> Result<()> {
-    let game = find(&options.game)?;
-    let rules = game.rules.check_rules(options.rules.as_deref())?;
+    let (game, rules) = options.game.find()?;
     let position = match &options.input {
         Some(file) => read_task(game, file, Some(rules))?.position,
         None => game.rules.start(Some(rules))?,
@@ -36,7 +31,7 @@ pub(crate) fn perft(options: &PerftOptions) -> Result<()> {
     print(&rules_line(game, rules));
     for depth in 1..=options.depth {
         let start = Instant::now();
-        let count = position.perft(depth)?;
+        let count = position.perft(depth, &|| false)?;
         let seconds = start.elapsed().as_secs_f64();
         let speed = count as f64 / seconds.max(1e-9);
         print(&format!("{depth} {count} ({seconds:.3} s, {speed:.0} nodes/s)\n"));

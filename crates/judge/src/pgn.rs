@@ -1,8 +1,8 @@
 //! The results of games as PGN tags, which rating tools such as Ordo read. "White" is the player of the side that moves
 //! first.
 
+use anygame::AnyGame;
 use anyhow::{Context, Result};
-use arena::AnyGame;
 use arena::plain::shown;
 use arena::record::{End, Header};
 use arena::schedule::Slot;

@@ -267,14 +267,14 @@ fn test_move(program: &RulesProgram, state: &str, mv: &str) -> Result<()> {
 }
 
 /// Prints the numbers of lines of play from the start.
-fn perft(game: &arena::AnyGame) -> Result<()> {
+fn perft(game: &anygame::AnyGame) -> Result<()> {
     let start = game.rules.start(None)?;
     let (mut text, mut last) = (String::from("perft from the start:"), 1);
     for depth in 1..=DEEPEST {
-        if interrupt::asked() || last * start.legal_count() as u64 > MOST_LINES {
+        if interrupt::asked() || last * start.codes().len() as u64 > MOST_LINES {
             break;
         }
-        last = start.perft(depth)?;
+        last = start.perft(depth, &|| false)?;
         text += &format!(" {last}");
     }
     print(&format!("{text}\n"));

@@ -2,8 +2,9 @@
 
 use crate::clock::now;
 use crate::config::{self, Config};
-use crate::files::{self, Files, Stored};
-use crate::store::{self, Store};
+use crate::files::{self, LeagueFiles, Stored};
+use crate::place::LeaguePlace;
+use crate::store;
 use anyhow::{Context, Result, bail};
 use arena::record::{Event, Header, Record};
 use std::fs::{self, File};
@@ -14,8 +15,8 @@ use std::path::Path;
 /// the files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     Config::read(directory)?;
-    let store = existing(directory, None).await?;
-    let files = Files::open(directory)?;
+    let store = LeaguePlace::of(directory).open_existing().await?;
+    let files = LeagueFiles::open(directory)?;
     let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let scratch =
         tempfile::tempdir_in(folder).with_context(|| format!("{}: cannot be written to", folder.display()))?;
@@ -30,18 +31,6 @@ pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     fs::rename(&unfinished, to).with_context(|| format!("{}: cannot be written", to.display()))
 }
 
-/// Opens a PostgreSQL database, or the one of a directory, which is not made here.
-async fn existing(directory: &Path, database: Option<&str>) -> Result<Store> {
-    let file = directory.join(store::FILE);
-    if database.is_none() && !file.is_file() {
-        let name = file.display();
-        bail!(
-            "{name}: there is no database; if the league is served with --database, pg_dump and a copy of its files are its backup"
-        );
-    }
-    Store::open(directory, database).await
-}
-
 /// Makes a file that only its owner reads: a backup has everybody's programs.
 fn private_file(path: &Path) -> std::io::Result<File> {
     let mut options = File::options();
@@ -52,7 +41,7 @@ fn private_file(path: &Path) -> std::io::Result<File> {
 }
 
 /// Adds all files.
-fn append_files(archive: &mut tar::Builder<impl Write>, files: &Files) -> Result<()> {
+fn append_files(archive: &mut tar::Builder<impl Write>, files: &LeagueFiles) -> Result<()> {
     for path in files.paths()? {
         let bytes = files.read(&path)?;
         let mut header = tar::Header::new_gnu();
@@ -75,7 +64,7 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     tar::Archive::new(file).unpack(directory).with_context(|| format!("{}: is no whole backup", from.display()))?;
     Config::read(directory)?;
     // An archive that was cut off between two files looks whole.
-    if let Some(fault) = faults(directory, None).await?.first() {
+    if let Some(fault) = faults(&LeaguePlace::of(directory)).await?.first() {
         bail!("{}: is no whole backup: {fault}", from.display());
     }
     Ok(())
@@ -91,10 +80,10 @@ pub(crate) fn make_private(directory: &Path) -> Result<()> {
 }
 
 /// Returns what does not fit together, a line each.
-pub(crate) async fn faults(directory: &Path, database: Option<&str>) -> Result<Vec<String>> {
-    Config::read(directory)?;
-    let store = existing(directory, database).await?;
-    let files = Files::open(directory)?;
+pub(crate) async fn faults(place: &LeaguePlace) -> Result<Vec<String>> {
+    Config::read(&place.directory)?;
+    let store = place.open_existing().await?;
+    let files = LeagueFiles::open(&place.directory)?;
     let mut found = store.faults().await?;
     for (id, digest, plays) in store.stored_submissions().await? {
         if !files.has(Stored::Upload(&digest))? {
@@ -112,16 +101,16 @@ pub(crate) async fn faults(directory: &Path, database: Option<&str>) -> Result<V
     Ok(found)
 }
 
-async fn record(files: &Files, pair: i64) -> Result<Record> {
+async fn record(files: &LeagueFiles, pair: i64) -> Result<Record> {
     let bytes = files.get(Stored::Record(pair)).await?;
     Record::parse(std::str::from_utf8(&bytes)?)
 }
 
 /// Writes the records of all games into one file. The games of pair P have the numbers 2 P - 1 and 2 P.
-pub(crate) async fn records(directory: &Path, database: Option<&str>, to: &Path) -> Result<()> {
-    Config::read(directory)?;
-    let store = existing(directory, database).await?;
-    let files = Files::open(directory)?;
+pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
+    Config::read(&place.directory)?;
+    let store = place.open_existing().await?;
+    let files = LeagueFiles::open(&place.directory)?;
     let pairs = store.played_pairs().await?;
     let mut header: Option<Header> = None;
     // The header comes first and names all players: two passes.

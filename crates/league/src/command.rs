@@ -4,15 +4,15 @@ use crate::backup;
 use crate::clock::{DAY, now};
 use crate::config::{self, Config};
 use crate::likeness;
+use crate::place::LeaguePlace;
 use crate::roster;
 use crate::serve::{self, ServeOptions};
-use crate::store::{CredentialKind, Person, Store};
+use crate::store::{CredentialKind, LeagueStore, Person};
 use crate::submit::{SubmitOptions, submit};
 use crate::web::LINK_DAYS;
 use crate::work::{self, WorkerOptions};
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
-use arena::player::scratch::remove_scratch;
 use arena::rules_program;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use files::write_atomically;
@@ -22,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use terminal::games::{self, find, name_parser};
 use terminal::output::print;
+use terminal::program;
 
 /// Runs a course's standing competition: students hand in programs, which are compiled and tried in the sandbox and play day and
 /// night; a ladder and all games on pages.
@@ -67,9 +68,9 @@ enum LeagueCommand {
     /// Unpack a backup into a new directory
     Restore(BackupOptions),
     /// Check that database and files fit together; exit code 1 if they do not
-    Check(CheckOptions),
+    Check(LeaguePlace),
     /// List the pairs of programs on the ladder that share most text: a hint for a human, never a verdict
-    Likeness(LikenessOptions),
+    Likeness(LeaguePlace),
     /// Write the records of all games into one file, which all commands of the judge read
     Records(RecordsOptions),
 }
@@ -88,51 +89,54 @@ struct InitOptions {
     title: String,
 }
 
+/// Options of commands that print one-time links.
+#[derive(Args)]
+struct LinksOptions {
+    #[command(flatten)]
+    place: LeaguePlace,
+
+    /// The address of the server, which links begin with [default: that of league.toml, or http://127.0.0.1:8300]
+    #[arg(long)]
+    address: Option<String>,
+}
+
+impl LinksOptions {
+    /// Makes a one-time link.
+    async fn link(&self, store: &LeagueStore, person: &Person, config: &Config) -> Result<String> {
+        let known = config.address.as_ref().map(|(address, _)| address.as_str());
+        let address = self.address.as_deref().or(known).unwrap_or("http://127.0.0.1:8300");
+        let now = now();
+        let valid = (now, now + LINK_DAYS * DAY);
+        let secret = store.new_credential(CredentialKind::Link, Some(person.id), "", valid).await?;
+        Ok(format!("{}/enter/{secret}", address.trim_end_matches('/')))
+    }
+}
+
 #[derive(Args)]
 struct PeopleOptions {
-    /// The league's directory
-    directory: PathBuf,
+    #[command(flatten)]
+    links: LinksOptions,
 
     /// A CSV file with the columns id, name, team, role (the last two may be missing), or the roster of Canvas, Moodle or Gradescope
     roster: PathBuf,
-
-    /// The address of the server, which the links begin with [default: that of league.toml, or http://127.0.0.1:8300]
-    #[arg(long)]
-    address: Option<String>,
-
-    /// The database, as for `serve`
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
 }
 
 #[derive(Args)]
 struct LinkOptions {
-    /// The league's directory
-    directory: PathBuf,
+    #[command(flatten)]
+    links: LinksOptions,
 
     /// The login of the roster
     login: String,
-
-    /// The address of the server, which the link begins with [default: that of league.toml, or http://127.0.0.1:8300]
-    #[arg(long)]
-    address: Option<String>,
-
-    /// The database, as for `serve`
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
 }
 
 #[derive(Args)]
 struct TokenOptions {
-    /// The league's directory
-    directory: PathBuf,
+    #[command(flatten)]
+    place: LeaguePlace,
 
     /// The name of the machine
     machine: String,
-
-    /// The database, as for `serve`
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
 }
 
 #[derive(Args)]
@@ -145,36 +149,12 @@ struct BackupOptions {
 }
 
 #[derive(Args)]
-struct LikenessOptions {
-    /// The league's directory
-    directory: PathBuf,
-
-    /// The most pairs
-    #[arg(long, value_name = "COUNT", default_value_t = 20)]
-    most: usize,
-}
-
-#[derive(Args)]
 struct RecordsOptions {
-    /// The league's directory
-    directory: PathBuf,
+    #[command(flatten)]
+    place: LeaguePlace,
 
     /// The file
     file: PathBuf,
-
-    /// The database, as for `serve`
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
-}
-
-#[derive(Args)]
-struct CheckOptions {
-    /// The league's directory
-    directory: PathBuf,
-
-    /// The database, as for `serve`
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
 }
 
 /// Returns the description of the command line for these games, for manual pages and shell completions. Call it at most once in a
@@ -186,18 +166,7 @@ pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
 
 /// Runs the program for these games, with the arguments of the process, and returns the exit code.
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
-    // The program starts itself as the supervisor of each turn, without the options of the command line.
-    if let Some(code) = sandbox::own_command() {
-        return code;
-    }
-    sandbox::system::raise_open_files();
-    games::set(games);
-    let code = dispatch(&CommandLine::parse().command).unwrap_or_else(|error| {
-        eprintln!("{}", arena::plain::lines(&format!("{error:#}")));
-        2
-    });
-    remove_scratch();
-    ExitCode::from(code)
+    program::run(games, |line: CommandLine| dispatch(&line.command).map(ExitCode::from))
 }
 
 /// Runs a command, and returns the exit code.
@@ -258,18 +227,18 @@ fn copy_game(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 fn people(options: &PeopleOptions) -> Result<()> {
-    let config = Config::read(&options.directory)?;
+    let config = Config::read(&options.links.place.directory)?;
     let name = options.roster.display();
     let bytes = fs::read(&options.roster).with_context(|| format!("{name}: cannot be read"))?;
     let decoded = intake::spreadsheet::decode(&bytes);
     let (text, _) = decoded.with_context(|| format!("{name}: no text; save it as CSV UTF-8"))?;
     let roster = roster::read(&text).with_context(|| name.to_string())?;
     wait(async {
-        let store = Store::open(&options.directory, options.database.as_deref()).await?;
+        let store = options.links.place.open().await?;
         let added = store.add_people(&roster).await?;
         print(&intake::spreadsheet::row(["login", "name", "role", "link"])?);
         for person in &added {
-            let link = new_link(&store, person, address(options.address.as_deref(), &config)).await?;
+            let link = options.links.link(&store, person, &config).await?;
             print(&intake::spreadsheet::row([&person.login, &person.name, person.role.word(), &link])?);
         }
         store.note(now(), None, "read a roster", &format!("{} people", added.len())).await
@@ -277,20 +246,20 @@ fn people(options: &PeopleOptions) -> Result<()> {
 }
 
 fn link(options: &LinkOptions) -> Result<()> {
-    let config = Config::read(&options.directory)?;
+    let config = Config::read(&options.links.place.directory)?;
     wait(async {
-        let store = Store::open(&options.directory, options.database.as_deref()).await?;
+        let store = options.links.place.open().await?;
         let person = store.person_by_login(&options.login).await?;
         let person = person.with_context(|| format!("no person with the login '{}'", options.login))?;
-        print(&format!("{}\n", new_link(&store, &person, address(options.address.as_deref(), &config)).await?));
+        print(&format!("{}\n", options.links.link(&store, &person, &config).await?));
         Ok(())
     })
 }
 
 fn token(options: &TokenOptions) -> Result<()> {
-    Config::read(&options.directory)?;
+    Config::read(&options.place.directory)?;
     wait(async {
-        let store = Store::open(&options.directory, options.database.as_deref()).await?;
+        let store = options.place.open().await?;
         let (now, label) = (now(), arena::plain::shown(&options.machine));
         let token = store.new_credential(CredentialKind::Worker, None, &label, (now, now + 365 * DAY)).await?;
         store.note(now, None, "made a token for workers", &label).await?;
@@ -299,21 +268,8 @@ fn token(options: &TokenOptions) -> Result<()> {
     })
 }
 
-/// Returns what links begin with.
-fn address<'a>(given: Option<&'a str>, config: &'a Config) -> &'a str {
-    let known = config.address.as_ref().map(|(address, _)| address.as_str());
-    given.or(known).unwrap_or("http://127.0.0.1:8300")
-}
-
-/// Makes a one-time link.
-async fn new_link(store: &Store, person: &Person, address: &str) -> Result<String> {
-    let now = now();
-    let secret = store.new_credential(CredentialKind::Link, Some(person.id), "", (now, now + LINK_DAYS * DAY)).await?;
-    Ok(format!("{}/enter/{secret}", address.trim_end_matches('/')))
-}
-
-fn likeness(options: &LikenessOptions) -> Result<()> {
-    let pairs = wait(likeness::likeness(&options.directory, options.most))?;
+fn likeness(place: &LeaguePlace) -> Result<()> {
+    let pairs = wait(likeness::likeness(place))?;
     if pairs.is_empty() {
         print("no two programs share anything that others do not\n");
     }
@@ -324,12 +280,12 @@ fn likeness(options: &LikenessOptions) -> Result<()> {
 }
 
 fn records(options: &RecordsOptions) -> Result<()> {
-    wait(backup::records(&options.directory, options.database.as_deref(), &options.file))
+    wait(backup::records(&options.place, &options.file))
 }
 
-fn check(options: &CheckOptions) -> Result<u8> {
-    Config::read(&options.directory)?;
-    let faults = wait(backup::faults(&options.directory, options.database.as_deref()))?;
+fn check(place: &LeaguePlace) -> Result<u8> {
+    Config::read(&place.directory)?;
+    let faults = wait(backup::faults(place))?;
     for fault in &faults {
         print(&format!("{fault}\n"));
     }

@@ -26,7 +26,7 @@ use tower::Service;
 const HEADER_TIME: Duration = Duration::from_secs(15);
 /// The pause after a connection that could not be accepted: usually the process or the system has too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// Descriptors that a process needs beside connections: database, log, uploads that are being written.
+/// Descriptors that a process needs besides connections: database, log, uploads that are being written.
 const OWN_FILES: usize = 64;
 /// Descriptors of a worker: two players with their boxes, records, programs that are unpacked.
 const WORKER_FILES: usize = 32;
@@ -53,20 +53,20 @@ pub(crate) struct Proxy {
 
 /// The most connections of a server at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bounds {
+pub(crate) struct ConnectionBounds {
     /// Connections of all clients.
     pub total: usize,
     /// Connections of one address.
     pub per_address: usize,
 }
 
-impl Bounds {
+impl ConnectionBounds {
     /// Returns the bounds for a process that may have so many open files and has so many workers: half of what is left.
-    pub(crate) fn of(open_files: u64, workers: usize) -> Bounds {
+    pub(crate) fn of(open_files: u64, workers: usize) -> ConnectionBounds {
         let files = usize::try_from(open_files).unwrap_or(usize::MAX);
         let free = files.saturating_sub(OWN_FILES + workers * WORKER_FILES);
         let total = (free / 2).clamp(FEWEST, MOST);
-        Bounds { total, per_address: total.div_ceil(4) }
+        ConnectionBounds { total, per_address: total.div_ceil(4) }
     }
 }
 
@@ -91,7 +91,7 @@ pub(crate) fn client_address(proxy: &Proxy, headers: &HeaderMap, peer: SocketAdd
 pub(crate) async fn serve(
     listener: TcpListener,
     routes: Router,
-    bounds: Bounds,
+    bounds: ConnectionBounds,
     proxy: Proxy,
     ending: impl Future<Output = ()>,
 ) {
@@ -235,9 +235,9 @@ mod tests {
 
     #[test]
     fn the_bounds_leave_most_descriptors_to_what_plays() {
-        assert_eq!(Bounds::of(65_536, 8), Bounds { total: 2_048, per_address: 512 });
-        assert_eq!(Bounds::of(1_024, 2), Bounds { total: 448, per_address: 112 });
-        assert_eq!(Bounds::of(256, 8), Bounds { total: 16, per_address: 4 });
+        assert_eq!(ConnectionBounds::of(65_536, 8), ConnectionBounds { total: 2_048, per_address: 512 });
+        assert_eq!(ConnectionBounds::of(1_024, 2), ConnectionBounds { total: 448, per_address: 112 });
+        assert_eq!(ConnectionBounds::of(256, 8), ConnectionBounds { total: 16, per_address: 4 });
     }
     #[test]
     fn a_client_counts_by_its_network() {

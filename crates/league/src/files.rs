@@ -16,7 +16,7 @@ const UNFINISHED: &str = ".unfinished-";
 /// A folder of files, which several machines may share. A file under its own name is whole: it is written under another name and
 /// renamed.
 #[derive(Clone)]
-pub(crate) struct Files(Arc<Path>);
+pub(crate) struct LeagueFiles(Arc<Path>);
 
 /// A file of the folder.
 #[derive(Clone, Copy, Debug)]
@@ -41,12 +41,12 @@ impl Stored<'_> {
     }
 }
 
-impl Files {
+impl LeagueFiles {
     /// Opens the folder of a league's directory, and makes it if it is missing.
-    pub(crate) fn open(directory: &Path) -> Result<Files> {
+    pub(crate) fn open(directory: &Path) -> Result<LeagueFiles> {
         let folder = directory.join(FOLDER);
         fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
-        Ok(Files(folder.into()))
+        Ok(LeagueFiles(folder.into()))
     }
 
     /// Fails where no files can be written: a server does not start with such a folder.
@@ -128,7 +128,7 @@ mod tests {
     #[tokio::test]
     async fn a_file_is_there_once_it_is_whole() {
         let directory = tempfile::tempdir().unwrap();
-        let files = Files::open(directory.path()).unwrap();
+        let files = LeagueFiles::open(directory.path()).unwrap();
         files.try_out().unwrap();
         for (pair, bytes) in [(1, "one"), (2_001, "two"), (1, "again")] {
             files.put(Stored::Record(pair), bytes.into()).await.unwrap();

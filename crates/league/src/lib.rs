@@ -26,6 +26,7 @@ mod disk;
 mod files;
 mod http;
 mod likeness;
+mod place;
 mod points;
 mod proxy_sign_in;
 mod rating;

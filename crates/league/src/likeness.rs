@@ -5,13 +5,12 @@
 //! tokens in each window. Text that many programs share, such as a starter, does not count.
 
 use crate::config::Config;
-use crate::files::{Files, Stored};
-use crate::store::Store;
+use crate::files::{LeagueFiles, Stored};
+use crate::place::LeaguePlace;
 use anyhow::Result;
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 use std::io::Read;
-use std::path::Path;
 
 /// Tokens of a run.
 const RUN: usize = 16;
@@ -23,6 +22,8 @@ const COMMON: (f64, usize) = (0.1, 4);
 const LEAST: usize = 10;
 /// The largest source that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 20;
+/// The most pairs that are listed.
+const MOST_PAIRS: usize = 20;
 /// Extensions of sources.
 const SOURCES: [&str; 14] = ["c", "cc", "cpp", "cs", "cxx", "go", "h", "hpp", "java", "js", "kt", "pl", "py", "rs"];
 
@@ -38,17 +39,17 @@ pub(crate) struct Pair {
 }
 
 /// Returns the pairs of active programs that share most, the closest first.
-pub(crate) async fn likeness(directory: &Path, most: usize) -> Result<Vec<Pair>> {
-    Config::read(directory)?;
-    let store = Store::open(directory, None).await?;
-    let files = Files::open(directory)?;
+pub(crate) async fn likeness(place: &LeaguePlace) -> Result<Vec<Pair>> {
+    Config::read(&place.directory)?;
+    let store = place.open().await?;
+    let files = LeagueFiles::open(&place.directory)?;
     let mut programs = Vec::new();
     for row in store.ladder().await?.into_iter().filter(|row| row.kind != "baseline") {
         let archive = files.get(Stored::Program(row.submission)).await?;
         programs.push((row.name, fingerprints(&sources(&archive)?)));
     }
     let mut pairs = closest(&programs);
-    pairs.truncate(most);
+    pairs.truncate(MOST_PAIRS);
     Ok(pairs)
 }
 

@@ -13,7 +13,7 @@ pub(crate) const PROVISIONAL: i64 = 10;
 /// The mean of all ratings, in points as Elo's: 400 more are ten wins to a loss.
 const MEAN: f64 = 1500.0;
 /// The standard deviation of strengths before the first game. Wide enough for classes whose strengths spread by 600 points; what
-/// it is above the true spread costs little (docs/measurements/league.md).
+/// it is above the true spread costs little (research/measurements/league.md).
 const SPREAD: f64 = 700.0;
 
 /// Returns half the width of the interval in which a rating lies with a probability of 95 %.

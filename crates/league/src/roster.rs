@@ -2,36 +2,14 @@
 
 use crate::store::{NewPerson, Role};
 use anyhow::{Context, Result, bail};
+use intake::headings::{FIRST_NAMES, IDS, LAST_NAMES, NAMES, POINTS_POSSIBLE, PREVIEW_STUDENT};
 use intake::spreadsheet;
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 
-/// The columns of a roster, by what they are for. Names are compared without case; the first one that a file has counts.
-const LOGINS: [&str; 16] = [
-    "id",
-    "login",
-    "sis login id",
-    "sis user id",
-    "id number",
-    "id-nummer",
-    "matrikelnummer",
-    "student id",
-    "sid",
-    "username",
-    "anmeldename",
-    "email",
-    "email address",
-    "e-mail",
-    "e-mail-adresse",
-    "e-mail address",
-];
-const NAMES: [&str; 5] = ["name", "student", "full name", "display name", "vollständiger name"];
-const FIRST_NAMES: [&str; 4] = ["first name", "firstname", "given name", "vorname"];
-const LAST_NAMES: [&str; 5] = ["last name", "surname", "lastname", "family name", "nachname"];
+/// Columns that only rosters have.
 const TEAMS: [&str; 5] = ["team", "group", "groups", "gruppe", "gruppen"];
 const ROLES: [&str; 4] = ["role", "roles", "rolle", "rollen"];
-/// The name of the student who is nobody, as whom teachers look at a course in Canvas.
-const PREVIEW_STUDENT: &str = "Student, Test";
 /// In Canvas's file the column `ID` is a number of Canvas's own; the login is what grades are matched by.
 const CANVAS_LOGINS: [&str; 2] = ["sis login id", "sis user id"];
 
@@ -50,12 +28,11 @@ pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
         reader.headers()?.iter().enumerate().map(|(at, name)| (name.to_lowercase(), at)).collect();
     let records = reader.records().collect::<Result<Vec<_>, _>>()?;
     let column = |names: &[&str]| names.iter().find_map(|name| headings.get(*name).copied());
-    let logins: Vec<usize> =
-        CANVAS_LOGINS.iter().chain(&LOGINS).filter_map(|name| headings.get(*name).copied()).collect();
+    let logins: Vec<usize> = CANVAS_LOGINS.iter().chain(&IDS).filter_map(|name| headings.get(*name).copied()).collect();
     // A column may be empty, such as Moodle's numbers where nobody has one.
     let has_logins = |at: &&usize| records.iter().any(|record| record.get(**at).is_some_and(|login| !login.is_empty()));
     let login = logins.iter().find(has_logins).or(logins.first()).copied();
-    let login = login.with_context(|| format!("line 1: no column for the login; one of: {}", LOGINS.join(", ")))?;
+    let login = login.with_context(|| format!("line 1: no column for the login; one of: {}", IDS.join(", ")))?;
     let (name, first, last) = (column(&NAMES), column(&FIRST_NAMES), column(&LAST_NAMES));
     if name.is_none() && (first.is_none() || last.is_none()) {
         bail!("line 1: no column for the name; `name`, or `first name` and `last name`");
@@ -74,7 +51,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
         };
         let login = field(Some(login));
         // Canvas's second line has the points of each column.
-        if login.is_empty() && (name.is_empty() || name.starts_with("Points Possible")) {
+        if login.is_empty() && (name.is_empty() || name.starts_with(POINTS_POSSIBLE)) {
             continue;
         }
         if login.is_empty() || name.is_empty() {

@@ -2,10 +2,11 @@
 
 use crate::clock::now;
 use crate::config::Config;
-use crate::connections::{self, Bounds, Proxy};
+use crate::connections::{self, ConnectionBounds, Proxy};
 use crate::disk::Disks;
-use crate::files::Files;
-use crate::store::Store;
+use crate::files::LeagueFiles;
+use crate::place::LeaguePlace;
+use crate::store::LeagueStore;
 use crate::web::{App, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{JobSource, LocalJobs};
@@ -14,7 +15,6 @@ use clap::Args;
 use http_server::hosts::{HostOptions, Hosts};
 use sandbox::system::raise_open_files;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use terminal::interrupt;
@@ -26,8 +26,8 @@ use tokio::sync::Semaphore;
 /// Options of `league serve`.
 #[derive(Args)]
 pub(crate) struct ServeOptions {
-    /// The league's directory
-    pub directory: PathBuf,
+    #[command(flatten)]
+    place: LeaguePlace,
 
     /// The port; 0 for any free port
     #[arg(long, value_name = "PORT", default_value_t = 8300)]
@@ -44,10 +44,6 @@ pub(crate) struct ServeOptions {
     #[command(flatten)]
     hosts: HostOptions,
 
-    /// A PostgreSQL database instead of the file in the directory, such as postgres://league@localhost/league
-    #[arg(long, value_name = "URL")]
-    database: Option<String>,
-
     /// Workers of this machine, instead of those of league.toml [default: the number of cores]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=4096))]
     workers: Option<u32>,
@@ -59,7 +55,7 @@ pub(crate) struct ServeOptions {
 
 /// Serves a league until the process is asked to end.
 pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
-    let config = Arc::new(Config::read(&options.directory)?);
+    let config = Arc::new(Config::read(&options.place.directory)?);
     if config.proxy_sign_in.is_some() && !options.behind_proxy {
         bail!("[proxy-sign-in]: needs the option --behind-proxy");
     }
@@ -69,11 +65,11 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     interrupt::catch()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let stop = Arc::new(AtomicBool::new(false));
-    let cache = options.directory.join("cache");
-    let disks = Arc::new(Disks::of([options.directory.clone(), cache.clone()]));
+    let cache = options.place.directory.join("cache");
+    let disks = Arc::new(Disks::of([options.place.directory.clone(), cache.clone()]));
     let (app, listener) = runtime.block_on(async {
-        let store = Store::open(&options.directory, options.database.as_deref()).await?;
-        let files = Files::open(&options.directory)?;
+        let store = options.place.open().await?;
+        let files = LeagueFiles::open(&options.place.directory)?;
         files.try_out()?;
         set_baselines(&store, &config).await?;
         let address = SocketAddr::new(options.bind, options.port);
@@ -86,7 +82,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         let proxy = Proxy { behind: options.behind_proxy };
         let app = App {
             config: Arc::clone(&config),
-            settings: Config::text(&options.directory)?,
+            settings: Config::text(&options.place.directory)?,
             store,
             files,
             disks: Arc::clone(&disks),
@@ -116,7 +112,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     };
     let jobs = Arc::new(jobs) as Arc<dyn JobSource>;
     let workers = start_workers((&cache, &disks), &config, &jobs, count, &stop)?;
-    let bounds = Bounds::of(raise_open_files(), count);
+    let bounds = ConnectionBounds::of(raise_open_files(), count);
     let proxy = app.proxy.clone();
     runtime.block_on(connections::serve(listener, routes(app), bounds, proxy, asked_to_end()));
     stop.store(true, Ordering::Relaxed);
@@ -125,7 +121,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
 }
 
 /// Puts the baselines of the settings on the ladder, and takes others off.
-async fn set_baselines(store: &Store, config: &Config) -> Result<()> {
+async fn set_baselines(store: &LeagueStore, config: &Config) -> Result<()> {
     let mut names = Vec::new();
     for baseline in &config.baselines {
         store.set_baseline(&baseline.name, &serde_json::to_string(baseline)?, now()).await?;

@@ -2,9 +2,9 @@
 
 use crate::config::Config;
 use crate::disk::Disks;
-use crate::files::Files;
+use crate::files::LeagueFiles;
 use crate::http::Client;
-use crate::store::Store;
+use crate::store::LeagueStore;
 use crate::worker::{JobSource, LocalJobs, RemoteJobs, Worker, programs};
 use anyhow::{Result, bail};
 use arena::player::sandbox_layers::layers;
@@ -57,8 +57,8 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     let (config, jobs, cache, disks): (_, Arc<dyn JobSource>, _, _) = match (&options.directory, &options.server) {
         (Some(directory), _) => {
             let config = Arc::new(Config::read(directory)?);
-            let store = runtime.block_on(Store::open(directory, options.database.as_deref()))?;
-            let (files, runtime) = (Files::open(directory)?, runtime.handle().clone());
+            let store = runtime.block_on(LeagueStore::open(directory, options.database.as_deref()))?;
+            let (files, runtime) = (LeagueFiles::open(directory)?, runtime.handle().clone());
             let cache = cache(directory.join("cache"));
             let disks = Arc::new(Disks::of([directory.clone(), cache.clone()]));
             let (of, on) = (Arc::clone(&config), Arc::clone(&disks));

@@ -37,13 +37,10 @@ const SHELLS: [(Shell, &str); 4] = [
 ];
 
 fn main() -> ExitCode {
-    match write_all(&CommandLine::parse().directory) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::from(2)
-        }
-    }
+    terminal::program::run(games::all(), |line: CommandLine| {
+        write_all(&line.directory)?;
+        Ok(ExitCode::SUCCESS)
+    })
 }
 
 /// The command line of an agent, under the agent's name.

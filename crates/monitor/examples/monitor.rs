@@ -12,9 +12,5 @@ struct CommandLine {
 }
 
 fn main() -> ExitCode {
-    sandbox::system::raise_open_files();
-    monitor(&CommandLine::parse().options).unwrap_or_else(|error| {
-        eprintln!("{error:#}");
-        ExitCode::from(2)
-    })
+    terminal::program::run(Vec::new(), |line: CommandLine| monitor(&line.options))
 }

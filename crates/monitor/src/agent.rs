@@ -1,9 +1,10 @@
 //! An agent that has connected and is ready, as a player of the arena. Its clock measures wall time.
 
 use crate::connection::{AgentConnection, CLOSE_TIMEOUT};
+use anygame::built_in::move_of;
+use anygame::{AnyMove, AnyTask};
 use anyhow::{Context, Result, anyhow};
 use arena::player::{Player, Traces, Turn};
-use arena::position::{self, AnyMove, AnyTask, named};
 use engine::{Protocol, Side};
 use foxgame::Position;
 use foxgame::monitor::wire::FromMonitor;
@@ -57,7 +58,7 @@ impl ConnectedAgent {
         }
         // The grace is not charged.
         Ok(Turn {
-            answer: answer.map(|mv| named(position, mv)),
+            answer: answer.map(|mv| move_of(position, mv)),
             cpu: wall.min(self.slice),
             wall,
             traces: Traces { waited: kept.as_secs_f64(), ..Traces::default() },
@@ -73,12 +74,12 @@ impl ConnectedAgent {
 }
 
 impl Player for ConnectedAgent {
-    fn begin(&mut self, _: &position::Position, _: Side) -> Result<()> {
+    fn begin(&mut self, _: &anygame::Position, _: Side) -> Result<()> {
         self.send_begin_once();
         Ok(())
     }
 
-    fn opponent_played(&mut self, before: &position::Position, mv: &AnyMove) -> Result<()> {
+    fn opponent_played(&mut self, before: &anygame::Position, mv: &AnyMove) -> Result<()> {
         let before = foxgame(before)?;
         let mv = before.read_move(&mv.output).map_err(|violation| anyhow!("{violation}"))?;
         self.send_begin_once();
@@ -104,7 +105,7 @@ impl Player for ConnectedAgent {
 }
 
 /// The position of FoxGame.
-pub(crate) fn foxgame(position: &position::Position) -> Result<&Position> {
+pub(crate) fn foxgame(position: &anygame::Position) -> Result<&Position> {
     position.as_any().downcast_ref().context("proto=monitor: the game is not FoxGame")
 }
 

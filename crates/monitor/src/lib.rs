@@ -7,14 +7,14 @@ pub mod program;
 #[cfg(feature = "server")]
 pub mod server;
 
-use arena::AnyGame;
+use anygame::AnyGame;
 use engine::Protocol;
 use foxgame::Position;
 
 /// Returns the games with FoxGame's other kind of player: programs that speak the protocol of its monitor (`proto=monitor`).
 pub fn with_programs(games: Vec<AnyGame>) -> Vec<AnyGame> {
     let with_monitor = |game: AnyGame| match game.name == Position::NAME {
-        true => AnyGame { protocols: &[program::PROTOCOL], other_player: program::monitor_player, ..game },
+        true => AnyGame { protocols: &[&program::MONITOR], ..game },
         false => game,
     };
     games.into_iter().map(with_monitor).collect()

@@ -3,14 +3,13 @@
 
 use crate::agent::{ConnectedAgent, foxgame};
 use crate::connection::{AgentConnection, HANDSHAKE_TIMEOUT};
+use anygame::{AnyMove, AnyTask};
 use anyhow::bail;
 use arena::player::blame::{Blame, NoTurn};
 use arena::player::directory::PlayerDirectory;
 use arena::player::exit::{Program, ending, job, turn};
-use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::player::start::{Attempt, Starter};
-use arena::player::{Player, Traces, Turn};
-use arena::position::{self, AnyMove, AnyTask};
+use arena::player::{Player, PlayerProtocol, Traces, Turn};
 use arena::processors;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
@@ -27,19 +26,20 @@ use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The protocol of these players, as in `proto=monitor`.
-pub const PROTOCOL: &str = "monitor";
-
-/// Makes the player of a specification with the protocol `monitor`.
-pub fn monitor_player(spec: &EngineSpec, bounds: &Bounds) -> Option<anyhow::Result<Box<dyn Player>>> {
-    match &spec.kind {
-        PlayerKind::Monitor { command, directory, own_command } => {
-            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-            Some(Ok(Box::new(MonitorPlayer::new(&program, spec.clock.length(), bounds))))
-        }
-        _ => None,
-    }
-}
+/// The protocol of FoxGame's monitor, as in `proto=monitor`.
+pub const MONITOR: PlayerProtocol = PlayerProtocol {
+    name: "monitor",
+    help: &[
+        "the program plays over TCP, started with -a HOST -p PORT -r ROLE",
+        "-n NAME; st= is wall time then, and 5 % more is forgiven",
+    ],
+    refusal: |has_st, has_margin| match (has_st, has_margin) {
+        (false, _) => Some("the monitor's clock is for each move: expected st=SECONDS"),
+        (true, true) => Some("5 % of st= is forgiven; margin= is for files"),
+        (true, false) => None,
+    },
+    player: |program, spec, bounds| Box::new(MonitorPlayer::new(program, spec.clock.length(), bounds)),
+};
 
 /// The time limit of a program, longer than any game: a program is ended when its player is dropped.
 const MAX_GAME_TIME: Duration = Duration::from_secs(7 * 24 * 3600);
@@ -177,7 +177,7 @@ fn start_and_accept(
 }
 
 impl Player for MonitorPlayer {
-    fn begin(&mut self, start: &position::Position, side: Side) -> anyhow::Result<()> {
+    fn begin(&mut self, start: &anygame::Position, side: Side) -> anyhow::Result<()> {
         if *foxgame(start)? != Position::initial() {
             bail!("proto=monitor: its programs know only the starting position: use --openings start");
         }
@@ -191,7 +191,7 @@ impl Player for MonitorPlayer {
         Ok(())
     }
 
-    fn opponent_played(&mut self, before: &position::Position, mv: &AnyMove) -> anyhow::Result<()> {
+    fn opponent_played(&mut self, before: &anygame::Position, mv: &AnyMove) -> anyhow::Result<()> {
         self.on_turn();
         self.agent.as_mut().map_or(Ok(()), |agent| agent.opponent_played(before, mv))
     }

@@ -1,9 +1,9 @@
 //! The analysis of a game as plain text.
 
 use crate::frames::{Frame, frames};
-use crate::summary::{HASTY, SideVerdict, Turned, Verdict, verdict};
+use crate::summary::{GameVerdict, HASTY, SideVerdict, Turned, verdict};
+use anygame::AnyGame;
 use anyhow::Result;
-use arena::AnyGame;
 use arena::analysis::better::Better;
 use arena::analysis::finding::Finding;
 pub(crate) use arena::analysis::text::cost;
@@ -67,7 +67,7 @@ pub fn game(
 }
 
 /// Returns a table with the accuracy and the number of marked moves of each shown side.
-fn table(verdict: &Verdict, players: &[String; 2], shown_sides: [bool; 2]) -> String {
+fn table(verdict: &GameVerdict, players: &[String; 2], shown_sides: [bool; 2]) -> String {
     let mut rows = vec![["", "Moves", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"].map(String::from).to_vec()];
     for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
         let SideVerdict { moves, accuracy, marks, .. } = &verdict.sides[side];

@@ -1,8 +1,8 @@
 //! The positions of a recorded game with the moves between them, as replay pages and texts show them.
 
+use anygame::Board;
 use anyhow::Result;
 use arena::analysis::better::Better;
-use arena::position::Board;
 use arena::record::MoveRecord;
 use arena::replayed::ReplayedGame;
 use engine::Drawing;
@@ -36,12 +36,12 @@ pub(crate) fn frame(game: &ReplayedGame, moves: &[MoveRecord], plies: usize) -> 
         return Ok(Frame { drawing, picture, mv: None, side: 0, better: None });
     };
     let (before, record) = (game.position(ply), &moves[ply]);
-    let Board { picture, drawing } = before.board_after(&record.output)?;
+    let Board { picture, drawing } = game.position(plies).board();
     Ok(Frame {
         drawing,
         picture,
         mv: Some(record.clone()),
         side: before.side_to_move().index(),
-        better: record.analysis.as_ref().and_then(|finding| before.better(&record.output, finding)),
+        better: record.analysis.as_ref().and_then(|finding| before.better(game.played[ply].mv.code, finding)),
     })
 }

@@ -1,7 +1,7 @@
 //! The plot of an analysed game: winning chances from move to move, with dots at marked moves.
 
 use crate::analysis_text::cost;
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::analysis::finding::{Finding, Mark};
 use arena::plain::shown;
 use arena::record::{GameRecord, MoveRecord};

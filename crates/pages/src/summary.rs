@@ -39,7 +39,7 @@ pub struct SideVerdict {
 
 /// The summary of an analysed game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct GameVerdict {
     /// The summaries of the moves of both sides, by [`Side::index`].
     pub sides: [SideVerdict; 2],
     /// Where the game turned; `None` without a winner.
@@ -58,7 +58,7 @@ pub enum Turned {
     Unknown,
 }
 
-impl Verdict {
+impl GameVerdict {
     /// The move with which the game turned, as an index of its moves, if it is known.
     #[must_use]
     pub fn turning_move(&self) -> Option<usize> {
@@ -75,13 +75,13 @@ fn side_of(record: &MoveRecord, words: [&str; 2]) -> Side {
 }
 
 /// The verdict on a game of a game with these words for its sides.
-pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: Option<&End>) -> Verdict {
+pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: Option<&End>) -> GameVerdict {
     let sides = Side::BOTH.map(|side| {
         let own: Vec<(usize, &MoveRecord)> =
             moves.iter().enumerate().filter(|(_, record)| side_of(record, words) == side).collect();
         side_verdict(header, &own, side, end)
     });
-    Verdict { sides, turned: end.and_then(|end| turned(words, moves, end)) }
+    GameVerdict { sides, turned: end.and_then(|end| turned(words, moves, end)) }
 }
 
 fn side_verdict(header: &Header, own: &[(usize, &MoveRecord)], side: Side, end: Option<&End>) -> SideVerdict {
@@ -250,14 +250,15 @@ mod tests {
         }
     }
 
-    fn verdict_on(moves: &[MoveRecord], end: &End) -> Verdict {
+    fn verdict_on(moves: &[MoveRecord], end: &End) -> GameVerdict {
         verdict(&header(Clock::Game(100.0)), WORDS, moves, Some(end))
     }
 
     #[test]
     fn the_three_costliest_moves_are_named_the_worst_first_and_marks_are_counted_by_side() {
         let found = [0.05, 0.0, 0.35, 0.0, 0.25, 0.0, 0.15, 0.005, 0.3, 0.02].map(|drop| finding(0.5, 0.5 - drop));
-        let Verdict { sides: [first, second], .. } = verdict_on(&moves(&found), &end(None, Termination::Normal, 10));
+        let GameVerdict { sides: [first, second], .. } =
+            verdict_on(&moves(&found), &end(None, Termination::Normal, 10));
         assert_eq!((first.moves, first.marks, first.costliest), (5, [1, 1, 2], vec![2, 8, 4]));
         assert_eq!((second.moves, second.marks, second.costliest), (5, [0; 3], vec![9]), "0.005 is not worth naming");
     }
@@ -280,7 +281,7 @@ mod tests {
         let forced = Finding { choices: 1, ..finding(1.0, -1.0) };
         let mut game = moves(&[finding(0.2, 0.2), forced.clone(), forced]);
         game.push(mv(3, 1, (1.0, 90.0), None));
-        let Verdict { sides: [first, second], .. } = verdict_on(&game, &end(None, Termination::Normal, 4));
+        let GameVerdict { sides: [first, second], .. } = verdict_on(&game, &end(None, Termination::Normal, 4));
         assert!(first.moves == 2 && first.accuracy.is_some_and(|accuracy| accuracy > 99.9), "{first:?}");
         assert_eq!((second.moves, second.accuracy), (1, None));
     }

@@ -16,16 +16,11 @@ enum Server {
 }
 
 fn main() -> ExitCode {
-    sandbox::system::raise_open_files();
-    let served = match Server::parse() {
-        Server::Play(options) => play::play(&options),
-        Server::Puzzle(options) => play::puzzle::serve(&options),
-    };
-    match served {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error:#}");
-            ExitCode::from(2)
-        }
-    }
+    terminal::program::run(Vec::new(), |server| {
+        match server {
+            Server::Play(options) => play::play(&options),
+            Server::Puzzle(options) => play::puzzle::serve(&options),
+        }?;
+        Ok(ExitCode::SUCCESS)
+    })
 }

@@ -56,6 +56,9 @@ impl FromStr for FoxPolicy {
     }
 }
 
+/// The word that the server sends to a winner.
+const SECRET: &str = "goosestep";
+
 /// The options of `judge puzzle`.
 #[derive(Args, Clone, Debug)]
 pub struct PuzzleOptions {
@@ -78,10 +81,6 @@ pub struct PuzzleOptions {
     #[arg(long = "token", value_name = "TOKEN")]
     tokens: Vec<String>,
 
-    /// The word that the server sends to a winner
-    #[arg(long, value_name = "WORD", default_value = "goosestep")]
-    secret: String,
-
     /// The seed of random foxes
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
@@ -101,8 +100,6 @@ pub struct PuzzleOptions {
 
 /// Serves the puzzle until the process is ended.
 pub fn serve(options: &PuzzleOptions) -> Result<()> {
-    let word = !options.secret.is_empty() && !options.secret.contains(char::is_whitespace);
-    ensure!(word, "--secret: expected one word, found '{}'", options.secret);
     let tokens_fit = options.tokens.iter().all(|token| !token.trim().is_empty() && token.trim() == token);
     ensure!(tokens_fit, "--token: expected a token without blanks at its ends");
     let made = if options.tokens.is_empty() { Some(new_token()?) } else { None };
@@ -143,7 +140,6 @@ struct PuzzleSession {
 /// The service with the games of all tokens.
 pub(crate) struct PuzzleService {
     foxes: FoxPolicy,
-    secret: String,
     seed: u64,
     line_end: &'static str,
     /// The tokens, each with its game if one has begun.
@@ -154,7 +150,6 @@ impl PuzzleService {
     fn new<'t>(options: &PuzzleOptions, tokens: impl Iterator<Item = &'t String>) -> PuzzleService {
         PuzzleService {
             foxes: options.foxes,
-            secret: options.secret.clone(),
             seed: options.seed,
             line_end: if options.crlf { "\r\n" } else { "\n" },
             sessions: tokens.map(|token| (token.clone(), None)).collect(),
@@ -181,7 +176,7 @@ impl PuzzleService {
         }
         let (end, message) = match game.position.outcome() {
             None => (None, None),
-            Some(Outcome::Win(GEESE)) => (Some(self.secret.clone()), None),
+            Some(Outcome::Win(GEESE)) => (Some(SECRET.to_string()), None),
             Some(_) => {
                 let left = game.position.board().geese.len();
                 (Some("game is lost".to_string()), Some(format!("{left} geese are left")))

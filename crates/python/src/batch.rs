@@ -5,10 +5,10 @@ use crate::clock::{InterruptibleClock, PERIOD};
 use crate::numbers::write_floats;
 use crate::rates::{draw, rate_moves};
 use crate::turn::{Choice, Encoding, Turn};
+use anygame::built_in;
 use engine::clock::NoClock;
 use engine::think::{Listener, Playable, Settings, think_with_listener};
-use engine::{Explain, Outcome, Side, Task, TimeControl};
-use std::any::Any;
+use engine::{Explain, Outcome, RuleSet, Side, Task, TimeControl};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -35,7 +35,7 @@ pub(crate) enum Opponent {
 #[derive(Clone, Copy)]
 pub(crate) struct BatchOptions {
     pub games: usize,
-    pub rules: usize,
+    pub rules: &'static str,
     pub ply_limit: u32,
     pub random_values: bool,
     pub opponent: Opponent,
@@ -245,7 +245,7 @@ fn with_random_values<G: Playable>(start: &G, chance: &mut Chance) -> G {
         }
         text.push('\n');
     }
-    G::read_task(&text, <G::Rules as engine::RuleSet>::AGENT).map_or_else(|_| start.clone(), |task| task.position)
+    G::read_task(&text, G::Rules::AGENT).map_or_else(|_| start.clone(), |task| task.position)
 }
 
 /// Games of one kind.
@@ -319,8 +319,8 @@ pub(crate) trait AnyBatch: Send + Sync {
     fn encoding(&self) -> &Encoding;
     fn games(&self) -> usize;
     /// Begins all games anew, with a seed if there is one, and with these positions, one for each game, if there are any.
-    /// They are of the type of the batch's game. The games are in no order if the clock says that an interrupt has come.
-    fn reset(&mut self, seed: Option<u64>, positions: Option<&[&(dyn Any + Send + Sync)]>, clock: &InterruptibleClock);
+    /// They are positions of the batch's game. The games are in no order if the clock says that an interrupt has come.
+    fn reset(&mut self, seed: Option<u64>, positions: Option<&[anygame::Position]>, clock: &InterruptibleClock);
     /// Takes an action in each game. The games are in no order if the clock says that an interrupt has come.
     fn step(&mut self, actions: &[u32], clock: &InterruptibleClock);
     /// The first game that was over before the learner could move.
@@ -339,8 +339,8 @@ pub(crate) trait AnyBatch: Send + Sync {
     fn viewers(&self) -> Vec<u8>;
     /// A game's board as text.
     fn picture(&self, game: usize) -> Option<String>;
-    /// The positions of all games, of the type of the batch's game, without the jumps of unfinished chains.
-    fn positions(&self) -> Vec<Box<dyn Any + Send + Sync>>;
+    /// The positions of all games, without the jumps of unfinished chains.
+    fn positions(&self) -> Vec<anygame::Position>;
 }
 
 impl<G: Explain> AnyBatch for Batch<G> {
@@ -352,13 +352,13 @@ impl<G: Explain> AnyBatch for Batch<G> {
         self.lanes.len()
     }
 
-    fn reset(&mut self, seed: Option<u64>, positions: Option<&[&(dyn Any + Send + Sync)]>, clock: &InterruptibleClock) {
+    fn reset(&mut self, seed: Option<u64>, positions: Option<&[anygame::Position]>, clock: &InterruptibleClock) {
         self.each_lane(clock, |index, lane, begin| {
             if let Some(seed) = seed {
                 lane.chance = Chance::new(seed, index as u64);
             }
             lane.step = Step::default();
-            match positions.and_then(|positions| positions[index].downcast_ref::<G>()) {
+            match positions.and_then(|positions| positions[index].as_any().downcast_ref::<G>()) {
                 Some(position) => lane.begin(position.clone(), begin),
                 None => lane.restart(begin),
             }
@@ -425,8 +425,8 @@ impl<G: Explain> AnyBatch for Batch<G> {
         self.lanes.get(game).map(|lane| lane.turn.position.picture(None))
     }
 
-    fn positions(&self) -> Vec<Box<dyn Any + Send + Sync>> {
-        let own = |lane: &Lane<G>| Box::new(lane.turn.position.clone()) as Box<dyn Any + Send + Sync>;
-        self.lanes.iter().map(own).collect()
+    fn positions(&self) -> Vec<anygame::Position> {
+        let rules = G::Rules::by_name(self.options.rules).unwrap_or(G::Rules::AGENT);
+        self.lanes.iter().map(|lane| built_in::position(lane.turn.position.clone(), rules)).collect()
     }
 }

@@ -56,3 +56,8 @@ pub(crate) fn os_error(py: Python<'_>, error: &std::io::Error, path: &Path) -> P
 pub(crate) fn value_error(text: impl Into<String>) -> PyErr {
     PyValueError::new_err(text.into())
 }
+
+/// The exception for a failure: the Python exception that it is, or a `ValueError` with its message.
+pub(crate) fn failed(error: anyhow::Error) -> PyErr {
+    error.downcast::<PyErr>().unwrap_or_else(|error| value_error(error.to_string()))
+}

@@ -1,11 +1,11 @@
 //! The Python class `Game`, and the functions `names` and `judge`.
 
-use crate::erased::AnyGame;
-use crate::errors::{input_error, os_error};
-use crate::list::{GAMES, by_name, rule_set};
+use crate::errors::{failed, input_error, os_error};
+use crate::list::{GAMES, Known, by_name, rule_set};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::verdict::Verdict;
+use anygame::game::Answer;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// every grader allows. Raises `ValueError` for unknown names.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Game {
-    kind: &'static AnyGame,
-    rules: usize,
+    known: &'static Known,
+    rules: &'static str,
 }
 
 #[pymethods]
@@ -30,63 +30,64 @@ impl Game {
     #[new]
     #[pyo3(signature = (name, rules=None))]
     fn new(name: &str, rules: Option<&str>) -> PyResult<Game> {
-        let kind = by_name(name)?;
-        Ok(Game { kind, rules: rule_set(kind, rules, (kind.agent_rules)())? })
+        let known = by_name(name)?;
+        Ok(Game { known, rules: rule_set(&known.game, rules, known.game.agent_rules)? })
     }
 
     /// The name on command lines, such as `halma`.
     #[getter]
     fn name(&self) -> &'static str {
-        self.kind.name
+        self.known.game.name
     }
 
     /// The title for people.
     #[getter]
     fn title(&self) -> &'static str {
-        self.kind.title
+        self.known.game.title
     }
 
     /// The names of the two sides, as in the files.
     #[getter]
     fn sides(&self) -> (&'static str, &'static str) {
-        self.kind.sides.into()
+        self.known.game.sides.into()
     }
 
     /// The name of the rule set.
     #[getter]
     fn rules(&self) -> &'static str {
-        (self.kind.rules)().get(self.rules).copied().unwrap_or_default()
+        self.rules
     }
 
     /// The names of all rule sets of the game.
     #[getter]
     fn rule_sets(&self) -> Vec<&'static str> {
-        (self.kind.rules)()
+        self.known.game.rules.rule_sets()
     }
 
     /// The number of plies after which a referee ends a game as a draw.
     #[getter]
     fn ply_limit(&self) -> u32 {
-        self.kind.ply_limit
+        self.known.game.ply_limit
     }
 
     /// The number of actions in environments; `None` if the game has none.
     #[getter]
-    fn num_actions(&self) -> Option<u32> {
-        (self.kind.start)(self.rules).turn(false).map(|turn| turn.encoding().actions)
+    fn num_actions(&self) -> PyResult<Option<u32>> {
+        let start = self.start()?.inner;
+        Ok(self.known.learning.turn(&*start, false).map(|turn| turn.encoding().actions))
     }
 
     /// Returns the starting position, without a clock.
-    fn start(&self) -> Position {
-        Position { inner: (self.kind.start)(self.rules), clock: None }
+    fn start(&self) -> PyResult<Position> {
+        Ok(Position { inner: self.known.game.rules.start(Some(self.rules)).map_err(failed)?, clock: None })
     }
 
     /// Parses an input text, and returns its position with its clock. Raises `InputError`, which has the line, and
     /// the file if `file` is given.
     #[pyo3(signature = (text, *, file=None))]
     fn read(&self, py: Python<'_>, text: &str, file: Option<&str>) -> PyResult<Position> {
-        match (self.kind.read)(text, self.rules) {
-            Ok(read) => Ok(Position { inner: read.inner, clock: Some((read.control, read.clock)) }),
+        match self.known.game.rules.read_task(text, Some(self.rules)).map_err(failed)? {
+            Ok(task) => Ok(Position { inner: task.position, clock: Some((task.control, task.clock)) }),
             Err(error) => Err(input_error(py, &error, file)),
         }
     }
@@ -101,18 +102,17 @@ impl Game {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let Ok(other) = other.cast::<Game>() else { return false };
         let other = other.get();
-        (self.kind.name, self.rules) == (other.kind.name, other.rules)
+        (self.name(), self.rules) == (other.name(), other.rules)
     }
 
     fn __hash__(&self) -> u64 {
-        let name = self.kind.name.bytes().fold(self.rules as u64, |hash, byte| hash * 131 + u64::from(byte));
-        engine::split_mix(name)
+        engine::checksum(format!("{} {}", self.name(), self.rules).as_bytes())
     }
 
     fn __repr__(&self) -> String {
         match self.rule_sets()[..] {
-            [_] => format!("Game('{}')", self.kind.name),
-            _ => format!("Game('{}', rules='{}')", self.kind.name, self.rules()),
+            [_] => format!("Game('{}')", self.known.game.name),
+            _ => format!("Game('{}', rules='{}')", self.known.game.name, self.rules),
         }
     }
 
@@ -125,14 +125,14 @@ impl Game {
     }
 
     fn __reduce__(&self, py: Python<'_>) -> (Py<PyAny>, (&'static str, &'static str)) {
-        (py.get_type::<Game>().into_any().unbind(), (self.kind.name, self.rules()))
+        (py.get_type::<Game>().into_any().unbind(), (self.name(), self.rules))
     }
 }
 
 /// Returns the names of the games.
 #[pyfunction]
 pub(crate) fn names() -> Vec<&'static str> {
-    GAMES.iter().map(|kind| kind.name).collect()
+    GAMES.iter().map(|known| known.game.name).collect()
 }
 
 /// Checks the text of an output file against the text of its input file, as `judge check` does. `rules` is the rule
@@ -149,15 +149,17 @@ pub(crate) fn judge(
     input_file: &str,
     output_file: &str,
 ) -> PyResult<Verdict> {
-    let kind = by_name(game)?;
-    let rules = rule_set(kind, rules, (kind.judge_rules)())?;
-    let judged =
-        (kind.judge)(input, output, rules, output_file).map_err(|error| input_error(py, &error, Some(input_file)))?;
-    let Some(code) = judged.code else {
-        return Ok(Verdict { legal: false, text: judged.words, r#move: None, position: None });
+    let game = &by_name(game)?.game;
+    let judges = game.rules.check_rules(None).map_err(failed)?;
+    let rules = rule_set(game, rules, judges)?;
+    let answer = Answer { input, output, file: output_file };
+    let checked = game.rules.check(&answer, Some(rules)).map_err(failed)?;
+    let checked = checked.map_err(|error| input_error(py, &error, Some(input_file)))?;
+    let Some(code) = checked.legal else {
+        return Ok(Verdict { legal: false, text: checked.text, r#move: None, position: None });
     };
-    let after =
-        Arc::clone(&judged.before).play(code).map(|inner| Py::new(py, Position { inner, clock: None })).transpose()?;
-    let played = Py::new(py, Move { inner: judged.before, code })?;
-    Ok(Verdict { legal: true, text: judged.words, r#move: Some(played), position: after })
+    let inner = Arc::clone(&checked.before).play(code).map_err(failed)?;
+    let after = Py::new(py, Position { inner, clock: None })?;
+    let played = Py::new(py, Move { inner: checked.before, code })?;
+    Ok(Verdict { legal: true, text: checked.text, r#move: Some(played), position: Some(after) })
 }

@@ -1,7 +1,8 @@
 //! The Python class `Move`.
 
-use crate::erased::AnyPosition;
+use crate::list::learning_of;
 use crate::pickle::{self, Pickled};
+use anygame::AnyPosition;
 use engine::drawing::Place;
 use pyo3::prelude::*;
 use std::collections::hash_map::DefaultHasher;
@@ -25,7 +26,7 @@ impl Move {
     /// The move in the format of output.txt.
     #[getter]
     fn text(&self) -> String {
-        self.inner.write_move(self.code).unwrap_or_default()
+        self.inner.move_of(self.code).map_or(String::new(), |mv| mv.output)
     }
 
     /// The engine's code for the move, from 0 to 2**32 - 2, unique among the moves of one position.
@@ -36,8 +37,8 @@ impl Move {
 
     /// The name of the game.
     #[getter]
-    fn game(&self) -> &'static str {
-        self.inner.kind().name
+    fn game(&self) -> &str {
+        self.inner.game()
     }
 
     /// The path of the move, start and end included, each place as column and row from 0 at the top left. Empty for a
@@ -57,7 +58,7 @@ impl Move {
     /// if it could go on.
     #[getter]
     fn actions(&self) -> Vec<u32> {
-        self.inner.actions_of(self.code)
+        learning_of(&*self.inner).turn(&*self.inner, false).map_or(Vec::new(), |turn| turn.actions_of(self.code))
     }
 
     /// Whether some graders might refuse this legal move.
@@ -76,11 +77,11 @@ impl Move {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Pickled, u32))> {
         let function = py.import("menagerie._menagerie")?.getattr("_move")?;
-        Ok((function, (pickle::dump(&self.inner), self.code)))
+        Ok((function, (pickle::dump(&self.inner)?, self.code)))
     }
 
     fn __str__(&self) -> String {
-        self.inner.describe_move(self.code).unwrap_or_default()
+        self.inner.move_of(self.code).map_or(String::new(), |mv| mv.described)
     }
 
     fn __repr__(&self) -> String {

@@ -1,8 +1,8 @@
 //! The form of pickled positions.
 
-use crate::erased::AnyPosition;
-use crate::errors::value_error;
-use crate::list::{by_name, rule_set};
+use crate::errors::{failed, value_error};
+use crate::list::{by_name, game_of, rule_set};
+use anygame::AnyPosition;
 use engine::TimeControl;
 use pyo3::PyResult;
 use std::sync::Arc;
@@ -26,25 +26,25 @@ pub(crate) fn line(inner: &Arc<dyn AnyPosition>) -> (Arc<dyn AnyPosition>, Vec<P
     (at, moves)
 }
 
-pub(crate) fn dump(inner: &Arc<dyn AnyPosition>) -> Pickled {
+pub(crate) fn dump(inner: &Arc<dyn AnyPosition>) -> PyResult<Pickled> {
     let (root, moves) = line(inner);
-    let kind = inner.kind();
-    let start = (kind.start)(inner.rules());
-    let text = (!root.same(&*start)).then(|| root.input(TimeControl::Single, Duration::from_secs(1)));
-    let rules = (kind.rules)().get(inner.rules()).copied().unwrap_or_default();
-    (kind.name.into(), rules.into(), text, moves.into_iter().map(|(_, code)| code).collect())
+    let (game, rules) = (game_of(&**inner), inner.rules());
+    let is_start = game.rules.start(Some(rules)).is_ok_and(|start| start.is_same(&*root));
+    let text =
+        (!is_start).then(|| root.input(TimeControl::Single, Duration::from_secs(1))).transpose().map_err(failed)?;
+    Ok((game.name.into(), rules.into(), text, moves.into_iter().map(|(_, code)| code).collect()))
 }
 
 pub(crate) fn load((game, rules, text, codes): Pickled) -> PyResult<Arc<dyn AnyPosition>> {
     let bad = || value_error("no position of this version of menagerie");
-    let kind = by_name(&game)?;
-    let rules = rule_set(kind, Some(&rules), "")?;
+    let game = &by_name(&game)?.game;
+    let rules = Some(rule_set(game, Some(&rules), "")?);
     let mut inner = match text {
-        None => (kind.start)(rules),
-        Some(text) => (kind.read)(&text, rules).map_err(|_| bad())?.inner,
+        None => game.rules.start(rules).map_err(failed)?,
+        Some(text) => game.rules.read_task(&text, rules).map_err(failed)?.map_err(|_| bad())?.position,
     };
     for code in codes {
-        inner = inner.play(code).ok_or_else(bad)?;
+        inner = inner.play(code).map_err(|_| bad())?;
     }
     Ok(inner)
 }

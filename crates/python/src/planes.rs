@@ -1,9 +1,10 @@
 //! Positions as planes of numbers.
 
-use crate::erased::AnyPosition;
 use crate::errors::value_error;
+use crate::list::learning_of;
 use crate::numbers::{array, write_floats};
 use crate::turn::{AnyTurn, PLANES};
+use anygame::AnyPosition;
 use engine::Side;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
@@ -19,7 +20,8 @@ pub(crate) fn are_squares(actions: &str) -> PyResult<bool> {
 
 /// The turn of a position as numbers, with cells as actions if asked for.
 pub(crate) fn turn_of(inner: &dyn AnyPosition, squares: bool) -> PyResult<Box<dyn AnyTurn>> {
-    inner.turn(squares).ok_or_else(|| value_error(format!("{} is not told by numbers", inner.kind().name)))
+    let turn = learning_of(inner).turn(inner, squares);
+    turn.ok_or_else(|| value_error(format!("{} is not told by numbers", inner.game())))
 }
 
 /// The observation of a side, as an array of planes, rows and columns.

@@ -1,10 +1,12 @@
 //! Random games from a position: the class `Playouts` and the function `playouts`.
 
 use crate::clock::{InterruptibleClock, is_main_thread};
-use crate::list::by_name;
+use crate::errors::failed;
+use crate::list::{by_name, game_of, learning_of};
 use crate::numbers::Whole;
 use crate::position::Position;
 use crate::tally::Tally;
+use anygame::AnyGame;
 use engine::Side;
 use pyo3::prelude::*;
 use std::collections::HashMap;
@@ -33,10 +35,12 @@ type Pickled = (String, u8, (u64, [u64; 2], u64, u64, i64));
 /// Restores pickled sums.
 #[pyfunction]
 pub(crate) fn _playouts(game: &str, mover: u8, sums: (u64, [u64; 2], u64, u64, i64)) -> PyResult<Playouts> {
-    let (kind, (games, wins, draws, plies, margin)) = (by_name(game)?, sums);
+    let (known, (games, wins, draws, plies, margin)) = (by_name(game)?, sums);
     let tally = Tally { games, wins, draws, plies, margin };
-    let counts_points = (kind.start)(0).counts_points();
-    Ok(Playouts { tally, game: kind.name, sides: kind.sides, mover: Side::BOTH[usize::from(mover % 2)], counts_points })
+    let AnyGame { name, sides, rules, .. } = known.game;
+    let start = rules.start(None).map_err(failed)?;
+    let counts_points = known.learning.values(&*start).is_some();
+    Ok(Playouts { tally, game: name, sides, mover: Side::BOTH[usize::from(mover % 2)], counts_points })
 }
 
 #[pymethods]
@@ -129,10 +133,12 @@ pub(crate) fn playouts(
     ply_limit: Option<Whole>,
 ) -> PyResult<Playouts> {
     let inner = &position.inner;
+    let learning = learning_of(&**inner);
     let games = Whole::new(n).within("n", 1, i64::MAX)?;
     let threads = Whole::new(threads).within("threads", 1, 1024)?;
     let seed = seed as u64;
-    let ply_limit = Whole::or(ply_limit, inner.kind().ply_limit.into()).within("ply_limit", 1, u32::MAX.into())? as u32;
+    let ply_limit =
+        Whole::or(ply_limit, game_of(&**inner).ply_limit.into()).within("ply_limit", 1, u32::MAX.into())? as u32;
     let main = is_main_thread(py)?;
     let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
     let work = |stop: &dyn Fn() -> bool| {
@@ -142,7 +148,7 @@ pub(crate) fn playouts(
             if begin >= games || stop() {
                 return tally;
             }
-            tally.add(inner.playouts(begin..games.min(begin + CHUNK), seed, ply_limit, stop));
+            tally.add(learning.playouts(&**inner, begin..games.min(begin + CHUNK), seed, ply_limit, stop));
         }
     };
     let (tally, error) = py.detach(|| {
@@ -170,9 +176,9 @@ pub(crate) fn playouts(
     match error {
         Some(error) => Err(error),
         None => {
-            let counts_points = inner.counts_points();
-            let kind = inner.kind();
-            Ok(Playouts { tally, game: kind.name, sides: kind.sides, mover: inner.side(), counts_points })
+            let counts_points = learning.values(&**inner).is_some();
+            let AnyGame { name, sides, .. } = *game_of(&**inner);
+            Ok(Playouts { tally, game: name, sides, mover: inner.side_to_move(), counts_points })
         }
     }
 }

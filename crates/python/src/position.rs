@@ -1,17 +1,18 @@
 //! The Python class `Position`.
 
 use crate::clock::{InterruptibleClock, interruptibly, is_main_thread};
-use crate::erased::{AnyPosition, SearchRequest, SearchResult};
-use crate::errors::{foreign_move, move_error, value_error};
-use crate::minimax::evaluated_minimax;
+use crate::errors::{failed, foreign_move, move_error, value_error};
+use crate::list::{game_of, learning_of};
 use crate::moves::Move;
 use crate::numbers::Whole;
 use crate::pickle::{self, line};
 use crate::planes::{planes, turn_of};
-use crate::report::{Outcome, Report};
-use engine::search::MAX_PLY;
+use crate::report::{Found, Outcome, Report};
+use anygame::{AnyPosition, tree};
+use engine::search::{self, MAX_PLY};
+use engine::think::{Listener, Settings};
 use engine::{Side, TimeControl};
-use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use std::sync::Arc;
@@ -69,20 +70,20 @@ impl Position {
 
     /// The name of the game.
     #[getter]
-    fn game(&self) -> &'static str {
-        self.inner.kind().name
+    fn game(&self) -> &str {
+        self.inner.game()
     }
 
     /// The name of the rule set.
     #[getter]
     fn rules(&self) -> &'static str {
-        (self.inner.kind().rules)().get(self.inner.rules()).copied().unwrap_or_default()
+        self.inner.rules()
     }
 
     /// The name of the side to move, as in the files.
     #[getter]
     fn side(&self) -> &'static str {
-        self.inner.kind().sides[self.inner.side().index()]
+        game_of(&*self.inner).sides[self.inner.side_to_move().index()]
     }
 
     /// The time control: `SINGLE` if the clock is for this move, `GAME` if it is for the rest of the game. `None`
@@ -109,7 +110,14 @@ impl Position {
         if self.inner.outcome().is_some() {
             return Err(value_error("the game is over: there is no move"));
         }
-        self.inner.read_move(text).map(|code| self.move_of_code(code)).map_err(|violation| move_error(py, &violation))
+        let described = || self.inner.legal_moves().into_iter().find(|mv| mv.described == text.trim());
+        match self.inner.read_move(text).map_err(failed)? {
+            Ok(mv) => Ok(self.move_of_code(mv.code)),
+            Err(violation) => {
+                let mv = described().ok_or_else(|| move_error(py, &violation))?;
+                Ok(self.move_of_code(mv.code))
+            }
+        }
     }
 
     /// Returns the position after a move: a `Move`, its text as in output.txt (`E 1,2 3,4`), or its text for people
@@ -117,12 +125,8 @@ impl Position {
     fn play(&self, py: Python<'_>, mv: &Bound<'_, PyAny>) -> PyResult<Position> {
         let code = if let Ok(mv) = mv.cast::<Move>() {
             let mv = mv.get();
-            if mv.inner.kind().name != self.game() {
-                return Err(value_error(format!(
-                    "a move of {}, and a position of {}",
-                    mv.inner.kind().name,
-                    self.game()
-                )));
+            if mv.inner.game() != self.game() {
+                return Err(value_error(format!("a move of {}, and a position of {}", mv.inner.game(), self.game())));
             }
             mv.code
         } else if let Ok(text) = mv.cast::<PyString>() {
@@ -134,8 +138,8 @@ impl Position {
             return Err(value_error("the game is over: there is no move"));
         }
         match Arc::clone(&self.inner).play(code) {
-            Some(inner) => Ok(Position { inner, clock: self.clock }),
-            None => Err(foreign_move(py, &mv.str()?.to_cow()?)),
+            Ok(inner) => Ok(Position { inner, clock: self.clock }),
+            Err(_) => Err(foreign_move(py, &mv.str()?.to_cow()?)),
         }
     }
 
@@ -158,7 +162,7 @@ impl Position {
 
     /// Returns the board as text, the last move marked.
     fn render(&self) -> String {
-        self.inner.picture()
+        self.inner.marked_picture()
     }
 
     /// Returns the board as an SVG document, `width` pixels wide, the last move marked. Notebooks display a position
@@ -167,7 +171,7 @@ impl Position {
     fn render_svg(&self, width: Option<Whole>) -> PyResult<String> {
         let width = width.map(|width| width.within("width", 1, 1 << 16)).transpose()?.map(|width| width as u32);
         let drawing = self.inner.drawing().ok_or_else(|| value_error("this game has no drawing"))?;
-        Ok(boards::picture(&drawing, &self.inner.kind().sides, width))
+        Ok(boards::picture(&drawing, &game_of(&*self.inner).sides, width))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
@@ -188,16 +192,16 @@ impl Position {
             Some("GAME") => TimeControl::Game,
             Some(other) => return Err(value_error(format!("control: expected 'SINGLE' or 'GAME', found '{other}'"))),
         };
-        Ok(self.inner.input(control, seconds.map_or(Ok(clock), duration)?))
+        self.inner.input(control, seconds.map_or(Ok(clock), duration)?).map_err(failed)
     }
 
     /// Returns counts that people can make on the board, by side: pieces lost, distance to go.
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
-        for (side, counts) in self.inner.kind().sides.iter().zip(self.inner.counts()) {
+        for (side, counts) in game_of(&*self.inner).sides.iter().zip(self.inner.counts()) {
             let of_side = PyDict::new(py);
-            for (what, number) in counts {
-                of_side.set_item(what, number)?;
+            for count in counts {
+                of_side.set_item(count.what, count.number)?;
             }
             all.set_item(side, of_side)?;
         }
@@ -226,7 +230,7 @@ impl Position {
     /// The values of Squirrels' squares, row by row from the top left; `None` in other games.
     #[getter]
     fn values(&self) -> Option<Vec<u32>> {
-        self.inner.cell_values().map(|values| values.values)
+        learning_of(&*self.inner).values(&*self.inner).map(|values| values.values)
     }
 
     /// The side whose piece stands on a cell.
@@ -237,7 +241,7 @@ impl Position {
         let inside = place.filter(|&(x, y)| x < drawing.width && y < drawing.height);
         let cell = inside.map(|(x, y)| &drawing.cells[y * drawing.width + x]).filter(|cell| !cell.missing);
         let cell = cell.ok_or_else(|| PyIndexError::new_err(format!("{x}, {y} is no cell of the board")))?;
-        Ok(cell.piece.map(|(side, _)| self.inner.kind().sides[side.index()]))
+        Ok(cell.piece.map(|(side, _)| game_of(&*self.inner).sides[side.index()]))
     }
 
     /// Returns the position as planes of numbers from 0 to 1 (planes, rows, columns), as a side sees it; by default
@@ -245,18 +249,18 @@ impl Position {
     #[pyo3(signature = (side=None))]
     fn planes<'py>(&self, py: Python<'py>, side: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let viewer = match side {
-            None => self.inner.side(),
-            Some(side) => side_of(self.inner.kind().sides, side)?,
+            None => self.inner.side_to_move(),
+            Some(side) => side_of(game_of(&*self.inner).sides, side)?,
         };
         let turn = turn_of(&*self.inner, false)?;
-        planes(py, &*turn, viewer, line(&self.inner).1.len() as u32, self.inner.kind().ply_limit)
+        planes(py, &*turn, viewer, line(&self.inner).1.len() as u32, game_of(&*self.inner).ply_limit)
     }
 
     /// Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps. ^C ends it
     /// with `KeyboardInterrupt`.
     fn perft(&self, py: Python<'_>, depth: Whole) -> PyResult<u64> {
         let depth = depth.within("depth", 0, MAX_PLY.into())? as u32;
-        interruptibly(py, |watch| self.inner.perft(depth, watch))
+        interruptibly(py, |watch| self.inner.perft(depth, &|| watch.is_interrupted()))?.map_err(failed)
     }
 
     /// Returns every legal move with its expected result for the side to move, from 0 (a loss) to 1 (a win), in the order of
@@ -273,7 +277,9 @@ impl Position {
         if self.inner.outcome().is_some() {
             return Err(value_error("the game is over: there is nothing to rate"));
         }
-        let rated = interruptibly(py, |watch| self.inner.rate_moves(nodes, watch))?;
+        let rated = interruptibly(py, |watch| {
+            learning_of(&*self.inner).rate_moves(&*self.inner, nodes, &|| watch.is_interrupted())
+        })?;
         Ok(rated.into_iter().map(|(code, expected)| (self.move_of_code(code), expected)).collect())
     }
 
@@ -292,8 +298,10 @@ impl Position {
         if self.inner.outcome().is_some() {
             return Err(value_error("the game is over: there is nothing to choose"));
         }
-        let found = interruptibly(py, |watch| self.inner.best_lines(count, nodes, watch))?;
-        found.into_iter().map(|found| Report::new(py, &self.inner, found)).collect()
+        let found = interruptibly(py, |watch| {
+            learning_of(&*self.inner).best_lines(&*self.inner, count, nodes, &|| watch.is_interrupted())
+        })?;
+        found.iter().map(|found| Report::new(py, &self.inner, Found::searched(&*self.inner, found))).collect()
     }
 
     /// Returns the move of full-width minimax of `depth` plies, with an evaluation of your own at its end.
@@ -318,9 +326,14 @@ impl Position {
         }
         let ask = |leaves: Vec<Arc<dyn AnyPosition>>| {
             let positions: Vec<Position> = leaves.into_iter().map(|inner| Position { inner, clock: None }).collect();
-            evaluate.call1((positions,))?.try_iter()?.map(|value| value?.extract()).collect::<PyResult<Vec<f64>>>()
+            let values = evaluate.call1((positions,))?.try_iter()?.map(|value| value?.extract());
+            Ok(values.collect::<PyResult<Vec<f64>>>()?)
         };
-        Report::new(py, &self.inner, evaluated_minimax(&self.inner, py, &ask, depth, batch)?)
+        let found = tree::minimax(&self.inner, depth, batch, &ask, &|| Ok(py.check_signals()?)).map_err(failed)?;
+        let tree::Minimaxed { line, expected, evaluated } = found;
+        let (best, expected, nodes) = (line[0], Some(expected), evaluated as u64);
+        let found = Found { best, advice: None, score: None, says: None, depth, nodes, line, proven: false, expected };
+        Report::new(py, &self.inner, found)
     }
 
     /// Chooses a move as the agents do.
@@ -346,24 +359,23 @@ impl Position {
         full_width: bool,
         on_iteration: Option<Py<PyAny>>,
     ) -> PyResult<Report> {
-        let search_request = self.search_request(nodes, depth, seconds, hash, full_width)?;
+        let (control, settings) = self.settings(nodes, depth, seconds, hash, full_width)?;
         let (inner, main) = (&self.inner, is_main_thread(py)?);
         let (found, error) = py.detach(|| {
             let watch = InterruptibleClock::start(main);
-            let found = inner.think(&search_request, &watch, &mut |found| {
-                report_iteration(inner, &watch, on_iteration.as_ref(), found)
-            });
+            let mut iterations = Iterations { inner, watch: &watch, listener: on_iteration.as_ref(), stopped: false };
+            let found = inner.think(control, &settings, &watch, &mut iterations);
             (found, watch.into_error())
         });
         match error {
             Some(error) => Err(error),
-            None => Report::new(py, inner, found),
+            None => Report::new(py, inner, Found::thought(&**inner, found.map_err(failed)?)),
         }
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let Ok(other) = other.cast::<Position>() else { return false };
-        self.inner.same(&*other.get().inner)
+        self.inner.is_same(&*other.get().inner)
     }
 
     fn __hash__(&self) -> u64 {
@@ -381,11 +393,11 @@ impl Position {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let clock = self.clock.map(|(control, clock)| (control == TimeControl::Game, clock.as_nanos() as u64));
         let function = py.import("menagerie._menagerie")?.getattr("_position")?;
-        Ok((function, (pickle::dump(&self.inner), clock)))
+        Ok((function, (pickle::dump(&self.inner)?, clock)))
     }
 
     fn __str__(&self) -> String {
-        self.inner.picture()
+        self.inner.marked_picture()
     }
 
     fn __repr__(&self) -> String {
@@ -420,14 +432,14 @@ impl Position {
         Move { inner: Arc::clone(&self.inner), code }
     }
 
-    fn search_request(
+    fn settings(
         &self,
         nodes: Option<Whole>,
         depth: Option<Whole>,
         seconds: Option<f64>,
         hash: Option<Whole>,
         full_width: bool,
-    ) -> PyResult<SearchRequest> {
+    ) -> PyResult<((TimeControl, Duration), Settings)> {
         if self.inner.outcome().is_some() {
             return Err(value_error("the game is over: there is nothing to choose"));
         }
@@ -440,12 +452,36 @@ impl Position {
         let nodes = within(nodes, "nodes", i64::MAX)?;
         let depth = within(depth, "depth", i64::from(MAX_PLY) - 1)?.map(|depth| depth as u32);
         let hash = within(hash, "hash", MOST_HASH)?.map(|hash| hash as u32);
-        let clock = match (seconds, nodes.is_some() || depth.is_some()) {
-            (Some(seconds), _) => Some((TimeControl::Single, duration(seconds)?)),
-            (None, true) => None,
-            (None, false) => Some(self.clock.unwrap_or((TimeControl::Single, duration(SECONDS)?))),
+        let clock = match seconds {
+            Some(seconds) => (TimeControl::Single, duration(seconds)?),
+            None => self.clock.unwrap_or((TimeControl::Single, duration(SECONDS)?)),
         };
-        Ok(SearchRequest { nodes, depth, clock, hash, full_width })
+        Ok((clock, Settings { nodes, depth, hash_mib: hash, full_width, ..Settings::default() }))
+    }
+}
+
+/// Calls the Python listener with each iteration, and stops the search when the listener or a signal asks for it.
+struct Iterations<'a> {
+    inner: &'a Arc<dyn AnyPosition>,
+    watch: &'a InterruptibleClock,
+    listener: Option<&'a Py<PyAny>>,
+    stopped: bool,
+}
+
+impl Listener<u32> for Iterations<'_> {
+    fn iteration(&mut self, report: &search::Report<u32>) {
+        let found = Found::searched(&**self.inner, report);
+        self.stopped = self.stopped || !report_iteration(self.inner, self.watch, self.listener, found);
+    }
+
+    fn smaller_table(&mut self, asked: usize, _: usize) {
+        let text = format!("hash: a table of {} MiB cannot be had", asked >> 20);
+        self.watch.stop(Some(PyMemoryError::new_err(text)));
+        self.stopped = true;
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        self.stopped || self.watch.is_interrupted()
     }
 }
 
@@ -454,7 +490,7 @@ fn report_iteration(
     inner: &Arc<dyn AnyPosition>,
     watch: &InterruptibleClock,
     listener: Option<&Py<PyAny>>,
-    found: SearchResult,
+    found: Found,
 ) -> bool {
     let Some(listener) = listener else { return true };
     let answer = Python::try_attach(|py| -> PyResult<bool> {

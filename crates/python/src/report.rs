@@ -1,9 +1,11 @@
 //! The Python classes `Report`, the result of a search, and `Outcome`, the result of a game.
 
-use crate::erased::{AnyPosition, SearchResult};
+use crate::list::game_of;
 use crate::moves::Move;
 use crate::pickle;
-use engine::{Outcome as Ending, Side};
+use anygame::AnyPosition;
+use engine::score::describe;
+use engine::{Outcome as Ending, Side, search, think};
 use pyo3::prelude::*;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -33,12 +35,57 @@ pub(crate) struct Report {
     advice: Option<String>,
 }
 
+/// The result of a search, or of one of its iterations, before its moves are Python objects.
+pub(crate) struct Found {
+    pub best: u32,
+    pub advice: Option<String>,
+    pub score: Option<i32>,
+    pub says: Option<String>,
+    pub depth: u32,
+    pub nodes: u64,
+    pub line: Vec<u32>,
+    pub proven: bool,
+    pub expected: Option<f64>,
+}
+
+impl Found {
+    /// The result of a search of a position.
+    pub(crate) fn searched(inner: &dyn AnyPosition, report: &search::Report<u32>) -> Found {
+        Found {
+            best: report.best,
+            advice: None,
+            score: Some(report.score),
+            says: Some(describe(report.score)),
+            depth: report.depth,
+            nodes: report.nodes,
+            line: report.line.clone(),
+            proven: report.proven,
+            expected: game_of(inner).expected(report, inner.side_to_move()),
+        }
+    }
+
+    /// The result of thinking: for a move that was not searched, the proven outcome, if there is one.
+    pub(crate) fn thought(inner: &dyn AnyPosition, report: think::Report<u32>) -> Found {
+        let think::Report { best, advice, search, .. } = report;
+        if let Some(search) = &search {
+            return Found { best, advice, ..Found::searched(inner, search) };
+        }
+        let proven = inner.proven();
+        let expected = proven.map(|proven| match proven.winner() {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == inner.side_to_move())),
+        });
+        let (line, proven) = (vec![best], proven.is_some());
+        Found { best, advice, score: None, says: None, depth: 0, nodes: 0, line, proven, expected }
+    }
+}
+
 impl Report {
-    pub(crate) fn new(py: Python<'_>, inner: &Arc<dyn AnyPosition>, found: SearchResult) -> PyResult<Report> {
+    pub(crate) fn new(py: Python<'_>, inner: &Arc<dyn AnyPosition>, found: Found) -> PyResult<Report> {
         let mut at = Arc::clone(inner);
         let mut pv = Vec::new();
         for code in found.line {
-            let Some(after) = Arc::clone(&at).play(code) else { break };
+            let Ok(after) = Arc::clone(&at).play(code) else { break };
             pv.push(Py::new(py, Move { inner: at, code })?);
             at = after;
         }
@@ -71,7 +118,7 @@ pub(crate) fn _report(
     rest: (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>),
 ) -> PyResult<Report> {
     let (score, says, depth, nodes, proven, expected, advice) = rest;
-    let found = SearchResult { best, advice, score, says, depth, nodes, line, proven, expected };
+    let found = Found { best, advice, score, says, depth, nodes, line, proven, expected };
     Report::new(py, &pickle::load(position)?, found)
 }
 
@@ -107,7 +154,7 @@ impl Report {
         let line = self.pv.iter().map(|mv| mv.get().code).collect();
         let (says, advice) = (self.says.clone(), self.advice.clone());
         let rest = (self.score, says, self.depth, self.nodes, self.proven, self.expected, advice);
-        Ok((function, (pickle::dump(&best.inner), best.code, line, rest)))
+        Ok((function, (pickle::dump(&best.inner)?, best.code, line, rest)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -147,7 +194,7 @@ impl Outcome {
             Some(Side::Second) => (-1.0, 1.0),
             None => (0.0, 0.0),
         };
-        let winner = ending.winner().map(|side| inner.kind().sides[side.index()].to_string());
+        let winner = ending.winner().map(|side| game_of(inner).sides[side.index()].to_string());
         Some(Outcome { winner, margin, reason: inner.why_over(), returns })
     }
 }

@@ -1,6 +1,7 @@
 //! The Python class `State`: a game that is played by actions, as OpenSpiel's states are.
 
 use crate::errors::value_error;
+use crate::list::game_of;
 use crate::moves::Move;
 use crate::numbers::{Whole, array, write_floats};
 use crate::pickle;
@@ -38,8 +39,8 @@ pub(crate) struct State {
 impl State {
     /// A game that begins with a position.
     pub(crate) fn from(position: &Position, ply_limit: Option<Whole>, squares: bool) -> PyResult<State> {
-        let kind = position.inner.kind();
-        let limit = Whole::or(ply_limit, kind.ply_limit.into()).within("ply_limit", 1, u32::MAX.into())?;
+        let limit =
+            Whole::or(ply_limit, game_of(&*position.inner).ply_limit.into()).within("ply_limit", 1, u32::MAX.into())?;
         let turn = turn_of(&*position.inner, squares)?;
         let position = Position { inner: Arc::clone(&position.inner), clock: position.clock };
         Ok(State { position, turn, plies: 0, ply_limit: limit as u32, actions: Vec::new(), ends: Vec::new() })
@@ -65,7 +66,7 @@ impl State {
 
     fn viewer(&self, player: Option<Whole>) -> PyResult<Side> {
         match player {
-            None => Ok(self.position.inner.side()),
+            None => Ok(self.position.inner.side_to_move()),
             Some(player) => Ok(Side::BOTH[player.within("player", 0, 1)? as usize]),
         }
     }
@@ -80,9 +81,9 @@ pub(crate) fn observations<'py>(
     states: Vec<PyRef<'py, State>>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let first = states.first().ok_or_else(|| value_error("states: expected one or more"))?;
-    let (kind, encoding) = (first.position.inner.kind(), first.turn.encoding());
+    let (game, encoding) = (first.position.inner.game(), first.turn.encoding());
     let is_other = |state: &PyRef<'_, State>| {
-        state.position.inner.kind().name != kind.name || state.turn.encoding().squares != encoding.squares
+        state.position.inner.game() != game || state.turn.encoding().squares != encoding.squares
     };
     if states.iter().any(is_other) {
         return Err(value_error("states: expected states of one game"));
@@ -91,7 +92,7 @@ pub(crate) fn observations<'py>(
     let planes = PyByteArray::new_with(py, 4 * numbers * states.len(), |out| {
         let mut one = vec![0.0; numbers];
         for (state, out) in states.iter().zip(out.chunks_exact_mut(4 * numbers)) {
-            state.turn.observe(state.position.inner.side(), state.plies, state.ply_limit, &mut one);
+            state.turn.observe(state.position.inner.side_to_move(), state.plies, state.ply_limit, &mut one);
             write_floats(&one, out);
         }
         Ok(())
@@ -154,7 +155,7 @@ impl State {
 
     /// Returns the actions of a legal move of the position, the first one first. Raises `ValueError` if it is not legal.
     fn actions_of(&self, r#move: &Move) -> PyResult<Vec<u32>> {
-        if !self.position.inner.same(&*r#move.inner) {
+        if !self.position.inner.is_same(&*r#move.inner) {
             return Err(value_error("a move of another position"));
         }
         Ok(self.turn_after(&[])?.actions_of(r#move.code))
@@ -192,7 +193,7 @@ impl State {
 
     /// Returns the player to move: 0, 1, or -4 when the game is over.
     fn current_player(&self) -> i32 {
-        if self.is_terminal() { TERMINAL } else { self.position.inner.side().index() as i32 }
+        if self.is_terminal() { TERMINAL } else { self.position.inner.side_to_move().index() as i32 }
     }
 
     /// Returns the legal actions of a player, by default of the one to move, in increasing order; empty when the game is over, and
@@ -230,7 +231,7 @@ impl State {
             Choice::Unfinished => Ok(()),
             Choice::Complete(code) => {
                 let after = Arc::clone(&self.position.inner).play(code);
-                self.position.inner = after.ok_or_else(|| value_error("the move of the action is not legal"))?;
+                self.position.inner = after.map_err(|_| value_error("the move of the action is not legal"))?;
                 self.turn = turn_of(&*self.position.inner, self.turn.encoding().squares)?;
                 self.plies += 1;
                 self.actions.extend(before);
@@ -298,8 +299,9 @@ impl State {
         let history = self.history();
         let chain = self.turn.chosen();
         // The last action of a finished move is that of the player who is not to move; the game may be over.
-        let side = if chain.is_empty() { self.position.inner.last().map(|(before, _)| before.side()) } else { None };
-        let side = side.unwrap_or_else(|| self.position.inner.side());
+        let side =
+            if chain.is_empty() { self.position.inner.last().map(|(before, _)| before.side_to_move()) } else { None };
+        let side = side.unwrap_or_else(|| self.position.inner.side_to_move());
         let is_last = history.last().is_some_and(|&last| i64::from(last) == action.value());
         if !is_last || player.value() != side.index() as i64 {
             return Err(value_error(format!("action {} of player {} is not the last", action.value(), player.value())));
@@ -335,7 +337,7 @@ impl State {
         let number = u32::try_from(action).unwrap_or(u32::MAX);
         match self.turn_after(self.turn.chosen())?.choose(number) {
             Choice::Illegal => Err(value_error(format!("action {action} is not legal"))),
-            Choice::Complete(code) => Ok(self.position.inner.describe_move(code).unwrap_or_default()),
+            Choice::Complete(code) => Ok(self.position.inner.move_of(code).map_or(String::new(), |mv| mv.described)),
             Choice::Unfinished => {
                 let encoding = self.turn.encoding();
                 let (cells, columns) = ((encoding.rows * encoding.columns) as u32, encoding.columns as u32);
@@ -405,8 +407,8 @@ impl State {
     }
 
     /// Returns the state as text, from which `State.deserialize` makes an equal one.
-    fn serialize(&self) -> String {
-        let (game, rules, text, codes) = pickle::dump(&self.position.inner);
+    fn serialize(&self) -> PyResult<String> {
+        let (game, rules, text, codes) = pickle::dump(&self.position.inner)?;
         let words = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
         let mut begin = 0;
         let moves: Vec<String> =
@@ -414,7 +416,7 @@ impl State {
         let (plies, limit) = (self.plies, self.ply_limit);
         let (codes, moves, chain) = (words(&codes), moves.join(","), words(self.turn.chosen()));
         let squares = if self.turn.encoding().squares { " squares" } else { "" };
-        format!("{game} {rules} {plies} {limit}{squares}\n{codes}\n{moves}\n{chain}\n{}", text.unwrap_or_default())
+        Ok(format!("{game} {rules} {plies} {limit}{squares}\n{codes}\n{moves}\n{chain}\n{}", text.unwrap_or_default()))
     }
 
     /// Returns the state of a text that `serialize` has made. Raises `ValueError` for other texts.
@@ -439,13 +441,13 @@ impl State {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let Ok(other) = other.cast::<State>() else { return false };
         let Ok(other) = other.try_borrow() else { return false };
-        self.position.inner.same(&*other.position.inner)
+        self.position.inner.is_same(&*other.position.inner)
             && self.turn.encoding().squares == other.turn.encoding().squares
             && (self.plies, self.ply_limit, self.turn.chosen()) == (other.plies, other.ply_limit, other.turn.chosen())
     }
 
     fn __str__(&self) -> String {
-        self.position.inner.picture()
+        self.position.inner.marked_picture()
     }
 
     fn __copy__(&self) -> PyResult<State> {
@@ -466,10 +468,10 @@ impl State {
     }
 
     fn __repr__(&self) -> String {
-        let kind = self.position.inner.kind();
+        let game = game_of(&*self.position.inner);
         match self.current_player() {
-            TERMINAL => format!("<State {}: the game is over>", kind.name),
-            player => format!("<State {}: {} to move, ply {}>", kind.name, kind.sides[player as usize], self.plies),
+            TERMINAL => format!("<State {}: the game is over>", game.name),
+            player => format!("<State {}: {} to move, ply {}>", game.name, game.sides[player as usize], self.plies),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::batch::{AnyBatch, BatchOptions, Opponent};
 use crate::clock::interruptibly;
-use crate::erased::{AnyGame, AnyPosition};
 use crate::errors::value_error;
-use crate::list::{by_name, rule_set};
+use crate::list::{Known, by_name, rule_set};
 use crate::numbers::{array, write_floats};
 use crate::planes::are_squares;
 use crate::position::Position;
 use crate::turn::PLANES;
+use anygame::AnyPosition;
 use engine::Side;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
@@ -18,8 +18,8 @@ use std::sync::Arc;
 #[pyclass(module = "menagerie._menagerie", name = "Batch")]
 pub(crate) struct PyBatch {
     inner: Box<dyn AnyBatch>,
-    kind: &'static AnyGame,
-    rules: usize,
+    known: &'static Known,
+    rules: &'static str,
     stage: Stage,
 }
 
@@ -55,11 +55,12 @@ enum Stage {
 }
 
 /// The positions, which must be of this game and its rules, and not be over.
-fn positions_of(kind: &AnyGame, rules: usize, given: &[Bound<'_, Position>]) -> PyResult<Vec<Arc<dyn AnyPosition>>> {
+fn positions_of(known: &Known, rules: &str, given: &[Bound<'_, Position>]) -> PyResult<Vec<Arc<dyn AnyPosition>>> {
+    let name = known.game.name;
     let checked = |position: &Bound<'_, Position>| {
         let inner = &position.get().inner;
-        if inner.kind().name != kind.name || inner.rules() != rules {
-            return Err(value_error(format!("a position of another game than {}, or of other rules", kind.name)));
+        if inner.game() != name || inner.rules() != rules {
+            return Err(value_error(format!("a position of another game than {}, or of other rules", name)));
         }
         if inner.outcome().is_some() {
             return Err(value_error("a position whose game is over: nothing can be played from there"));
@@ -91,8 +92,8 @@ impl PyBatch {
         next_step: bool,
         starts: Vec<Bound<'_, Position>>,
     ) -> PyResult<PyBatch> {
-        let kind = by_name(game)?;
-        let rules = rule_set(kind, Some(rules), rules)?;
+        let known = by_name(game)?;
+        let rules = rule_set(&known.game, Some(rules), "")?;
         let (opponent, side) = (opponent_of(opponent, temperature), side.map(|side| Side::BOTH[usize::from(side % 2)]));
         let (threads, squares) = (threads.max(1), are_squares(actions)?);
         let options = BatchOptions {
@@ -108,10 +109,12 @@ impl PyBatch {
             squares,
             next_step,
         };
-        let starts = positions_of(kind, rules, &starts)?;
-        let inner =
-            (kind.batch)(options, &starts).ok_or_else(|| value_error(format!("{game} is not told by numbers")))?;
-        Ok(PyBatch { inner, kind, rules, stage: Stage::New })
+        let starts = positions_of(known, rules, &starts)?;
+        let inner = known
+            .learning
+            .batch(options, &starts)
+            .ok_or_else(|| value_error(format!("{game} is not told by numbers")))?;
+        Ok(PyBatch { inner, known, rules, stage: Stage::New })
     }
 
     #[getter]
@@ -133,14 +136,13 @@ impl PyBatch {
         seed: Option<u64>,
         positions: Option<Vec<Bound<'_, Position>>>,
     ) -> PyResult<()> {
-        let positions = positions.map(|given| positions_of(self.kind, self.rules, &given)).transpose()?;
+        let positions = positions.map(|given| positions_of(self.known, self.rules, &given)).transpose()?;
         if positions.as_ref().is_some_and(|positions| positions.len() != self.inner.games()) {
             return Err(value_error(format!("positions: expected {}, one for each game", self.inner.games())));
         }
         self.stage = Stage::Interrupted;
         interruptibly(py, |clock| {
-            let own = positions.as_ref().map(|given| given.iter().map(|position| position.own()).collect::<Vec<_>>());
-            self.inner.reset(seed, own.as_deref(), clock);
+            self.inner.reset(seed, positions.as_deref(), clock);
         })?;
         if let Some(game) = self.inner.first_over() {
             self.stage = Stage::New;
@@ -223,8 +225,7 @@ impl PyBatch {
 
     fn positions(&self) -> PyResult<Vec<Position>> {
         self.checked()?;
-        let position = |own| Position { inner: (self.kind.position)(own, self.rules), clock: None };
-        Ok(self.inner.positions().into_iter().map(position).collect())
+        Ok(self.inner.positions().into_iter().map(|inner| Position { inner, clock: None }).collect())
     }
 
     fn picture(&self, game: usize) -> Option<String> {

@@ -3,6 +3,7 @@
 
 mod foxgame;
 mod foxgeese;
+mod progress;
 mod squirrels;
 mod wolves;
 

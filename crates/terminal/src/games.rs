@@ -1,12 +1,12 @@
 //! The games that a program knows. The process is given the list once, before its command line is read.
 
+use anygame::AnyGame;
 use anyhow::{Result, anyhow};
-use arena::AnyGame;
 use arena::plain::counted;
 use arena::record::{Record, Replayed, Withdrawn};
 use arena::rules_program::{is_folder, load, of_record};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Arg, Command};
+use clap::{Arg, Args, Command};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -86,6 +86,46 @@ pub fn rules_line(game: &AnyGame, rules: &str) -> String {
     match others.is_empty() {
         true => String::new(),
         false => format!("rules: {rules} (others: {})\n", others.join(", ")),
+    }
+}
+
+/// The option `--game` of a command.
+#[derive(Args, Clone)]
+pub struct GameOption {
+    /// The game, or the folder of a game of your own
+    #[arg(id = "game", long = "game", value_name = "GAME", value_parser = name_parser())]
+    pub name: String,
+}
+
+impl GameOption {
+    /// Returns the game.
+    ///
+    /// # Errors
+    /// As [`find`].
+    pub fn find(&self) -> Result<&'static AnyGame> {
+        find(&self.name)
+    }
+}
+
+/// The game of a command, as its first argument, and its rule set.
+#[derive(Args)]
+pub struct GameAndRules {
+    /// The game, or the folder of a game of your own
+    #[arg(value_parser = name_parser())]
+    pub game: String,
+    /// The rule set [default: the most permissive]
+    #[arg(long, value_name = "NAME")]
+    rules: Option<String>,
+}
+
+impl GameAndRules {
+    /// Returns the game and the name of the rule set.
+    ///
+    /// # Errors
+    /// As [`find`]; or the game has no such rule set.
+    pub fn find(&self) -> Result<(&'static AnyGame, &'static str)> {
+        let game = find(&self.game)?;
+        Ok((game, game.rules.check_rules(self.rules.as_deref())?))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Help on the keys of `--engine` and `--each`, which [`arena::keys`] reads.
 
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::keys::DEFAULT_GAME_CLOCK;
+use arena::player::PlayerProtocol;
 
 /// Help text on the keys, for matches and tournaments of these games.
 pub fn keys_of_matches(games: &[AnyGame]) -> String {
@@ -15,52 +16,53 @@ pub fn keys_of_gradings(games: &[AnyGame]) -> String {
 
 /// Help text on the keys. `default_time` follows the description of `time=`.
 fn keys(games: &[AnyGame], default_time: &str) -> String {
-    let with_monitor: Vec<&str> =
-        games.iter().filter(|game| game.protocols.contains(&"monitor")).map(|game| game.name).collect();
-    let monitors = if with_monitor.is_empty() { String::new() } else { format!(" ({})", with_monitor.join(", ")) };
+    let protocols = games.iter().flat_map(|game| PlayerProtocol::all(game).map(|protocol| (game.name, protocol)));
+    let protocols: String = protocols
+        .map(|(game, PlayerProtocol { name, help, .. })| {
+            let indented: String = help.iter().map(|line| format!("\n                    {line}")).collect();
+            format!("\n                  {name}, for {game}:{indented}")
+        })
+        .collect();
     format!(
         "\
 Keys of --engine and --each:
   cmd=COMMAND     the program and its arguments, run in a scratch directory of its own
   engine=NAME     instead of cmd: the game's agent by the game's name, or a reference player
                   inside the judge: reference:random, reference:greedy, reference:minimax:N,
-                  reference:alphabeta:N (N plies), reference:mcts:N (N random games a move){}
+                  reference:alphabeta:N (N plies), reference:mcts:N (N random games a move)
   args=ARGUMENTS  more arguments for the program
   dir=DIRECTORY   copied into the scratch directory before each game; the command runs there
   name=NAME       the name in tables
   time=SECONDS    CPU time for the whole game (GAME input files){default_time}
   st=SECONDS      CPU time for each move (SINGLE input files)
-  proto=KIND      file (the default), or monitor, for games with one{monitors}: the program plays
-                  over TCP, started with -a HOST -p PORT -r ROLE -n NAME; st= is wall time then,
-                  and 5 % more is forgiven
-  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]",
-        own_references(games)
+  proto=NAME      file (the default): the program reads and writes files{protocols}
+  margin=SECONDS  CPU time beyond the clock that is forgiven [default: 0]"
     )
-}
-
-/// The reference players that only some games have: a line for each such game.
-fn own_references(games: &[AnyGame]) -> String {
-    let lines = games.iter().filter(|game| !game.algorithms.is_empty()).map(|game| {
-        let names: Vec<String> = game.algorithms.iter().map(|(name, _)| format!("reference:{name}")).collect();
-        format!("\n                  for {} also {}", game.name, names.join(", "))
-    });
-    let lines: String = lines.collect();
-    if lines.is_empty() { lines } else { lines + "\n                  (with :N behind the name: N plies)" }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// A protocol of games in tests.
+    const SPOKEN: PlayerProtocol = PlayerProtocol {
+        name: "spoken",
+        help: &["its program says its moves aloud"],
+        refusal: |_, _| None,
+        player: |_, _, _| unreachable!("nobody plays"),
+    };
+
     #[test]
-    fn the_help_names_the_reference_players_and_the_monitors_that_games_have() {
-        let plain = AnyGame { algorithms: &[], ..AnyGame::of::<games::halma::Position>() };
+    fn the_help_names_the_protocols_that_games_have() {
+        let plain = AnyGame::of::<games::halma::Position>();
         let help = keys_of_matches(&[plain]);
-        assert!(help.contains("for games with one: the program") && !help.contains(" also "), "{help}");
-        let own = AnyGame { algorithms: &[("wall", ""), ("rush", "")], protocols: &["monitor"], ..plain };
+        assert!(help.contains("reads and writes files\n  margin="), "{help}");
+        let own = AnyGame { protocols: &[&SPOKEN], ..plain };
         let help = keys_of_gradings(&[plain, own]);
-        assert!(help.contains("\n                  for halma also reference:wall, reference:rush\n"), "{help}");
-        assert!(help.contains("for games with one (halma): "), "{help}");
+        assert!(
+            help.contains("\n                  spoken, for halma:\n                    its program says"),
+            "{help}"
+        );
         assert!(help.lines().all(|line| line.len() <= 100), "{help}");
     }
 }

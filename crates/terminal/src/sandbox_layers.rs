@@ -20,9 +20,9 @@ pub fn announce(players: &[EngineSpec], bounds: &Bounds, at_a_time: usize) -> Re
     if layers_around(players, bounds)?.is_none() {
         return Ok(None);
     }
-    let is_monitors = |player: &EngineSpec| matches!(&player.kind, PlayerKind::Monitor { .. });
-    // On the monitor both programs of a game run all the time.
-    let each = if players.iter().any(is_monitors) { 2 } else { 1 };
+    let is_connected = |player: &EngineSpec| matches!(&player.kind, PlayerKind::Protocol { .. });
+    // Of such a protocol both programs of a game run all the time.
+    let each = if players.iter().any(is_connected) { 2 } else { 1 };
     announce_to_processes(bounds, at_a_time * each).map(Some)
 }
 
@@ -94,7 +94,7 @@ fn warn_root_without_namespaces(bounds: &Bounds, layers: &Layers) {
 /// this workspace.
 pub fn check_agreed(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Result<()> {
     let is_strange = |player: &EngineSpec| match &player.kind {
-        PlayerKind::Files { command, .. } | PlayerKind::Monitor { command, .. } => !is_own_agent(command),
+        PlayerKind::Files { command, .. } | PlayerKind::Protocol { command, .. } => !is_own_agent(command),
         _ => false,
     };
     if players.iter().any(is_strange) { check_agreed_for_strangers(bounds, agreed) } else { Ok(()) }

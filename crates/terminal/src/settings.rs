@@ -1,4 +1,4 @@
-//! The settings of games that matches, tournaments and gradings share, on command lines and in files.
+//! The settings of games and of players' boxes, on command lines and in files.
 
 use crate::sandbox_layers::check_agreed_for_strangers;
 use anyhow::{Result, bail};
@@ -7,11 +7,105 @@ use clap::Args;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Settings of games. What is not given is left to the next source of settings, and in the end to the game.
-#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-pub struct GameSettings {
-    /// Games, or tests, at a time; each has cores of its own as long as there are enough [default: 1]
+/// Declares a struct of settings: its own fields, and those of players' boxes. All are fields of
+/// one struct because a file has them in one table, where every error names its line.
+macro_rules! with_box_settings {
+    ($(#[$about:meta])* $name:ident { $($own:tt)* }) => {
+        $(#[$about])*
+        #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+        pub struct $name {
+            $($own)*
+
+            /// Seconds of wall time beyond its clock after which a player is ended in a turn; what
+            /// it waited for a processor does not count [default: 10]
+            #[arg(long, value_name = "SECONDS")]
+            pub wall_margin: Option<f64>,
+
+            /// Memory of all processes of a player together, and data memory of each, in MiB
+            /// [default: 4096]
+            #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
+            pub memory: Option<u64>,
+
+            /// The largest file that a player may write, in MiB [default: 64]
+            #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+            pub file_size: Option<u64>,
+
+            /// The space that all files of a player may take, in MiB [default: 1024]
+            #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+            pub disk: Option<u64>,
+
+            /// Processes and threads that a player may have at a time [default: 256]
+            #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
+            pub processes: Option<u64>,
+
+            /// The sandbox around players (docs/security.md); `judge sandbox` tests it [default: auto]
+            #[arg(long, value_enum, value_name = "MODE")]
+            pub sandbox: Option<Sandbox>,
+
+            /// A directory or file that players may read, beside the system's own and the files
+            /// that their commands name
+            #[arg(long, value_name = "PATH", action = clap::ArgAction::Append)]
+            pub read_only: Vec<PathBuf>,
+
+            /// An environment variable that players have, beside PATH, HOME, LANG and TMPDIR: as
+            /// the judge has it, or VALUE
+            #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
+            pub env: Vec<String>,
+
+            /// Start players without a sandbox as root: with --sandbox off they can do whatever
+            /// root can. No file can say so
+            #[arg(long)]
+            #[serde(skip)]
+            pub yes_unsafe: bool,
+        }
+
+        impl $name {
+            /// Returns the limits of the players' processes. Errors: the value of an option is bad.
+            pub fn bounds(&self) -> Result<Bounds> {
+                let usual = Bounds::default();
+                let wall_margin = self.wall_margin.unwrap_or(usual.wall_margin);
+                if !(0.0..1e7).contains(&wall_margin) {
+                    bail!("--wall-margin: expected seconds, found {wall_margin}");
+                }
+                for variable in &self.env {
+                    let name = variable.split('=').next().unwrap_or_default();
+                    if name.is_empty() || variable.contains('\0') {
+                        bail!("--env: expected NAME or NAME=VALUE, found '{variable}'");
+                    }
+                }
+                for path in &self.read_only {
+                    if !path.exists() {
+                        bail!("--read-only: {}: no such file or directory", path.display());
+                    }
+                }
+                let read_only = self.read_only.iter().map(std::path::absolute);
+                Ok(Bounds {
+                    wall_margin,
+                    memory_mib: self.memory.unwrap_or(usual.memory_mib),
+                    file_mib: self.file_size.unwrap_or(usual.file_mib),
+                    disk_mib: self.disk.unwrap_or(usual.disk_mib),
+                    processes: self.processes.unwrap_or(usual.processes),
+                    sandbox: self.sandbox.unwrap_or_default(),
+                    read_only: read_only.collect::<std::io::Result<_>>()?,
+                    env: self.env.clone(),
+                    ..usual
+                })
+            }
+        }
+    };
+}
+
+with_box_settings! {
+/// Settings of players' boxes.
+BoxSettings {}
+}
+
+with_box_settings! {
+/// Settings of games. What is not given is left to the next source of settings, and in the end to
+/// the game.
+GameSettings {
+    /// Games at a time; each has cores of its own as long as there are enough [default: 1]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub concurrency: Option<u32>,
 
@@ -31,47 +125,10 @@ pub struct GameSettings {
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
 
-    /// Seconds of wall time beyond its clock after which a player is ended in a turn; what it waited for a processor does
-    /// not count [default: 10]
-    #[arg(long, value_name = "SECONDS")]
-    pub wall_margin: Option<f64>,
-
-    /// Memory of all processes of a player together, and data memory of each, in MiB [default: 4096]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
-    pub memory: Option<u64>,
-
-    /// The largest file that a player may write, in MiB [default: 64]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
-    pub file_size: Option<u64>,
-
-    /// The space that all files of a player may take, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
-    pub disk: Option<u64>,
-
     /// Bytes of each of a player's streams that are kept for each turn [default: 2048]
     #[arg(long, value_name = "BYTES", value_parser = clap::value_parser!(u32).range(0..=1 << 24))]
     pub keep: Option<u32>,
-
-    /// Processes and threads that a player may have at a time [default: 256]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
-    pub processes: Option<u64>,
-
-    /// The sandbox around players (docs/security.md); `judge sandbox` tests it [default: auto]
-    #[arg(long, value_enum, value_name = "MODE")]
-    pub sandbox: Option<Sandbox>,
-
-    /// A directory or file that players may read, beside the system's own and the files that their commands name
-    #[arg(long, value_name = "PATH", action = clap::ArgAction::Append)]
-    pub read_only: Vec<PathBuf>,
-
-    /// An environment variable that players have, beside PATH, HOME, LANG and TMPDIR: as the judge has it, or VALUE
-    #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
-    pub env: Vec<String>,
-
-    /// Start players without a sandbox as root: with --sandbox off they can do whatever root can. No file can say so
-    #[arg(long)]
-    #[serde(skip)]
-    pub yes_unsafe: bool,
+}
 }
 
 impl GameSettings {
@@ -107,84 +164,14 @@ impl GameSettings {
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
-
-    /// Returns the limits of the players' processes. Errors: the value of an option is bad.
-    pub fn bounds(&self) -> Result<Bounds> {
-        let usual = Bounds::default();
-        let wall_margin = self.wall_margin.unwrap_or(usual.wall_margin);
-        if !(0.0..1e7).contains(&wall_margin) {
-            bail!("--wall-margin: expected seconds, found {wall_margin}");
-        }
-        for variable in &self.env {
-            let name = variable.split('=').next().unwrap_or_default();
-            if name.is_empty() || variable.contains('\0') {
-                bail!("--env: expected NAME or NAME=VALUE, found '{variable}'");
-            }
-        }
-        for path in &self.read_only {
-            if !path.exists() {
-                bail!("--read-only: {}: no such file or directory", path.display());
-            }
-        }
-        let read_only = self.read_only.iter().map(std::path::absolute).collect::<std::io::Result<Vec<_>>>()?;
-        Ok(Bounds {
-            wall_margin,
-            memory_mib: self.memory.unwrap_or(usual.memory_mib),
-            file_mib: self.file_size.unwrap_or(usual.file_mib),
-            disk_mib: self.disk.unwrap_or(usual.disk_mib),
-            keep: self.keep.map_or(usual.keep, |keep| keep as usize),
-            processes: self.processes.unwrap_or(usual.processes),
-            sandbox: self.sandbox.unwrap_or_default(),
-            read_only,
-            env: self.env.clone(),
-        })
-    }
-}
-
-/// The settings of boxes, for commands that play no games.
-#[derive(Args, Clone, Debug, Default)]
-pub struct BoxSettings {
-    /// Memory of all processes of a player together, and data memory of each, in MiB [default: 4096]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(16..=1 << 24))]
-    memory: Option<u64>,
-
-    /// The space that all files of a player may take, in MiB [default: 1024]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
-    disk: Option<u64>,
-
-    /// Processes and threads that a player may have at a time [default: 256]
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
-    processes: Option<u64>,
-
-    /// The sandbox around players (docs/security.md); `judge sandbox` tests it [default: auto]
-    #[arg(long, value_enum, value_name = "MODE")]
-    sandbox: Option<Sandbox>,
-
-    /// A directory or file that players may read, beside the system's own and the files that their commands name
-    #[arg(long, value_name = "PATH", action = clap::ArgAction::Append)]
-    read_only: Vec<PathBuf>,
-
-    /// An environment variable that players have, beside PATH, HOME, LANG and TMPDIR: as the judge has it, or VALUE
-    #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
-    env: Vec<String>,
-
-    /// Start programs without a sandbox as root: with --sandbox off they can do whatever root can
-    #[arg(long)]
-    pub yes_unsafe: bool,
 }
 
 impl BoxSettings {
-    /// The limits of strangers' processes. An error if they are to run as root without a sandbox, and nobody has agreed to that.
-    pub fn bounds(&self) -> Result<Bounds> {
-        let bounds = self.bounds_of_known()?;
+    /// Returns the limits of strangers' processes. An error if they are to run as root without a
+    /// sandbox, and nobody has agreed to that.
+    pub fn bounds_of_strangers(&self) -> Result<Bounds> {
+        let bounds = self.bounds()?;
         check_agreed_for_strangers(&bounds, self.yes_unsafe)?;
         Ok(bounds)
-    }
-
-    /// The limits of processes, for a caller that asks for agreement where it is needed.
-    pub fn bounds_of_known(&self) -> Result<Bounds> {
-        let BoxSettings { memory, disk, processes, sandbox, .. } = *self;
-        let (read_only, env) = (self.read_only.clone(), self.env.clone());
-        GameSettings { memory, disk, processes, sandbox, read_only, env, ..GameSettings::default() }.bounds()
     }
 }

@@ -1,6 +1,6 @@
 //! Results as text: a line for each game, the figures of a match, the table of a tournament.
 
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::plain::counted;
 use arena::player::exit::scarcity;
 use arena::ratings::{Sprt, Verdict};

@@ -1,21 +1,22 @@
 //! Classes of Halma players in shell scripts, graded by a small scheme, and what is left of that.
 
-use crate::{events, run};
+use crate::{Folder, events};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 /// A shell script as a player's command. `PLAY` in it leaves a legal move, by an agent for Halma.
-pub fn script(agent: &str, directory: &Path, name: &str, lines: &str) -> String {
-    let path = directory.join(name);
-    fs::write(&path, lines.replace("PLAY", &format!("{agent} --depth 1"))).unwrap();
+pub fn script(agent: &str, directory: impl AsRef<Path>, name: &str, lines: &str) -> String {
+    directory.write(name, lines.replace("PLAY", &format!("{agent} --depth 1")));
     // The agent is named, so that it is there in the box.
-    format!("cmd=sh {} {agent}", path.display())
+    format!("cmd=sh {} {agent}", directory.as_ref().join(name).display())
 }
 
-/// Four positions and two games against chance, of at most six plies.
-pub const SMALL: &str = "--singles 4 --games 2 --reference random --max-plies 6 --single-clock 5 --game-clock 20";
+/// The scheme of four positions and two games against chance, of at most six plies.
+pub const SMALL_SCHEME: &str = include_str!("../schemes/small.toml");
+/// The option for this scheme.
+pub const SMALL: &str = concat!("--scheme=", env!("CARGO_MANIFEST_DIR"), "/schemes/small.toml");
+/// The option for a scheme of one position and one game of two plies.
+pub const TINY: &str = concat!("--scheme=", env!("CARGO_MANIFEST_DIR"), "/schemes/tiny.toml");
 
 /// The words of a grading of `class`, where `play.sh` runs a submission.
 pub fn words(agent: &str, options: &str) -> Vec<String> {
@@ -25,23 +26,9 @@ pub fn words(agent: &str, options: &str) -> Vec<String> {
     words
 }
 
-/// Grades `class` in the judge's directory.
-#[track_caller]
-pub fn grade(judge: &mut Command, agent: &str, options: &str, code: i32) -> Output {
-    let words = words(agent, options);
-    run(judge, &words.iter().map(String::as_str).collect::<Vec<_>>(), code)
-}
-
-/// Adds a student whose program is a script to `class`.
-pub fn student(agent: &str, place: &Path, name: &str, lines: &str) {
-    let folder = place.join("class").join(name);
-    fs::create_dir_all(&folder).unwrap();
-    script(agent, &folder, "play.sh", lines);
-}
-
 /// Each submission's row of the grades, without its times.
-pub fn grades(place: &Path) -> BTreeMap<String, Vec<String>> {
-    let mut reader = csv::Reader::from_path(place.join("grades.csv")).unwrap();
+pub fn grades(place: impl AsRef<Path>) -> BTreeMap<String, Vec<String>> {
+    let mut reader = csv::Reader::from_path(place.as_ref().join("grades.csv")).unwrap();
     let rows = reader.records().map(|row| {
         let mut fields: Vec<String> = row.unwrap().iter().map(String::from).collect();
         fields.remove(3);
@@ -51,9 +38,9 @@ pub fn grades(place: &Path) -> BTreeMap<String, Vec<String>> {
 }
 
 /// The number of tests that were begun, by game.
-pub fn attempts(place: &Path) -> BTreeMap<u64, usize> {
+pub fn attempts(place: impl AsRef<Path>) -> BTreeMap<u64, usize> {
     let mut count = BTreeMap::new();
-    for event in events(&place.join("grades.jsonl")) {
+    for event in events(place.as_ref().join("grades.jsonl")) {
         if event["event"] == "attempt" {
             *count.entry(event["game"].as_u64().unwrap()).or_default() += 1;
         }

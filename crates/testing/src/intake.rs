@@ -1,21 +1,20 @@
 //! Runs `judge intake` in a directory, and reads the files that it leaves.
 
-use crate::run;
+use crate::{Folder, Printed, Words, run};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 /// Takes a source in by the judge, into `class` in its directory.
 #[track_caller]
-pub fn intake(judge: &mut Command, source: &str, options: &[&str], code: i32) -> Output {
-    run(judge, &[&["intake", source, "--game", "halma", "--out", "class"], options].concat(), code)
+pub fn intake(judge: &mut Command, source: &str, options: impl Words, code: i32) -> Printed {
+    run(judge.args(["intake", source, "--game", "halma", "--out", "class"]), options, code)
 }
 
 /// A submission's file, as a table.
-pub fn submission(place: &Path, folder: &str) -> toml::Table {
-    let path = place.join("class").join(folder).join("submission.toml");
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).parse().unwrap()
+pub fn submission(place: impl AsRef<Path>, folder: &str) -> toml::Table {
+    place.read(format!("class/{folder}/submission.toml")).parse().unwrap()
 }
 
 /// The remarks on a submission in an intake's report.
@@ -28,27 +27,21 @@ pub fn said(submission: &toml::Table) -> String {
 }
 
 /// When each submission was written.
-pub fn modified(place: &Path) -> BTreeMap<String, std::time::SystemTime> {
-    fs::read_dir(place.join("class"))
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .filter(|entry| entry.path().is_dir())
-        .map(|entry| {
-            let time = fs::metadata(entry.path().join("submission.toml")).unwrap().modified().unwrap();
-            (entry.file_name().into_string().unwrap(), time)
-        })
-        .collect()
+pub fn modified(place: impl AsRef<Path>) -> BTreeMap<String, std::time::SystemTime> {
+    let folders = place.as_ref().join("class").entries().into_iter().filter(|entry| entry.is_dir());
+    let time = |folder: &Path| fs::metadata(folder.join("submission.toml")).unwrap().modified().unwrap();
+    folders.map(|folder| (folder.file_name().unwrap().to_str().unwrap().to_string(), time(&folder))).collect()
 }
 
 /// A program that leaves a legal first move.
 pub const FIRST: &[u8] = b"open('output.txt', 'w').write('E 14,11 13,10\\n')\n";
 
 /// The students of an intake with their states, and what is said of them.
-pub fn states(place: &Path) -> BTreeMap<String, (String, String)> {
-    modified(place)
+pub fn states(place: impl AsRef<Path>) -> BTreeMap<String, (String, String)> {
+    modified(&place)
         .into_keys()
         .map(|folder| {
-            let found = submission(place, &folder);
+            let found = submission(&place, &folder);
             let name = found["student"].as_str().unwrap().to_string();
             (name, (found["state"].as_str().unwrap().to_string(), said(&found)))
         })

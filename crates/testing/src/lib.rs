@@ -15,10 +15,11 @@ mod policy;
 mod records;
 pub mod server;
 mod wait;
+mod wrappers;
 
-pub use commands::{run, text};
+pub use commands::{Printed, Words, assert_has, assert_lacks, run, text};
 pub use example::example;
-pub use files::{copy_program, files};
+pub use files::{Folder, NewFolder, copy_program, folder};
 pub use needs::{is_root, needs, needs_root, works};
 pub use policy::policy_hash;
 pub use records::{ends, events};

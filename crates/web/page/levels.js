@@ -10,7 +10,7 @@ export const LEVELS = {
 // `depth` plies and chooses among all moves at random, with a probability that falls exponentially with a move's loss: 0.02 plays nearly the
 // best move, 1000 any move. With `nodes` it plays the game's agent's move. A beginner scores half against a player of random moves, casual
 // against greedy, and club against minimax of two plies, as far as a seat allows: any foxes beat geese that look ahead less than three plies, and are
-// beaten by others (docs/measurements/browser.md).
+// beaten by others (research/measurements/browser.md).
 const any = { depth: 1, spread: 1000 };
 const STRENGTHS = {
   halma: { beginner: [{ depth: 1, spread: 0.5 }, { depth: 1, spread: 0.5 }], casual: [{ depth: 1, spread: 0.02 }, { depth: 1, spread: 0.02 }], club: [{ depth: 1, spread: 0.004 }, { depth: 1, spread: 0.004 }] },

@@ -2,12 +2,14 @@
 //! input files and moves as output files, so that the page can save, link or pass them to a program unchanged.
 
 use crate::drawing;
+use anygame::{AnyGame, AnyMove, AnyPosition, AnyTask, Board, Position};
 use engine::clock::Clock;
 use engine::drawing::{PieceKind, Symbols};
+use engine::explain::Count;
 use engine::score::{WIN_BOUND, describe};
 use engine::search;
-use engine::think::{Algorithm, Listener, Report, Settings, think_with_listener};
-use engine::{Explain, Outcome, RuleSet, Side, Task, TimeControl};
+use engine::think::{Algorithm, Listener, Settings};
+use engine::{Outcome, Side, TimeControl};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -36,21 +38,20 @@ const SECONDS: f64 = 1.0;
 const MOST_SECONDS: f64 = 1e6;
 
 /// The description of a game: names, sides, rule sets, and the curve of winning chances.
-pub fn game<G: Explain>() -> Value {
-    let rules: Vec<&str> = G::Rules::ALL.iter().map(|(name, _)| *name).collect();
-    let curve = G::curve();
+pub fn game(game: &AnyGame) -> Value {
+    let curve = game.curve.map(|curve| json!({ "points": curve.points, "first": curve.first }));
     json!({
-        "name": G::NAME,
-        "title": G::TITLE,
-        "sides": G::SIDES,
-        "rules": rules,
-        "agentRules": G::Rules::AGENT.name(),
-        "judgeRules": G::Rules::JUDGE.name(),
-        "plyLimit": G::PLY_LIMIT,
-        "curve": { "points": curve.points, "first": curve.first },
+        "name": game.name,
+        "title": game.title,
+        "sides": game.sides,
+        "rules": game.rules.rule_sets(),
+        "agentRules": game.agent_rules,
+        "judgeRules": game.rules.check_rules(None).ok(),
+        "plyLimit": game.ply_limit,
+        "curve": curve,
         "winBound": WIN_BOUND,
-        "first": G::start(G::Rules::AGENT).side_to_move().index(),
-        "symbols": G::SYMBOLS.map(symbols),
+        "first": game.first.index(),
+        "symbols": game.symbols.map(symbols),
     })
 }
 
@@ -61,14 +62,18 @@ fn symbols(symbols: Symbols) -> Value {
     json!({ "stride": symbols.stride, "empty": symbols.empty.to_string(), "pieces": pieces })
 }
 
+/// The error of a game as text.
+pub(crate) fn words(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
 /// The input file of the starting position, with a clock of `seconds` for the game.
 ///
 /// # Errors
 /// If there is no such rule set, or `seconds` is out of range.
-pub fn start<G: Explain>(rules: &str, seconds: f64) -> Result<String, String> {
+pub fn start(game: &AnyGame, rules: &str, seconds: f64) -> Result<String, String> {
     let clock = duration(seconds)?;
-    let position = G::start(rule_set::<G>(rules)?);
-    Ok(G::write_task(&Task { position, control: TimeControl::Game, clock }))
+    game.rules.start(Some(rules)).and_then(|position| position.input(TimeControl::Game, clock)).map_err(words)
 }
 
 /// Describes the position of an input file: the board to draw, the side to move, the result if the game is over, and every
@@ -76,34 +81,26 @@ pub fn start<G: Explain>(rules: &str, seconds: f64) -> Result<String, String> {
 ///
 /// # Errors
 /// If the text is not an input file. The message begins with the line at fault.
-pub fn look<G: Explain>(input: &str, rules: &str) -> Result<Value, String> {
-    let task = read::<G>(input, rules)?;
-    let position = &task.position;
-    let side = position.side_to_move();
-    let outcome = position.outcome();
-    let moves = if outcome.is_some() { Vec::new() } else { position.legal_moves() };
-    let moves = moves.into_iter().map(|mv| {
-        let mut after = position.clone();
-        after.play(mv);
-        let path = after.drawing(Some((position, mv))).map(|drawing| drawing.path).unwrap_or_default();
-        json!({
-            "output": position.write_move(mv),
-            "text": position.describe_move(mv),
-            "path": path,
-            "disputed": position.is_disputed(mv),
+pub fn look(game: &AnyGame, input: &str, rules: &str) -> Result<Value, String> {
+    let AnyTask { position, control, clock, .. } = read(game, input, rules)?;
+    let moves = if position.outcome().is_some() { Vec::new() } else { position.legal_moves() };
+    let moves: Vec<Value> = moves
+        .into_iter()
+        .map(|AnyMove { code, output, described }| {
+            let path = position.path_and_changes(code).unwrap_or_default().0;
+            json!({ "output": output, "text": described, "path": path, "disputed": position.is_disputed(code) })
         })
-    });
-    let moves: Vec<Value> = moves.collect();
-    let drawn = position.drawing(None);
+        .collect();
+    let Board { picture, drawing } = position.board();
     Ok(json!({
-        "side": side.index(),
-        "control": task.control.word(),
-        "clock": task.clock.as_secs_f64(),
-        "picture": position.picture(None),
-        "board": drawn.as_ref().map(drawing::board),
-        "position": drawn.as_ref().map(drawing::position),
-        "over": outcome.map(|outcome| outcome_json(position, outcome)),
-        "measures": Side::BOTH.map(|side| measure(position, side)),
+        "side": position.side_to_move().index(),
+        "control": control.word(),
+        "clock": clock.as_secs_f64(),
+        "picture": picture,
+        "board": drawing.as_ref().map(drawing::board),
+        "position": drawing.as_ref().map(drawing::position),
+        "over": outcome_json(&*position),
+        "measures": Side::BOTH.map(|side| measure(&position.counts(), side)),
         "moves": moves,
     }))
 }
@@ -113,8 +110,9 @@ pub fn look<G: Explain>(input: &str, rules: &str) -> Result<Value, String> {
 ///
 /// # Errors
 /// If the game has no drawing, there is no such rule set, or a text has the wrong length.
-pub fn sketch<G: Explain>(rules: &str, owners: &str, letters: &str, texts: &[String]) -> Result<Value, String> {
-    let mut drawn = G::start(rule_set::<G>(rules)?).drawing(None).ok_or("this game has no drawing")?;
+pub fn sketch(game: &AnyGame, rules: &str, owners: &str, letters: &str, texts: &[String]) -> Result<Value, String> {
+    let start = game.rules.start(Some(rules)).map_err(words)?;
+    let mut drawn = start.drawing().ok_or(NO_DRAWING)?;
     let (owners, letters): (Vec<char>, Vec<char>) = (owners.chars().collect(), letters.chars().collect());
     if owners.len() != drawn.cells.len() || letters.len() != drawn.cells.len() {
         return Err(format!("expected {} cells", drawn.cells.len()));
@@ -132,23 +130,26 @@ pub fn sketch<G: Explain>(rules: &str, owners: &str, letters: &str, texts: &[Str
     Ok(drawing::position(&drawn))
 }
 
+const NO_DRAWING: &str = "this game has no drawing";
+
+/// The legal move of an output file, and the position after it.
+pub(crate) fn play_move(before: &Position, output: &str) -> Result<(AnyMove, Position), String> {
+    if before.outcome().is_some() {
+        return Err("the game is over".to_string());
+    }
+    let mv = before.read_move(output).map_err(words)?.map_err(words)?;
+    let after = before.clone().play(mv.code).map_err(words)?;
+    Ok((mv, after))
+}
+
 /// Draws a position as an SVG document. With `output`, the move that led to it is marked.
 ///
 /// # Errors
 /// If a text cannot be parsed, the rules refuse the move, or the game has no drawing.
-pub fn picture<G: Explain>(input: &str, rules: &str, output: Option<&str>) -> Result<String, String> {
-    let before = read::<G>(input, rules)?.position;
-    let drawn = match output {
-        None => before.drawing(None),
-        Some(output) => {
-            let mv = before.read_move(output).map_err(|violation| violation.to_string())?;
-            let mut position = before.clone();
-            position.play(mv);
-            position.drawing(Some((&before, mv)))
-        }
-    };
-    let drawn = drawn.ok_or("this game has no drawing")?;
-    Ok(boards::picture(&drawn, &G::SIDES, None))
+pub fn picture(game: &AnyGame, input: &str, rules: &str, output: Option<&str>) -> Result<String, String> {
+    let before = read(game, input, rules)?.position;
+    let position = output.map_or(Ok(before.clone()), |output| play_move(&before, output).map(|(_, after)| after))?;
+    Ok(boards::picture(&position.drawing().ok_or(NO_DRAWING)?, &game.sides, None))
 }
 
 /// Plays a move, given as an output file. Returns the position to draw with the move's path, the result if the game is
@@ -157,24 +158,18 @@ pub fn picture<G: Explain>(input: &str, rules: &str, output: Option<&str>) -> Re
 ///
 /// # Errors
 /// If a text cannot be parsed, or the rules refuse the move.
-pub fn play<G: Explain>(input: &str, rules: &str, output: &str) -> Result<Value, String> {
-    let task = read::<G>(input, rules)?;
-    let before = &task.position;
-    if before.outcome().is_some() {
-        return Err("the game is over".to_string());
-    }
-    let mv = before.read_move(output).map_err(|violation| violation.to_string())?;
-    let mut position = before.clone();
-    position.play(mv);
-    let drawn = position.drawing(Some((before, mv)));
-    let over = position.outcome().map(|outcome| outcome_json(&position, outcome));
+pub fn play(game: &AnyGame, input: &str, rules: &str, output: &str) -> Result<Value, String> {
+    let AnyTask { position: before, control, clock, .. } = read(game, input, rules)?;
+    let (mv, position) = play_move(&before, output)?;
+    let Board { picture, drawing } = position.board();
+    let next = position.outcome().is_none().then(|| position.input(control, clock)).transpose().map_err(words)?;
     Ok(json!({
-        "over": over,
-        "text": before.describe_move(mv),
+        "over": outcome_json(&*position),
+        "text": mv.described,
         "side": before.side_to_move().index(),
-        "position": drawn.as_ref().map(drawing::position),
-        "picture": position.picture(Some(mv)),
-        "input": over.is_none().then(|| G::write_task(&Task { position, control: task.control, clock: task.clock })),
+        "position": drawing.as_ref().map(drawing::position),
+        "picture": picture,
+        "input": next,
     }))
 }
 
@@ -183,32 +178,40 @@ pub fn play<G: Explain>(input: &str, rules: &str, output: &str) -> Result<Value,
 ///
 /// # Errors
 /// If a text cannot be parsed, the request is invalid, or the game is over.
-pub fn think<G: Explain>(
+pub fn think(
+    game: &AnyGame,
     input: &str,
     rules: &str,
     request: &Request,
     clock: &dyn Clock,
     tell: &mut dyn FnMut(Value) -> bool,
 ) -> Result<Value, String> {
-    let mut task = read::<G>(input, rules)?;
-    if task.position.outcome().is_some() || task.position.legal_moves().is_empty() {
+    let AnyTask { position, mut control, clock: mut left, .. } = read(game, input, rules)?;
+    if position.codes().is_empty() {
         return Err("the game is over: there is nothing to choose".to_string());
     }
-    let settings = settings::<G>(request)?;
+    let settings = settings(request)?;
     if settings.timed() {
-        (task.control, task.clock) = match request.clock {
+        (control, left) = match request.clock {
             Some(left) => (TimeControl::Game, duration(left)?),
             None => (TimeControl::Single, duration(request.seconds.unwrap_or(SECONDS))?),
         };
     }
     // An exact solver may take longer than a search by nodes or of a plain algorithm.
-    let known = if settings.timed() { proven_json(&task.position) } else { Value::Null };
-    let mut callback = IterationCallback { position: &task.position, known: &known, tell, stopped: false };
-    let report = think_with_listener(&task, &settings, clock, &mut callback);
-    Ok(answer(&task.position, &report, &known))
+    let known = if settings.timed() { proven_json(&*position) } else { Value::Null };
+    let told = Told { game, position: &position, known: &known };
+    let mut callback = IterationCallback { told: &told, tell, stopped: false };
+    let report = position.think((control, left), &settings, clock, &mut callback).map_err(words)?;
+    let search = report.search.as_ref();
+    let mut value = search.map_or_else(|| told.with_proof(proven_json(&*position)), |report| told.search(report));
+    let best = position.move_of(report.best).ok_or("no legal move")?;
+    value["output"] = json!(best.output);
+    value["text"] = json!(best.described);
+    value["advice"] = json!(report.advice);
+    Ok(value)
 }
 
-fn settings<G: Explain>(request: &Request) -> Result<Settings<G::Own>, String> {
+fn settings(request: &Request) -> Result<Settings, String> {
     let algorithm = match request.algorithm.as_deref() {
         None => Algorithm::Iterative,
         Some(name) => {
@@ -224,18 +227,58 @@ fn settings<G: Explain>(request: &Request) -> Result<Settings<G::Own>, String> {
     Ok(Settings { algorithm, depth, nodes: request.nodes, hash_mib, ..Settings::default() })
 }
 
-/// Passes the iterations of a search to a callback.
-struct IterationCallback<'a, G> {
-    position: &'a G,
+/// What a page is told of a search.
+struct Told<'a> {
+    game: &'a AnyGame,
+    position: &'a Position,
     /// The proven result, which counts for more than the search's.
     known: &'a Value,
+}
+
+impl Told<'_> {
+    /// The result of a search: the score for the side to move as a number and as text, its expected result, and the
+    /// principal variation.
+    fn search(&self, report: &search::Report<u32>) -> Value {
+        let mut at = self.position.clone();
+        let mut line = Vec::new();
+        for &code in &report.line {
+            // A search may allow the opponent more than the rules do.
+            let Some(mv) = at.move_of(code) else { break };
+            line.push(json!({ "text": mv.described, "output": mv.output, "side": at.side_to_move().index() }));
+            let Ok(after) = at.play(code) else { break };
+            at = after;
+        }
+        self.with_proof(json!({
+            "depth": report.depth,
+            "score": report.score,
+            "says": describe(report.score),
+            "expected": self.game.expected(report, self.position.side_to_move()),
+            "nodes": report.nodes,
+            "proven": report.proven,
+            "line": line,
+        }))
+    }
+
+    /// Replaces the expected result of a search by the proven one, if there is one.
+    fn with_proof(&self, mut value: Value) -> Value {
+        if self.known["proven"] == json!(true) {
+            value["expected"] = self.known["expected"].clone();
+            value["proven"] = json!(true);
+        }
+        value
+    }
+}
+
+/// Passes the iterations of a search to a callback.
+struct IterationCallback<'a> {
+    told: &'a Told<'a>,
     tell: &'a mut dyn FnMut(Value) -> bool,
     stopped: bool,
 }
 
-impl<G: Explain> Listener<G::Move> for IterationCallback<'_, G> {
-    fn iteration(&mut self, report: &search::Report<G::Move>) {
-        self.stopped |= !(self.tell)(with_proof(search_json(self.position, report), self.known));
+impl Listener<u32> for IterationCallback<'_> {
+    fn iteration(&mut self, report: &search::Report<u32>) {
+        self.stopped |= !(self.tell)(self.told.search(report));
     }
 
     fn wants_stop(&mut self) -> bool {
@@ -243,40 +286,21 @@ impl<G: Explain> Listener<G::Move> for IterationCallback<'_, G> {
     }
 }
 
-/// Replaces the expected result of a search by the proven one, if there is one.
-fn with_proof(mut value: Value, known: &Value) -> Value {
-    if known["proven"] == json!(true) {
-        value["expected"] = known["expected"].clone();
-        value["proven"] = json!(true);
-    }
-    value
-}
-
-fn answer<G: Explain>(position: &G, report: &Report<G::Move>, known: &Value) -> Value {
-    let search = report.search.as_ref();
-    let mut value = search.map_or_else(|| proven_json(position), |report| search_json(position, report));
-    value = with_proof(value, known);
-    value["output"] = json!(position.write_move(report.best));
-    value["text"] = json!(position.describe_move(report.best));
-    value["advice"] = json!(report.advice);
-    value
-}
-
 /// The proven expected result of the side to move, from a table, a stored strategy or an exact solver. Null if none is
 /// known, or the game is over.
 ///
 /// # Errors
 /// If a text cannot be parsed.
-pub fn truth<G: Explain>(input: &str, rules: &str) -> Result<Value, String> {
-    let position = read::<G>(input, rules)?.position;
-    let known = if position.outcome().is_some() { json!({}) } else { proven_json(&position) };
+pub fn truth(game: &AnyGame, input: &str, rules: &str) -> Result<Value, String> {
+    let position = read(game, input, rules)?.position;
+    let known = if position.outcome().is_some() { json!({}) } else { proven_json(&*position) };
     Ok(if known["proven"] == json!(true) { known } else { Value::Null })
 }
 
 /// The proven expected result of the side to move without a search; an empty object if none is known.
-fn proven_json<G: Explain>(position: &G) -> Value {
-    let Some(proven) = G::proven(position) else { return json!({}) };
-    let expected = match proven.outcome.winner() {
+fn proven_json(position: &dyn AnyPosition) -> Value {
+    let Some(proven) = position.proven() else { return json!({}) };
+    let expected = match proven.winner() {
         None => 0.5,
         Some(winner) if winner == position.side_to_move() => 1.0,
         Some(_) => 0.0,
@@ -284,33 +308,10 @@ fn proven_json<G: Explain>(position: &G) -> Value {
     json!({ "expected": expected, "proven": true })
 }
 
-/// The result of a search: the score for the side to move as a number and as text, its expected result, and the principal
-/// variation.
-fn search_json<G: Explain>(position: &G, report: &search::Report<G::Move>) -> Value {
-    let mut at = position.clone();
-    let mut line = Vec::new();
-    for &mv in &report.line {
-        line.push(
-            json!({ "text": at.describe_move(mv), "output": at.write_move(mv), "side": at.side_to_move().index() }),
-        );
-        at.play(mv);
-    }
-    let curve = G::curve();
-    json!({
-        "depth": report.depth,
-        "score": report.score,
-        "says": describe(report.score),
-        "expected": curve.expected(curve.levelled(report.score, report.depth), position.side_to_move()),
-        "nodes": report.nodes,
-        "proven": report.proven,
-        "line": line,
-    })
-}
-
 /// A side's own count: the first one or, if that one measures the other side, the first of which this side wants
 /// more. Null if the game counts nothing.
-fn measure<G: Explain>(position: &G, side: Side) -> Value {
-    let (own, others) = (G::counts(position, side), G::counts(position, side.other()));
+fn measure(counts: &[Vec<Count>; 2], side: Side) -> Value {
+    let (own, others) = (&counts[side.index()], &counts[side.other().index()]);
     let Some(first) = own.first() else { return Value::Null };
     let is_others = others.first().is_some_and(|other| other.what == first.what && other.more_is_better);
     let better = own.iter().find(|count| count.more_is_better);
@@ -318,9 +319,11 @@ fn measure<G: Explain>(position: &G, side: Side) -> Value {
     json!({ "what": count.what, "number": count.number })
 }
 
-fn outcome_json<G: Explain>(position: &G, outcome: Outcome) -> Value {
+/// The result of a finished game; null while it goes on.
+fn outcome_json(position: &dyn AnyPosition) -> Value {
+    let Some(outcome) = position.outcome() else { return Value::Null };
     let points = || {
-        let [one, other] = Side::BOTH.map(|side| G::counts(position, side).into_iter().next());
+        let [one, other] = position.counts().map(|counts| counts.into_iter().next());
         let (one, other) = (one?, other?);
         Some(format!("{} to {} {}", one.number.max(other.number), one.number.min(other.number), one.what))
     };
@@ -328,15 +331,12 @@ fn outcome_json<G: Explain>(position: &G, outcome: Outcome) -> Value {
     json!({ "winner": outcome.winner().map(Side::index), "why": why })
 }
 
-pub(crate) fn read<G: Explain>(input: &str, rules: &str) -> Result<Task<G>, String> {
-    G::read_task(input, rule_set::<G>(rules)?).map_err(|error| format!("line {error}"))
-}
-
-pub(crate) fn rule_set<G: Explain>(name: &str) -> Result<G::Rules, String> {
-    G::Rules::by_name(name).ok_or_else(|| {
-        let known: Vec<&str> = G::Rules::ALL.iter().map(|(name, _)| *name).collect();
-        format!("no rule set of the name '{name}': {}", known.join(", "))
-    })
+pub(crate) fn read(game: &AnyGame, input: &str, rules: &str) -> Result<AnyTask, String> {
+    let known = game.rules.rule_sets();
+    if !known.contains(&rules) {
+        return Err(format!("no rule set of the name '{rules}': {}", known.join(", ")));
+    }
+    game.rules.read_task(input, Some(rules)).map_err(words)?.map_err(|error| format!("line {error}"))
 }
 
 fn duration(seconds: f64) -> Result<Duration, String> {
@@ -350,6 +350,7 @@ fn duration(seconds: f64) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use engine::Examine;
     use engine::clock::NoClock;
     use foxgame::Position as FoxGame;
     use foxgeese::Position as FoxGeese;
@@ -359,38 +360,42 @@ mod tests {
         Request { nodes: Some(nodes), ..Request::default() }
     }
 
-    fn chosen<G: Explain>(input: &str, rules: &str, request: &Request) -> Result<Value, String> {
-        think::<G>(input, rules, request, &NoClock, &mut |_| true)
+    fn of<G: Examine>() -> AnyGame {
+        AnyGame::of::<G>()
+    }
+
+    fn chosen(game: &AnyGame, input: &str, rules: &str, request: &Request) -> Result<Value, String> {
+        think(game, input, rules, request, &NoClock, &mut |_| true)
     }
 
     #[test]
     fn each_side_has_a_measure_of_its_own() {
-        fn measures<G: Explain>(rules: &str) -> [String; 2] {
-            let seen = look::<G>(&start::<G>(rules, 20.0).unwrap(), rules).unwrap();
+        fn measures(game: &AnyGame, rules: &str) -> [String; 2] {
+            let seen = look(game, &start(game, rules, 20.0).unwrap(), rules).unwrap();
             [0, 1].map(|side| {
                 format!("{} {}", seen["measures"][side]["number"], seen["measures"][side]["what"].as_str().unwrap())
             })
         }
-        assert_eq!(measures::<FoxGame>("standard"), ["2 foxes left", "20 sheep left"]);
-        let [geese, foxes] = measures::<FoxGeese>("standard");
+        assert_eq!(measures(&of::<FoxGame>(), "standard"), ["2 foxes left", "20 sheep left"]);
+        let [geese, foxes] = measures(&of::<FoxGeese>(), "standard");
         assert!(foxes.ends_with("cells that the foxes can reach") && geese.ends_with("geese left"), "{foxes}, {geese}");
-        let [black, white] = measures::<Halma>("base");
+        let [black, white] = measures(&of::<Halma>(), "base");
         assert!(black.starts_with(char::is_numeric) && black == white, "{black}, {white}");
     }
 
     #[test]
     fn a_page_plays_a_game_by_the_moves_that_it_is_shown() {
-        let mut input = start::<FoxGame>("standard", 20.0).unwrap();
+        let mut input = start(&of::<FoxGame>(), "standard", 20.0).unwrap();
         let mut plies = 0;
         loop {
-            let seen = look::<FoxGame>(&input, "standard").unwrap();
+            let seen = look(&of::<FoxGame>(), &input, "standard").unwrap();
             assert!(seen["over"].is_null());
             let moves = seen["moves"].as_array().unwrap();
             let mv = &moves[plies * 7 % moves.len()];
             let owners = seen["position"]["owners"].as_str().unwrap();
             let [x, y] = [0, 1].map(|at| mv["path"][0][at].as_u64().unwrap() as usize);
             assert_eq!(owners.as_bytes()[y * 7 + x], b'0' + seen["side"].as_u64().unwrap() as u8, "{mv}");
-            let played = play::<FoxGame>(&input, "standard", mv["output"].as_str().unwrap()).unwrap();
+            let played = play(&of::<FoxGame>(), &input, "standard", mv["output"].as_str().unwrap()).unwrap();
             assert_eq!(played["text"], mv["text"]);
             let Some(next) = played["input"].as_str() else {
                 assert!(!played["over"]["why"].as_str().unwrap().is_empty(), "{played}");
@@ -404,9 +409,9 @@ mod tests {
 
     #[test]
     fn thinking_gives_the_move_of_the_same_nodes_and_tells_of_each_iteration() {
-        let input = start::<Halma>("base", 10.0).unwrap();
+        let input = start(&of::<Halma>(), "base", 10.0).unwrap();
         let mut told = Vec::new();
-        let answer = think::<Halma>(&input, "base", &nodes(20_000), &NoClock, &mut |iteration| {
+        let answer = think(&of::<Halma>(), &input, "base", &nodes(20_000), &NoClock, &mut |iteration| {
             told.push(iteration["depth"].as_u64().unwrap());
             true
         });
@@ -414,38 +419,44 @@ mod tests {
         assert!(told.len() > 1 && told.is_sorted(), "{told:?}");
         assert_eq!(answer["line"][0]["output"], answer["output"]);
         assert!((0.01..0.99).contains(&answer["expected"].as_f64().unwrap()), "{answer}");
-        assert_eq!(chosen::<Halma>(&input, "base", &nodes(20_000)).unwrap(), answer);
-        let stopped = think::<Halma>(&input, "base", &nodes(100_000_000), &NoClock, &mut |_| false).unwrap();
+        assert_eq!(chosen(&of::<Halma>(), &input, "base", &nodes(20_000)).unwrap(), answer);
+        let stopped = think(&of::<Halma>(), &input, "base", &nodes(100_000_000), &NoClock, &mut |_| false).unwrap();
         assert!(stopped["nodes"].as_u64().unwrap() < 10_000, "{stopped}");
-        assert!(play::<Halma>(&input, "base", stopped["output"].as_str().unwrap()).is_ok());
+        assert!(play(&of::<Halma>(), &input, "base", stopped["output"].as_str().unwrap()).is_ok());
     }
 
     #[test]
     fn a_move_from_a_proof_comes_with_its_result() {
-        let input = start::<FoxGeese>("standard", 10.0).unwrap();
+        let input = start(&of::<FoxGeese>(), "standard", 10.0).unwrap();
         let answer =
-            chosen::<FoxGeese>(&input, "standard", &Request { seconds: Some(1.0), ..Request::default() }).unwrap();
+            chosen(&of::<FoxGeese>(), &input, "standard", &Request { seconds: Some(1.0), ..Request::default() })
+                .unwrap();
         assert!(answer["advice"].is_string(), "{answer}");
         assert_eq!((&answer["expected"], &answer["proven"]), (&json!(1.0), &json!(true)));
-        assert_eq!(truth::<FoxGeese>(&input, "standard").unwrap()["expected"], 1.0);
-        assert!(truth::<FoxGame>(&start::<FoxGame>("standard", 10.0).unwrap(), "standard").unwrap().is_null());
+        assert_eq!(truth(&of::<FoxGeese>(), &input, "standard").unwrap()["expected"], 1.0);
+        assert!(
+            truth(&of::<FoxGame>(), &start(&of::<FoxGame>(), "standard", 10.0).unwrap(), "standard").unwrap().is_null()
+        );
     }
 
     #[test]
     fn what_makes_no_sense_is_refused_in_words() {
-        let input = start::<Halma>("base", 10.0).unwrap();
+        let input = start(&of::<Halma>(), "base", 10.0).unwrap();
         let refused = |result: Result<Value, String>, said: &str| {
             let error = result.unwrap_err();
             assert!(error.contains(said), "{error}");
         };
-        refused(look::<Halma>("SINGLE\nGREEN\n", "base"), "line 2: expected");
-        refused(look::<Halma>(&input, "chess"), "no rule set of the name 'chess': ");
-        refused(play::<Halma>(&input, "base", "E 0,0 5,5\n"), "illegal move: ");
-        refused(play::<Halma>(&input, "base", "up"), "line 1: ");
-        refused(chosen::<Halma>(&input, "base", &Request { depth: Some(0), ..Request::default() }), "depth: ");
+        refused(look(&of::<Halma>(), "SINGLE\nGREEN\n", "base"), "line 2: expected");
+        refused(look(&of::<Halma>(), &input, "chess"), "no rule set of the name 'chess': ");
+        refused(play(&of::<Halma>(), &input, "base", "E 0,0 5,5\n"), "illegal move: ");
+        refused(play(&of::<Halma>(), &input, "base", "up"), "line 1: ");
+        refused(chosen(&of::<Halma>(), &input, "base", &Request { depth: Some(0), ..Request::default() }), "depth: ");
         let own = Request { algorithm: Some("magic".to_string()), ..Request::default() };
-        refused(chosen::<Halma>(&input, "base", &own), "no algorithm named 'magic'");
-        refused(chosen::<Halma>(&input, "base", &Request { seconds: Some(-1.0), ..Request::default() }), "seconds");
-        assert!(start::<Halma>("base", f64::NAN).is_err());
+        refused(chosen(&of::<Halma>(), &input, "base", &own), "no algorithm named 'magic'");
+        refused(
+            chosen(&of::<Halma>(), &input, "base", &Request { seconds: Some(-1.0), ..Request::default() }),
+            "seconds",
+        );
+        assert!(start(&of::<Halma>(), "base", f64::NAN).is_err());
     }
 }

@@ -4,8 +4,9 @@
 //! web worker of the page.
 //!
 //! ```
-//! let input = web::game_api::start::<halma::Position>("base", 10.0).unwrap();
-//! let seen = web::game_api::look::<halma::Position>(&input, "base").unwrap();
+//! let game = anygame::AnyGame::of::<halma::Position>();
+//! let input = web::game_api::start(&game, "base", 10.0).unwrap();
+//! let seen = web::game_api::look(&game, &input, "base").unwrap();
 //! assert_eq!(seen["moves"].as_array().unwrap().len(), 40);
 //! ```
 

@@ -3,15 +3,20 @@
 use crate::game_api::{self, Request};
 use crate::study;
 use analysis::finding::{Effort, Finding, Mark, ProvenResult};
+use anygame::AnyGame;
 use engine::Playable;
 use engine::clock::Clock;
 use serde_json::Value;
+use std::sync::LazyLock;
 use std::time::Duration;
 use wasm_bindgen::prelude::*;
 use web_time::Instant;
 
 // `use games::GAME::Position`, written by build.rs.
 include!(concat!(env!("OUT_DIR"), "/position.rs"));
+
+/// The game of the module.
+static GAME: LazyLock<AnyGame> = LazyLock::new(AnyGame::of::<Position>);
 
 /// A clock of the wall time since a search began.
 struct WallClock(Instant);
@@ -100,7 +105,7 @@ fn finding(object: &JsValue) -> Option<Finding> {
 /// The description of the game: [`game_api::game`].
 #[wasm_bindgen]
 pub fn game() -> JsValue {
-    js(&game_api::game::<Position>())
+    js(&game_api::game(&GAME))
 }
 
 /// The input file of the starting position: [`game_api::start`].
@@ -109,7 +114,7 @@ pub fn game() -> JsValue {
 /// See [`game_api::start`].
 #[wasm_bindgen]
 pub fn start(rules: &str, seconds: f64) -> Result<String, String> {
-    game_api::start::<Position>(rules, seconds)
+    game_api::start(&GAME, rules, seconds)
 }
 
 /// Describes a position: [`game_api::look`].
@@ -118,7 +123,7 @@ pub fn start(rules: &str, seconds: f64) -> Result<String, String> {
 /// See [`game_api::look`].
 #[wasm_bindgen]
 pub fn look(input: &str, rules: &str) -> Result<JsValue, String> {
-    game_api::look::<Position>(input, rules).map(|seen| js(&seen))
+    game_api::look(&GAME, input, rules).map(|seen| js(&seen))
 }
 
 /// Plays a move: [`game_api::play`].
@@ -127,7 +132,7 @@ pub fn look(input: &str, rules: &str) -> Result<JsValue, String> {
 /// See [`game_api::play`].
 #[wasm_bindgen]
 pub fn play(input: &str, rules: &str, output: &str) -> Result<JsValue, String> {
-    game_api::play::<Position>(input, rules, output).map(|played| js(&played))
+    game_api::play(&GAME, input, rules, output).map(|played| js(&played))
 }
 
 /// Draws a board set up by hand: [`game_api::sketch`].
@@ -136,7 +141,7 @@ pub fn play(input: &str, rules: &str, output: &str) -> Result<JsValue, String> {
 /// See [`game_api::sketch`].
 #[wasm_bindgen]
 pub fn sketch(rules: &str, owners: &str, letters: &str, texts: Vec<String>) -> Result<JsValue, String> {
-    game_api::sketch::<Position>(rules, owners, letters, &texts).map(|drawn| js(&drawn))
+    game_api::sketch(&GAME, rules, owners, letters, &texts).map(|drawn| js(&drawn))
 }
 
 /// Draws a position as an SVG document: [`game_api::picture`].
@@ -145,7 +150,7 @@ pub fn sketch(rules: &str, owners: &str, letters: &str, texts: Vec<String>) -> R
 /// See [`game_api::picture`].
 #[wasm_bindgen]
 pub fn picture(input: &str, rules: &str, output: Option<String>) -> Result<String, String> {
-    game_api::picture::<Position>(input, rules, output.as_deref())
+    game_api::picture(&GAME, input, rules, output.as_deref())
 }
 
 /// Draws an arrow along the cells whose columns and rows follow each other in `path`: [`boards::aim`].
@@ -167,7 +172,7 @@ pub fn think(input: &str, rules: &str, wanted: &JsValue, tell: &js_sys::Function
         answer.map_or(true, |answer| answer.as_bool() != Some(false))
     };
     let clock = WallClock(Instant::now());
-    game_api::think::<Position>(input, rules, &request(wanted), &clock, &mut told).map(|answer| js(&answer))
+    game_api::think(&GAME, input, rules, &request(wanted), &clock, &mut told).map(|answer| js(&answer))
 }
 
 /// The proven result of a position: [`game_api::truth`].
@@ -176,7 +181,7 @@ pub fn think(input: &str, rules: &str, wanted: &JsValue, tell: &js_sys::Function
 /// See [`game_api::truth`].
 #[wasm_bindgen]
 pub fn truth(input: &str, rules: &str) -> Result<JsValue, String> {
-    game_api::truth::<Position>(input, rules).map(|known| js(&known))
+    game_api::truth(&GAME, input, rules).map(|known| js(&known))
 }
 
 /// Analyses a move: [`study::analyse`].
@@ -185,7 +190,7 @@ pub fn truth(input: &str, rules: &str) -> Result<JsValue, String> {
 /// See [`study::analyse`].
 #[wasm_bindgen]
 pub fn analyse(input: &str, rules: &str, output: &str, nodes: f64) -> Result<JsValue, String> {
-    study::analyse::<Position>(input, rules, output, nodes as u64).map(|told| js(&told))
+    study::analyse(&GAME, input, rules, output, nodes as u64).map(|told| js(&told))
 }
 
 /// Explains a move whose findings are in a record: [`study::explain`].
@@ -195,7 +200,7 @@ pub fn analyse(input: &str, rules: &str, output: &str, nodes: f64) -> Result<JsV
 #[wasm_bindgen]
 pub fn explain(input: &str, rules: &str, output: &str, found: &JsValue) -> Result<JsValue, String> {
     let finding = finding(found).ok_or("expected the findings of a record")?;
-    study::explain::<Position>(input, rules, output, &finding).map(|told| js(&told))
+    study::explain(&GAME, input, rules, output, &finding).map(|told| js(&told))
 }
 
 /// Checks an output file: [`study::check`].
@@ -204,7 +209,7 @@ pub fn explain(input: &str, rules: &str, output: &str, found: &JsValue) -> Resul
 /// See [`study::check`].
 #[wasm_bindgen]
 pub fn check(input: &str, rules: &str, output: &str) -> Result<JsValue, String> {
-    study::check::<Position>(input, rules, output).map(|verdict| js(&verdict))
+    study::check(&GAME, input, rules, output).map(|verdict| js(&verdict))
 }
 
 /// The position with the other side to move: [`study::turned`].
@@ -213,7 +218,7 @@ pub fn check(input: &str, rules: &str, output: &str) -> Result<JsValue, String> 
 /// See [`study::turned`].
 #[wasm_bindgen]
 pub fn turned(input: &str, rules: &str) -> Result<String, String> {
-    study::turned::<Position>(input, rules)
+    study::turned(&GAME, input, rules)
 }
 
 /// The names of the data files that [`provide`] takes: stored results of the game. They are beside the module as

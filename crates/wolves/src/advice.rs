@@ -32,7 +32,7 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
             if let Some((mv, _, plies)) = exact.min_by_key(|&(.., plies)| plies) {
                 return Advice::Move(mv, format!("win in {}", plies + 1));
             }
-            if let Some(mv) = strategy::play(position).filter(|_| !oracle.knows_finished_games_only()) {
+            if let Some(mv) = strategy::play(position) {
                 return Advice::Move(mv, "win, by the stored strategy".to_string());
             }
         }

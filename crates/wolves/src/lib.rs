@@ -18,7 +18,6 @@ mod insight;
 #[cfg(feature = "agent")]
 mod options;
 pub mod oracle;
-pub mod paper;
 mod protocol;
 pub mod rules;
 pub mod sources;
@@ -36,7 +35,7 @@ pub use value::Value;
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Moment};
 use engine::search::Score;
-use engine::think::{Algorithm, Store};
+use engine::think::Store;
 use engine::{Advice, Ask, Count, Explain, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
@@ -44,8 +43,6 @@ use std::process::ExitCode;
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = Sources;
-    const ALGORITHMS: &'static [(&'static str, &'static str)] =
-        &[("paper", "The agent of the course paper: alpha-beta to depth 4 (wolves) or 3 (sheep); see --seed")];
     const STORES: &'static [Store] = &[
         Store { name: "outcomes", provide: embedded::provide },
         Store { name: "strategy", provide: strategy::provide },
@@ -53,10 +50,6 @@ impl Playable for Position {
 
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let (position, sources) = (&ask.task.position, &ask.settings.own);
-        if let Algorithm::Own(name) = ask.settings.algorithm {
-            let (mv, value) = paper::play(position, sources.seed);
-            return Advice::Move(mv, format!("{name}: value {value} seed {}", sources.seed));
-        }
         if !ask.settings.timed() && !sources.always {
             return Advice::Nothing;
         }
@@ -101,7 +94,6 @@ which leaves output.txt with one line, E for a step or J for eating, squares as 
 More:
     wolves --explain                        what each legal move is worth
     wolves --state round0/state_4.txt       the course's own files: prints the move, leaves round0/state_5.txt
-    wolves --algorithm paper --seed 7       the agent of the course paper
 Exit code: 0 with a move left, 2 if the input or a file is bad (one line on standard error says why).";
 
     fn own_settings(extra: &Extra) -> Sources {

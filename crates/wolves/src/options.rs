@@ -1,20 +1,16 @@
-//! The command-line options of this game beside the common ones.
+//! The command-line options of this game besides the common ones.
 
 use crate::sources::Sources;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use std::path::PathBuf;
 
-/// The command-line options of this game beside the common ones.
+/// The command-line options of this game besides the common ones.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Extra {
     /// The directory of the exact tables [default: $MENAGERIE_TABLES, or tables/ beside the program]
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
-
-    /// Move by search alone, without the tables and without what is stored in the program
-    #[arg(long, conflicts_with = "tables")]
-    pub search_only: bool,
 
     /// Print what each legal move is worth instead of leaving one: the move, win, draw or loss, and the plies that are
     /// then left with best play (- for a draw, ? where only the result is known), or estimate and a score
@@ -30,20 +26,11 @@ pub struct Extra {
     /// where that does not lie beside it, the side has to be given]
     #[arg(long, value_name = "SIDE", requires = "state", value_parser = PossibleValuesParser::new(["wolves", "sheep"]))]
     pub side: Option<String>,
-
-    /// The seed of --algorithm paper, which plays at random among equals; --verbose prints it [default: another each time]
-    #[arg(long, value_name = "NUMBER")]
-    pub seed: Option<u64>,
 }
 
 impl Extra {
-    /// The settings that these options stand for. Without a seed it is another one each time.
+    /// The settings that these options stand for.
     pub fn sources(&self) -> Sources {
-        Sources {
-            tables: self.tables.clone(),
-            search_only: self.search_only,
-            seed: self.seed.unwrap_or_else(rand::random),
-            ..Sources::default()
-        }
+        Sources { tables: self.tables.clone(), ..Sources::default() }
     }
 }

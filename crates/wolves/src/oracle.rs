@@ -46,8 +46,6 @@ impl Known {
 #[derive(Debug)]
 pub struct Oracle {
     tables: Option<Tablebase>,
-    /// Whether the outcomes in the program are used.
-    outcomes: bool,
 }
 
 impl Oracle {
@@ -55,17 +53,7 @@ impl Oracle {
     /// outcomes in the program. Prints one line on standard error for each file that is refused.
     pub fn new(tables: Option<&Path>) -> Oracle {
         let find = || Tablebase::find(tables, |error| eprintln!("{error}"));
-        Oracle { tables: HAS_FILES.then(find), outcomes: true }
-    }
-
-    /// Creates an oracle that has values of finished games only.
-    pub fn finished_games_only() -> Oracle {
-        Oracle { tables: None, outcomes: false }
-    }
-
-    /// Returns whether this oracle has values of finished games only.
-    pub fn knows_finished_games_only(&self) -> bool {
-        self.tables.is_none() && !self.outcomes
+        Oracle { tables: HAS_FILES.then(find) }
     }
 
     /// Returns the exact value of a position; `None` if it is not known.
@@ -75,7 +63,7 @@ impl Oracle {
         }
         let tables = self.tables.as_ref().filter(|_| HAS_FILES);
         let value = tables.and_then(|tables| tables.value(position)).map(Known::Value);
-        value.or_else(|| if self.outcomes { embedded::outcome(position).map(Known::Outcome) } else { None })
+        value.or_else(|| embedded::outcome(position).map(Known::Outcome))
     }
 
     /// Returns the position after a move, and its exact value if it is known.

@@ -1,4 +1,4 @@
-//! The settings of Wolves and Sheep: the sources of exact values, and the seed of the paper's agent.
+//! The settings of Wolves and Sheep: the sources of exact values.
 
 use crate::oracle::Oracle;
 use std::path::PathBuf;
@@ -9,12 +9,8 @@ use std::sync::{Arc, OnceLock};
 pub struct Sources {
     /// The directory of the exact tables; the default directory if `None`.
     pub tables: Option<PathBuf>,
-    /// Whether moves are chosen by search alone, without the tables and the data in the program.
-    pub search_only: bool,
     /// Whether exact values are used even if a depth or a number of nodes is given.
     pub always: bool,
-    /// The seed of the algorithm `paper`.
-    pub seed: u64,
     /// The oracle, created on first use by [`Sources::oracle`].
     pub oracle_cell: Arc<OnceLock<Oracle>>,
 }
@@ -22,8 +18,6 @@ pub struct Sources {
 impl Sources {
     /// Returns the oracle of these settings, and creates it on first use.
     pub fn oracle(&self) -> &Oracle {
-        self.oracle_cell.get_or_init(|| {
-            if self.search_only { Oracle::finished_games_only() } else { Oracle::new(self.tables.as_deref()) }
-        })
+        self.oracle_cell.get_or_init(|| Oracle::new(self.tables.as_deref()))
     }
 }

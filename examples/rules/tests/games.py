@@ -12,7 +12,7 @@ CLOCKS = [12.5, 7.25]
 
 sys.dont_write_bytecode = True  # a game's folder stays as it is
 sys.path.insert(0, str(STARTER))
-import menagerie_rules  # noqa: E402  (all copies are equal: see test_copies)
+import menagerie_rules  # noqa: E402  (all copies are equal: see test_folders)
 
 
 def rules_of(folder):

@@ -1,6 +1,7 @@
 //! `lab fit-curve`: fits a game's curve of winning chances to the results of recorded games.
 
 use anyhow::{Context, Result, bail};
+use arena::analysis::ThreadTime;
 use arena::analysis::finding::Effort;
 use arena::record::Record;
 use arena::replayed::ReplayedGame;
@@ -54,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                 .with_context(|| format!("{}: game {}", path.display(), game.end.game))?;
             let turns: Vec<_> = game.moves.iter().zip(replayed.into_turns()).collect();
             let samples = turns.into_par_iter().filter_map(|(mv, turn)| {
-                let (score, depth) = turn.position.estimate(effort).ok()?;
+                let (score, depth) = turn.position.estimate(effort, &ThreadTime).ok()?;
                 let mover = if mv.side == any_game.sides[0] { Side::First } else { Side::Second };
                 distance_to_end(score).is_none().then_some(Sample { score, mover, depth, result })
             });

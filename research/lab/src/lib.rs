@@ -8,8 +8,8 @@ mod only_moves;
 mod soak;
 mod term;
 
+use anygame::AnyGame;
 use anyhow::Result;
-use arena::AnyGame;
 use arena::player::scratch::remove_scratch;
 use clap::{Parser, Subcommand};
 use learn::squirrels_weights;

@@ -42,7 +42,7 @@ impl Census {
         Census { threads, sizes }
     }
 
-    /// Returns the bytes of memory that the threads work in, beside the classes of finished layers.
+    /// Returns the bytes of memory that the threads work in, besides the classes of finished layers.
     pub(crate) fn working_memory(&self) -> usize {
         let class = |size: &Size| size.largest[1] * (7 * size.bytes[0] + 2 * size.bytes[1]) * self.threads as u64;
         // The compressed classes of a layer, and the bytes of its file made of them.
@@ -104,7 +104,7 @@ impl fmt::Display for Census {
         )?;
         writeln!(
             f,
-            "{working:.2} GiB of memory beside the classes of finished layers, which take what --memory-gib leaves"
+            "{working:.2} GiB of memory besides the classes of finished layers, which take what --memory-gib leaves"
         )
     }
 }

@@ -172,7 +172,7 @@ fn obey(options: &Options) -> Result<ExitCode> {
     let working = census.working_memory();
     ensure!(
         working < memory,
-        "{threads} threads take {:.1} GiB beside what is kept in memory: fewer --threads or more --memory-gib",
+        "{threads} threads take {:.1} GiB besides what is kept in memory: fewer --threads or more --memory-gib",
         working as f64 / f64::from(1 << 30)
     );
     interrupt::catch()?;

@@ -45,7 +45,8 @@ pub(crate) struct Options {
 /// The target of the page of `judge play`.
 const PAGE_TARGET: &str = "wasm32-unknown-unknown";
 /// The files and folders that an archive has unchanged.
-const COPIED: [&str; 7] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs", "inputs", "schemes", "starters"];
+const COPIED: [&str; 8] =
+    ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs", "inputs", "research/measurements", "schemes", "starters"];
 
 /// Makes the archives. Returns true; what goes wrong is an error.
 pub(crate) fn run(options: &Options) -> Result<bool> {

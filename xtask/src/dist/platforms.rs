@@ -70,7 +70,7 @@ pub(super) const PLATFORMS: [Platform; 5] = [
 ];
 
 impl Platform {
-    /// The packages with programs beside the agents. A league needs the sandbox, which only Linux has.
+    /// The packages with programs besides the agents. A league needs the sandbox, which only Linux has.
     pub(super) fn packages(&self) -> &'static [&'static str] {
         if self.system == System::Linux { &["judge", "solver", "league"] } else { &["judge", "solver"] }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 /// Options of a command line that choose the size of the heap.
 const OWN_CHOICE: [&str; 6] =
     ["-Xmx", "-XX:MaxHeapSize", "-XX:MaxRAM", "-XX:SoftMaxHeapSize", "-J-Xmx", "-J-XX:MaxHeapSize"];
-/// The least memory that a virtual machine needs beside its heap, in MiB.
+/// The least memory that a virtual machine needs besides its heap, in MiB.
 const BESIDE_HEAP_MIB: u64 = 128;
 
 /// Returns a command with the size of the heap that fits a limit of memory, if the command starts Java or its compiler, chooses

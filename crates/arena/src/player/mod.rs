@@ -1,6 +1,6 @@
 //! Players: the sources of moves. A player is a process that reads and writes files ([`process`]), a reference search
-//! inside the judge ([`mod@reference`]), or of another kind that implements [`Player`] and that
-//! its game adds ([`OtherPlayer`]).
+//! inside the judge ([`mod@reference`]), or of another kind that implements [`Player`] and that its game adds
+//! ([`PlayerProtocol`]).
 
 pub mod blame;
 pub mod case;
@@ -19,12 +19,15 @@ pub mod untrusted_file;
 
 pub use crash_reason::shortened;
 
-use crate::position::{AnyMove, AnyTask, Position};
 use crate::result::Fault;
 use crate::terms::Bounds;
-use anyhow::Result;
+use anygame::{AnyGame, AnyMove, AnyTask, Position};
+use anyhow::{Context, Result};
 use engine::Side;
-use spec::EngineSpec;
+use exit::Program;
+use process::ProcessPlayer;
+use reference::Reference;
+use spec::{EngineSpec, PlayerKind};
 use std::time::Duration;
 
 /// A player of one side in one game.
@@ -56,9 +59,54 @@ pub trait Player {
     fn turn(&mut self, task: &AnyTask) -> Result<Turn>;
 }
 
-/// Makes a player of another kind, for games whose programs speak a protocol of their own; `None` if the specification is of
-/// none of these kinds.
-pub type OtherPlayer = fn(&EngineSpec, &Bounds) -> Option<Result<Box<dyn Player>>>;
+/// A protocol besides files that programs of a game speak: an item of [`AnyGame::protocols`].
+pub struct PlayerProtocol {
+    /// The name, as in `proto=NAME`.
+    pub name: &'static str,
+    /// Help for people, as lines of at most 70 characters.
+    pub help: &'static [&'static str],
+    /// The reason why a player with these keys is refused: whether `st=` and `margin=` are given.
+    pub refusal: fn(has_st: bool, has_margin: bool) -> Option<&'static str>,
+    /// Makes the player of a program.
+    pub player: fn(&Program, &EngineSpec, &Bounds) -> Box<dyn Player>,
+}
+
+impl PlayerProtocol {
+    /// The protocols of a game.
+    pub fn all(game: &AnyGame) -> impl Iterator<Item = &'static PlayerProtocol> {
+        game.protocols.iter().filter_map(|protocol| protocol.downcast_ref())
+    }
+
+    /// The protocol of a game with this name.
+    ///
+    /// # Errors
+    /// The game has none.
+    pub fn of(game: &AnyGame, name: &str) -> Result<&'static PlayerProtocol> {
+        let found = PlayerProtocol::all(game).find(|protocol| protocol.name == name);
+        found.with_context(|| format!("proto={name}: {} has no such protocol", game.name))
+    }
+}
+
+/// The player of a specification. Only random players use the seed.
+///
+/// # Errors
+/// The program cannot be started, or the game has no such player.
+pub fn player_of(game: &AnyGame, spec: &EngineSpec, bounds: &Bounds, seed: u64) -> Result<Box<dyn Player>> {
+    let name = &spec.name;
+    Ok(match &spec.kind {
+        PlayerKind::Files { command, directory, own_command } => {
+            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+            let player = ProcessPlayer::new(&program, game.files, spec.margin, bounds);
+            Box::new(player.with_context(|| format!("engine '{name}'"))?)
+        }
+        PlayerKind::Protocol { protocol, command, directory, own_command } => {
+            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+            let protocol = PlayerProtocol::of(game, protocol).with_context(|| format!("engine '{name}'"))?;
+            (protocol.player)(&program, spec, bounds)
+        }
+        kind => Box::new(Reference::new(kind, seed)?),
+    })
+}
 
 /// The result of a turn: a move or a fault, and the time that it took.
 pub struct Turn {

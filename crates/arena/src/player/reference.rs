@@ -3,52 +3,82 @@
 
 use super::spec::PlayerKind;
 use super::{Player, Traces, Turn};
-use crate::position::{AnyTask, Searched};
-use crate::tree_search::monte_carlo;
+use crate::random::{Purpose, generator};
+use anygame::tree::monte_carlo;
+use anygame::{AnyMove, AnyTask};
 use anyhow::{Context, Result, bail};
 use clock::cpu::thread_time;
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
+use engine::clock::NoClock;
+use engine::think::{Algorithm, Settings};
+use rand::RngExt;
+use rand::rngs::ChaCha8Rng;
 use std::time::Instant;
 
 /// A reference player.
 pub struct Reference {
-    kind: PlayerKind,
-    random: StdRng,
+    method: Method,
+    random: ChaCha8Rng,
+}
+
+/// The method by which a reference player chooses its moves.
+enum Method {
+    Random,
+    MonteCarlo(u32),
+    Search(Settings),
 }
 
 impl Reference {
     /// A player of this kind. Only random players use the seed.
-    pub fn new(kind: PlayerKind, seed: u64) -> Reference {
-        Reference { kind, random: StdRng::seed_from_u64(seed) }
+    ///
+    /// # Errors
+    /// The kind is none of a reference player.
+    pub fn new(kind: &PlayerKind, seed: u64) -> Result<Reference> {
+        let search = |algorithm, depth| Method::Search(Settings { algorithm, depth, ..Settings::default() });
+        let method = match *kind {
+            PlayerKind::Random => Method::Random,
+            PlayerKind::Minimax(depth) => search(Algorithm::Minimax, Some(depth)),
+            PlayerKind::Alphabeta(depth) => search(Algorithm::Alphabeta, Some(depth)),
+            PlayerKind::Mcts(games) => Method::MonteCarlo(games),
+            PlayerKind::Files { .. } | PlayerKind::Protocol { .. } => bail!("not a reference player"),
+        };
+        Ok(Reference { method, random: generator(seed, Purpose::Players, 0) })
+    }
+
+    /// The chosen move, and what the search says of it.
+    fn choose(&mut self, task: &AnyTask) -> Result<(AnyMove, Traces)> {
+        let position = &task.position;
+        let below = &mut |count| self.random.random_range(0..count);
+        let lawful = position.by_agents_rules()?;
+        let mut traces = Traces::default();
+        let best = match &self.method {
+            Method::Random => {
+                let best = position.choose_move(below)?;
+                return Ok((best.context("a position without a move")?, traces));
+            }
+            Method::MonteCarlo(games) => {
+                let tried = monte_carlo(&lawful, *games, below)?;
+                let undisputed = lawful.undisputed();
+                let moves = lawful.codes().into_iter().zip(tried).filter(|(code, _)| undisputed.contains(code));
+                // The first of equals.
+                let best = moves.rev().max_by_key(|(_, tried)| tried.games);
+                best.context("a position without a move")?.0
+            }
+            Method::Search(settings) => {
+                let found = lawful.think((task.control, task.clock), settings, &NoClock, &mut ())?;
+                if let Some(search) = &found.search {
+                    (traces.score, traces.depth) = (Some(search.score), Some(search.depth));
+                }
+                found.best
+            }
+        };
+        Ok((position.same_move(&*lawful, best)?, traces))
     }
 }
 
 impl Player for Reference {
     fn turn(&mut self, task: &AnyTask) -> Result<Turn> {
         let (cpu, wall) = (thread_time(), Instant::now());
-        let search = |name: &str, depth| task.position.search(name, depth, (task.control, task.clock));
-        let found = match &self.kind {
-            PlayerKind::Random => {
-                let best = task.position.choose_move(&mut |count| self.random.random_range(0..count))?;
-                Searched { best: best.context("a position without a move")?, score: None, depth: None }
-            }
-            PlayerKind::Minimax(depth) => search("minimax", Some(*depth))?,
-            PlayerKind::Alphabeta(depth) => search("alphabeta", Some(*depth))?,
-            PlayerKind::Mcts(games) => {
-                let position = task.position.by_agents_rules()?;
-                let tried = monte_carlo(&position, *games, &mut self.random)?;
-                let moves = position.legal_moves().into_iter().zip(tried);
-                let undisputed = moves.filter(|(mv, _)| position.suits_every_grader(&mv.output));
-                // The first of equals.
-                let best = undisputed.rev().max_by_key(|(_, tried)| tried.games);
-                let (best, _) = best.context("a position without a move")?;
-                Searched { best, score: None, depth: None }
-            }
-            PlayerKind::Own(name, plies) => search(name, *plies)?,
-            PlayerKind::Files { .. } | PlayerKind::Monitor { .. } => bail!("not a reference player"),
-        };
-        let traces = Traces { score: found.score, depth: found.depth, ..Traces::default() };
-        Ok(Turn { answer: Ok(found.best), cpu: thread_time() - cpu, wall: wall.elapsed(), traces })
+        let (best, traces) = self.choose(task)?;
+        Ok(Turn { answer: Ok(best), cpu: thread_time() - cpu, wall: wall.elapsed(), traces })
     }
 }

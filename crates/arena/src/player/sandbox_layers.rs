@@ -37,7 +37,7 @@ pub fn machine_survey() -> Result<&'static Survey> {
 pub fn layers_around(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<Layers>> {
     let is_process = |kind: &PlayerKind| match kind {
         PlayerKind::Files { .. } => true,
-        PlayerKind::Monitor { command, .. } => !command.is_empty(),
+        PlayerKind::Protocol { command, .. } => !command.is_empty(),
         _ => false,
     };
     if players.iter().any(|player| is_process(&player.kind)) { layers(bounds).map(Some) } else { Ok(None) }

@@ -18,8 +18,12 @@ pub enum PlayerKind {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own_command: bool,
     },
-    /// A process that speaks the protocol of FoxGame's monitor.
-    Monitor {
+    /// A process that speaks another protocol of its game ([`PlayerProtocol`](super::PlayerProtocol)).
+    #[serde(alias = "monitor")]
+    Protocol {
+        /// The name of the protocol. Records of version 0.2 know one.
+        #[serde(default = "monitor")]
+        protocol: String,
         /// Program and arguments; empty for an agent that somebody else has started.
         command: Vec<String>,
         /// A directory whose copy is the program's directory in each game.
@@ -37,8 +41,10 @@ pub enum PlayerKind {
     Alphabeta(u32),
     /// Monte Carlo tree search inside the judge, with this many random games a move.
     Mcts(u32),
-    /// A game's own algorithm, inside the judge: its name, and the depth in plies if one is given.
-    Own(String, Option<u32>),
+}
+
+fn monitor() -> String {
+    "monitor".to_string()
 }
 
 /// The full specification of a player.

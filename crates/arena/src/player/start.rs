@@ -55,7 +55,7 @@ fn remember(name: Name) {
 
 /// Notes that an earlier run has started a player's program.
 pub fn was_started(kind: &PlayerKind) {
-    if let PlayerKind::Files { command, directory, .. } | PlayerKind::Monitor { command, directory, .. } = kind {
+    if let PlayerKind::Files { command, directory, .. } | PlayerKind::Protocol { command, directory, .. } = kind {
         remember((command.clone(), directory.clone()));
     }
 }

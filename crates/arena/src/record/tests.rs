@@ -1,10 +1,10 @@
 //! Tests for records of earlier versions.
 
 use super::*;
-use crate::AnyGame;
 use crate::keys::Keys;
 use crate::player::spec::EngineSpec;
 use crate::terms::{Bounds, LimitRule, Openings, Shape};
+use anygame::AnyGame;
 
 impl Header {
     /// A record's first line for tests: one pair of games from the start, each of at most nine plies.

@@ -2,12 +2,11 @@
 
 use super::position::ProgramRules;
 use super::program::RulesProgram;
-use crate::game::AnyGame;
-use crate::game_files::{GameFiles, Keep};
-use crate::own_game::{OwnGame, RecordedPosition};
-use crate::record::{Header, MoveRecord, Record};
+use crate::record::{Header, MoveRecord, Record, RecordedPosition};
 use crate::terms::Clock;
 use crate::toml_text;
+use anygame::AnyGame;
+use anygame::game::{FolderGame, GameFiles, Keep};
 use anyhow::{Context, Result, bail, ensure};
 use clock::lock;
 use engine::Side;
@@ -158,7 +157,7 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
         rules_page: text_of(folder, "rules.md")?.map(kept),
         test_positions: test_positions(folder)?,
         scheme: text_of(folder, "scheme.toml")?.map(kept),
-        own: Some(Box::leak(Box::new(OwnGame { toml: text, checksum: checksum_of(folder)? }))),
+        in_records: Some(Box::leak(Box::new(FolderGame { toml: text, checksum: checksum_of(folder)? }))),
         ..game
     };
     Ok((game, program))
@@ -208,8 +207,9 @@ fn game_of(
         first: Side::First,
         ply_limit: file.plies,
         protocols: &[],
-        algorithms: &[],
         agent_rules: "standard",
+        curve: None,
+        symbols: None,
         rules_page: None,
         test_positions: &[],
         remedies: &[],
@@ -227,8 +227,7 @@ fn game_of(
         given: list(file.given),
         clock,
         folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
-        own: None,
-        other_player: |_, _| None,
+        in_records: None,
         rules: Box::leak(Box::new(ProgramRules { program, sides, control })),
     };
     Ok((game, program))

@@ -10,4 +10,5 @@ mod position;
 mod program;
 
 pub use folder::{files, is_folder, load, of_record, program_of};
+pub use position::recorded;
 pub use program::{Over, RulesProgram, Shown, Squares, View};

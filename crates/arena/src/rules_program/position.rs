@@ -1,21 +1,25 @@
 //! Positions whose rules are a program.
 
 use super::program::{RulesProgram, View};
-use crate::analysis::better::Better;
+use crate::analysis::better::{Better, Step};
 use crate::analysis::finding::{Effort, Finding, Mark};
 use crate::analysis::position::RatedMove;
-use crate::game::{Answer, Checked, FromInput, Rules};
-use crate::own_game::RecordedPosition;
 use crate::plain;
-use crate::position::{AnyMove, AnyPosition, AnyTask, Board, Played, Position, Searched};
 use crate::random::{Purpose, generator};
-use crate::tree_search::{Tried, monte_carlo, search_to_depth};
+use crate::record::RecordedPosition;
+use anygame::game::{Answer, Checked, FromInput, Rules};
+use anygame::tree::{Tried, alpha_beta, monte_carlo};
+use anygame::{AnyMove, AnyPosition, AnyTask, Board, Position};
 use anyhow::{Context, Result, bail, ensure};
-use engine::drawing::Figure;
+use engine::clock::Clock;
+use engine::drawing::{Figure, Place};
+use engine::explain::Count;
 use engine::protocol::Violation;
 use engine::score::{MAX_ESTIMATE, Score};
+use engine::think::{Algorithm, Listener, Report, Settings};
 use engine::verdict::standing_of;
-use engine::{Drawing, Outcome, Side, TimeControl};
+use engine::{Drawing, Outcome, Side, TimeControl, search};
+use rand::RngExt;
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -41,7 +45,7 @@ pub(super) struct ProgramRules {
 }
 
 impl ProgramRules {
-    fn position(&'static self, state: String, before: Option<(String, String)>) -> Result<Position> {
+    fn position(&'static self, state: String, before: Option<(Arc<ProgramPosition>, u32)>) -> Result<Position> {
         let view = self.program.view(&state)?;
         Ok(Arc::new(ProgramPosition { rules: self, state, before, view }))
     }
@@ -92,7 +96,7 @@ impl Rules for ProgramRules {
             if let Some((output, mv)) = output.as_deref().zip(next) {
                 anew.confirm_read(&position.state, output, &Ok(mv.to_string()))?;
             }
-            next = position.last();
+            next = position.last_move();
         }
         Ok(())
     }
@@ -102,29 +106,47 @@ impl Rules for ProgramRules {
             Ok(task) => task,
             Err(error) => return Ok(Err(error)),
         };
-        Ok(Ok(match task.position.read_move(answer.output)? {
-            Err(violation) => Checked::Refused(format!("{}: {violation}\n", answer.file)),
+        let before = task.position;
+        let (legal, text) = match before.read_move(answer.output)? {
+            Err(violation) => (None, format!("{}: {violation}\n", answer.file)),
             Ok(mv) => {
-                let side = self.sides[task.position.side_to_move().index()];
-                let after = task.position.play(&mv.output)?.position;
-                Checked::Legal(format!("{side} plays {}\n{}{}", mv.described, after.picture(), after.standing()))
+                let side = self.sides[before.side_to_move().index()];
+                let after = before.clone().play(mv.code)?;
+                (Some(mv.code), format!("{side} plays {}\n{}{}", mv.described, after.picture(), after.standing()))
             }
-        }))
+        };
+        Ok(Ok(Checked { before, legal, text }))
     }
 }
 
-/// A position: its state, and what the rules say of it.
+/// A position: its state, and what the rules say of it. The code of a move is its index among the legal ones.
 #[derive(Clone)]
 struct ProgramPosition {
     rules: &'static ProgramRules,
     state: String,
-    /// The state before and the move that led here, if they are known.
-    before: Option<(String, String)>,
+    /// The position before, and the move that led here, if they are known.
+    before: Option<(Arc<ProgramPosition>, u32)>,
     view: View,
 }
 
-fn named(mv: &str) -> AnyMove {
-    AnyMove { output: mv.to_string(), described: plain::shown(mv) }
+impl Drop for ProgramPosition {
+    /// Drops the earlier positions one by one: the recursion of the default would overflow the stack after a long game.
+    fn drop(&mut self) {
+        let mut before = self.before.take();
+        while let Some(mut position) = before.and_then(|(position, _)| Arc::into_inner(position)) {
+            before = position.before.take();
+        }
+    }
+}
+
+/// The position for a record, which can be shown without the game's rules; `None` for a game whose rules are code of this
+/// process.
+///
+/// # Errors
+/// The rules fail.
+pub fn recorded(position: &Position) -> Result<Option<RecordedPosition>> {
+    let Some(position) = position.as_any().downcast_ref::<ProgramPosition>() else { return Ok(None) };
+    position.rules.program.recorded(&position.state, position.last_move()).map(Some)
 }
 
 /// Points as a score.
@@ -143,15 +165,22 @@ impl ProgramPosition {
     }
 
     /// The move that led here, if it is known.
-    fn last(&self) -> Option<&str> {
-        self.before.as_ref().map(|(_, mv)| mv.as_str())
+    fn last_move(&self) -> Option<&str> {
+        self.before.as_ref().map(|(before, code)| before.view.moves[*code as usize].as_str())
+    }
+
+    /// The legal move of a code.
+    fn legal(&self, code: u32) -> Result<&str> {
+        let mv = self.view.moves.get(code as usize);
+        mv.map(String::as_str).with_context(|| format!("{code} is the code of no legal move"))
     }
 
     /// Checks that another process agrees on what is known of this position, and on the move that
     /// led here.
     fn confirm(&self, anew: &RulesProgram) -> Result<()> {
         anew.confirm_view(&self.state, &self.view)?;
-        self.before.as_ref().map_or(Ok(()), |(before, mv)| anew.confirm_play(before, mv, &self.state))
+        let Some((before, _)) = &self.before else { return Ok(()) };
+        anew.confirm_play(&before.state, self.last_move().unwrap_or_default(), &self.state)
     }
 
     /// Checks the refusal of an output file before its player is blamed: a new process has to agree
@@ -170,18 +199,6 @@ impl ProgramPosition {
         }
     }
 
-    fn drawing(&self) -> Option<Drawing> {
-        let squares = self.rules.program.draw(&self.state, self.last()).ok()??;
-        let text = |row: &Vec<String>| row.iter().map(|cell| cell.chars().next().unwrap_or('.')).collect::<String>();
-        let lines: Vec<String> = squares.cells.iter().map(text).collect();
-        let mut drawing = Drawing::of_text(&lines.join("\n"), self.rules.sides)?;
-        (drawing.columns, drawing.rows, drawing.changed) = (squares.columns, squares.rows, squares.last);
-        if self.rules.sides[0].eq_ignore_ascii_case("white") || self.rules.sides[1].eq_ignore_ascii_case("black") {
-            drawing.figures = [Figure::LightStone, Figure::DarkStone];
-        }
-        Some(drawing)
-    }
-
     /// The results of random games after each legal move, for an effort of an analysis.
     fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
         let nodes = match effort {
@@ -189,12 +206,14 @@ impl ProgramPosition {
             Effort::Time(_) => GAMES.end() * POSITIONS_A_GAME,
         };
         let games = (nodes / POSITIONS_A_GAME).clamp(*GAMES.start(), *GAMES.end()) as u32;
-        Ok((monte_carlo(&self.shared(), games, &mut generator(u64::from(games), Purpose::Players, 0))?, games))
+        Ok((random_games(&self.shared(), games, games, 0)?, games))
     }
+}
 
-    fn index_of(&self, mv: &str) -> Result<usize> {
-        self.view.moves.iter().position(|known| known == mv).with_context(|| format!("'{mv}' is not a legal move"))
-    }
+/// The results of random games. `seed` and `number` are those of their random numbers.
+fn random_games(position: &Position, games: u32, seed: u32, number: u64) -> Result<Vec<Tried>> {
+    let mut random = generator(u64::from(seed), Purpose::Players, number);
+    monte_carlo(position, games, &mut |count| random.random_range(0..count))
 }
 
 /// Winning chances, from -1 to 1 and to four decimals, of a mean result.
@@ -205,6 +224,27 @@ fn chance(mean: f64) -> f64 {
 impl AnyPosition for ProgramPosition {
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn game(&self) -> &str {
+        &self.rules.program.name
+    }
+
+    fn rules(&self) -> &'static str {
+        RULES
+    }
+
+    fn is_same(&self, other: &dyn AnyPosition) -> bool {
+        let other = other.as_any().downcast_ref::<ProgramPosition>();
+        other.is_some_and(|other| std::ptr::eq(self.rules, other.rules) && self.state == other.state)
+    }
+
+    fn key(&self) -> u64 {
+        engine::checksum(self.state.as_bytes())
+    }
+
+    fn last(&self) -> Option<(Position, u32)> {
+        self.before.as_ref().map(|(before, code)| (Arc::clone(before) as Position, *code))
     }
 
     fn side_to_move(&self) -> Side {
@@ -240,60 +280,76 @@ impl AnyPosition for ProgramPosition {
         format!("{}\n", text.trim_end_matches('\n'))
     }
 
-    fn board(&self) -> Board {
-        Board { picture: self.picture(), drawing: self.drawing() }
+    fn drawing(&self) -> Option<Drawing> {
+        let squares = self.rules.program.draw(&self.state, self.last_move()).ok()??;
+        let text = |row: &Vec<String>| row.iter().map(|cell| cell.chars().next().unwrap_or('.')).collect::<String>();
+        let lines: Vec<String> = squares.cells.iter().map(text).collect();
+        let mut drawing = Drawing::of_text(&lines.join("\n"), self.rules.sides)?;
+        (drawing.columns, drawing.rows, drawing.changed) = (squares.columns, squares.rows, squares.last);
+        if self.rules.sides[0].eq_ignore_ascii_case("white") || self.rules.sides[1].eq_ignore_ascii_case("black") {
+            drawing.figures = [Figure::LightStone, Figure::DarkStone];
+        }
+        Some(drawing)
     }
 
-    fn board_after(&self, mv: &str) -> Result<Board> {
-        Ok(self.after(mv)?.board())
+    fn counts(&self) -> [Vec<Count>; 2] {
+        [Vec::new(), Vec::new()]
+    }
+
+    fn codes(&self) -> Vec<u32> {
+        (0..self.view.moves.len() as u32).collect()
+    }
+
+    fn undisputed(&self) -> Vec<u32> {
+        self.codes()
+    }
+
+    fn is_disputed(&self, _: u32) -> bool {
+        false
+    }
+
+    fn move_of(&self, code: u32) -> Option<AnyMove> {
+        let mv = self.view.moves.get(code as usize)?;
+        Some(AnyMove { code, output: mv.clone(), described: plain::shown(mv) })
     }
 
     fn legal_moves(&self) -> Vec<AnyMove> {
-        self.view.moves.iter().map(|mv| named(mv)).collect()
+        self.codes().into_iter().filter_map(|code| self.move_of(code)).collect()
     }
 
-    fn legal_count(&self) -> usize {
-        self.view.moves.len()
-    }
-
-    fn by_agents_rules(&self) -> Result<Position> {
-        Ok(self.shared())
-    }
-
-    fn choose_move(&self, choose: &mut dyn FnMut(usize) -> usize) -> Result<Option<AnyMove>> {
-        let moves = &self.view.moves;
-        Ok((!moves.is_empty()).then(|| named(&moves[choose(moves.len())])))
-    }
-
-    fn after_index(&self, index: usize) -> Result<Position> {
-        self.after(&self.view.moves[index])
+    fn code_of(&self, name: &str) -> Result<u32> {
+        let index = self.view.moves.iter().position(|known| known == name);
+        index.map(|index| index as u32).with_context(|| format!("'{name}' is not a legal move"))
     }
 
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>> {
         let program = self.rules.program;
         let found = program.read(&self.state, output)?;
-        match &found {
-            Ok(mv) if self.view.moves.contains(mv) => {}
+        let mv = match &found {
             Ok(mv) => {
-                let why = format!("it read the move '{}', which is none of its legal moves", plain::shown(mv));
-                return Err(program.misread(&self.state, output, &why));
+                let why = || format!("it read the move '{}', which is none of its legal moves", plain::shown(mv));
+                let code = self.code_of(mv).map_err(|_| program.misread(&self.state, output, &why()))?;
+                self.move_of(code)
             }
-            Err(_) => self.confirm_refusal(output, &found)?,
-        }
-        Ok(found.map(|mv| named(&mv)))
+            Err(_) => {
+                self.confirm_refusal(output, &found)?;
+                None
+            }
+        };
+        found.map_or_else(|violation| Ok(Err(violation)), |_| mv.map(Ok).context("a move that has no code"))
     }
 
-    fn after(&self, mv: &str) -> Result<Position> {
-        self.index_of(mv)?;
-        self.rules.position(self.rules.program.play(&self.state, mv)?, Some((self.state.clone(), mv.to_string())))
+    fn path_and_changes(&self, _: u32) -> Option<(Vec<Place>, Vec<Place>)> {
+        None
     }
 
-    fn play(&self, mv: &str) -> Result<Played> {
-        Ok(Played { mv: named(mv), position: self.after(mv)? })
+    fn play(self: Arc<Self>, code: u32) -> Result<Position> {
+        let state = self.rules.program.play(&self.state, self.legal(code)?)?;
+        self.rules.position(state, Some((self, code)))
     }
 
-    fn suits_every_grader(&self, _: &str) -> bool {
-        true
+    fn by_agents_rules(&self) -> Result<Position> {
+        Ok(self.shared())
     }
 
     fn input_beside(&self, control: TimeControl, clock: Duration, others: Duration) -> Result<String> {
@@ -302,44 +358,69 @@ impl AnyPosition for ProgramPosition {
         self.rules.program.task(&self.state, clocks, control == TimeControl::Single)
     }
 
-    fn recorded(&self) -> Result<Option<RecordedPosition>> {
-        self.rules.program.recorded(&self.state, self.last()).map(Some)
-    }
-
     fn stored(&self, _: TimeControl, _: Duration) -> Result<String> {
         Ok(self.state.clone())
     }
 
-    fn perft(&self, depth: u32) -> Result<u64> {
+    fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<u64> {
         match depth {
             0 => Ok(1),
             1 => Ok(self.view.moves.len() as u64),
-            _ => (0..self.view.moves.len())
-                .try_fold(0, |sum, index| Ok(sum + self.after_index(index)?.perft(depth - 1)?)),
+            _ => self.codes().into_iter().try_fold(0, |sum, code| {
+                if stop() { Ok(sum) } else { Ok(sum + self.shared().play(code)?.perft(depth - 1, stop)?) }
+            }),
         }
     }
 
-    fn greedy(&self) -> Result<Option<AnyMove>> {
-        if self.view.value.is_none() {
+    fn greedy(&self) -> Result<Option<u32>> {
+        if self.view.value.is_none() || self.view.moves.is_empty() {
             return Ok(None);
         }
-        Ok(Some(search_to_depth(&self.shared(), 1, false, &estimate)?.0))
+        Ok(Some(alpha_beta(&self.shared(), 1, &estimate)?.0))
     }
 
-    fn search(&self, algorithm: &str, depth: Option<u32>, _: (TimeControl, Duration)) -> Result<Searched> {
-        let name = &self.rules.program.name;
-        ensure!(
-            self.view.value.is_some(),
-            "reference:{algorithm}: the rules of {name} have no 'value' to search by; reference:mcts:N needs none"
-        );
-        let depth = depth.unwrap_or(1);
-        let (best, value) = search_to_depth(&self.shared(), depth, algorithm != "minimax", &estimate)?;
-        Ok(Searched { best, score: Some(score_of(value)), depth: Some(depth) })
+    /// The plain algorithms need the rules' `value`; any other search is one by random games.
+    fn think(
+        &self,
+        _: (TimeControl, Duration),
+        settings: &Settings,
+        _: &dyn Clock,
+        listener: &mut dyn Listener<u32>,
+    ) -> Result<Report<u32>> {
+        ensure!(!self.view.moves.is_empty(), "the game is over: there is nothing to choose");
+        let (best, score, depth, nodes) = match settings.algorithm {
+            Algorithm::Iterative => {
+                let (tried, games) = self.tried(settings.nodes.map_or(Effort::Time(0.0), Effort::Nodes))?;
+                let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(0);
+                return Ok(Report { advice: Some(format!("{games} random games")), ..Report::only(best as u32) });
+            }
+            _ => {
+                let name = Algorithm::NAMES
+                    .iter()
+                    .find(|(.., known)| *known == settings.algorithm)
+                    .map_or("", |(name, ..)| name);
+                let program = &self.rules.program.name;
+                ensure!(
+                    self.view.value.is_some(),
+                    "reference:{name}: the rules of {program} have no 'value' to search by; reference:mcts:N needs none"
+                );
+                let depth = settings.depth.unwrap_or(1);
+                let (best, value) = alpha_beta(&self.shared(), depth, &estimate)?;
+                (best, score_of(value), depth, 0)
+            }
+        };
+        let found = search::Report { best, score, depth, nodes, line: vec![best], proven: false };
+        listener.iteration(&found);
+        Ok(Report { search: Some(found), ..Report::only(best) })
     }
 
-    fn rate_moves(&self, effort: Effort) -> Result<(Vec<RatedMove<AnyMove>>, u32)> {
+    fn proven(&self) -> Option<Outcome> {
+        None
+    }
+
+    fn rate_moves(&self, effort: Effort, _: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)> {
         let (tried, _) = self.tried(effort)?;
-        let mut rated: Vec<RatedMove<AnyMove>> = (self.legal_moves().into_iter().zip(tried))
+        let mut rated: Vec<RatedMove<u32>> = (self.codes().into_iter().zip(tried))
             .map(|(mv, tried)| RatedMove { mv, score: None, chance: chance(tried.mean()), truth: None })
             .collect();
         rated.sort_by(|one, other| other.chance.total_cmp(&one.chance));
@@ -350,23 +431,17 @@ impl AnyPosition for ProgramPosition {
         Vec::new()
     }
 
-    fn think(&self, nodes: u64) -> Result<AnyMove> {
-        let (tried, _) = self.tried(Effort::Nodes(nodes))?;
-        let best = (0..tried.len()).max_by_key(|&index| tried[index].games).context("a position without a move")?;
-        Ok(named(&self.view.moves[best]))
-    }
-
-    fn analyse(&self, mv: &str, effort: Effort) -> Result<Finding> {
-        let played = self.index_of(mv)?;
+    fn analyse(&self, code: u32, effort: Effort, _: &dyn Clock) -> Result<Finding> {
+        self.legal(code)?;
+        let played = code as usize;
         let (tried, games) = self.tried(effort)?;
         let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(played);
         // The move played gets as many games as the best one: few began with it if it looked bad.
-        let after = self.after(mv)?;
+        let after = self.shared().play(code)?;
         let own = match after.outcome() {
             Some(outcome) => outcome.winner().map_or(0.5, |winner| f64::from(u8::from(winner == self.side_to_move()))),
             None => {
-                let random = &mut generator(u64::from(games), Purpose::Players, 1);
-                let replies = monte_carlo(&after, tried[best].games.max(*GAMES.start() as u32), random)?;
+                let replies = random_games(&after, tried[best].games.max(*GAMES.start() as u32), games, 1)?;
                 let (games, result) =
                     replies.iter().fold((0, 0.0), |(games, sum), reply| (games + reply.games, sum + reply.result));
                 let mover = result / f64::from(games.max(1));
@@ -397,18 +472,17 @@ impl AnyPosition for ProgramPosition {
         Ok(finding)
     }
 
-    fn estimate(&self, _: Effort) -> Result<(Score, u32)> {
+    fn estimate(&self, _: Effort, _: &dyn Clock) -> Result<(Score, u32)> {
         let value = self.view.value.context("the rules have no 'value'")?;
         Ok((score_of(value), 0))
     }
 
-    fn better(&self, mv: &str, finding: &Finding) -> Option<Better> {
-        if finding.best == mv {
+    fn better(&self, code: u32, finding: &Finding) -> Option<Better> {
+        if finding.best == self.legal(code).ok()? {
             return None;
         }
-        let board = self.board_after(&finding.best).ok()?;
-        let (mv, side) = (plain::shown(&finding.best), self.view.turn);
-        let step = crate::analysis::better::Step { mv, side, drawing: board.drawing, picture: board.picture };
+        let Board { picture, drawing } = self.shared().play(self.code_of(&finding.best).ok()?).ok()?.board();
+        let step = Step { mv: plain::shown(&finding.best), side: self.view.turn, drawing, picture };
         Some(Better { line: vec![step], reply: None, why: Vec::new() })
     }
 }

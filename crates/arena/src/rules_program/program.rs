@@ -1,9 +1,9 @@
 //! The requests to a program of rules, and their answers, which are remembered.
 
 use super::conversation::{Conversation, Failure};
-use crate::own_game::RecordedPosition;
 use crate::plain;
 use crate::player::blame::{Blame, NoTurn};
+use crate::record::RecordedPosition;
 use anyhow::{Result, bail};
 use clock::lock;
 use engine::protocol::{InputError, Violation};

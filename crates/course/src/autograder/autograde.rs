@@ -1,8 +1,9 @@
 //! `judge autograde`: takes in and grades one submission. A results.json is there from the first moment on, and is written
 //! anew as tests end.
 
+use super::clocks::plan_clocks;
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
-use super::{CONFIG, Config, OWN_GAME};
+use super::{AutograderConfig, CONFIG, OWN_GAME};
 use anyhow::{Context, Result, bail};
 use arena::toml_text;
 use clap::Args;
@@ -57,7 +58,7 @@ fn write_results(options: &AutogradeOptions, results: &Value) -> Result<()> {
 /// Runs `judge intake` and `judge grade-all` on the submission, and returns the results.
 fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<Value> {
     let text = toml_text::read(&options.config)?;
-    let mut config: Config = toml_text::parse(options.config.display(), &text)?;
+    let mut config: AutograderConfig = toml_text::parse(options.config.display(), &text)?;
     if config.game == OWN_GAME {
         config.game = fs::canonicalize(options.config.with_file_name("game"))?.to_string_lossy().into_owned();
     }
@@ -66,7 +67,11 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;
     let beside = |name: &str| options.config.with_file_name(name);
     let cpus = allowed_processors().map_or(config.cpus, |cpus| cpus.min(config.cpus));
-    let plan = config.plan(options.config.parent().unwrap_or(Path::new("")), cpus)?;
+    let mut scheme = config.scheme(options.config.parent().unwrap_or(Path::new("")))?;
+    let plan = plan_clocks(&scheme, config.timeout, cpus);
+    scheme.scale_clocks(plan.share);
+    let scaled = work.path().join("scheme.toml");
+    fs::write(&scaled, toml::to_string(&scheme)?)?;
     let class = work.path().join("class");
     let mut intake = Command::new(&own);
     intake
@@ -105,16 +110,12 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     fs::write(plain.join(STUDENT).join("command"), format!("{command}\n"))?;
     let reports = work.path().join("reports");
     let mut grade = Command::new(&own);
-    grade.args(["grade-all", "--game", &config.game, "--own-commands", "--report", "gradescope", "--reports-at-once"]);
-    if plan.share < 1.0 {
-        grade.arg(format!("--clock-share={}", plan.share));
-    }
+    grade.args(["grade-all", "--game", &config.game, "--own-commands", "--report", "gradescope"]);
     if !config.options.iter().any(|option| option.starts_with("--wall-margin")) {
         grade.arg(format!("--wall-margin={:.1}", plan.wall_margin));
     }
     grade.arg("--reports").arg(&reports).arg("--csv").arg(work.path().join("grades.csv"));
-    grade.args(config.scheme.iter().map(|name| format!("--scheme={}", beside(name).display())));
-    grade.args(&config.options).arg(&plain);
+    grade.arg("--scheme").arg(&scaled).args(&config.options).arg(&plain);
     let mut known = None;
     // The results so far are there if the platform ends the grading.
     let mut publish = || -> Result<()> {

@@ -78,6 +78,9 @@ mod tests {
         assert!((short.share - 0.1).abs() < 1e-9 && short.note.contains("clocks are 10 % of"), "{short:?}");
         assert!(short.note.contains("1380 s") && !short.note.contains("of a processor"), "{short:?}");
         assert!((short.wall_margin - 20.0).abs() < 1e-9, "{short:?}");
+        let mut scaled = scheme.clone();
+        scaled.scale_clocks(short.share);
+        assert_eq!((scaled.positions[0].get_ref().clock, scaled.games[1].get_ref().turn_clock), (3.0, Some(0.15)));
         let half = plan_clocks(&scheme, 230, 0.5);
         assert!((half.share - 0.05).abs() < 1e-9 && half.note.contains("0.50 of a processor"), "{half:?}");
         assert!((half.wall_margin - 25.0).abs() < 1e-9 && plan_clocks(&scheme, 60, 0.5).note.contains("is short"));

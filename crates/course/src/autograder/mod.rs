@@ -10,18 +10,19 @@ mod templates;
 pub use autograde::{AutogradeOptions, autograde};
 
 use crate::class::ClassOptions;
+use crate::grade::scheme::file::SchemeFile;
 use anyhow::{Context, Result, bail};
 use arena::rules_program;
 use arena::toml_text;
 use clap::{Args, FromArgMatches};
-use clocks::{ClockPlan, plan_clocks};
+use clocks::plan_clocks;
 use files::AtomicFile;
 use sandbox::system;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use terminal::games::{find, name_parser};
+use terminal::games::GameOption;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -33,16 +34,15 @@ Examples:
   judge autograder --game halma --cpus 1 --out autograder.zip          (a whole processor, by the platform's settings)
   judge autograder --game wolves --classroom --out template.zip        (unpack it into the template repository)
   judge autograder --game wolves --make --out grader.zip               (unpack it, then: make grade DIR=submission)
-  judge autograder --game halma --out autograder.zip -- --games 3 --reference greedy
+  judge autograder --game halma --out autograder.zip -- --games 3
 The platform runs the judge in the zip. To build a judge that needs no C library, and give it with --judge:
   cargo build --release --target x86_64-unknown-linux-musl -p judge";
 
 /// Options of `judge autograder`.
 #[derive(Args)]
 pub struct AutograderOptions {
-    /// The game, or the folder of a game of your own
-    #[arg(long, value_parser = name_parser())]
-    game: String,
+    #[command(flatten)]
+    game: GameOption,
 
     /// The scheme file, as for judge grade --scheme [default: the game's own scheme]
     #[arg(long, value_name = "FILE")]
@@ -89,7 +89,7 @@ pub struct AutograderOptions {
 /// The contents of `autograder.toml`, the configuration of `judge autograde`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct Config {
+struct AutograderConfig {
     /// The game.
     game: String,
     /// Time limit of the platform for one grading, in seconds.
@@ -106,22 +106,16 @@ struct Config {
     languages: Option<String>,
 }
 
-impl Config {
-    /// Plans the clocks of the tests that the options ask for, with the files in a directory, on `cpus` processors. If the
-    /// options have clocks, the teacher has planned them.
-    fn plan(&self, directory: &Path, cpus: f64) -> Result<ClockPlan> {
+impl AutograderConfig {
+    /// Returns the scheme of the tests that the options ask for, with the files in a directory.
+    fn scheme(&self, directory: &Path) -> Result<SchemeFile> {
         let scheme = self.scheme.iter().map(|name| format!("--scheme={}", directory.join(name).display()));
         let words = ["grade-all", "--game", &self.game, "class"].map(String::from).into_iter().chain(scheme);
         let command = ClassOptions::augment_args(clap::Command::new("grade-all"));
         let found = command.try_get_matches_from(words.chain(self.options.iter().cloned()));
         let found = found.and_then(|found| ClassOptions::from_arg_matches(&found));
         let found = found.map_err(|error| anyhow::anyhow!("the options after --: {error}"))?;
-        let scheme = found.scheme().data()?;
-        if self.options.iter().any(|option| option.contains("-clock")) {
-            let note = "clocks are as the teacher gave them".to_string();
-            return Ok(ClockPlan { note, ..plan_clocks(&scheme, u64::MAX, cpus) });
-        }
-        Ok(plan_clocks(&scheme, self.timeout, cpus))
+        found.scheme().data()
     }
 }
 
@@ -150,9 +144,9 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     };
     let linkage = elf::read_linkage(&program).with_context(|| format!("{}: cannot be read", program.display()))?;
     let Some(linkage) = linkage else { bail!("--judge {}: not a 64-bit program for Linux", program.display()) };
-    let own_game = find(&options.game)?.folder;
-    let config = Config {
-        game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.clone() },
+    let own_game = options.game.find()?.folder;
+    let config = AutograderConfig {
+        game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.name.clone() },
         timeout: options.timeout,
         cpus,
         options: options.options.clone(),
@@ -160,7 +154,9 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         languages: languages.as_ref().map(|_| LANGUAGES.to_string()),
     };
     let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
-    let note = Config { scheme: here, game: options.game.clone(), ..config.clone() }.plan(Path::new(""), cpus)?.note;
+    let tests =
+        AutograderConfig { scheme: here, game: options.game.name.clone(), ..config.clone() }.scheme(Path::new(""))?;
+    let note = plan_clocks(&tests, config.timeout, cpus).note;
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { templates::GRADER } else { "" };
     let mut texts = vec![(format!("{place}{CONFIG}"), config, false)];

@@ -10,6 +10,7 @@ use super::running_tests;
 use super::students::Student;
 use crate::grade::play_test::{analysis, graded_test, play_test};
 use crate::grade::points::number;
+use crate::grade::report::ReportFormat;
 use crate::grade::result::{Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED};
 use crate::grade::scheme::SchemeOptions;
 use crate::grade::scheme::plan::GradingPlan;
@@ -224,7 +225,7 @@ impl ClassRun {
         record: &Path,
     ) -> Result<Option<Vec<GradeLine>>> {
         let effort = scheme.effort();
-        let workers = scheme.settings.concurrency();
+        let workers = scheme.concurrency as usize;
         if pin && workers > priority::processors().len() {
             bail!(
                 "--pin: {workers} workers, and this machine lets the judge use {} cores",
@@ -270,7 +271,7 @@ impl ClassRun {
                     bar.tell(&self.progress_line(turn.student, &graded));
                     lines[turn.student] = Some(graded);
                     outputs.csv(lines.iter().flatten())?;
-                } else if outputs.reports_at_once {
+                } else if outputs.format == ReportFormat::Gradescope {
                     self.finish(&queue, turn.student, outputs)?;
                 }
                 bar.set(queue.finished());

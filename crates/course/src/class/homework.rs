@@ -8,8 +8,8 @@ use super::students::Student;
 use crate::grade::cases::{as_json, as_text};
 use crate::grade::report::ReportFormat;
 use crate::grade::result::NotRun;
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::player::sandbox_layers::layers_around;
@@ -57,10 +57,10 @@ pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8
         bail!("--case-time: expected a positive number of seconds, found {}", options.case_time);
     }
     if !matches!(options.report, ReportFormat::Text | ReportFormat::Json) {
-        bail!("--report: expected text or json beside --homework");
+        bail!("--report: expected text or json with --homework");
     }
     let game = options.scheme.game()?;
-    let bounds = options.scheme.bounds()?;
+    let bounds = options.scheme.boxes.bounds()?;
     check_sandbox_for_strangers(&bounds)?;
     let cases = Cases::list(folder, game.files.input)?;
     let digest = format!("{:08x}", crc32fast::hash(format!("{}{}", options.case_time, cases.contents()?).as_bytes()));
@@ -71,7 +71,7 @@ pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8
     let homework = Homework { game, cases, clock, bounds, digest, early_stop, format: options.report, reports };
     let outputs = Outputs::of(options);
     outputs.prepare()?;
-    let lines = homework.grade_all(&students, &finished, options.scheme.settings.concurrency(), &outputs)?;
+    let lines = homework.grade_all(&students, &finished, options.scheme.concurrency as usize, &outputs)?;
     print(&table(&lines));
     if interrupt::asked() {
         eprintln!("interrupted; the same command with --resume continues it");

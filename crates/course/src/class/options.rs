@@ -4,8 +4,8 @@ use super::students::{Commands, Student, students};
 use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
 use crate::grade::report::ReportFormat;
 use crate::grade::scheme::SchemeOptions;
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, Shard};
 use clap::Args;
@@ -22,13 +22,8 @@ pub struct ClassOptions {
     /// A directory with a directory for each submission
     pub(super) directory: PathBuf,
 
-    /// The command that runs each submission, in a copy of its directory
-    #[arg(long, value_name = "COMMAND")]
-    pub(super) cmd: Option<String>,
-
-    /// Run each submission with the command in its file `command`, if it has one
-    #[arg(long)]
-    pub(super) own_commands: bool,
+    #[command(flatten)]
+    commands: Commands,
 
     /// Write a line for each submission to this file, which must not exist unless --resume continues the run
     #[arg(long, value_name = "FILE")]
@@ -59,16 +54,12 @@ pub struct ClassOptions {
     #[arg(long, value_name = "DIRECTORY")]
     pub(super) reports: Option<PathBuf>,
 
-    /// Write a report after each test, and not only when all tests of the submission are done
-    #[arg(long, requires = "reports")]
-    pub(super) reports_at_once: bool,
-
-    /// The format of the reports
+    /// The format of the reports; those for Gradescope are written after each test
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(super) report: ReportFormat,
 
     /// Grade by the cases of a homework, as of judge grade-cases, a point each, instead of by a scheme
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "pin", "page", "reports_at_once", "scheme", "singles", "games", "analyse"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "pin", "page", "scheme", "singles", "games", "analyse"])]
     pub(super) homework: Option<PathBuf>,
 
     /// CPU seconds for each case of a homework
@@ -99,14 +90,13 @@ impl ClassOptions {
         counts_late: bool,
     ) -> Result<(CourseSystemFiles, Vec<Student>)> {
         let grade_book = self.course_system.read()?;
-        let commands = Commands { all: self.cmd.as_deref(), own: self.own_commands };
-        let mut students = students(&self.directory, &commands, game)?;
+        let mut students = students(&self.directory, &self.commands, game)?;
         if let Some(Shard { index, of }) = self.shard {
             students.retain(|student| student.place % of == index - 1);
         }
         grade_book.note_lateness(&mut students)?.say(counts_late);
         let players: Vec<EngineSpec> = students.iter().filter_map(|student| student.player.clone().ok()).collect();
-        check_agreed(&players, bounds, self.scheme.settings.yes_unsafe)?;
+        check_agreed(&players, bounds, self.scheme.boxes.yes_unsafe)?;
         interrupt::catch()?;
         Ok((grade_book, students))
     }

@@ -17,8 +17,6 @@ pub(crate) struct Outputs {
     pub csv: Option<PathBuf>,
     /// The directory of the reports.
     pub reports: Option<PathBuf>,
-    /// Whether a report is written after each test.
-    pub reports_at_once: bool,
     /// The format of the reports.
     pub format: ReportFormat,
     /// The web page of the class.
@@ -31,7 +29,6 @@ impl Outputs {
         Outputs {
             csv: options.csv.clone(),
             reports: options.reports.clone(),
-            reports_at_once: options.reports_at_once,
             format: options.report,
             page: options.page.clone(),
         }

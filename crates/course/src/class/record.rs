@@ -111,7 +111,7 @@ impl ClassRecord {
         self.games.check_resumable()?;
         if self.terms.digest != plan.digest {
             bail!(
-                "graded by another scheme than this one ({} there, {} here); one record has one scheme: give the options \
+                "graded by another scheme than this one ({} there, {} here); one record has one scheme: give the scheme \
                  of that one, or other files to --record and --csv\n  there: {}\n  here:  {}",
                 plain::shown(&self.terms.digest),
                 plan.digest,

@@ -3,12 +3,13 @@
 use super::digest::digest;
 use crate::grade::result::NotRun;
 use crate::grade::scheme::late::Lateness;
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
 use arena::keys::Keys;
 use arena::plain;
 use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
+use clap::Args;
 use engine::protocol::without_mark;
 use intake::submission::{IntakeMark, PROGRAM, Protocol, State, Submission, read_mark, student_folders};
 use std::path::{Path, PathBuf};
@@ -32,11 +33,22 @@ pub struct Student {
 }
 
 /// The commands that run submissions.
-pub struct Commands<'a> {
-    /// The command for all submissions without one of their own.
-    pub all: Option<&'a str>,
-    /// Whether a file `command` in a submission counts.
-    pub own: bool,
+#[derive(Args)]
+pub struct Commands {
+    /// The command that runs each submission, in a copy of its directory
+    #[arg(long, value_name = "COMMAND")]
+    pub cmd: Option<String>,
+
+    /// Run each submission with the command in its file `command`, if it has one
+    #[arg(long)]
+    pub own_commands: bool,
+}
+
+impl Commands {
+    /// Returns whether neither is given.
+    pub fn are_missing(&self) -> bool {
+        self.cmd.is_none() && !self.own_commands
+    }
 }
 
 /// The longest `command` file that is read, in bytes.
@@ -56,7 +68,7 @@ fn intake_students(class: &Path, mark: &IntakeMark, commands: &Commands, game: &
     if mark.game != game.name {
         bail!("{name}: imported for {}, and the game is {}", plain::shown(&mark.game), game.name);
     }
-    if commands.all.is_some() || commands.own {
+    if !commands.are_missing() {
         bail!(
             "{name}: the intake has found the commands of the submissions: --cmd and --own-commands are for other directories"
         );
@@ -127,7 +139,7 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
     if directories.is_empty() {
         bail!("{name}: no directories in it");
     }
-    if commands.all.is_none() && !commands.own {
+    if commands.are_missing() {
         bail!("{name}: no command that runs the submissions: give --cmd COMMAND for all, or --own-commands");
     }
     let student = |(place, directory): (usize, &PathBuf)| {
@@ -143,9 +155,9 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
 
 /// Returns the command of a submission, and whether it is the submission's own.
 fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotRun> {
-    let own = if commands.own { own_command(directory)? } else { None };
+    let own = if commands.own_commands { own_command(directory)? } else { None };
     let is_own = own.is_some();
-    let command = own.or_else(|| commands.all.map(String::from)).ok_or_else(|| NotRun {
+    let command = own.or_else(|| commands.cmd.clone()).ok_or_else(|| NotRun {
         why: "no file `command`, and no --cmd for all".to_string(),
         remedy:
             "put a file `command` into the folder, with the line that runs the program, such as: python3 homework.py"
@@ -165,7 +177,7 @@ fn player(
     let keys = Keys::of_submission(command.clone(), directory.to_owned(), name, is_own);
     let keys = match protocol {
         // Each test has a time slice of its own.
-        Some(Protocol::Monitor) => keys.on_monitor(1.0),
+        Some(Protocol::Monitor) => keys.speaking("monitor", 1.0),
         None => keys,
     };
     keys.engine(game).map_err(|error| NotRun {

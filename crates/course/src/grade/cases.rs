@@ -37,7 +37,7 @@ pub struct CaseOptions {
     time: f64,
 
     #[command(flatten)]
-    settings: BoxSettings,
+    boxes: BoxSettings,
 
     /// Write the report as JSON
     #[arg(long)]
@@ -59,8 +59,8 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
         bail!("--engine: expected a program (cmd= or engine={}), found a reference player", options.game);
     };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-    let bounds = options.settings.bounds_of_known()?;
-    check_agreed(std::slice::from_ref(&spec), &bounds, options.settings.yes_unsafe)?;
+    let bounds = options.boxes.bounds()?;
+    check_agreed(std::slice::from_ref(&spec), &bounds, options.boxes.yes_unsafe)?;
     let layers = announce(std::slice::from_ref(&spec), &bounds, 1)?;
     interrupt::catch()?;
     let all = Cases::list(&options.cases, game.files.input)?;

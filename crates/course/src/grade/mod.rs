@@ -27,7 +27,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Instant;
-use terminal::games::rules_line;
 use terminal::interrupt;
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
@@ -99,10 +98,13 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
     let plan = scheme.plan()?;
     plan.check_player(&spec)?;
-    check_agreed(std::slice::from_ref(&spec), plan.bounds(), scheme.settings.yes_unsafe)?;
-    let rules = rules_line(plan.game, plan.game.rules.check_rules(plan.header().rules.as_deref())?);
-    eprintln!("{rules}{}", plan.announcement(scheme.settings.concurrency()));
-    announce(std::slice::from_ref(&spec), plan.bounds(), scheme.settings.concurrency())?;
+    check_agreed(std::slice::from_ref(&spec), plan.bounds(), scheme.boxes.yes_unsafe)?;
+    let (rules, concurrency) = (&plan.game.rules, scheme.concurrency as usize);
+    if rules.rule_sets().len() > 1 {
+        eprintln!("rules: {} (by the scheme)", rules.check_rules(plan.header().rules.as_deref())?);
+    }
+    eprintln!("{}", plan.announcement(concurrency));
+    announce(std::slice::from_ref(&spec), plan.bounds(), concurrency)?;
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
     let grade = grade_agent(scheme, &plan, &spec, recorder)?;
@@ -160,7 +162,7 @@ fn grade_agent(scheme: &SchemeOptions, plan: &GradingPlan, agent: &EngineSpec, r
     let effort = scheme.effort();
     let worked = work_off(
         plan.tests.iter(),
-        scheme.settings.concurrency(),
+        scheme.concurrency as usize,
         interrupt::asked,
         |test| Ok((test, play_test(plan, test, agent, test.number, effort, &append)?)),
         |(test, played)| {

@@ -107,7 +107,7 @@ pub(crate) fn graded_test(
     };
     if let Some(fault) = graded.fault() {
         let task = plan.game.rules.read_task(&fault.input, None).ok().and_then(Result::ok);
-        let board = task.and_then(|task| task.position.board().drawing);
+        let board = task.and_then(|task| task.position.drawing());
         graded.board = board;
         graded.rule = rules::pointer(plan.game.key, graded.reason());
     }

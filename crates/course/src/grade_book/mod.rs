@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use csv::{QuoteStyle, ReaderBuilder, StringRecord, Terminator, WriterBuilder};
 use files::AtomicFile;
+use intake::headings::POINTS_POSSIBLE;
 use intake::spreadsheet::{self, Encoding, encode};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ pub(crate) enum CourseSystem {
 pub(crate) struct GradeBook {
     system: CourseSystem,
     path: PathBuf,
-    form: Form,
+    form: CsvForm,
     rows: Vec<StringRecord>,
     /// The column with the points.
     column: usize,
@@ -43,7 +44,7 @@ pub(crate) struct GradeBook {
 
 /// How the text of a file is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Form {
+struct CsvForm {
     encoding: Encoding,
     has_mark: bool,
     delimiter: u8,
@@ -123,7 +124,7 @@ impl GradeBook {
 
     /// Returns the contents of the file.
     fn bytes(&self) -> Result<Vec<u8>> {
-        let Form { encoding, has_mark, delimiter, has_carriage_returns, ends_with_line_end, all_quoted } = self.form;
+        let CsvForm { encoding, has_mark, delimiter, has_carriage_returns, ends_with_line_end, all_quoted } = self.form;
         let mut writer = WriterBuilder::new()
             .flexible(true)
             .delimiter(delimiter)
@@ -143,7 +144,7 @@ impl GradeBook {
 }
 
 /// Returns the text of a file without its byte-order mark, and how it is written.
-fn decode(bytes: &[u8]) -> Result<(String, Form)> {
+fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
     let decoded = spreadsheet::decode(bytes);
     let (text, encoding) =
         decoded.context("neither UTF-8 nor UTF-16 nor ISO-8859-1; export it once more, or save it as CSV UTF-8")?;
@@ -153,7 +154,7 @@ fn decode(bytes: &[u8]) -> Result<(String, Form)> {
     };
     let first = text.lines().next().unwrap_or_default();
     let delimiter = spreadsheet::delimiter(&text);
-    let form = Form {
+    let form = CsvForm {
         encoding,
         has_mark,
         delimiter,
@@ -210,10 +211,9 @@ fn most(system: CourseSystem, rows: &[StringRecord], column: usize) -> Option<f6
     let heading = rows[0].get(column)?.trim();
     let place = |wanted: &str| rows[0].iter().position(|other| other.trim().eq_ignore_ascii_case(wanted));
     let text = match system {
-        CourseSystem::Canvas => rows
-            .iter()
-            .find(|row| row.get(0).is_some_and(|first| first.trim() == roster::POINTS_POSSIBLE))?
-            .get(column)?,
+        CourseSystem::Canvas => {
+            rows.iter().find(|row| row.get(0).is_some_and(|first| first.trim() == POINTS_POSSIBLE))?.get(column)?
+        }
         CourseSystem::Moodle => rows.get(1)?.get(place("Maximum Grade")?)?,
         CourseSystem::Gradescope => {
             rows.get(1)?.get(place(&format!("{heading} - Max Points")).or_else(|| place("Max Points"))?)?

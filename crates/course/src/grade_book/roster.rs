@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use csv::StringRecord;
+use intake::headings::{FIRST_NAMES, IDS, LAST_NAMES, NAMES, POINTS_POSSIBLE, PREVIEW_STUDENT};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use unicode_normalization::UnicodeNormalization;
@@ -66,35 +67,6 @@ impl Keys {
 #[derive(Debug, Default)]
 pub(crate) struct Groups(BTreeMap<String, Vec<String>>);
 
-/// Canvas's second line has these words in place of a student, and the most points of each assignment.
-pub(super) const POINTS_POSSIBLE: &str = "Points Possible";
-
-/// The name of the student who is nobody, as whom teachers look at a course in Canvas.
-const PREVIEW_STUDENT: &str = "Student, Test";
-
-const ID_HEADINGS: [&str; 17] = [
-    "id",
-    "identifier",
-    "identifikator",
-    "id number",
-    "sis user id",
-    "sis login id",
-    "username",
-    "student id",
-    "sid",
-    "email",
-    "email address",
-    "e-mail",
-    "submission id",
-    "e-mail-adresse",
-    "anmeldename",
-    "matrikelnummer",
-    "orgdefinedid",
-];
-const NAME_HEADINGS: [&str; 4] = ["student", "full name", "name", "vollständiger name"];
-const FIRST_NAME_HEADINGS: [&str; 3] = ["first name", "given name", "vorname"];
-const LAST_NAME_HEADINGS: [&str; 4] = ["last name", "surname", "family name", "nachname"];
-
 /// Separators of the members in the name of a group's folder. The last two are tried if the others do not suffice.
 const SEPARATORS: [&str; 8] = [" and ", " und ", ",", "&", "+", ";", "_", "-"];
 
@@ -110,11 +82,11 @@ impl Roster {
                 let fields = (0..headings.len()).filter(is_known).filter_map(|place| row.get(place));
                 fields.map(str::trim).filter(|field| !field.is_empty()).collect()
             };
-            if of(&NAME_HEADINGS).iter().any(|name| [POINTS_POSSIBLE, PREVIEW_STUDENT].contains(name)) {
+            if of(&NAMES).iter().any(|name| [POINTS_POSSIBLE, PREVIEW_STUDENT].contains(name)) {
                 continue;
             }
             let before = roster.ids.loose.len() + roster.names.loose.len();
-            for id in of(&ID_HEADINGS) {
+            for id in of(&IDS) {
                 roster.ids.add(id, index);
                 // `Participant 12345`, `ann@example.org`.
                 roster.ids.add_part(id.rsplit(' ').next().unwrap_or_default(), index);
@@ -124,7 +96,7 @@ impl Roster {
                 }
                 roster.ids.add_part(id.split_once('@').map_or("", |(user, _)| user), index);
             }
-            for name in of(&NAME_HEADINGS) {
+            for name in of(&NAMES) {
                 roster.names.add(name, index);
                 match name.split_once(',') {
                     Some((last, first)) => {
@@ -138,7 +110,7 @@ impl Roster {
                     }
                 }
             }
-            let (first, last) = (of(&FIRST_NAME_HEADINGS).concat(), of(&LAST_NAME_HEADINGS).concat());
+            let (first, last) = (of(&FIRST_NAMES).concat(), of(&LAST_NAMES).concat());
             roster.names.add(&format!("{first}{last}"), index);
             roster.names.add(&format!("{last}{first}"), index);
             roster.last_names.add(&last, index);

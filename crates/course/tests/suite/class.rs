@@ -5,54 +5,52 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
-use testing::gradings::{SMALL, attempts, grades};
-use testing::{policy_hash, text};
+use testing::gradings::{SMALL, SMALL_SCHEME, attempts, grades};
+use testing::{Folder, assert_has, assert_lacks, folder, policy_hash, text};
 
 #[test]
 fn after_three_crashes_the_rest_is_not_played_and_said_so() {
-    let place = tempfile::tempdir().unwrap();
-    student(place.path(), "ann", "exit 7");
-    student(place.path(), "bob", "sleep 100");
-    let patience = "--wall-margin 0 --single-clock 2 --game-clock 2";
-    let small: Vec<&str> = SMALL.split(" --single-clock").collect();
-    let mut words: Vec<String> = words("").into_iter().filter(|word| !["5", "20"].contains(&word.as_str())).collect();
-    words.retain(|word| !["--single-clock", "--game-clock"].contains(&word.as_str()));
-    words.extend(patience.split(' ').map(String::from));
-    assert!(small.len() == 2);
-    run(place.path(), &words.iter().map(String::as_str).collect::<Vec<_>>(), 0);
-    let grades_of = grades(place.path());
+    let place = folder();
+    student(&place, "ann", "exit 7");
+    student(&place, "bob", "sleep 100");
+    let patient = SMALL_SCHEME.replace("clock = 5", "clock = 2").replace("clock = 20", "clock = 2");
+    place.write("scheme.toml", patient);
+    let mut words = words("--wall-margin 0");
+    words.iter_mut().filter(|word| *word == SMALL).for_each(|word| *word = "--scheme=scheme.toml".to_string());
+    run(&place, &words.iter().map(String::as_str).collect::<Vec<_>>(), 0);
+    let grades_of = grades(&place);
     assert_eq!(grades_of["ann"][2], "3 crash, 3 not played");
     assert_eq!(grades_of["bob"][2], "3 not played, 3 stall");
     assert!(grades_of["ann"][3].starts_with("crash, 24 points in 6 tests ("), "{grades_of:?}");
-    assert_eq!(attempts(place.path()).len(), 6);
+    assert_eq!(attempts(&place).len(), 6);
     // Whether they are left out bears on points.
     words.extend(["--no-early-stop".to_string(), "--resume".to_string()]);
-    let told = run(place.path(), &words.iter().map(String::as_str).collect::<Vec<_>>(), 2);
-    assert!(text(&told.stderr).contains("early-stop=no"), "{}", text(&told.stderr));
-    fs::remove_dir_all(place.path().join("class/bob")).unwrap();
+    let told = run(&place, &words, 2);
+    assert_has(&told.stderr, ["early-stop=no"]);
+    fs::remove_dir_all(place.join("class/bob")).unwrap();
     for file in ["grades.csv", "grades.jsonl"] {
-        fs::remove_file(place.path().join(file)).unwrap();
+        fs::remove_file(place.join(file)).unwrap();
     }
-    grade(place.path(), "--no-early-stop", 0);
-    assert_eq!(grades(place.path())["ann"][2], "6 crash");
+    grade(&place, "--no-early-stop", 0);
+    assert_eq!(grades(&place)["ann"][2], "6 crash");
 }
 
 #[test]
 fn what_came_or_changed_since_is_graded_and_nothing_else() {
-    let place = tempfile::tempdir().unwrap();
-    student(place.path(), "bob", "PLAY");
-    student(place.path(), "eve", "exit 1");
-    grade(place.path(), "", 0);
-    let before = attempts(place.path()).len();
-    student(place.path(), "ann", "PLAY");
-    student(place.path(), "eve", "PLAY");
-    grade(place.path(), "--resume", 0);
+    let place = folder();
+    student(&place, "bob", "PLAY");
+    student(&place, "eve", "exit 1");
+    grade(&place, "", 0);
+    let before = attempts(&place).len();
+    student(&place, "ann", "PLAY");
+    student(&place, "eve", "PLAY");
+    grade(&place, "--resume", 0);
     let points: Vec<(String, String)> =
-        grades(place.path()).into_iter().map(|(name, mut fields)| (name, fields.remove(0))).collect();
+        grades(&place).into_iter().map(|(name, mut fields)| (name, fields.remove(0))).collect();
     assert_eq!(points, [("ann", "14"), ("bob", "14"), ("eve", "14")].map(|(a, b)| (a.to_string(), b.to_string())));
-    assert_eq!(attempts(place.path()).len(), before + 12);
+    assert_eq!(attempts(&place).len(), before + 12);
     // The games of all of them are told apart.
-    let ends = testing::ends(&place.path().join("grades.jsonl"));
+    let ends = testing::ends(&place.join("grades.jsonl"));
     let mut numbers: Vec<u64> = ends.iter().map(|end| end["game"].as_u64().unwrap()).collect();
     numbers.dedup();
     assert_eq!(numbers.len(), ends.len());
@@ -60,12 +58,12 @@ fn what_came_or_changed_since_is_graded_and_nothing_else() {
 
 #[test]
 fn a_class_that_was_taken_in_is_run_as_its_intake_says() {
-    let place = tempfile::tempdir().unwrap();
-    let class = place.path().join("class");
+    let place = folder();
+    let class = place.join("class");
     let submission = |name: &str, toml: &str| {
         let folder = class.join(name);
-        fs::create_dir_all(folder.join("program")).unwrap();
-        fs::write(folder.join("submission.toml"), format!("student = \"{name}\"\ndigest = \"1\"\n{toml}")).unwrap();
+        folder.make("program");
+        folder.write("submission.toml", format!("student = \"{name}\"\ndigest = \"1\"\n{toml}"));
         script(&folder.join("program"), "play.sh", "echo E 0,0 0,0 > output.txt");
     };
     submission(
@@ -78,7 +76,7 @@ fn a_class_that_was_taken_in_is_run_as_its_intake_says() {
             .replace("last_words", "last-words")
             .as_str(),
     );
-    fs::create_dir_all(class.join("cid")).unwrap();
+    class.make("cid");
     let words = |options: &str| -> Vec<String> {
         format!("grade-all --game halma class --csv grades.csv --reports reports --report html {SMALL} {options}")
             .split_whitespace()
@@ -87,64 +85,70 @@ fn a_class_that_was_taken_in_is_run_as_its_intake_says() {
     };
     let run = |options: &str, code| {
         let words = words(options);
-        run(place.path(), &words.iter().map(String::as_str).collect::<Vec<_>>(), code)
+        run(&place, &words, code)
     };
     // Without an intake's mark a student's own file counts for nothing.
-    let told = text(&run("", 2).stderr);
-    assert!(told.contains("--cmd") && told.contains("--own-commands"), "{told}");
-    fs::write(class.join("intake.toml"), "version = 1\ngame = \"wolves\"\nsource = \"class.zip\"\ndigest = \"1\"\n")
-        .unwrap();
-    assert!(text(&run("", 2).stderr).contains("imported for wolves"));
-    fs::write(class.join("intake.toml"), "version = 1\ngame = \"halma\"\nsource = \"class.zip\"\ndigest = \"1\"\n")
-        .unwrap();
-    assert!(text(&run("--own-commands", 2).stderr).contains("the intake has found"));
+    let told = run("", 2).stderr;
+    assert_has(&told, ["--cmd", "--own-commands"]);
+    class.write("intake.toml", "version = 1\ngame = \"wolves\"\nsource = \"class.zip\"\ndigest = \"1\"\n");
+    assert_has(&run("", 2).stderr, ["imported for wolves"]);
+    class.write("intake.toml", "version = 1\ngame = \"halma\"\nsource = \"class.zip\"\ndigest = \"1\"\n");
+    assert_has(&run("--own-commands", 2).stderr, ["the intake has found"]);
     run("", 0);
-    let grades = grades(place.path());
+    let grades = grades(&place);
     assert_eq!(grades["ann"][2], "6 illegal move");
     assert_eq!(grades["bob"][2], "not run: it does not build: <b>g++</b>");
     assert!(grades["cid"][2].contains("submission.toml: is missing"), "{grades:?}");
-    let report = |name: &str| fs::read_to_string(place.path().join(format!("reports/{name}.html"))).unwrap();
-    assert!(report("ann").contains("Mended by the intake: Play.sh was play.sh"), "{}", report("ann"));
-    assert!(report("bob").contains("it does not build: &lt;b&gt;g++") && report("bob").contains("To fix it: "));
+    let report = |name: &str| place.read(format!("reports/{name}.html"));
+    assert_has(report("ann"), ["Mended by the intake: Play.sh was play.sh"]);
+    assert_has(report("bob"), ["it does not build: &lt;b&gt;g++", "To fix it: "]);
 }
 
 #[test]
 fn a_crash_is_told_with_all_that_the_program_said_once() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let lines = "echo 'Traceback (most recent call last):'; for i in $(seq 200); do echo \"  File x, line $i, in f\"; done; \
                  echo 'IndexError: list index out of range'; exit 1";
-    student(place.path(), "ann", &format!("exec >&2; {lines}"));
-    grade(place.path(), "--reports reports", 0);
-    let report = fs::read_to_string(place.path().join("reports/ann.txt")).unwrap();
+    student(&place, "ann", &format!("exec >&2; {lines}"));
+    grade(&place, "--reports reports", 0);
+    let report = place.read("reports/ann.txt");
     let headline = report.lines().next().unwrap();
-    assert!(
-        headline.contains("ann: 0 of 24 points; most points were lost by crash, 24 points in 6 tests ("),
-        "{headline}"
+    assert_has(
+        &headline,
+        [
+            "ann: 0 of 24 points; most points were lost by crash, 24 points in 6 tests (",
+            "exit code 1, last words: 'IndexError: list index out of range'",
+        ],
     );
-    assert!(headline.contains("exit code 1, last words: 'IndexError: list index out of range'"), "{headline}");
-    assert!(report.contains("line 1, in f") && report.contains("line 200, in f"), "{report}");
+    assert_has(&report, ["line 1, in f", "line 200, in f"]);
     assert_eq!(report.matches("line 100, in f").count(), 1);
     assert_eq!(report.matches("Standard error: the same as in test 1").count(), 2, "{report}");
     // The record has it for every crash, since each of them may be looked at alone.
-    let ends: Vec<Value> = testing::ends(&place.path().join("grades.jsonl"));
+    let ends: Vec<Value> = testing::ends(&place.join("grades.jsonl"));
     assert!(ends.iter().all(|end| end["fault"]["stderr"].as_str().unwrap().contains("line 100, in f")));
 }
 
 #[test]
 fn the_page_of_a_class_leads_to_each_report_and_to_each_lost_game() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let nasty = "<script>alert(1)<#%&\"'";
-    student(place.path(), "ann", "PLAY");
-    student(place.path(), nasty, "echo '</pre><script>alert(2)</script>' >&2; exit 1");
-    fs::create_dir_all(place.path().join("class/zoe")).unwrap();
-    fs::write(place.path().join("class/zoe/command"), "./missing").unwrap();
-    grade(place.path(), "--own-commands --page class.html", 0);
-    let page = fs::read_to_string(place.path().join("class.html")).unwrap();
+    student(&place, "ann", "PLAY");
+    student(&place, nasty, "echo '</pre><script>alert(2)</script>' >&2; exit 1");
+    place.write("class/zoe/command", "./missing");
+    grade(&place, "--own-commands --page class.html", 0);
+    let page = place.read("class.html");
     let style = page.split_once("<style>").unwrap().1.split_once("</style>").unwrap().0;
-    assert!(page.contains(&format!("style-src {};", policy_hash(style))), "{page}");
+    assert_has(&page, [&format!("style-src {};", policy_hash(style))]);
     let escaped = "&lt;script&gt;alert(1)&lt;#%&amp;&quot;'";
-    assert!(page.contains(&format!("<td class=\"name\"><a href=\"class-pages/reports/%3Cscript%3Ealert%281%29%3C%23%25%26%22%27.html\">{escaped}</a>")));
-    assert!(page.contains(&format!("title=\"position 1 (BLACK), {escaped}: crash\"")), "{page}");
+    assert_has(
+        &page,
+        [
+            &format!(
+                "<td class=\"name\"><a href=\"class-pages/reports/%3Cscript%3Ealert%281%29%3C%23%25%26%22%27.html\">{escaped}</a>"
+            ),
+            &format!("title=\"position 1 (BLACK), {escaped}: crash\""),
+        ],
+    );
     let mut links: Vec<&str> = page.split("<a href=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0).collect();
     links.sort_unstable();
     links.dedup();
@@ -158,31 +162,29 @@ fn the_page_of_a_class_leads_to_each_report_and_to_each_lost_game() {
         String::from_utf8(bytes).unwrap()
     };
     for link in &links {
-        let file = place.path().join(decoded(link));
+        let file = place.join(decoded(link));
         let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{link}: {}: {error}", file.display()));
         if let Some((_, game)) = link.split_once('#') {
             let number = game.split('/').next().unwrap();
-            assert!(text.contains(&format!("\"game\":{number},")), "{link}");
+            assert_has(&text, [&format!("\"game\":{number},")]);
         }
-        for stranger in ["<script>alert", "</pre><script"] {
-            assert!(!text.contains(stranger), "{link}");
-        }
+        assert_lacks(&text, ["<script>alert", "</pre><script"]);
     }
     // Three reports, two games of ann that were drawn, three crashes, and the two pages of games themselves.
     assert_eq!(links.len(), 3 + 2 + 3 + 2, "{links:#?}");
-    assert!(!page.contains("<script") && !page.contains("src="));
-    assert!(page.contains("1 was not run at all") && page.contains("<td class=\"none\" colspan=\"6\">not run</td>"));
+    assert_lacks(&page, ["<script", "src="]);
+    assert_has(&page, ["1 was not run at all", "<td class=\"none\" colspan=\"6\">not run</td>"]);
 }
 
 #[test]
 fn a_csv_file_is_read_by_python_as_it_was_meant() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for name in ["o\"neil, x", "=1+1", "semi;colon", "Zo\u{eb}"] {
-        student(place.path(), name, "echo 'a \"b\", c; =d' >&2; exit 1");
+        student(&place, name, "echo 'a \"b\", c; =d' >&2; exit 1");
     }
-    grade(place.path(), "", 0);
+    grade(&place, "", 0);
     let script = "import csv, json, sys; print(json.dumps(list(csv.DictReader(open('grades.csv', encoding='utf-8', newline='')))))";
-    let output = Command::new("python3").args(["-c", script]).current_dir(place.path()).output().unwrap();
+    let output = Command::new("python3").args(["-c", script]).current_dir(&place).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     let rows: Vec<BTreeMap<String, String>> = serde_json::from_slice(&output.stdout).unwrap();
     let names: Vec<&str> = rows.iter().map(|row| row["submission"].as_str()).collect();

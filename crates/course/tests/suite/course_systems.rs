@@ -4,51 +4,55 @@ use crate::common::{intake, run, student, words};
 use std::fs;
 use testing::archive::zip;
 use testing::intake::FIRST;
-use testing::text;
+use testing::{Folder, assert_has, assert_lacks, folder};
 
 #[test]
 fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
-    let place = tempfile::tempdir().unwrap();
-    let at = |name: &str| place.path().join(name);
+    let place = folder();
     for name in ["bergann", "group 7 - cole, dahl", "Zoë O'Neil", "whoever"] {
-        student(place.path(), name, "PLAY");
+        student(&place, name, "PLAY");
     }
     let scheme = "game = \"halma\"\n[[positions]]\ncount = 3\npoints = 4\nclock = 9\n[late]\npercent = 10\ngrace = 1\n";
-    fs::write(at("scheme.toml"), scheme).unwrap();
+    place.write("scheme.toml", scheme);
     let book = "\u{feff}Student,ID,SIS Login ID,Halma (77),Notes\r\n    Points Possible,,,12,\r\n\"Berg, Ann\",508,ab,,\"late, \
                 ill\"\r\n\"Cole, Bob\",509,bc,,\r\n\"Dahl, Cid\",510,cd,,\r\n\"Eve, Eve\",511,ee,3,\r\n\"O'Neil, Zoë\",512,zo,,\r\n";
-    fs::write(at("book.csv"), book).unwrap();
-    fs::write(at("late.csv"), "submission,late\nbergann,26:30:00\nwhoever,1 day\n").unwrap();
+    place.write("book.csv", book);
+    place.write("late.csv", "submission,late\nbergann,26:30:00\nwhoever,1 day\n");
     let command = words("").into_iter().take(6).collect::<Vec<_>>();
     let options = "--scheme scheme.toml --csv grades.csv --reports reports --late late.csv --lms canvas book.csv";
     let graded = |options: &str, code| {
         let words: Vec<&str> = command.iter().map(String::as_str).chain(options.split(' ')).collect();
-        run(place.path(), &words, code)
+        run(&place, &words, code)
     };
     let told = graded(options, 1);
-    let said = text(&told.stderr);
-    assert!(said.contains("book-graded.csv: 4 students have their points, and 1 are as they were"), "{said}");
-    assert!(said.contains("  whoever: whoever is nobody in the grade book"), "{said}");
+    let said = told.stderr;
+    assert_has(
+        &said,
+        [
+            "book-graded.csv: 4 students have their points, and 1 are as they were",
+            "  whoever: whoever is nobody in the grade book",
+        ],
+    );
     let filled = book
         .replace("508,ab,,", "508,ab,9.6,")
         .replace("509,bc,,", "509,bc,12,")
         .replace("510,cd,,", "510,cd,12,")
         .replace("512,zo,,", "512,zo,12,");
-    assert_eq!(fs::read_to_string(at("book-graded.csv")).unwrap(), filled);
-    assert_eq!(fs::read_to_string(at("book.csv")).unwrap(), book, "the export itself stays");
+    assert_eq!(place.read("book-graded.csv"), filled);
+    assert_eq!(place.read("book.csv"), book, "the export itself stays");
     // Each reduction has its reason, in the report and in the table.
     let why = "2.4 points off: 26.5 h late, 1 h of grace: 2 days at 10 % each";
-    let report = fs::read_to_string(at("reports/bergann.txt")).unwrap();
-    assert!(report.contains("bergann: 9.6 of 12 points") && report.contains(&format!("Late: {why}")), "{report}");
-    assert!(fs::read_to_string(at("grades.csv")).unwrap().contains(why));
+    let report = place.read("reports/bergann.txt");
+    assert_has(&report, ["bergann: 9.6 of 12 points", &format!("Late: {why}")]);
+    assert_has(place.read("grades.csv"), [why]);
     // Another rule for late submissions plays nothing again, and a list of groups says who somebody is.
-    fs::write(at("scheme.toml"), scheme.replace("percent = 10", "points = 1\nmost = 1.5")).unwrap();
-    fs::write(at("groups.csv"), "submission,members\nwhoever,511\n").unwrap();
-    let record = fs::metadata(at("grades.jsonl")).unwrap().len();
+    place.write("scheme.toml", scheme.replace("percent = 10", "points = 1\nmost = 1.5"));
+    place.write("groups.csv", "submission,members\nwhoever,511\n");
+    let record = fs::metadata(place.join("grades.jsonl")).unwrap().len();
     graded(&format!("{options} --groups groups.csv --resume"), 0);
-    assert_eq!(fs::metadata(at("grades.jsonl")).unwrap().len(), record, "nothing is played again");
+    assert_eq!(fs::metadata(place.join("grades.jsonl")).unwrap().len(), record, "nothing is played again");
     let again = filled.replace("508,ab,9.6,", "508,ab,10.5,").replace("511,ee,3,", "511,ee,11,");
-    assert_eq!(fs::read_to_string(at("book-graded.csv")).unwrap(), again);
+    assert_eq!(place.read("book-graded.csv"), again);
     // Errors in the files come before the first game.
     for (options, part) in [
         (
@@ -59,60 +63,57 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
         ("--lms canvas missing.csv", "missing.csv: cannot be read"),
         ("--late book.csv", "book.csv:1: expected the columns submission (or folder) and late"),
     ] {
-        let said = text(&graded(&format!("--csv other.csv {options}"), 2).stderr);
-        assert!(said.contains(part), "{said}");
+        let said = graded(&format!("--csv other.csv {options}"), 2).stderr;
+        assert_has(&said, [part]);
     }
-    fs::write(at("late.csv"), "submission,late\nbergan,1 day\n").unwrap();
-    let said = text(&graded("--csv other.csv --late late.csv", 2).stderr);
-    assert!(said.contains("no submission is called 'bergan'") && !at("other.jsonl").exists(), "{said}");
+    place.write("late.csv", "submission,late\nbergan,1 day\n");
+    let said = graded("--csv other.csv --late late.csv", 2).stderr;
+    assert!(said.contains("no submission is called 'bergan'") && !place.join("other.jsonl").exists(), "{said}");
 }
 
 #[test]
 fn the_points_of_users_with_underscores_go_to_themselves() {
-    let place = tempfile::tempdir().unwrap();
-    let at = |name: &str| place.path().join(name);
+    let place = folder();
     let files: [(&str, &[u8]); 4] = [
         ("HW 2_doe_attempt_2026-10-01-10-00-00.txt", b"Name: Dan Doe (doe)\n"),
         ("HW 2_doe_attempt_2026-10-01-10-00-00_homework.py", b"pass\n"),
         ("HW 2_jane_doe_attempt_2026-10-01-11-00-00.txt", b"Name: Jane Doe (jane_doe)\n"),
         ("HW 2_jane_doe_attempt_2026-10-01-11-00-00_homework.py", FIRST),
     ];
-    fs::write(at("download.zip"), zip(&files)).unwrap();
-    intake(place.path(), "download.zip", &[], 1);
+    place.write("download.zip", zip(&files));
+    intake(&place, "download.zip", "", 1);
     let book = "\"Last Name\",\"First Name\",\"Username\",\"HW 2 [Total Pts: 3 Score] |98765\"\n\
                 \"Doe\",\"Dan\",\"doe\",\"\"\n\"Doe\",\"Jane\",\"jane_doe\",\"\"\n";
-    fs::write(at("book.csv"), book).unwrap();
-    fs::write(at("scheme.toml"), "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n")
-        .unwrap();
+    place.write("book.csv", book);
+    place.write("scheme.toml", "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n");
     let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --lms blackboard book.csv";
-    let told = text(&run(place.path(), &graded.split(' ').collect::<Vec<_>>(), 0).stderr);
-    assert!(told.contains("book-graded.csv: 2 students have their points, and 0 are as they were"), "{told}");
+    let told = run(&place, graded, 0).stderr;
+    assert_has(&told, ["book-graded.csv: 2 students have their points, and 0 are as they were"]);
     let filled = book.replace("\"doe\",\"\"", "\"doe\",\"0\"").replace("\"jane_doe\",\"\"", "\"jane_doe\",\"3\"");
-    let found = fs::read_to_string(at("book-graded.csv")).unwrap();
+    let found = place.read("book-graded.csv");
     assert_eq!(found, filled);
 }
 
 #[test]
 fn late_words_of_moodle_are_understood_or_told() {
-    let place = tempfile::tempdir().unwrap();
-    let at = |name: &str| place.path().join(name);
+    let place = folder();
     let files: [(&str, &[u8]); 3] = [
         ("Dani\u{eb}l N\u{fa}\u{f1}ez_1001_assignsubmission_file_/homework.py", FIRST),
         ("J\u{fc}rgen Gro\u{df}_1002_assignsubmission_file_/homework.py", FIRST),
         ("Ann Lee_1003_assignsubmission_file_/homework.py", FIRST),
     ];
-    fs::write(at("download.zip"), zip(&files)).unwrap();
-    intake(place.path(), "download.zip", &[], 0);
+    place.write("download.zip", zip(&files));
+    intake(&place, "download.zip", "", 0);
     let scheme = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 10\ndraw = 1\nreference = \"random\"\n\
                   clock = 20\n";
     let late = "[late]\npercent = 10\n";
     let graded = |book: &str, number: usize, scheme: &str| {
-        fs::write(at("book.csv"), book).unwrap();
-        fs::write(at("scheme.toml"), scheme).unwrap();
+        place.write("book.csv", book);
+        place.write("scheme.toml", scheme);
         let words =
             format!("grade-all --game halma class --scheme scheme.toml --csv grades{number}.csv --lms moodle book.csv");
-        let told = text(&run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0).stderr);
-        (told, fs::read_to_string(at("book-graded.csv")).unwrap())
+        let told = run(&place, &words, 0).stderr;
+        (told, place.read("book-graded.csv"))
     };
     let headings = "Identifier,Full name,Email address,Status,Grade,Maximum grade\n";
     let row =
@@ -132,7 +133,7 @@ fn late_words_of_moodle_are_understood_or_told() {
     };
     let (told, filled) = graded(&english("", "", ""), 1, &format!("{scheme}{late}"));
     assert_eq!(filled, english("10", "9", "8"), "{told}");
-    assert!(!told.contains("not understood"), "{told}");
+    assert_lacks(&told, ["not understood"]);
     let german = |two: &str, three: &str, unknown: &str| {
         "Identifikator;Vollst\u{e4}ndiger Name;E-Mail-Adresse;Status;Bewertung;Bestwertung\n".to_string()
             + &row("Teilnehmer/in1001", "Dani\u{eb}l N\u{fa}\u{f1}ez", unknown, "10").replace(',', ";")
@@ -154,12 +155,15 @@ fn late_words_of_moodle_are_understood_or_told() {
     let finnish = "L\u{e4}hetetty - 2 tuntia my\u{f6}h\u{e4}ss\u{e4}";
     let (told, filled) = graded(&german("", "", finnish), 2, &format!("{scheme}{late}"));
     assert_eq!(filled, german("9", "8", finnish), "{told}");
-    assert!(
-        told.contains("not understood, so that these submissions count as in time; --late FILE says how late"),
-        "{told}"
+    assert_has(
+        &told,
+        [
+            "not understood, so that these submissions count as in time; --late FILE says how late",
+            &format!("  {finnish} (1 student)"),
+        ],
     );
-    assert!(told.contains(&format!("  {finnish} (1 student)")), "{told}");
     // Without a rule for late submissions nothing has to be understood.
     let (told, _) = graded(&german("", "", finnish), 3, scheme);
-    assert!(!told.contains("not understood") && told.contains("2 submissions are late"), "{told}");
+    assert_has(&told, ["2 submissions are late"]);
+    assert_lacks(&told, ["not understood"]);
 }

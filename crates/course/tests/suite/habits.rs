@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use testing::archive::{forged, seven_zip, tar, utf16, zip};
 use testing::class::{WALKER_C, WALKER_JS, starter};
+use testing::gradings::TINY;
 use testing::intake::{said, submission};
-use testing::{needs, text};
+use testing::{Folder, assert_has, folder, needs};
 
 /// The students: names as the download has them and as the grade book has them. Composed and decomposed letters are the same name,
 /// and two are called Anna Schmidt.
@@ -124,8 +125,7 @@ fn hand_ins() -> Vec<HandIn> {
 #[ignore = "needs java, g++ and node"]
 fn in_a_class_of_sixty_every_honest_program_scores_and_nobody_is_merged_or_missing() {
     ["python3", "gcc", "make", "javac", "java", "g++", "node"].into_iter().for_each(needs);
-    let place = tempfile::tempdir().unwrap();
-    let at = |name: &str| place.path().join(name);
+    let place = folder();
     let hand_ins = hand_ins();
     assert_eq!(hand_ins.len(), 60);
     assert_eq!(hand_ins.iter().filter(|hand_in| hand_in.plays).count(), 48);
@@ -148,18 +148,18 @@ fn in_a_class_of_sixty_every_honest_program_scores_and_nobody_is_merged_or_missi
         book += &format!("Participant {id},{full},s{id}@x.example,Submitted for grading,,6.00\n");
     }
     let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
-    fs::write(at("download.zip"), zip(&files)).unwrap();
-    fs::write(at("book.csv"), &book).unwrap();
-    let words = |line: &str, code| run(place.path(), &line.split(' ').collect::<Vec<_>>(), code);
+    place.write("download.zip", zip(&files));
+    place.write("book.csv", &book);
+    let words = |line: &str, code| run(&place, line, code);
     let taken = words("intake download.zip --game halma --out class --concurrency 2", 1);
-    println!("{}", text(&taken.stdout));
-    assert!(text(&taken.stderr).contains("60 students, Moodle download"), "{}", text(&taken.stderr));
-    let folders: BTreeMap<String, toml::Table> = fs::read_dir(at("class"))
+    println!("{}", taken.stdout);
+    assert_has(taken.stderr, ["60 students, Moodle download"]);
+    let folders: BTreeMap<String, toml::Table> = fs::read_dir(place.join("class"))
         .unwrap()
         .map(|entry| entry.unwrap())
         .filter(|entry| entry.path().is_dir())
         .map(|entry| entry.file_name().into_string().unwrap())
-        .map(|folder| (folder.clone(), submission(place.path(), &folder)))
+        .map(|folder| (folder.clone(), submission(&place, &folder)))
         .collect();
     assert_eq!(folders.len(), 60);
     for found in folders.values() {
@@ -169,14 +169,13 @@ fn in_a_class_of_sixty_every_honest_program_scores_and_nobody_is_merged_or_missi
         assert_eq!(["ready", "mended"].contains(&state), hand_in.plays, "{found}");
         assert!(said(found).contains(hand_in.said), "expected {}: {found}", hand_in.said);
     }
-    let scheme = "--singles 1 --games 1 --reference random --max-plies 2 --single-clock 20 --game-clock 60";
     let graded = words(
         &format!(
-            "grade-all --game halma class {scheme} --concurrency 2 --csv grades.csv --page class.html --lms moodle book.csv"
+            "grade-all --game halma class {TINY} --concurrency 2 --csv grades.csv --page class.html --lms moodle book.csv"
         ),
         0,
     );
-    println!("{}{}", text(&graded.stdout), text(&graded.stderr));
+    println!("{}{}", graded.stdout, graded.stderr);
     // The position gives its point, and the game that ends at its limit half of its ten.
     let mut filled = book.lines().next().unwrap().to_string() + "\n";
     for (index, row) in book.lines().skip(1).enumerate() {
@@ -184,6 +183,6 @@ fn in_a_class_of_sixty_every_honest_program_scores_and_nobody_is_merged_or_missi
         filled += &row.replace(",,6.00", &format!(",{points},6.00"));
         filled += "\n";
     }
-    assert_eq!(fs::read_to_string(at("book-graded.csv")).unwrap(), filled);
-    assert_eq!(fs::read_to_string(at("grades.csv")).unwrap().lines().count(), 61);
+    assert_eq!(place.read("book-graded.csv"), filled);
+    assert_eq!(place.read("grades.csv").lines().count(), 61);
 }

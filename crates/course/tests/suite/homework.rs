@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use testing::archive::zip;
 use testing::intake::{said, submission};
-use testing::{text, works};
+use testing::{Folder, assert_has, folder, works};
 
 /// A program that doubles the number in its input, called as the homework calls it.
 const NAMED: &str = "\
@@ -25,15 +25,15 @@ fn write_cases(place: &Path) {
     for number in [2, 3, 5, 8] {
         let folder = place.join("cases").join(format!("case{number}"));
         fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("input.txt"), format!("{number}\n")).unwrap();
-        fs::write(folder.join("next_state.txt"), format!("{}\n", 2 * number)).unwrap();
+        folder.write("input.txt", format!("{number}\n"));
+        folder.write("next_state.txt", format!("{}\n", 2 * number));
     }
 }
 
 #[test]
 fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
-    let place = tempfile::tempdir().unwrap();
-    write_cases(place.path());
+    let place = folder();
+    write_cases(&place);
     let once = PLAIN.replace("2 * number", "6");
     // A task that comes last counts, whatever was left out before.
     let last = PLAIN.replace("2 * number", "{8: 16}[number]");
@@ -47,9 +47,9 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
         ("Fay_6_assignsubmission_file_/homework.py", last.as_bytes()),
         ("Two_7_assignsubmission_file_/homework.py", b"if 1 <> 2: print('a')\n"),
     ]);
-    fs::write(place.path().join("download.zip"), download).unwrap();
+    place.write("download.zip", download);
     let words = "intake download.zip --game squirrels --homework cases --out class";
-    println!("{}", text(&run(place.path(), &words.split(' ').collect::<Vec<_>>(), 1).stdout));
+    println!("{}", run(&place, words, 1).stdout);
     for (student, state, part) in [
         ("Ann", "ready", ""),
         ("Bob", "mended", "it is started with -i input.txt"),
@@ -58,14 +58,14 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
         ("Dee", "does-not-play", "first case, case2: next_state.txt is missing"),
         ("Eve", "needs-you", "no program among the files: notes.md"),
     ] {
-        let found = submission(place.path(), student);
+        let found = submission(&place, student);
         assert!(found["state"].as_str() == Some(state) && said(&found).contains(part), "{student}: {found}");
     }
-    assert_eq!(submission(place.path(), "Bob")["command"].as_str(), Some("python3 hw1.py -i input.txt"));
+    assert_eq!(submission(&place, "Bob")["command"].as_str(), Some("python3 hw1.py -i input.txt"));
     let words = "grade-all --game squirrels class --homework cases --csv grades.csv --reports reports --concurrency 2";
     let mut words: Vec<&str> = words.split(' ').collect();
-    println!("{}", text(&run(place.path(), &words, 0).stdout));
-    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    println!("{}", run(&place, &words, 0).stdout);
+    let grades = place.read("grades.csv");
     println!("{grades}");
     let rows: Vec<Vec<&str>> = grades.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let points: Vec<(&str, &str, &str, &str)> = rows.iter().map(|row| (row[0], row[1], row[2], row[4])).collect();
@@ -79,36 +79,34 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
         ("Two", "0", "4", "4 wrong"),
     ];
     assert_eq!(points, expected);
-    let report = |name: &str| fs::read_to_string(place.path().join("reports").join(name)).unwrap();
-    assert!(report("Ann.txt").contains("4 of 4 cases right: 100.0 %"), "{}", report("Ann.txt"));
+    let report = |name: &str| fs::read_to_string(place.join("reports").join(name)).unwrap();
+    assert_has(report("Ann.txt"), ["4 of 4 cases right: 100.0 %"]);
     let cid = report("Cid.txt");
-    assert!(cid.contains("WRONG  next_state.txt:1: expected '10', found '6'"), "{cid}");
-    assert!(cid.contains("1 of 4 cases right"), "{cid}");
+    assert_has(&cid, ["WRONG  next_state.txt:1: expected '10', found '6'", "1 of 4 cases right"]);
     let bob = report("Bob.txt");
-    assert!(bob.contains("Mended by the intake: tried: `python3 hw1.py`: 0 of 4 right; `python3 hw1.py -i"), "{bob}");
+    assert_has(&bob, ["Mended by the intake: tried: `python3 hw1.py`: 0 of 4 right; `python3 hw1.py -i"]);
     // The report names the remedy, whether or not Python 2 is installed.
     let two = report("Two.txt");
     let remedy = "it is written in Python 2 (homework.py:1: `if 1 <> 2: print('a')` has the operator <>): python2 ";
     assert!(works("python2") || two.contains(remedy), "{two}");
-    assert!(report("Eve.txt").contains("no program among the files: notes.md"), "{}", report("Eve.txt"));
+    assert_has(report("Eve.txt"), ["no program among the files: notes.md"]);
     let words_json = "grade-all --game squirrels class --homework cases --csv json.csv --reports json --report json";
-    run(place.path(), &words_json.split(' ').collect::<Vec<_>>(), 0);
-    let json = fs::read_to_string(place.path().join("json/Bob.json")).unwrap();
-    assert!(json.contains("\"Mended by the intake: it is started with -i input.txt\""), "{json}");
+    run(&place, words_json, 0);
+    let json = place.read("json/Bob.json");
+    assert_has(&json, ["\"Mended by the intake: it is started with -i input.txt\""]);
     // Three cases that use up their time end a submission.
-    fs::create_dir_all(place.path().join("slow/Gil")).unwrap();
-    fs::write(place.path().join("slow/Gil/homework.py"), "while True:\n    pass\n").unwrap();
+    place.write("slow/Gil/homework.py", "while True:\n    pass\n");
     let mut slow: Vec<&str> =
         "grade-all --game squirrels slow --homework cases --case-time 0.3 --csv slow.csv".split(' ').collect();
     slow.extend(["--cmd", "python3 homework.py"]);
-    run(place.path(), &slow, 0);
-    let row = fs::read_to_string(place.path().join("slow.csv")).unwrap();
-    assert!(row.contains("3 wrong, 1 not run"), "{row}");
+    run(&place, &slow, 0);
+    let row = place.read("slow.csv");
+    assert_has(&row, ["3 wrong, 1 not run"]);
     // A finished class is not graded again, and changes nothing; without --resume it is refused.
-    run(place.path(), &words, 2);
+    run(&place, &words, 2);
     words.push("--resume");
-    fs::remove_dir_all(place.path().join("class/Ann/program")).unwrap();
-    fs::create_dir(place.path().join("class/Ann/program")).unwrap();
-    run(place.path(), &words, 0);
-    assert_eq!(fs::read_to_string(place.path().join("grades.csv")).unwrap(), grades);
+    fs::remove_dir_all(place.join("class/Ann/program")).unwrap();
+    place.make("class/Ann/program");
+    run(&place, &words, 0);
+    assert_eq!(place.read("grades.csv"), grades);
 }

@@ -4,7 +4,7 @@
 use crate::common::run;
 use std::fs;
 use testing::intake::{said, submission};
-use testing::{needs, text};
+use testing::{Folder, NewFolder, assert_has, folder, needs};
 
 /// A student of the wolves course: the first move that the rules allow, by the course's own interface.
 const WOLVES_PYTHON: &str = "\
@@ -101,9 +101,9 @@ fn the_wolves_course_s_own_interface_is_asked_for_moves() {
     needs("python3");
     let broken = WOLVES_PYTHON.replace("import sys", "import nonumpy as np");
     let (place, grades) = are_asked(&[("ann", "ai_algorithm.py", WOLVES_PYTHON)], &[("cid/homework.py", &broken)]);
-    let cid = submission(place.path(), "cid");
+    let cid = submission(&place, "cid");
     assert_eq!(cid["state"].as_str(), Some("does-not-play"));
-    assert!(said(&cid).contains("No module named \\'nonumpy\\'") && said(&cid).contains("missing here"), "{cid}");
+    assert_has(said(&cid), ["No module named \\'nonumpy\\'", "missing here"]);
     assert!(grades.lines().any(|line| line.starts_with("cid,0,")), "{grades}");
 }
 
@@ -117,29 +117,31 @@ fn the_wolves_course_s_own_interface_in_cpp_is_asked_for_moves() {
 /// A class, taken in and graded: players of these students, with their file and its text, are asked by the course's interface
 /// and get the points of positions. Other files do not matter. Gives the place and the grades.
 #[track_caller]
-fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (tempfile::TempDir, String) {
-    let place = tempfile::tempdir().unwrap();
+fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFolder, String) {
+    let place = folder();
     let write = |name: &str, source: &str| {
-        let path = place.path().join("made").join(name);
+        let path = place.join("made").join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, source).unwrap();
     };
     players.iter().for_each(|(student, file, source)| write(&format!("{student}/{file}"), source));
     others.iter().for_each(|(name, source)| write(name, source));
     let words = "intake made --game wolves --out class";
-    let table = text(&run(place.path(), &words.split(' ').collect::<Vec<_>>(), i32::from(!others.is_empty())).stdout);
+    let table = run(&place, words, i32::from(!others.is_empty())).stdout;
     println!("{table}");
     for (student, file, _) in players {
-        let found = submission(place.path(), student);
+        let found = submission(&place, student);
         assert_eq!(found["state"].as_str(), Some("mended"), "{found}");
         let file = file.rsplit('/').next().unwrap();
         let word = format!("{file} is asked for its moves by AIAlgorithm(), the interface of the course");
-        assert!(said(&found).contains(&word), "{found}");
+        assert_has(said(&found), [&word]);
     }
-    let words =
-        "grade-all --game wolves class --singles 3 --games 2 --reference random --max-plies 12 --csv grades.csv";
-    run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0);
-    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    let scheme = "game = 'wolves'\nmax-plies = 12\n[[positions]]\ncount = 3\nclock = 10\n\
+                  [[games]]\ncount = 2\npoints = 10\nreference = 'random'\nclock = 60\n";
+    place.write("scheme.toml", scheme);
+    let words = "grade-all --game wolves class --scheme scheme.toml --csv grades.csv";
+    run(&place, &words.split(' ').collect::<Vec<_>>(), 0);
+    let grades = place.read("grades.csv");
     println!("{grades}");
     for (student, ..) in players {
         let row = grades.lines().find(|line| line.starts_with(student)).unwrap();
@@ -155,18 +157,18 @@ const ON_MONITOR: &str = include_str!("on_monitor.py");
 #[test]
 fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let by_files = include_str!("../../../../starters/foxgame/python/agent.py");
     let illegal = ON_MONITOR.replace("random.choice(list(moves(own)))", "((3, 1), (7, 7))");
     let silent = ON_MONITOR.replace("say(\"ready\")", "raise SystemExit(\"no hurry\")");
     for (student, source) in [("ann", ON_MONITOR), ("bob", by_files), ("cid", &illegal), ("dee", &silent)] {
-        let folder = place.path().join("made").join(student);
+        let folder = place.join("made").join(student);
         fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("agent.py"), source).unwrap();
+        folder.write("agent.py", source);
     }
-    let command = |words: &str, code| run(place.path(), &words.split(' ').collect::<Vec<_>>(), code);
+    let command = |words: &str, code| run(&place, words, code);
     command("intake made --game foxgame --out class", 1);
-    let found = ["ann", "bob", "cid", "dee"].map(|student| submission(place.path(), student));
+    let found = ["ann", "bob", "cid", "dee"].map(|student| submission(&place, student));
     let states = found.each_ref().map(|found| (found["state"].as_str().unwrap(), found.get("protocol").is_some()));
     let expected = [("mended", true), ("mended", false), ("does-not-play", true), ("does-not-play", false)];
     assert_eq!(states, expected, "{found:?}");
@@ -174,13 +176,13 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     assert!(said(&found[3]).contains("first move: crash"), "{}", found[3]);
 
     // The scheme of the course has positions, which the protocol does not know.
-    let told = text(&command("grade-all --game foxgame class --csv grades.csv", 2).stderr);
-    assert!(told.contains("ann speaks the monitor's protocol") && told.contains("single positions"), "{told}");
+    let told = command("grade-all --game foxgame class --csv grades.csv", 2).stderr;
+    assert_has(&told, ["ann speaks the monitor's protocol", "single positions"]);
     let group = "count = 4\npoints = 4\nreference = \"random\"\nrandom-plies = 0\nturn-clock = 5\n";
     let scheme = format!("game = \"foxgame\"\nmax-plies = 10\n[[games]]\n{group}");
-    fs::write(place.path().join("scheme.toml"), scheme).unwrap();
+    place.write("scheme.toml", scheme);
     command("grade-all --game foxgame class --scheme scheme.toml --csv grades.csv --reports reports", 0);
-    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    let grades = place.read("grades.csv");
     let points = |student: &str| {
         let row = grades.lines().map(|row| row.replace('"', "")).find(|row| row.starts_with(student)).unwrap();
         row.split(',').nth(1).unwrap().parse::<f64>().unwrap()
@@ -188,6 +190,6 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     // Ten plies without a fault are a draw, at least.
     assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades}");
     assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades}");
-    let report = fs::read_to_string(place.path().join("reports/ann.txt")).unwrap();
-    assert!(report.contains("Protocol: that of FoxGame's monitor"), "{report}");
+    let report = place.read("reports/ann.txt");
+    assert_has(&report, ["Protocol: that of FoxGame's monitor"]);
 }

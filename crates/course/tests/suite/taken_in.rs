@@ -5,31 +5,30 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
 use testing::archive::{forged, zip};
 use testing::class::{self, Made};
+use testing::gradings::TINY;
 use testing::intake::FIRST;
-use testing::{needs, text};
+use testing::{Folder, assert_has, folder, needs, wait};
 
 /// Grades a class that was taken in, with the judge killed on the way: honest players lose nothing, and everybody is on
 /// the page, with a report.
 fn is_graded(place: &Path, made: &[Made]) {
-    let scheme = "--singles 1 --games 1 --reference random --max-plies 2 --single-clock 20 --game-clock 60";
-    let words = format!("grade-all --game halma class {scheme} --concurrency 2 --csv grades.csv --page class.html");
+    let words = format!("grade-all --game halma class {TINY} --concurrency 2 --csv grades.csv --page class.html");
     let mut words: Vec<&str> = words.split(' ').collect();
-    let moment = 500 + u64::from(std::process::id()) * 37 % 3_000;
-    println!("the grading is killed after {moment} ms");
     let mut killed = judge(place).args(&words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-    std::thread::sleep(Duration::from_millis(moment));
+    // Some tests are over then, and some are running.
+    let record = || fs::read_to_string(place.join("grades.jsonl")).unwrap_or_default();
+    wait("three tests", || record().matches("\"event\":\"end\"").count() >= 3);
     killed.kill().unwrap();
     killed.wait().unwrap();
     words.push("--resume");
-    println!("{}", text(&run(place, &words, 0).stdout));
+    println!("{}", run(place, &words, 0).stdout);
     let mut reader = csv::Reader::from_path(place.join("grades.csv")).unwrap();
     let rows: BTreeMap<String, csv::StringRecord> =
         reader.records().map(|row| row.unwrap()).map(|row| (row[0].to_string(), row)).collect();
     assert_eq!(rows.len(), made.len());
-    let page = fs::read_to_string(place.join("class.html")).unwrap();
+    let page = place.read("class.html");
     for made in made {
         let row = &rows[&made.student];
         assert!(page.contains(&format!(">{}<", made.student)), "{} is not on the page", made.student);
@@ -45,11 +44,11 @@ fn is_graded(place: &Path, made: &[Made]) {
 /// Takes in and grades a part of the class.
 #[track_caller]
 fn are_graded(wanted: impl Fn(&Made) -> bool) {
-    let place = tempfile::tempdir().unwrap();
-    let made = class::make_some(&place.path().join("made"), wanted);
+    let place = folder();
+    let made = class::make_some(&place.join("made"), wanted);
     assert!(made.len() >= 8, "{}", made.len());
-    println!("{}", text(&intake(place.path(), "made", &["--concurrency", "2", "--build-time", "30"], 1).stdout));
-    is_graded(place.path(), &made);
+    println!("{}", intake(&place, "made", "--concurrency 2 --build-time 30", 1).stdout);
+    is_graded(&place, &made);
 }
 
 #[test]
@@ -68,26 +67,25 @@ fn programs_in_other_languages_are_graded() {
 
 #[test]
 fn a_folder_that_has_another_name_than_its_student_is_graded_by_it() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let names = ["ann", "intake.toml"].map(|name| format!("class/{name}/homework.py"));
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), FIRST)).collect();
-    fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
-    intake(place.path(), "download.zip", &[], 0);
-    let words = "grade-all --game halma class --singles 1 --games 0 --reference random --csv grades.csv".split(' ');
-    run(place.path(), &words.collect::<Vec<_>>(), 0);
-    let grades = fs::read_to_string(place.path().join("grades.csv")).unwrap();
+    place.write("download.zip", zip(&files));
+    intake(&place, "download.zip", "", 0);
+    let words = "grade-all --game halma class --singles 1 --games 0 --csv grades.csv".split(' ');
+    run(&place, &words.collect::<Vec<_>>(), 0);
+    let grades = place.read("grades.csv");
     assert!(grades.contains("\nintake.toml~2,") && grades.lines().count() == 3, "{grades}");
 }
 
 #[test]
 fn a_report_says_what_could_not_be_unpacked() {
-    let place = tempfile::tempdir().unwrap();
-    fs::create_dir_all(place.path().join("made/ann")).unwrap();
-    fs::write(place.path().join("made/ann/hw.zip"), forged(14, 0)).unwrap();
-    intake(place.path(), "made", &[], 1);
+    let place = folder();
+    place.write("made/ann/hw.zip", forged(14, 0));
+    intake(&place, "made", "", 1);
     let words = "grade-all --game halma class --singles 1 --games 0 --csv grades.csv --reports reports --report text";
-    run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0);
-    let report = fs::read_to_string(place.path().join("reports/ann.txt")).unwrap();
+    run(&place, words, 0);
+    let report = place.read("reports/ann.txt");
     let line = "hw.zip: hw/homework.py cannot be unpacked (method 14, LZMA): hand in an ordinary zip";
-    assert!(report.contains(line), "{report}");
+    assert_has(&report, [line]);
 }

@@ -3,8 +3,7 @@
 use super::Agent;
 use super::options::Options;
 use crate::protocol::RuleSet;
-use crate::think::Algorithm;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
@@ -14,17 +13,6 @@ struct CommandLine<X: Args> {
     options: Options,
     #[command(flatten)]
     extra: X,
-}
-
-/// Returns the parser of `--algorithm`, which knows the engine's algorithms and the game's own.
-fn algorithms<A: Agent>() -> impl TypedValueParser<Value = Algorithm> {
-    let engines = Algorithm::NAMES.iter().map(|(name, help, _)| PossibleValue::new(*name).help(*help));
-    let own = A::ALGORITHMS.iter().map(|(name, help)| PossibleValue::new(*name).help(*help));
-    PossibleValuesParser::new(engines.chain(own)).map(|name| {
-        let own = A::ALGORITHMS.iter().find(|(known, _)| *known == name).map(|(known, _)| Algorithm::Own(known));
-        let engines = || Algorithm::NAMES.iter().find(|(known, ..)| *known == name).map(|(.., algorithm)| *algorithm);
-        own.or_else(engines).expect("the parser lets only names through")
-    })
 }
 
 /// Parses the process's command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
@@ -51,7 +39,6 @@ pub fn command_line<A: Agent>() -> clap::Command {
         .after_help(A::EXAMPLE)
         // The judge appends a user's options to its own.
         .args_override_self(true)
-        .mut_arg("algorithm", |arg| arg.value_parser(algorithms::<A>()))
         .mut_arg("rules", |arg| {
             arg.value_parser(PossibleValuesParser::new(names)).default_value(A::Rules::AGENT.name()).hide(one_rule_set)
         })

@@ -4,13 +4,16 @@ use crate::charges::Charges;
 use crate::search::MAX_PLY;
 use crate::think::{Algorithm, Settings};
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The placeholder parser of `--algorithm`, which refuses every name; `command_line.rs` replaces it by one that knows
-/// the game's own algorithms.
-fn no_algorithm(name: &str) -> Result<Algorithm, String> {
-    Err(format!("no algorithm named '{name}'"))
+/// Returns the parser of `--algorithm`.
+fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
+    PossibleValuesParser::new(Algorithm::NAMES.map(|(name, help, _)| PossibleValue::new(name).help(help))).map(|name| {
+        let known = Algorithm::NAMES.into_iter().find(|(known, ..)| *known == name);
+        known.expect("the parser lets only names through").2
+    })
 }
 
 /// The default input file.
@@ -31,7 +34,7 @@ pub struct Options {
     pub output: PathBuf,
 
     /// The algorithm that chooses the move
-    #[arg(short, long, value_name = "NAME", default_value = "iterative", value_parser = no_algorithm)]
+    #[arg(short, long, value_name = "NAME", default_value = "iterative", value_parser = algorithms())]
     pub algorithm: Algorithm,
 
     /// Search exactly this many plies, whatever the clock says; the answer is the same on every machine
@@ -133,9 +136,7 @@ mod tests {
     fn usual_command_lines_are_read_as_clap_reads_them() {
         for line in ["", "--verbose", "-v", "--rules base", "-v --rules addendum", "--rules base --rules addendum"] {
             let command = Options::augment_args(Command::new("agent")).args_override_self(true);
-            let command = command
-                .mut_arg("algorithm", |arg| arg.value_parser(|_: &str| Ok::<_, String>(Algorithm::Iterative)))
-                .mut_arg("rules", |arg| arg.default_value("addendum"));
+            let command = command.mut_arg("rules", |arg| arg.default_value("addendum"));
             let matches = command.try_get_matches_from(["agent"].into_iter().chain(line.split_whitespace())).unwrap();
             assert_eq!(usual(line), Some(Options::from_arg_matches(&matches).unwrap()), "{line}");
         }

@@ -204,7 +204,8 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
     // A table this small has many collisions and replacements, which must not change the result.
     let mut small = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 12);
     let mut large = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 22);
-    let mut crew = Searcher::for_threads(knowledge, Mode::FullWidth, &Arc::new(TranspositionTable::new(1 << 16)), 2);
+    let table = Arc::new(TranspositionTable::new(1 << 16));
+    let mut sharing = [(); 2].map(|()| Searcher::with_table(knowledge.clone(), Mode::FullWidth, table.clone()));
     let evaluate = |position: &G| knowledge.evaluate(position);
     for depth in 1..8 {
         if depth > 1 && crate::perft(&mut position.clone(), depth) > tree {
@@ -218,7 +219,7 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
             .to_vec();
         std::thread::scope(|scope| {
             let run = |one: &mut Searcher<G, _>| one.run(position, limits, &mut NoControl).expect("not finished");
-            let running: Vec<_> = crew.iter_mut().map(|one| scope.spawn(move || run(one))).collect();
+            let running: Vec<_> = sharing.iter_mut().map(|one| scope.spawn(move || run(one))).collect();
             reports.extend(running.into_iter().map(|thread| thread.join().expect("a search does not panic")));
         });
         for report in reports {

@@ -28,17 +28,6 @@ struct BestMove {
     number: usize,
 }
 
-/// A node whose moves are being searched.
-struct Node {
-    key: u64,
-    depth: u32,
-    /// The node's window, with alpha raised by the moves searched so far.
-    window: Window,
-    ply: u32,
-    /// The index in the searcher's stack of moves at which the node's moves begin.
-    stack_start: usize,
-}
-
 impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
     /// Counts a node, polls the limits, and returns whether the search must end.
     pub(super) fn count_node(&mut self) -> bool {
@@ -95,7 +84,7 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
                 return entry.score;
             }
         }
-        let best = self.search_moves(position, key, depth, window, ply, table_move);
+        let best = self.search_moves(position, depth, window, ply, table_move);
         if self.stopped {
             return 0;
         }
@@ -105,100 +94,56 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
         best.score
     }
 
-    /// Searches the moves of a node until one causes a beta cutoff or none is left. Moves that other threads are
-    /// searching are deferred to the end (simplified ABDADA).
+    /// Searches the moves of a node until one causes a beta cutoff or none is left.
     fn search_moves(
         &mut self,
         position: &mut G,
-        key: u64,
         depth: u32,
-        window: Window,
+        mut window: Window,
         ply: u32,
         table_move: u32,
     ) -> BestMove {
         let most_moves = self.searcher.most_moves(depth, window);
-        let (stack_start, deferred_start) = (self.searcher.stack.len(), self.searcher.deferred.len());
-        let mut node = Node { key, depth, window, ply, stack_start };
+        let stack_start = self.searcher.stack.len();
         let mut picker = Picker::new(table_move, self.searcher.ordering.killers(ply));
         let mut best = BestMove { score: -INFINITY, code: NO_MOVE, number: 0 };
-        // The loop has a single call of `search_move`, for listed and deferred moves alike, so that the compiler
-        // inlines it.
-        let (mut is_listed, mut next_deferred) = (true, deferred_start);
         self.searcher.path.push(position.key());
-        loop {
-            // Late-move pruning: past `most_moves`, further moves are searched only while all of them lose.
-            let candidate = if is_listed && (best.number < most_moves || best.score < -WIN_BOUND) {
-                let known = picker.next_known(position);
-                // Pre-frontier node: after the table move and the killers, the game may score the rest at once.
-                if known.is_none() && depth == 2 && self.pre_frontier(position, node.window, ply, most_moves, &mut best)
-                {
-                    if best.score >= window.beta {
-                        self.searcher.ordering.record_cutoff(position.side_to_move(), best.code, depth, ply);
-                    }
-                    break;
+        // Late-move pruning: past `most_moves`, further moves are searched only while all of them lose.
+        while best.number < most_moves || best.score < -WIN_BOUND {
+            let known = picker.next_known(position);
+            // Pre-frontier node: after the table move and the killers, the game may score the rest at once.
+            if known.is_none() && depth == 2 && self.pre_frontier(position, window, ply, most_moves, &mut best) {
+                if best.score >= window.beta {
+                    self.searcher.ordering.record_cutoff(position.side_to_move(), best.code, depth, ply);
                 }
-                let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else {
-                    is_listed = false;
-                    continue;
-                };
-                let number = best.number;
-                best.number += 1;
-                // The first move is never deferred: it sets alpha.
-                if number > 0 && self.searcher.peers.are_searching(key, depth, code) {
-                    self.searcher.deferred.push((mv, code, number));
-                    continue;
-                }
-                (mv, code, number)
-            } else if let Some(&candidate) = self.searcher.deferred.get(next_deferred) {
-                next_deferred += 1;
-                candidate
-            } else {
                 break;
-            };
-            if self.search_move(position, &mut node, candidate, &mut best) {
+            }
+            let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else { break };
+            let undo = position.play(mv);
+            let score = self.search_child(position, depth - 1, window, ply, best.number);
+            position.undo(mv, undo);
+            best.number += 1;
+            if self.stopped {
+                break;
+            }
+            if score > best.score {
+                (best.score, best.code) = (score, code);
+                if score > window.alpha {
+                    window.alpha = score;
+                    self.searcher.update_line(mv, ply);
+                }
+            }
+            if best.score >= window.beta {
+                let side = position.side_to_move();
+                self.searcher.ordering.record_cutoff(side, code, depth, ply);
+                self.searcher.penalize_tried(side, code, depth, stack_start, best.number);
                 break;
             }
         }
         self.searcher.path.pop();
         self.searcher.stack.truncate(stack_start);
-        self.searcher.deferred.truncate(deferred_start);
         debug_assert!(best.number > 0 || self.stopped, "a position without an outcome has a move");
         best
-    }
-
-    /// Searches one move of a node, given with its code and number, and updates the node's best move. Returns `true` if
-    /// the node is finished: the move caused a beta cutoff, or the search must end.
-    #[inline]
-    fn search_move(
-        &mut self,
-        position: &mut G,
-        node: &mut Node,
-        (mv, code, number): (G::Move, u32, usize),
-        best: &mut BestMove,
-    ) -> bool {
-        let &mut Node { key, depth, ply, stack_start, .. } = node;
-        self.searcher.peers.mark_begin(key, depth, code);
-        let undo = position.play(mv);
-        let score = self.search_child(position, depth - 1, node.window, ply, number);
-        position.undo(mv, undo);
-        self.searcher.peers.mark_end(key, depth, code);
-        if self.stopped {
-            return true;
-        }
-        if score > best.score {
-            (best.score, best.code) = (score, code);
-            if score > node.window.alpha {
-                node.window.alpha = score;
-                self.searcher.update_line(mv, ply);
-            }
-        }
-        let cuts = best.score >= node.window.beta;
-        if cuts {
-            let side = position.side_to_move();
-            self.searcher.ordering.record_cutoff(side, code, depth, ply);
-            self.searcher.penalize_tried(side, code, depth, stack_start, best.number);
-        }
-        cuts
     }
 
     /// Lets the game score the rest of a node two plies above the leaves ([`Knowledge::pre_frontier`]). Returns `false`

@@ -5,7 +5,6 @@ use super::window::Window;
 use super::{Control, Knowledge, Limits, MAX_PLY, Mode, Report, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, distance_to_end};
-use std::collections::VecDeque;
 
 /// The depth, in plies, up to which iterations search the full window: earlier scores are too rough for an aspiration
 /// window.
@@ -15,15 +14,10 @@ const WINDOW_GROWTH: Score = 4;
 /// The largest margin, in points: a bound of the aspiration window that would grow beyond it is removed.
 const WIDEST_MARGIN: Score = 1_000;
 
-/// A root move and the number of nodes it has cost.
+/// A root move and the number of nodes that it has cost in the last iteration.
 struct RootMove<M> {
     mv: M,
-    /// The move's index in the list of allowed moves.
-    index: usize,
-    /// The nodes of the last iteration; in a parallel search, those of all threads since the search began.
     nodes: u64,
-    /// The nodes counted for this index by all threads before the search began; 0 in a single-threaded search.
-    before: u64,
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
@@ -76,11 +70,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
 
     /// The allowed root moves, sorted by the game's ordering score; equal ones keep their order.
     fn root_moves(&self, position: &G, allowed: &[G::Move]) -> Vec<RootMove<G::Move>> {
-        let mut moves: Vec<_> = allowed
-            .iter()
-            .enumerate()
-            .map(|(index, &mv)| RootMove { mv, index, nodes: 0, before: self.peers.root_work(index).unwrap_or(0) })
-            .collect();
+        let mut moves: Vec<_> = allowed.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect();
         moves.sort_by_key(|root| -self.knowledge.order(position, root.mv));
         moves
     }
@@ -130,31 +120,16 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
         report: &mut Report<G::Move>,
     ) -> Score {
         let mut best = -INFINITY;
-        let key = position.key();
-        let mut next = 0;
-        let mut deferred = VecDeque::new();
-        while next < moves.len() || !deferred.is_empty() {
-            let is_first_visit = next < moves.len();
-            let number = if is_first_visit { next } else { search_number(moves, deferred.pop_front()) };
-            next += usize::from(is_first_visit);
-            let RootMove { mv, index, .. } = moves[number];
-            let code = position.encode(mv);
-            // Simplified ABDADA: a move that another thread is searching comes last.
-            if is_first_visit && number > 0 && self.searcher.peers.are_searching(key, depth, code) {
-                deferred.push_back(index);
-                continue;
-            }
+        for number in 0..moves.len() {
+            let mv = moves[number].mv;
             let before = self.nodes;
-            self.searcher.peers.mark_begin(key, depth, code);
             let undo = position.play(mv);
             let score = self.search_child(position, depth - 1, window, 0, number);
             position.undo(mv, undo);
-            self.searcher.peers.mark_end(key, depth, code);
             if self.stopped {
-                break;
+                return best;
             }
             moves[number].nodes = self.nodes - before;
-            self.searcher.peers.add_root_work(index, moves[number].nodes);
             if score > best {
                 best = score;
                 if score > window.alpha {
@@ -170,19 +145,9 @@ impl<G: Game, K: Knowledge<G>, C: Control<G::Move>> TreeSearch<'_, G, K, C> {
                 break;
             }
         }
-        for root in moves.iter_mut() {
-            root.nodes = self.searcher.peers.root_work(root.index).map_or(root.nodes, |nodes| nodes - root.before);
-        }
-        if !self.stopped {
-            // Order the other moves for the next iteration by the size of their subtrees: those that cost most were
-            // hardest to refute.
-            moves[1..].sort_by_key(|root| std::cmp::Reverse(root.nodes));
-        }
+        // Order the other moves for the next iteration by the size of their subtrees: those that cost most were
+        // hardest to refute.
+        moves[1..].sort_by_key(|root| std::cmp::Reverse(root.nodes));
         best
     }
-}
-
-/// The current position in the search order of the root move with this index in the list of allowed moves.
-fn search_number<M>(moves: &[RootMove<M>], index: Option<usize>) -> usize {
-    moves.iter().position(|root| Some(root.index) == index).expect("a move at the root")
 }

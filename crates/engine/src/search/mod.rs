@@ -9,11 +9,9 @@ mod heuristics;
 mod iterative;
 mod knowledge;
 mod ordering;
-mod peers;
 mod reductions;
 mod searcher;
 mod table;
-mod under_search;
 mod window;
 mod zeroed;
 
@@ -23,7 +21,6 @@ pub use ordering::HISTORY_LIMIT;
 pub use searcher::Searcher;
 pub(crate) use table::SLOT_BYTES;
 pub use table::{Bound, Entry, NO_MOVE, TranspositionTable, largest_refused_table};
-pub use under_search::UnderSearch;
 
 /// The maximum distance from the root, in plies.
 pub const MAX_PLY: u32 = 120;

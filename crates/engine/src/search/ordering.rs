@@ -2,9 +2,7 @@
 //! the history score.
 
 use super::table::NO_MOVE;
-use super::zeroed::zeroed;
 use crate::game::{Game, Side};
-use std::sync::atomic::{AtomicI16, AtomicU32, Ordering::Relaxed};
 
 /// The maximum history score; the minimum is its negative.
 pub const HISTORY_LIMIT: i32 = 8_192;
@@ -13,49 +11,48 @@ pub const HISTORY_LIMIT: i32 = 8_192;
 const HISTORY_SIZE: usize = 1 << 16;
 
 /// The killer moves and history scores of earlier nodes: two killers per ply, and a history score for each side and
-/// move code. The threads of a search share them with relaxed atomics; a lost update costs nothing but ordering.
+/// move code.
 pub(super) struct OrderingTables {
-    killers: Vec<[AtomicU32; 2]>,
-    history: [Box<[AtomicI16]>; 2],
+    killers: Vec<[u32; 2]>,
+    history: [Box<[i16]>; 2],
 }
 
 impl OrderingTables {
     pub(super) fn new(plies: usize) -> OrderingTables {
-        let killers = (0..plies).map(|_| [const { AtomicU32::new(NO_MOVE) }; 2]).collect();
-        OrderingTables { killers, history: [zeroed(HISTORY_SIZE), zeroed(HISTORY_SIZE)] }
+        OrderingTables {
+            killers: vec![[NO_MOVE; 2]; plies],
+            history: [(); 2].map(|()| vec![0; HISTORY_SIZE].into_boxed_slice()),
+        }
     }
 
     pub(super) fn killers(&self, ply: u32) -> [u32; 2] {
-        let [first, second] = &self.killers[ply as usize];
-        [first.load(Relaxed), second.load(Relaxed)]
+        self.killers[ply as usize]
     }
 
     pub(super) fn history(&self, side: Side, code: u32) -> i32 {
-        i32::from(self.history[side.index()][slot(code)].load(Relaxed))
+        i32::from(self.history[side.index()][slot(code)])
     }
 
     /// Records a beta cutoff by a move at a node of this depth: the move becomes the ply's first killer, and its
     /// history score rises.
-    pub(super) fn record_cutoff(&self, side: Side, code: u32, depth: u32, ply: u32) {
-        let [first, second] = &self.killers[ply as usize];
-        let newest = first.load(Relaxed);
-        if newest != code {
-            second.store(newest, Relaxed);
-            first.store(code, Relaxed);
+    pub(super) fn record_cutoff(&mut self, side: Side, code: u32, depth: u32, ply: u32) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != code {
+            *killers = [code, killers[0]];
         }
         self.update_history(side, code, bonus(depth));
     }
 
     /// Lowers the history score of a move that was searched before the one that caused a beta cutoff.
-    pub(super) fn penalize(&self, side: Side, code: u32, depth: u32) {
+    pub(super) fn penalize(&mut self, side: Side, code: u32, depth: u32) {
         self.update_history(side, code, -bonus(depth));
     }
 
-    fn update_history(&self, side: Side, code: u32, bonus: i32) {
-        let score = &self.history[side.index()][slot(code)];
+    fn update_history(&mut self, side: Side, code: u32, bonus: i32) {
+        let score = &mut self.history[side.index()][slot(code)];
         // History gravity: the closer a score is to the limit, the less it moves, which keeps it within the limit.
-        let old = i32::from(score.load(Relaxed));
-        score.store((old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16, Relaxed);
+        let old = i32::from(*score);
+        *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::knowledge::{Knowledge, Selectivity};
 use super::ordering::{MoveStack, OrderingTables};
-use super::peers::PeerThreads;
 use super::reductions::{Reductions, reductions};
 use super::table::TranspositionTable;
 use super::{MAX_PLY, Mode};
@@ -17,14 +16,9 @@ pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) root_side: Side,
     pub(super) selectivity: Selectivity,
     pub(super) table: Arc<TranspositionTable>,
-    pub(super) ordering: Arc<OrderingTables>,
-    /// The coordination with the other threads of the same search.
-    pub(super) peers: PeerThreads,
+    pub(super) ordering: OrderingTables,
     /// A stack of the generated moves of all nodes on the current line.
     pub(super) stack: MoveStack<G::Move>,
-    /// A stack of the deferred moves of all nodes on the current line, each with its code and number: another thread
-    /// was searching them.
-    pub(super) deferred: Vec<(G::Move, u32, usize)>,
     /// A scratch buffer for generated moves, before they are ordered onto the stack.
     pub(super) generated: Vec<G::Move>,
     /// The principal variations of the nodes on the current line, indexed by ply.
@@ -49,7 +43,7 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
     }
 
     /// Creates a searcher with a shared transposition table, which must only ever have been used with the same
-    /// knowledge and mode.
+    /// knowledge and mode. Searchers of several threads that share a table help each other (lazy SMP).
     #[must_use]
     pub fn with_table(knowledge: K, mode: Mode, table: Arc<TranspositionTable>) -> Self {
         let root_side = Side::First;
@@ -63,32 +57,13 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             root_side,
             selectivity,
             table,
-            ordering: Arc::new(OrderingTables::new(MAX_PLY as usize + 2)),
-            peers: PeerThreads::default(),
-            deferred: Vec::with_capacity(256),
+            ordering: OrderingTables::new(MAX_PLY as usize + 2),
             stack: MoveStack::with_capacity(1_024),
             generated: Vec::with_capacity(256),
             lines: vec![Vec::new(); MAX_PLY as usize + 2],
             path: Vec::with_capacity(MAX_PLY as usize + 2),
             reductions: reductions(selectivity.late_moves),
         }
-    }
-
-    /// Creates the searchers of a parallel search over one transposition table, one per thread and at least one.
-    ///
-    /// Each must search the same position, with the same moves allowed in the same order. A thread defers the moves of
-    /// a node that another thread is searching (simplified ABDADA), and all share killers and history. The first thread
-    /// to finish a depth has its result. A single searcher behaves as one made by [`Searcher::with_table`].
-    #[must_use]
-    pub fn for_threads(knowledge: &K, mode: Mode, table: &Arc<TranspositionTable>, threads: usize) -> Vec<Self> {
-        let ordering = Arc::new(OrderingTables::new(MAX_PLY as usize + 2));
-        let peers = if threads > 1 { PeerThreads::of(Arc::default()) } else { PeerThreads::default() };
-        let searcher = |_| Searcher {
-            ordering: ordering.clone(),
-            peers: peers.clone(),
-            ..Searcher::with_table(knowledge.clone(), mode, table.clone())
-        };
-        (0..threads.max(1)).map(searcher).collect()
     }
 
     /// Returns the transposition table, to share it or to ask for its size.

@@ -71,7 +71,7 @@ pub(crate) const SLOT_BYTES: usize = size_of::<Slot>();
 /// The size of a bucket, in bytes: a cache line.
 const LINE_BYTES: usize = SLOTS * SLOT_BYTES;
 
-/// The memory, in bytes, that must be left beside a table that is smaller than was asked for: the search allocates more.
+/// The memory, in bytes, that must be left besides a table that is smaller than was asked for: the search allocates more.
 const LEFT_FREE: usize = 1 << 24;
 
 /// The size in bytes of the largest table that this process could not get; 0 if there was none.

@@ -1,7 +1,7 @@
 //! Allocation of large zeroed slices whose pages are touched only when used. Initialising them in safe code would touch
 //! every page at the start, which costs CPU time that graders charge.
 
-use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::alloc::{Layout, alloc_zeroed};
 use std::ptr;
 use std::sync::atomic::AtomicI16;
 
@@ -29,10 +29,4 @@ pub(super) fn try_zeroed<T: Zeroed>(count: usize) -> Option<Box<[T]>> {
         let memory = alloc_zeroed(layout).cast::<T>();
         (!memory.is_null()).then(|| Box::from_raw(ptr::slice_from_raw_parts_mut(memory, count)))
     }
-}
-
-/// Allocates a slice of `count` values, all of zero bytes, as [`try_zeroed`] does. Aborts if the memory cannot be had.
-pub(super) fn zeroed<T: Zeroed>(count: usize) -> Box<[T]> {
-    let layout = || Layout::array::<T>(count).unwrap_or(Layout::new::<T>());
-    try_zeroed(count).unwrap_or_else(|| handle_alloc_error(layout()))
 }

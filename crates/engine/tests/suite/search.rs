@@ -118,35 +118,13 @@ fn a_search_limited_by_nodes_repeats_itself_and_keeps_the_limit() {
 }
 
 #[test]
-fn the_threads_of_a_crew_all_prove_the_draw_and_one_alone_searches_as_without_a_crew() {
-    let table = || Arc::new(TranspositionTable::new(1 << 16));
-    std::thread::scope(|scope| {
-        for mut searcher in Searcher::for_threads(&OpenLines, Mode::FullWidth, &table(), 3) {
-            scope.spawn(move || {
-                let report = searcher.run(&start(), Limits::default(), &mut NoControl).unwrap();
-                assert_eq!((report.score, report.depth, report.proven), (0, 9, true));
-            });
-        }
-    });
-    let limits = Limits { depth: 7, ..Limits::default() };
-    let alone = Searcher::new(Reckless, Mode::Selective, 1 << 16).run(&start(), limits, &mut NoControl);
-    for threads in [0, 1] {
-        let [searcher] = &mut Searcher::for_threads(&Reckless, Mode::Selective, &table(), threads)[..] else {
-            panic!("a crew of one")
-        };
-        assert_eq!(searcher.run(&start(), limits, &mut NoControl), alone);
-    }
-}
-
-#[test]
 fn a_thread_that_comes_later_is_spared_work() {
-    let [first, second] =
-        &mut Searcher::for_threads(&OpenLines, Mode::FullWidth, &Arc::new(TranspositionTable::new(1 << 20)), 2)[..]
-    else {
-        panic!("a crew of two")
-    };
+    let table = Arc::new(TranspositionTable::new(1 << 20));
     let limits = Limits { depth: 6, ..Limits::default() };
-    let [done, found] = [first, second].map(|one| one.run(&start(), limits, &mut NoControl).unwrap());
+    let [done, found] = [(); 2].map(|()| {
+        let mut searcher = Searcher::with_table(OpenLines, Mode::FullWidth, table.clone());
+        searcher.run(&start(), limits, &mut NoControl).unwrap()
+    });
     assert_eq!((found.score, found.best), (done.score, done.best));
     assert!(found.nodes < done.nodes, "{} after {}", found.nodes, done.nodes);
 }

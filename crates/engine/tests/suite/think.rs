@@ -77,8 +77,7 @@ fn the_knowledge_of_a_search_is_made_once_and_for_what_limits_the_search() {
         (Settings::with_nodes(10_000), LimitKind::Count),
         (Settings { depth: Some(18), ..timed.clone() }, LimitKind::Count),
         (Settings { full_width: true, ..timed.clone() }, LimitKind::Count),
-        (Settings { algorithm: Algorithm::Greedy, ..timed.clone() }, LimitKind::Count),
-        (Settings { algorithm: Algorithm::Own("own"), ..timed }, LimitKind::Clock),
+        (Settings { algorithm: Algorithm::Greedy, ..timed }, LimitKind::Count),
     ] {
         MADE.take();
         think(&task, &settings, &NoClock);

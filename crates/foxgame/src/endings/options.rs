@@ -5,7 +5,7 @@ use super::store::Endings;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
-/// The command-line options of FoxGame beside the common ones.
+/// The command-line options of FoxGame besides the common ones.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Extra {
     /// The directory of solved endings (solve foxgame --out DIR): one fox and few sheep are then played from them

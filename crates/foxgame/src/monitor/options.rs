@@ -7,7 +7,7 @@ use crate::rules::Position;
 use clap::Parser;
 use clock::cpu::idle_processors;
 use engine::think::Algorithm;
-use engine::{Playable, Protocol, Side};
+use engine::{Protocol, Side};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -94,10 +94,7 @@ fn one_line(name: &str) -> Result<String, &'static str> {
 /// Whether a command line selects the monitor mode, by a port, a role, a host or another of its own options. In the file mode
 /// `-a` takes an algorithm and `-n` a number of nodes.
 pub fn asks_for_monitor(arguments: &[String]) -> bool {
-    let is_algorithm = |word: &str| {
-        let own = Position::ALGORITHMS.iter().map(|(name, _)| *name);
-        Algorithm::NAMES.iter().map(|(name, ..)| *name).chain(own).any(|name| name == word)
-    };
+    let is_algorithm = |word: &str| Algorithm::NAMES.iter().any(|(name, ..)| *name == word);
     const LONG: [&str; 8] =
         ["--port", "--role", "--address", "--name", "--threads", "--no-ponder", "--reserve", "--wait"];
     arguments.iter().enumerate().any(|(index, argument)| {
@@ -155,16 +152,9 @@ mod tests {
         {
             assert!(asks(line), "{line}");
         }
-        for line in [
-            "",
-            "-v",
-            "-a greedy",
-            "-a wall",
-            "-a minimax --depth 2",
-            "-n 5000",
-            "--input - --output -",
-            "--algorithm greedy",
-        ] {
+        for line in
+            ["", "-v", "-a greedy", "-a minimax --depth 2", "-n 5000", "--input - --output -", "--algorithm greedy"]
+        {
             assert!(!asks(line), "{line}");
         }
     }

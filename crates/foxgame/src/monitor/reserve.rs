@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const DEFAULT_FIXED: Duration = Duration::from_millis(10);
 /// The share of the slice that the default reserve adds to [`DEFAULT_FIXED`], for busy machines.
 const DEFAULT_SHARE: f64 = 0.03;
-/// The safety factor on the delays seen, which are kept in reserve beside [`DEFAULT_FIXED`]: the next delay may be longer.
+/// The safety factor on the delays seen, which are kept in reserve besides [`DEFAULT_FIXED`]: the next delay may be longer.
 const SAFETY_FACTOR: f64 = 1.25;
 /// The least share of a slice for thinking, however large the monitor's delays.
 const LEAST_SHARE: f64 = 0.25;

@@ -8,7 +8,6 @@
 use crate::endings::advice::advise;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
-use clock::lock;
 use clock::priority::{be_modest, leave_the_first_place};
 use engine::score::outcome_score;
 use engine::search::{
@@ -19,7 +18,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Instant;
 
@@ -34,7 +33,7 @@ pub struct Answer {
     pub score: Score,
     /// The last completed depth, in plies; 0 for a move that was not found by search.
     pub depth: u32,
-    /// The nodes visited by the thread that found the move.
+    /// The nodes visited by the leading thread.
     pub nodes: u64,
 }
 
@@ -90,8 +89,6 @@ struct Job {
     over: AtomicBool,
     /// Whether the search has ended by itself, before its deadline.
     settled: AtomicBool,
-    /// Serializes writes of `answer`. Only searching threads take this lock.
-    publishing: Mutex<()>,
     /// The next search of the same group of threads.
     next: OnceLock<Arc<Job>>,
 }
@@ -105,7 +102,6 @@ impl Job {
             answer: AnswerCell::new(position, answer),
             over: AtomicBool::new(false),
             settled: AtomicBool::new(false),
-            publishing: Mutex::new(()),
             next: OnceLock::new(),
         })
     }
@@ -218,7 +214,8 @@ impl SearchThreads {
         first.end();
         let dismissed = Arc::new(AtomicBool::new(false));
         let (ready, all_ready) = channel();
-        let start = |(number, mut searcher): (usize, Searcher<Position, Evaluation>)| {
+        let start = |number| {
+            let mut searcher = Searcher::with_table(evaluation, Mode::Selective, table.clone());
             let (ready, finished) = (ready.clone(), finished.clone());
             let (mut job, dismissed, makes_room) = (first.clone(), dismissed.clone(), makes_room.clone());
             let thread = thread::spawn(move || {
@@ -241,8 +238,7 @@ impl SearchThreads {
             });
             thread.thread().clone()
         };
-        let crew = Searcher::for_threads(&evaluation, Mode::Selective, table, count);
-        let threads = crew.into_iter().enumerate().map(start).collect();
+        let threads = (0..count).map(start).collect();
         drop(ready);
         // Blocks until the last thread has dropped its sender.
         let _: Result<(), _> = all_ready.recv();
@@ -288,8 +284,8 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     }
 }
 
-/// Runs one thread's part of a search. The first thread to finish a depth provides the answer. The leading thread consults
-/// the endgame tables before it searches.
+/// Runs one thread's part of a search. The leading thread has the answer: it consults the endgame tables before it
+/// searches. The others only fill the transposition table, and stop when it does.
 fn run_job(
     searcher: &mut Searcher<Position, Evaluation>,
     evaluation: Evaluation,
@@ -301,22 +297,18 @@ fn run_job(
         return;
     }
     if let Some(answer) = leads.then(|| known_win(job, evaluation)).flatten() {
-        let _guard = lock(&job.publishing);
         job.answer.store(&job.position, &answer);
-        job.settled.store(true, Release);
     } else {
         let found = searcher.run(&job.position, Limits::default(), &mut JobControl { job, leads });
         if let Some(report) = found.filter(|_| leads) {
-            publish(job, &report, leads);
+            publish(job, &report);
         }
     }
-    let by_itself = !job.must_end();
-    if by_itself {
-        job.settled.store(true, Release);
-        // Nothing is left to find: the other threads stop.
-        job.end();
-    }
-    if leads || by_itself {
+    if leads {
+        if !job.must_end() {
+            job.settled.store(true, Release);
+            job.end();
+        }
         job.over.store(true, Release);
         finished();
     }
@@ -342,17 +334,16 @@ impl Control<Move> for JobControl<'_> {
     }
 
     fn stop_after(&mut self, report: &Report<Move>) -> bool {
-        publish(self.job, report, self.leads);
+        if self.leads {
+            publish(self.job, report);
+        }
         self.job.must_end()
     }
 }
 
-/// Publishes a completed depth as the answer, unless the search is settled or the known answer is deeper. An equally deep
-/// report replaces the known one only if it comes from the leading thread.
-fn publish(job: &Job, report: &Report<Move>, leads: bool) {
-    let _guard = lock(&job.publishing);
-    let known = job.answer.merit.load(Relaxed) as u32;
-    if job.settled.load(Acquire) || report.depth == 0 || report.depth < known || report.depth == known && !leads {
+/// Publishes the leading thread's report as the answer, unless it completed no depth or the known answer is deeper.
+fn publish(job: &Job, report: &Report<Move>) {
+    if report.depth == 0 || report.depth < job.answer.merit.load(Relaxed) as u32 {
         return;
     }
     let answer = Answer {
@@ -383,24 +374,6 @@ pub fn one_ply_move(position: &Position) -> Answer {
 mod tests {
     use super::*;
     use engine::Protocol;
-
-    #[test]
-    fn the_deeper_answer_is_kept_and_of_two_as_deep_the_first_thread_s() {
-        let position = Position::initial();
-        let moves = position.legal_moves();
-        let job = Job::new(&position, &one_ply_move(&position));
-        let found = |number: usize, depth, leads| {
-            let best = moves[number];
-            publish(&job, &Report { best, score: 0, depth, nodes: 1, line: vec![best], proven: false }, leads);
-            moves.iter().position(|&mv| mv == job.answer.load(&position).mv).unwrap()
-        };
-        assert_eq!(found(1, 3, true), 1);
-        assert_eq!(found(2, 3, false), 1);
-        assert_eq!(found(2, 4, false), 2);
-        assert_eq!(found(3, 3, true), 2);
-        assert_eq!(found(3, 4, true), 3);
-        assert_eq!(found(4, 0, true), 3, "an iteration that was not finished");
-    }
 
     #[test]
     fn a_search_of_several_threads_that_has_proven_a_win_says_so_once_it_is_over() {

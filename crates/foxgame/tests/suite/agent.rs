@@ -30,19 +30,6 @@ fn agent() -> AgentUnderTest<'static> {
 engine::agent_tests!(agent(), Position);
 
 #[test]
-fn the_plain_styles_are_algorithms_of_the_program() {
-    let sheep = START.replace("FOX", "SHEEP").replace("##F.F##", "##.FF##");
-    let task = Position::read_task(&sheep, OneRuleSet).unwrap();
-    for (name, _, style) in foxgame::Style::NAMES {
-        for plies in [1, 2] {
-            let answer = agent().answer(&sheep, &["--algorithm", name, "--depth", &plies.to_string()]);
-            let (mv, _) = style.play(&task.position, plies).unwrap();
-            assert_eq!(answer, task.position.write_move(mv), "{name} {plies}");
-        }
-    }
-}
-
-#[test]
 fn bad_boards_are_refused_with_their_line() {
     agent().refuses(START.replace("FOX", "WOLF"), 2, "FOX or SHEEP");
     agent().refuses(agent().with_line(6, "...X..."), 6, "'X' in column 4");

@@ -36,10 +36,6 @@ pub struct ServerOptions {
     #[arg(long, value_name = "FILE", requires = "server")]
     pub record: Option<PathBuf>,
 
-    /// Begin again at most this many times after a lost or broken game
-    #[arg(long, value_name = "COUNT", requires = "server", default_value_t = 0)]
-    pub retries: u32,
-
     /// Seconds to wait for each answer
     #[arg(long, value_name = "SECONDS", requires = "server", default_value_t = 30,
           value_parser = clap::value_parser!(u64).range(1..=3_600))]
@@ -63,7 +59,7 @@ pub enum GameEnd {
     Lost(String),
 }
 
-/// Plays games until one is won or no retry is left. The exit code is 0 with the secret on standard output, 1 after a
+/// Plays a game. The exit code is 0 with the secret on standard output, 1 after a
 /// loss, 3 if the connection or an answer failed, and 2 if the record cannot be written.
 pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
     let record = options.record.as_ref().map(|file| (file, File::options().append(true).create(true).open(file)));
@@ -76,27 +72,20 @@ pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
         None => None,
     };
     let mut game = ServerGame::new(options, verbose, record);
-    let mut code = 0;
-    for attempt in 0..=options.retries {
-        if attempt > 0 {
-            eprintln!("beginning again ({attempt} of {})", options.retries);
+    match game.play() {
+        Ok(GameEnd::Won(secret)) => {
+            println!("{secret}");
+            ExitCode::SUCCESS
         }
-        match game.play() {
-            Ok(GameEnd::Won(secret)) => {
-                println!("{secret}");
-                return ExitCode::SUCCESS;
-            }
-            Ok(GameEnd::Lost(text)) => {
-                eprintln!("lost after {} moves: {}", game.position.moves_made(), game.hide_token(&text));
-                code = 1;
-            }
-            Err(error) => {
-                eprintln!("{}: {error}", options.server.as_deref().unwrap_or_default());
-                code = 3;
-            }
+        Ok(GameEnd::Lost(text)) => {
+            eprintln!("lost after {} moves: {}", game.position.moves_made(), game.hide_token(&text));
+            ExitCode::from(1)
+        }
+        Err(error) => {
+            eprintln!("{}: {error}", options.server.as_deref().unwrap_or_default());
+            ExitCode::from(3)
         }
     }
-    ExitCode::from(code)
 }
 
 /// A game against a server.

@@ -1,7 +1,7 @@
 //! Advice for each kind of fault, chosen by words of the fault's reason or of the program's standard error.
 
-use arena::AnyGame;
-use arena::game_files::GameFiles;
+use anygame::AnyGame;
+use anygame::game::GameFiles;
 use arena::result::{Fault, Termination};
 use engine::Remedy;
 

@@ -1,14 +1,15 @@
 //! The two games of `judge try`: one on each side, to the end of the game or of the time.
 
 use super::terms::TryTerms;
+use anygame::AnyGame;
 use anyhow::{Result, anyhow, bail};
-use arena::AnyGame;
 use arena::keys::reference_kind;
 use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
 use arena::record::{End, Event, MoveRecord};
 use arena::referee::GameOrder;
 use arena::referee::play_game;
+use arena::replayed::Played;
 use arena::result::Termination;
 use arena::terms::{Clock, LimitRule};
 use engine::{Side, TimeControl};
@@ -77,11 +78,11 @@ fn losing_move(
     let opening = game.rules.restore(&order.opening.input, order.rules.as_deref())?;
     let mut position = opening.map_err(|error| anyhow!("the opening, line {error}"))?.position;
     for mv in &moves[..moves.len() - 1] {
-        position = position.after(&mv.output)?;
+        position = Played::of(&position, &mv.output)?.position;
     }
     let mut others = 0;
-    for mv in position.legal_moves() {
-        let outcome = position.after(&mv.output)?.outcome();
+    for code in position.codes() {
+        let outcome = position.clone().play(code)?.outcome();
         others += usize::from(outcome.is_none_or(|outcome| outcome.winner() != Some(side.other())));
     }
     let (control, clock) = (TimeControl::Game, Duration::from_secs_f64(last.left.unwrap_or(1.0).max(1e-3)));

@@ -2,8 +2,8 @@
 //! beside the program. The last can happen only without a sandbox, and is looked for only with the user's agreement.
 
 use super::slips::explain_slip;
+use anygame::game::GameFiles;
 use anyhow::Result;
-use arena::game_files::GameFiles;
 use arena::plain::shown;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;

@@ -12,8 +12,8 @@ pub(crate) mod turn;
 
 pub use terms::TryTerms;
 
+use anygame::AnyGame;
 use anyhow::Result;
-use arena::AnyGame;
 use arena::keys::Keys;
 use arena::plain::{counted, shown};
 use arena::player::spec::EngineSpec;
@@ -29,7 +29,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use terminal::games::{find, name_parser, rules_line, strict_rules};
+use terminal::games::{GameOption, rules_line, strict_rules};
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::rules;
@@ -52,9 +52,8 @@ Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 t
 /// Options of `judge try`.
 #[derive(Args)]
 pub struct TryOptions {
-    /// The game, or the folder of a game of your own
-    #[arg(long, value_parser = name_parser())]
-    game: String,
+    #[command(flatten)]
+    game: GameOption,
 
     /// The program and its arguments, as you would type them here
     #[arg(long, value_name = "COMMAND", required_unless_present = "positions")]
@@ -130,7 +129,7 @@ const MIN_GAME_TIME: Duration = Duration::from_secs(5);
 
 /// Runs `judge try`.
 pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
-    let game = find(&options.game)?;
+    let game = options.game.find()?;
     let rules = strict_rules(game, options.rules.as_deref())?;
     if let Some(directory) = &options.positions {
         return write_positions(directory, &test_positions(game, rules, USUAL_CLOCK)?);

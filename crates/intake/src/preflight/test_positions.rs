@@ -1,10 +1,10 @@
 //! The ten positions of `judge try`, from the start of a game to a clock that has almost run out.
 
+use anygame::AnyGame;
+use anygame::built_in::own_input;
+use anygame::{AnyTask, Position};
 use anyhow::{Result, ensure};
-use arena::AnyGame;
 use arena::openings::middle_position;
-use arena::position::{AnyTask, Position};
-use arena::terms::own_input;
 use engine::TimeControl;
 use std::time::Duration;
 
@@ -54,8 +54,10 @@ pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<
     };
     let single = |title: &str, position: &Position, clock: f64| of(title, position, TimeControl::Single, clock);
     let start = game.rules.start(Some(game.agent_rules))?;
-    let mut found =
-        vec![single("the start", &start, clock)?, single("the second move", &start.after_index(0)?, clock)?];
+    let mut found = vec![
+        single("the start", &start, clock)?,
+        single("the second move", &start.clone().play(start.codes()[0])?, clock)?,
+    ];
     let mut special = Vec::new();
     for (title, stored) in game.test_positions {
         // A rule set may refuse a position that another one allows.

@@ -5,14 +5,14 @@ use super::format_doubts::format_doubts;
 use super::misplaced_output::{MissingOutput, find_misplaced_move};
 use super::slips::explain_slip;
 use super::test_positions::TestPosition;
+use anygame::AnyGame;
+use anygame::game::GameFiles;
+use anygame::{AnyMove, AnyTask};
 use anyhow::Result;
-use arena::AnyGame;
-use arena::game_files::GameFiles;
-use arena::player::Turn;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::player::spec::{EngineSpec, PlayerKind};
-use arena::position::{AnyMove, AnyTask};
+use arena::player::{Turn, player_of};
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use engine::protocol::seconds;
@@ -68,7 +68,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
     let task = &test.task;
     // A program that uses more than its clock is not ended there: how much it wants is told, and whether it ever ends.
     let patient = EngineSpec { margin: 1e6, ..(*spec).clone() };
-    let turn = game.player(&patient, bounds, 1)?.turn(task)?;
+    let turn = player_of(game, &patient, bounds, 1)?.turn(task)?;
     let position = &*task.position;
     let legal = position.legal_moves();
     let texts: Vec<String> = legal.iter().map(|mv| mv.output.clone()).collect();
@@ -144,13 +144,13 @@ fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, tur
         ));
     }
     let own = task.position.side_to_move();
-    let loses = |output: &str| {
-        task.position.play(output).is_ok_and(|played| {
-            let side = played.position.side_to_move();
-            side != own && played.position.outcome() == Some(Outcome::Win(side))
+    let loses = |code: u32| {
+        task.position.clone().play(code).is_ok_and(|after| {
+            let side = after.side_to_move();
+            side != own && after.outcome() == Some(Outcome::Win(side))
         })
     };
-    if loses(&mv.output) && !task.position.legal_moves().iter().all(|mv| loses(&mv.output)) {
+    if loses(mv.code) && !task.position.codes().into_iter().all(loses) {
         answer.notes.push("legal, but it loses the game at once, which other moves do not".to_string());
     }
 }

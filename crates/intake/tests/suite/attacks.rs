@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 use testing::archive::{seven_zip, tar, zip};
 use testing::intake::{FIRST, modified, states};
-use testing::{files, needs, text};
+use testing::{Folder, assert_has, folder, needs, text};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -82,7 +82,7 @@ fn other_archives() -> Vec<(&'static str, Vec<u8>)> {
 
 #[test]
 fn a_hostile_zip_harms_nobody_and_the_others_are_taken_in() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let mut forged = Forged::new();
     forged.file("good/homework.py", FIRST);
     forged.file("xx/xxxx/escape.py", b"out");
@@ -117,15 +117,14 @@ fn a_hostile_zip_harms_nobody_and_the_others_are_taken_in() {
         (b"Xabsolute/x.py", b"/absolute/x.py"),
         (b"Jos#/", b"Jos\xe9/"),
     ]);
-    fs::create_dir(place.path().join("in")).unwrap();
-    fs::write(place.path().join("in/class.zip"), bytes).unwrap();
-    let output = intake(place.path(), "in/class.zip", &["--concurrency", "2", "--most-mib", "8"], 1);
-    let (table, lines) = (text(&output.stdout), text(&output.stderr));
+    place.write("in/class.zip", bytes);
+    let output = intake(&place, "in/class.zip", "--concurrency 2 --most-mib 8", 1);
+    let (table, lines) = (output.stdout, output.stderr);
     println!("{table}\n{lines}");
     for line in ["../../../escape.p leads out of its folder", "/absolute/x.py is an absolute path"] {
         assert!(lines.contains(&format!("in/class.zip: left out: {line}")), "{line} is missing in {lines}");
     }
-    let states = states(place.path());
+    let states = states(&place);
     for (student, state, part) in [
         ("good", "ready", ""),
         ("linker", "needs-you", "linker/homework.py is a link"),
@@ -154,11 +153,11 @@ fn a_hostile_zip_harms_nobody_and_the_others_are_taken_in() {
         assert!(said.contains(part), "{student}: expected {part}, found {said}");
     }
     // Folders of names that differ only by case do not share one where case does not count.
-    let folders: Vec<String> = modified(place.path()).into_keys().collect();
+    let folders: Vec<String> = modified(&place).into_keys().collect();
     assert!(folders.contains(&"Case".to_string()) && folders.contains(&"case~2".to_string()), "{folders:?}");
     // Nothing lies outside, and nothing is a link.
-    assert_eq!(files(place.path()).len(), 2);
-    assert!(Command::new("find").arg(place.path()).args(["-type", "l"]).output().unwrap().stdout.is_empty());
+    assert_eq!(place.entries().len(), 2);
+    assert!(Command::new("find").arg(&*place).args(["-type", "l"]).output().unwrap().stdout.is_empty());
 }
 
 /// A zip made by hand: entries that are stored, the bytes before the first of them and the comment at the end.
@@ -252,17 +251,17 @@ fn nothing_that_a_student_hands_in_is_taken_for_the_records_of_the_class_s_zip()
     let alone = decoys.iter().map(|decoy| (decoy.0, &forms[0], std::slice::from_ref(decoy)));
     let together = forms.iter().map(|form| ("all of them", form, &decoys[..]));
     for (which, (form, stored), decoys) in alone.chain(together) {
-        let place = tempfile::tempdir().unwrap();
+        let place = folder();
         let names: Vec<String> = (0..decoys.len()).map(|number| format!("eve/notes{number}")).collect();
         let mut files = vec![("ann/homework.py", FIRST), ("eve/homework.py", FIRST)];
         // They lie next to the directory.
         files.extend(names.iter().zip(decoys).map(|(name, (_, bytes))| (name.as_str(), &bytes[..])));
-        fs::write(place.path().join("class.zip"), stored.zip(&files)).unwrap();
-        let output = text(&intake(place.path(), "class.zip", &[], 0).stdout);
-        let found = states(place.path());
+        place.write("class.zip", stored.zip(&files));
+        let output = intake(&place, "class.zip", "", 0).stdout;
+        let found = states(&place);
         assert!(found.len() == 2 && found.values().all(|(state, _)| state == "ready"), "{which}, {form}: {output}");
         for (number, (_, bytes)) in decoys.iter().enumerate() {
-            let notes = place.path().join(format!("class/eve/program/notes{number}"));
+            let notes = place.join(format!("class/eve/program/notes{number}"));
             assert!(fs::read(notes).unwrap() == *bytes, "{which}, {form}: {number}");
         }
     }
@@ -270,7 +269,7 @@ fn nothing_that_a_student_hands_in_is_taken_for_the_records_of_the_class_s_zip()
 
 #[test]
 fn a_class_s_zip_that_is_cut_off_or_goes_on_is_refused_whatever_lies_in_it() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let inner = Stored::default().zip(&[("thief/homework.py", FIRST)]);
     let files = [("ann/homework.py", FIRST), ("eve/homework.py", FIRST), ("eve/notes", &inner)];
     let whole = Stored::default().zip(&files);
@@ -280,22 +279,22 @@ fn a_class_s_zip_that_is_cut_off_or_goes_on_is_refused_whatever_lies_in_it() {
         (&whole[..directory + 3], "3 bytes follow the end of the zip: its download is incomplete"),
         (&[&whole[..], b"\n"].concat(), "1 bytes follow the end of the zip"),
     ] {
-        fs::write(place.path().join("class.zip"), bytes).unwrap();
-        let output = intake(place.path(), "class.zip", &[], 2);
-        assert!(text(&output.stderr).contains(part), "{}", text(&output.stderr));
+        place.write("class.zip", bytes);
+        let output = intake(&place, "class.zip", "", 2);
+        assert_has(&output.stderr, [part]);
     }
 }
 
 #[test]
 fn an_entry_that_is_broken_is_the_loss_of_its_student_alone() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let files = [("ann/homework.py", FIRST), ("eve/homework.py", FIRST), ("bob/homework.py", FIRST)];
     let mut bytes = Stored::default().zip(&files);
     let header = bytes.windows(4).enumerate().filter(|(_, window)| window == b"PK\x03\x04").nth(1).unwrap().0;
     bytes[header] = b'?';
-    fs::write(place.path().join("class.zip"), bytes).unwrap();
-    intake(place.path(), "class.zip", &[], 1);
-    let found = states(place.path());
+    place.write("class.zip", bytes);
+    intake(&place, "class.zip", "", 1);
+    let found = states(&place);
     assert_eq!((&*found["ann"].0, &*found["bob"].0), ("ready", "ready"));
     let (state, said) = &found["eve"];
     assert!(state == "needs-you" && said.contains("eve/homework.py cannot be read: "), "{said}");
@@ -333,12 +332,12 @@ fn names_of_a_student_s_files_do_not_say_whose_the_others_are() {
         ),
         (canvas, &["ann", "bob", "eve"]),
     ] {
-        let place = tempfile::tempdir().unwrap();
-        fs::write(place.path().join("class.zip"), zip(&files)).unwrap();
-        let output = intake(place.path(), "class.zip", &["--csv", "table.csv"], i32::from(expected.contains(&"bob")));
-        let found = states(place.path());
+        let place = folder();
+        place.write("class.zip", zip(&files));
+        let output = intake(&place, "class.zip", "--csv table.csv", i32::from(expected.contains(&"bob")));
+        let found = states(&place);
         let names: Vec<&str> = found.keys().map(String::as_str).collect();
-        assert_eq!(names, expected, "{}", text(&output.stdout));
+        assert_eq!(names, expected, "{}", output.stdout);
         let honest = found.iter().filter(|(name, _)| *name != "eve");
         honest.for_each(|(name, (state, said))| assert_eq!(state, "ready", "{name}: {said}"));
     }
@@ -348,8 +347,8 @@ fn names_of_a_student_s_files_do_not_say_whose_the_others_are() {
 fn a_build_that_attacks_finds_nothing_and_leaves_nothing() {
     needs("make");
     needs("gcc");
-    let place = tempfile::tempdir().unwrap();
-    let secret = place.path().join("made/good/homework.py");
+    let place = folder();
+    let secret = place.join("made/good/homework.py");
     let make = "all:\n\t-cat SECRET > stolen.txt\n\tln -s /etc/passwd link.txt\n\tmkfifo pipe\n\tmkdir closed\n\techo x > closed/x\n\
                 \tchmod 000 closed\n\tyes x | head -c 60000000 | tr -d '\\n'\n\tyes y | head -c 60000000 | tr -d '\\n' >&2\n\
                 \tcc -o homework walk.c\n";
@@ -365,26 +364,26 @@ fn a_build_that_attacks_finds_nothing_and_leaves_nothing() {
         ("linked/Makefile", linked),
         ("traverser/homework.java", "public class \"../../../good/x\" { void main() {} }"),
     ] {
-        let path = place.path().join("made").join(path);
+        let path = place.join("made").join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let output = intake(place.path(), "made", &["--build-size", "64", "--build-time", "50"], 1);
-    println!("{}", text(&output.stdout));
-    let found = states(place.path());
+    let output = intake(&place, "made", "--build-size 64 --build-time 50", 1);
+    println!("{}", output.stdout);
+    let found = states(&place);
     assert_eq!(found["good"].0, "ready");
     assert_eq!(found["attacker"].0, "ready", "{:?}", found["attacker"]);
-    let program = place.path().join("class/attacker/program");
-    if text(&output.stderr).contains("namespaces") {
-        assert_eq!(fs::read_to_string(program.join("stolen.txt")).unwrap(), "");
+    let program = place.join("class/attacker/program");
+    if output.stderr.contains("namespaces") {
+        assert_eq!(program.read("stolen.txt"), "");
     }
     for name in ["link.txt", "pipe"] {
         assert!(fs::symlink_metadata(program.join(name)).is_err(), "{name}");
     }
-    assert!(fs::metadata(place.path().join("class/attacker/build.log")).unwrap().len() < 1 << 18);
+    assert!(fs::metadata(place.join("class/attacker/build.log")).unwrap().len() < 1 << 18);
     let (state, said) = &found["filler"];
     assert!(state == "needs-you" && said.contains("its files took more than 128 MiB"), "{said}");
     assert!(found["linked"].1.contains("the build left no program that can be started"), "{:?}", found["linked"]);
     assert_eq!(found["traverser"].0, "needs-you");
-    assert_eq!(fs::read(place.path().join("class/good/program/homework.py")).unwrap(), FIRST);
+    assert_eq!(fs::read(place.join("class/good/program/homework.py")).unwrap(), FIRST);
 }

@@ -4,7 +4,7 @@ use crate::common::{intake, run};
 use std::fs;
 use std::path::Path;
 use testing::intake::{said, submission};
-use testing::text;
+use testing::{Folder, assert_has, assert_lacks, folder};
 
 /// The files that the course of Little-Go hands out; stand-ins with the same interfaces.
 const KIT: [(&str, &str); 4] = [
@@ -25,7 +25,7 @@ const PLAIN: &str = "read = open('input.txt').read()\nf = open('output.txt', 'w'
 const WITH_KIT: &str = "from read import readInput\nfrom write import writeOutput\nreadInput()\nwriteOutput('2,2')\n";
 
 fn write(place: &Path, folder: &str, files: &[(&str, &str)]) {
-    fs::create_dir_all(place.join(folder)).unwrap();
+    place.make(folder);
     for (name, source) in files {
         fs::write(place.join(folder).join(name), source).unwrap();
     }
@@ -34,26 +34,26 @@ fn write(place: &Path, folder: &str, files: &[(&str, &str)]) {
 /// Copies the folder of Little-Go, with a line more in its `game.toml`.
 fn little_go(place: &Path, line: &str) {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/rules/little-go");
-    fs::create_dir_all(place.join("go")).unwrap();
+    place.make("go");
     for name in ["rules.py", "menagerie_rules.py"] {
         fs::copy(from.join(name), place.join("go").join(name)).unwrap();
     }
-    let toml = fs::read_to_string(from.join("game.toml")).unwrap();
-    fs::write(place.join("go/game.toml"), format!("{line}\n{toml}")).unwrap();
+    let toml = from.read("game.toml");
+    place.write("go/game.toml", format!("{line}\n{toml}"));
 }
 
 /// Takes in `made` for Little-Go. Returns each student's command with what is said.
 fn taken(place: &Path, options: &[&str], code: i32, students: &[&str]) -> Vec<(String, String)> {
     let words = [&["intake", "made", "--game", "./go", "--out", "class"], options].concat();
-    println!("{}", text(&run(place, &words, code).stdout));
+    println!("{}", run(place, &words, code).stdout);
     let found = students.iter().map(|student| submission(place, student));
     found.map(|one| (one.get("command").map_or("", |it| it.as_str().unwrap()).to_string(), said(&one))).collect()
 }
 
 #[test]
 fn a_source_that_opens_the_files_of_a_turn_is_the_program_and_not_a_starter_with_a_main_function() {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     little_go(place, "");
     let mini: Vec<(&str, &str)> = KIT.into_iter().chain([("MiniGO.py", PLAIN)]).collect();
     write(place, "made/mini", &mini);
@@ -71,8 +71,8 @@ fn a_source_that_opens_the_files_of_a_turn_is_the_program_and_not_a_starter_with
 
 #[test]
 fn what_a_teacher_has_handed_out_is_no_students_program() {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     little_go(place, "given = [\"host.py\", \"Random_Player.py\", \"kit\"]");
     write(place, "go/kit", &KIT[1..]);
     write(place, "go/kit", &[("my_player3.py", "# your program\n")]);
@@ -94,12 +94,12 @@ fn what_a_teacher_has_handed_out_is_no_students_program() {
     let commands = ["python3 MiniGO.py", "python3 strategy.py", "python3 zz.py", "python3 my_player3.py", ""];
     for ((student, command), (found, said)) in students.into_iter().zip(commands).zip(&found) {
         assert_eq!(found, command, "{student}: {said}");
-        assert!(!said.contains("rule of thumb"), "{student}: {said}");
+        assert_lacks(&said, ["rule of thumb"]);
     }
     let handed_out = "handed out: host.py, random_player.py, read.py, write.py";
     assert!(found[0].1.contains(&format!("MiniGO.py is used as my_player3.py; {handed_out}")), "{found:?}");
     assert!(
-        found[4].1.contains("no program beside the files that were handed out: my_bot.py, my_player3.py"),
+        found[4].1.contains("no program besides the files that were handed out: my_bot.py, my_player3.py"),
         "{found:?}"
     );
     // The same without a line in game.toml, by an option.
@@ -109,33 +109,28 @@ fn what_a_teacher_has_handed_out_is_no_students_program() {
     little_go(place, "");
     let found = taken(place, &["--given", "kit"], 1, &students);
     assert_eq!(found.iter().map(|(command, _)| command.as_str()).collect::<Vec<_>>(), commands);
-    run(place, &["intake", "made", "--game", "./go", "--out", "class", "--given", "nowhere"], 2);
+    run(place, "intake made --game ./go --out class --given nowhere", 2);
     little_go(place, "given = [\"../host.py\"]");
-    let output = run(place, &["intake", "made", "--game", "./go", "--out", "class"], 2);
-    assert!(
-        text(&output.stderr).contains("given: expected a name, or a path in the folder"),
-        "{}",
-        text(&output.stderr)
-    );
+    let output = run(place, "intake made --game ./go --out class", 2);
+    assert_has(&output.stderr, ["given: expected a name, or a path in the folder"]);
 }
 
 #[test]
 fn a_choice_among_several_sources_by_a_rule_of_thumb_is_told_as_one() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let first = "open('output.txt', 'w').write('E 14,11 13,10\\n')\n";
     let main = format!("if __name__ == '__main__':\n    {first}");
-    write(place.path(), "made/ann", &[("player_mcts.py", &main)]);
+    write(&place, "made/ann", &[("player_mcts.py", &main)]);
     for number in 1..15 {
-        write(place.path(), "made/ann", &[(&format!("try{number}.py"), "depth = 3\n")]);
+        write(&place, "made/ann", &[(&format!("try{number}.py"), "depth = 3\n")]);
     }
     // A variable of another source is no mention of a module.
-    write(place.path(), "made/bob", &[("player.py", first), ("other.py", "player = 1\n")]);
-    let table = text(&intake(place.path(), "made", &[], 0).stdout);
+    write(&place, "made/bob", &[("player.py", first), ("other.py", "player = 1\n")]);
+    let table = intake(&place, "made", "", 0).stdout;
     let why = "player_mcts.py is used as homework3.py, of 15 sources: by a rule of thumb, since it alone has a main function (call the \
                program homework3.py if it is another one)";
-    assert!(table.contains(why), "{table}");
-    assert!(
-        table.contains("player.py is used as homework3.py, of 2 sources: by a rule of thumb, since main programs"),
-        "{table}"
+    assert_has(
+        &table,
+        [why, "player.py is used as homework3.py, of 2 sources: by a rule of thumb, since main programs"],
     );
 }

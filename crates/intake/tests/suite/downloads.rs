@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use testing::archive::zip;
 use testing::class::{self, Made};
 use testing::intake::{FIRST, modified, said, states, submission};
-use testing::{needs, text, wait, works};
+use testing::{Folder, assert_has, assert_lacks, folder, needs, text, wait, works};
 
 /// Whether a submission came out as it was made to.
 #[track_caller]
@@ -30,31 +30,29 @@ fn is_as_expected(place: &Path, made: &Made) {
 
 #[test]
 fn a_class_of_many_styles_is_taken_in() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let is_here = |made: &Made| made.student != "python2-shebang" || !works("python2");
-    let made = class::make_some(&place.path().join("made"), |made| made.is_basic() && is_here(made));
+    let made = class::make_some(&place.join("made"), |made| made.is_basic() && is_here(made));
     assert!(made.len() >= 40, "{}", made.len());
     let options = ["--concurrency", "2", "--build-time", "30", "--csv", "table.csv"];
-    let table = text(&intake(place.path(), "made", &options, 1).stdout);
+    let table = intake(&place, "made", &options, 1).stdout;
     println!("{table}");
-    made.iter().for_each(|made| is_as_expected(place.path(), made));
+    made.iter().for_each(|made| is_as_expected(&place, made));
     // A crash is shown whole, and a compiler's last lines.
-    assert!(table.contains("KeyError: 'a1'") && table.contains("thinking"), "{table}");
-    assert!(table.contains("homework.c:1:"), "{table}");
-    let rows = fs::read_to_string(place.path().join("table.csv")).unwrap();
+    assert_has(&table, ["KeyError: 'a1'", "thinking", "homework.c:1:"]);
+    let rows = place.read("table.csv");
     assert!(
         rows.starts_with("student,folder,id,late,upload,state,language,command,mended,needs,remarks,last_words\n"),
         "{rows}"
     );
-    assert!(rows.contains("\nplain-python,plain-python,,,,ready,Python,python3 homework.py,,,,\n"), "{rows}");
+    assert_has(&rows, ["\nplain-python,plain-python,,,,ready,Python,python3 homework.py,,,,\n"]);
     // Nothing is done twice; what is new or changed is.
-    let before = modified(place.path());
-    fs::write(place.path().join("made/report-alone/homework.py"), "open('output.txt','w').write('E 14,11 13,10')")
-        .unwrap();
-    let again = text(&intake(place.path(), "made", &options, 1).stdout);
-    assert!(again.contains(&format!("{} unchanged since", made.len() - 1)), "{again}");
-    assert_eq!(submission(place.path(), "report-alone")["state"].as_str(), Some("ready"));
-    let changed: Vec<String> = modified(place.path())
+    let before = modified(&place);
+    place.write("made/report-alone/homework.py", "open('output.txt','w').write('E 14,11 13,10')");
+    let again = intake(&place, "made", &options, 1).stdout;
+    assert_has(&again, [&format!("{} unchanged since", made.len() - 1)]);
+    assert_eq!(submission(&place, "report-alone")["state"].as_str(), Some("ready"));
+    let changed: Vec<String> = modified(&place)
         .into_iter()
         .filter(|(folder, time)| before[folder] != *time)
         .map(|(folder, _)| folder)
@@ -81,21 +79,21 @@ fn programs_in_cpp_javascript_and_rust_are_taken_in() {
 /// A part of the class is taken in.
 #[track_caller]
 fn are_taken_in(wanted: impl Fn(&Made) -> bool) {
-    let place = tempfile::tempdir().unwrap();
-    let made = class::make_some(&place.path().join("made"), wanted);
+    let place = folder();
+    let made = class::make_some(&place.join("made"), wanted);
     assert!(made.len() >= 8, "{}", made.len());
-    let table = text(&intake(place.path(), "made", &["--concurrency", "2", "--build-time", "30"], 1).stdout);
+    let table = intake(&place, "made", "--concurrency 2 --build-time 30", 1).stdout;
     println!("{table}");
-    made.iter().for_each(|made| is_as_expected(place.path(), made));
+    made.iter().for_each(|made| is_as_expected(&place, made));
 }
 
 /// A download with these files, taken in: the students and their states.
 #[track_caller]
 fn taken(files: &[(&str, &[u8])], code: i32) -> BTreeMap<String, (String, String)> {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("download.zip"), zip(files)).unwrap();
-    intake(place.path(), "download.zip", &[], code);
-    states(place.path())
+    let place = folder();
+    place.write("download.zip", zip(files));
+    intake(&place, "download.zip", "", code);
+    states(&place)
 }
 
 fn names(states: &BTreeMap<String, (String, String)>) -> Vec<(&str, &str)> {
@@ -221,17 +219,17 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
 #[test]
 fn a_class_of_which_nobody_plays_makes_the_game_doubtful() {
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let starter = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py")).unwrap();
     for student in ["ann", "ben", "cleo"] {
-        fs::create_dir_all(place.path().join("made").join(student)).unwrap();
-        fs::write(place.path().join("made").join(student).join("homework.py"), &starter).unwrap();
+        fs::create_dir_all(place.join("made").join(student)).unwrap();
+        fs::write(place.join("made").join(student).join("homework.py"), &starter).unwrap();
     }
-    let told = run(place.path(), &["intake", "made", "--game", "wolves", "--out", "class"], 1);
+    let told = run(&place, "intake made --game wolves --out class", 1);
     let doubt = "no program of the class plays wolves: is --game right?";
-    assert!(text(&told.stderr).contains(doubt), "{}", text(&told.stderr));
-    let right = run(place.path(), &["intake", "made", "--game", "halma", "--out", "other"], 0);
-    assert!(!text(&right.stderr).contains("is --game right"), "{}", text(&right.stderr));
+    assert_has(&told.stderr, [doubt]);
+    let right = run(&place, "intake made --game halma --out other", 0);
+    assert_lacks(&right.stderr, ["is --game right"]);
 }
 
 #[test]
@@ -246,14 +244,14 @@ fn users_of_blackboard_with_underscores_are_never_taken_for_one() {
         });
         made.collect()
     };
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let taken = |students: &[(&str, Option<&str>)], options: &[&str], code| {
-        let _ = fs::remove_dir_all(place.path().join("class"));
+        let _ = fs::remove_dir_all(place.join("class"));
         let files = download(students);
         let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-        fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
-        let told = text(&intake(place.path(), "download.zip", options, code).stderr);
-        (told, if code < 2 { states(place.path()) } else { BTreeMap::new() })
+        place.write("download.zip", zip(&files));
+        let told = intake(&place, "download.zip", options, code).stderr;
+        (told, if code < 2 { states(&place) } else { BTreeMap::new() })
     };
     let both = [("doe", "ready"), ("jane_doe", "ready")];
     // By the notes; by one note, whose assignment is that of all; by what all names share.
@@ -267,60 +265,56 @@ fn users_of_blackboard_with_underscores_are_never_taken_for_one() {
     assert_eq!(names(&found), [("HW_2_doe", "ready"), ("HW_2_jane_doe", "ready")]);
     let doubt =
         "the user can be 2_jane_doe or jane_doe; name the assignment as the files' names begin: --assignment NAME";
-    assert!(told.contains(&format!("download.zip: HW_2_jane_doe: {doubt}")), "{told}");
+    assert_has(&told, [&format!("download.zip: HW_2_jane_doe: {doubt}")]);
     assert!(found["HW_2_jane_doe"].1.contains(doubt), "{found:?}");
     assert_eq!(names(&taken(&unclear, &["--assignment", "HW_2"], 0).1), both);
     let (told, _) = taken(&unclear, &["--assignment", "HW 2"], 2);
-    assert!(told.contains("no file's name begins with 'HW 2_'; possible are HW | HW_2"), "{told}");
+    assert_has(&told, ["no file's name begins with 'HW 2_'; possible are HW | HW_2"]);
     // The name that a student shows may end like the name of another user.
     let (told, found) = taken(&[("HW 2_doe", Some("Dan Doe (doe)")), ("HW 2_jane_doe", Some("Jane (doe)"))], &[], 1);
     assert_eq!(names(&found), [("HW 2_jane_doe", "ready"), ("doe", "ready")]);
-    assert!(told.contains("HW 2_jane_doe: the user can be jane_doe or doe;"), "{told}");
+    assert_has(&told, ["HW 2_jane_doe: the user can be jane_doe or doe;"]);
 }
 
 #[test]
 fn late_marks_and_numbers_of_uploads_have_columns_and_empty_folders_rows() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let canvas = [
         ("leebob_LATE_12346_67892_play.py", &b"import engine"[..]),
         ("leebob_LATE_12346_67893_engine.py", FIRST),
         ("doejane_12345_67890_homework.py", FIRST),
     ];
-    fs::write(place.path().join("canvas.zip"), zip(&canvas)).unwrap();
-    let table = text(&intake(place.path(), "canvas.zip", &["--csv", "table.csv"], 0).stdout);
-    assert!(table.contains("Student  Late  Upload") && table.contains("leebob   late  67892 67893"), "{table}");
-    let rows = fs::read_to_string(place.path().join("table.csv")).unwrap();
-    assert!(rows.contains("\nleebob,leebob,12346,late,67892 67893,mended,"), "{rows}");
-    assert!(rows.contains("\ndoejane,doejane,12345,,67890,ready,"), "{rows}");
+    place.write("canvas.zip", zip(&canvas));
+    let table = intake(&place, "canvas.zip", "--csv table.csv", 0).stdout;
+    assert_has(&table, ["Student  Late  Upload", "leebob   late  67892 67893"]);
+    let rows = place.read("table.csv");
+    assert_has(&rows, ["\nleebob,leebob,12346,late,67892 67893,mended,", "\ndoejane,doejane,12345,,67890,ready,"]);
     // The mark alone is news.
-    fs::write(place.path().join("canvas.zip"), zip(&[("doejane_LATE_12345_67890_homework.py", FIRST), canvas[0]]))
-        .unwrap();
-    let table = text(&intake(place.path(), "canvas.zip", &[], 1).stdout);
-    assert!(table.contains("doejane  late  67890") && table.contains("0 unchanged"), "{table}");
+    place.write("canvas.zip", zip(&[("doejane_LATE_12345_67890_homework.py", FIRST), canvas[0]]));
+    let table = intake(&place, "canvas.zip", "", 1).stdout;
+    assert_has(&table, ["doejane  late  67890", "0 unchanged"]);
     // A directory: whoever has a folder has a row, also where it is empty.
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for folder in ["ann", "bob", "cid/.git", "dan/src"] {
-        fs::create_dir_all(place.path().join("made").join(folder)).unwrap();
+        fs::create_dir_all(place.join("made").join(folder)).unwrap();
     }
-    fs::write(place.path().join("made/ann/homework.py"), FIRST).unwrap();
-    fs::write(place.path().join("made/cid/.git/config"), "x").unwrap();
-    let table = text(&intake(place.path(), "made", &[], 1).stdout);
-    assert!(
-        table.contains("4 students: 1 ready, 0 mended, 0 do not play, 3 need you") && !table.contains("Late"),
-        "{table}"
-    );
+    place.write("made/ann/homework.py", FIRST);
+    place.write("made/cid/.git/config", "x");
+    let table = intake(&place, "made", "", 1).stdout;
+    assert_has(&table, ["4 students: 1 ready, 0 mended, 0 do not play, 3 need you"]);
+    assert_lacks(&table, ["Late"]);
 }
 
 #[test]
 fn what_a_compiler_says_is_not_obeyed_by_a_terminal() {
     needs("gcc");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let source = "#error \u{202e}red \u{1b}[31m\u{9b}2J\u{200b}\nint main() {}\n";
-    fs::write(place.path().join("download.zip"), zip(&[("ann/homework.c", source.as_bytes())])).unwrap();
-    let table = text(&intake(place.path(), "download.zip", &["--csv", "table.csv"], 1).stdout);
-    let read = |path: &str| fs::read_to_string(place.path().join(path)).unwrap();
+    place.write("download.zip", zip(&[("ann/homework.c", source.as_bytes())]));
+    let table = intake(&place, "download.zip", "--csv table.csv", 1).stdout;
+    let read = |path: &str| place.read(path);
     for text in [table, read("class/ann/build.log"), read("class/ann/submission.toml"), read("table.csv")] {
-        assert!(text.contains("red") && text.contains("error"), "{text}");
+        assert_has(&text, ["red", "error"]);
         let obeyed = |c: char| c != '\n' && c.is_control() || ['\u{202e}', '\u{200b}'].contains(&c);
         assert!(!text.contains(obeyed), "{text:?}");
     }
@@ -329,7 +323,7 @@ fn what_a_compiler_says_is_not_obeyed_by_a_terminal() {
 #[test]
 fn the_memory_of_an_earlier_game_is_left_out_and_a_calibration_is_kept() {
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     // Each program plays only in a directory with the files that it expects.
     let program =
         |holds: &str| format!("import os\nassert {holds}\nopen('output.txt', 'w').write('E 14,11 13,10\\n')\n");
@@ -345,33 +339,33 @@ fn the_memory_of_an_earlier_game_is_left_out_and_a_calibration_is_kept() {
         (other("calibrate.py"), calibrate),
     ];
     let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
-    fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
-    let table = text(&intake(place.path(), "download.zip", &[], 0).stdout);
+    place.write("download.zip", zip(&files));
+    let table = intake(&place, "download.zip", "", 0).stdout;
     let word = "left out: playdata.txt: what a program keeps of one game; every game begins without it";
     assert_eq!(table.matches(word).count(), 1, "{table}");
-    assert_eq!(names(&states(place.path())), [("Ann Lee", "ready"), ("Bob Lee", "mended")]);
+    assert_eq!(names(&states(&place)), [("Ann Lee", "ready"), ("Bob Lee", "mended")]);
     for student in ["Ann Lee", "Bob Lee"] {
-        let program = place.path().join("class").join(student).join("program");
+        let program = place.join("class").join(student).join("program");
         assert!(program.join("calibration.txt").is_file() && !program.join("playdata.txt").exists(), "{student}");
     }
 }
 
 #[test]
 fn students_with_names_of_the_intake_s_own_files_get_folders_of_other_names() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let own = ["intake.toml", ".lock", ".young-ann", "submission.toml", "program", "build.log", "files"];
     let names: Vec<String> = ["ann"].into_iter().chain(own).map(|name| format!("class/{name}/homework.py")).collect();
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), FIRST)).collect();
-    fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
-    let table = text(&intake(place.path(), "download.zip", &[], 0).stdout);
-    assert!(table.contains("8 students: 8 ready"), "{table}");
+    place.write("download.zip", zip(&files));
+    let table = intake(&place, "download.zip", "", 0).stdout;
+    assert_has(&table, ["8 students: 8 ready"]);
     let word = "the folder is intake.toml~2, since the intake writes a file intake.toml";
-    assert!(table.contains("\nintake.toml (intake.toml~2):\n") && table.contains(word), "{table}");
-    let found = states(place.path());
+    assert_has(&table, ["\nintake.toml (intake.toml~2):\n", word]);
+    let found = states(&place);
     assert!(found["intake.toml"].1.contains(word), "{found:?}");
     assert_eq!(found.values().filter(|(_, said)| said.contains("the folder is")).count(), 1, "{found:?}");
-    let again = text(&intake(place.path(), "download.zip", &[], 0).stdout);
-    assert!(again.contains("8 unchanged"), "{again}");
+    let again = intake(&place, "download.zip", "", 0).stdout;
+    assert_has(&again, ["8 unchanged"]);
 }
 
 /// Waits until an intake into `class` has finished with one student at least.
@@ -382,54 +376,52 @@ fn wait_for_a_submission(place: &Path) {
 
 #[test]
 fn an_intake_goes_on_where_it_was_ended_and_leaves_what_was_mended_by_hand() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let slow = "import time; time.sleep(0.3); open('output.txt', 'w').write('E 14,11 13,10')";
     for number in 0..12 {
-        let folder = place.path().join(format!("made/s{number:02}"));
+        let folder = place.join(format!("made/s{number:02}"));
         fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("homework.py"), slow).unwrap();
+        folder.write("homework.py", slow);
     }
     let words = ["intake", "made", "--game", "halma", "--out", "class"];
-    let mut child = judge(place.path()).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    wait_for_a_submission(place.path());
+    let mut child = judge(&place).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for_a_submission(&place);
     child.kill().unwrap();
     child.wait().unwrap();
-    let output = text(&intake(place.path(), "made", &[], 0).stdout);
-    assert!(output.contains("12 students: 12 ready"), "{output}");
-    let path = place.path().join("class/s03/submission.toml");
+    let output = intake(&place, "made", "", 0).stdout;
+    assert_has(&output, ["12 students: 12 ready"]);
+    let path = place.join("class/s03/submission.toml");
     let mended = fs::read_to_string(&path).unwrap().replace("python3 homework.py", "python3 -O homework.py");
     fs::write(&path, &mended).unwrap();
-    let output = text(&intake(place.path(), "made", &[], 0).stdout);
-    assert!(output.contains("python3 -O homework.py") && output.contains("12 unchanged"), "{output}");
+    let output = intake(&place, "made", "", 0).stdout;
+    assert_has(&output, ["python3 -O homework.py", "12 unchanged"]);
     assert_eq!(fs::read_to_string(&path).unwrap(), mended);
     // ^C: the students at work are finished, and what is left is done next time.
-    fs::remove_dir_all(place.path().join("class")).unwrap();
-    let mut child = judge(place.path()).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    wait_for_a_submission(place.path());
+    fs::remove_dir_all(place.join("class")).unwrap();
+    let mut child = judge(&place).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    wait_for_a_submission(&place);
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    let mark = fs::read_to_string(place.path().join("class/intake.toml")).unwrap();
-    assert!(mark.contains("complete = false"), "{mark}");
-    intake(place.path(), "made", &[], 0);
-    let mark = fs::read_to_string(place.path().join("class/intake.toml")).unwrap();
-    assert!(mark.contains("complete = true") && mark.contains("source = \"made\""), "{mark}");
+    let mark = place.read("class/intake.toml");
+    assert_has(&mark, ["complete = false"]);
+    intake(&place, "made", "", 0);
+    let mark = place.read("class/intake.toml");
+    assert_has(&mark, ["complete = true", "source = \"made\""]);
 }
 
 #[test]
 fn a_teacher_s_own_language_is_known_and_bad_input_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    fs::create_dir_all(place.path().join("made/ann")).unwrap();
-    fs::write(place.path().join("made/ann/homework.sh9"), "echo 'E 14,11 13,10' > output.txt\n").unwrap();
-    intake(place.path(), "made", &[], 1);
+    let place = folder();
+    place.write("made/ann/homework.sh9", "echo 'E 14,11 13,10' > output.txt\n");
+    intake(&place, "made", "", 1);
     let table = "[[language]]\nname = \"Shell\"\nnames = [\"homework.sh9\"]\nextensions = [\"sh9\"]\n\
                  build = \"cp {main} built\"\nrun = \"sh built\"\nneeds = [\"sh\"]\n";
-    fs::write(place.path().join("more.toml"), table).unwrap();
-    let output = text(&intake(place.path(), "made", &["--languages", "more.toml"], 0).stdout);
-    assert!(output.contains("Shell") && output.contains("sh built"), "{output}");
-    fs::create_dir(place.path().join("mine")).unwrap();
-    fs::write(place.path().join("mine/file"), "").unwrap();
-    fs::write(place.path().join("no.zip"), "PK").unwrap();
-    fs::write(place.path().join("bad.toml"), "[[language]]\nname = 3\n").unwrap();
+    place.write("more.toml", table);
+    let output = intake(&place, "made", "--languages more.toml", 0).stdout;
+    assert_has(&output, ["Shell", "sh built"]);
+    place.write("mine/file", "");
+    place.write("no.zip", "PK");
+    place.write("bad.toml", "[[language]]\nname = 3\n");
     for (words, part) in [
         (&["nowhere", "--out", "class"][..], "nowhere: cannot be read"),
         (&["no.zip", "--out", "class"], "no.zip: cannot be read as a zip"),
@@ -438,41 +430,41 @@ fn a_teacher_s_own_language_is_known_and_bad_input_is_refused() {
         (&["made", "--out", "class", "--languages", "bad.toml"], "bad.toml:2: "),
         (&["mine", "--out", "other"], "no files of any student"),
     ] {
-        let output = run(place.path(), &[&["intake", "--game", "halma"], words].concat(), 2);
-        assert!(text(&output.stderr).contains(part), "{words:?}: {}", text(&output.stderr));
+        let output = run(&place, &[&["intake", "--game", "halma"], words].concat(), 2);
+        assert!(output.stderr.contains(part), "{words:?}: {}", output.stderr);
     }
-    let output = run(place.path(), &["intake", "made", "--game", "wolves", "--out", "class"], 2);
-    assert!(text(&output.stderr).contains("an intake for halma"), "{}", text(&output.stderr));
+    let output = run(&place, "intake made --game wolves --out class", 2);
+    assert_has(output.stderr, ["an intake for halma"]);
 }
 
 #[test]
 #[ignore = "needs perl"]
 fn the_documentation_s_example_of_a_language_in_perl_is_known() {
     needs("perl");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/class.md");
     let page = fs::read_to_string(page).unwrap();
     let example = page.split("    [[language]]\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    fs::write(place.path().join("perl.toml"), format!("[[language]]\n{example}\n")).unwrap();
-    fs::create_dir_all(place.path().join("made/eve")).unwrap();
+    place.write("perl.toml", format!("[[language]]\n{example}\n"));
+    place.make("made/eve");
     let program = "open(F, '>output.txt'); print F \"E 14,11 13,10\\n\";\n";
-    fs::write(place.path().join("made/eve/homework.pl"), program).unwrap();
-    let output = text(&intake(place.path(), "made", &["--languages", "perl.toml"], 0).stdout);
-    assert!(output.contains("perl homework.pl"), "{output}");
+    place.write("made/eve/homework.pl", program);
+    let output = intake(&place, "made", "--languages perl.toml", 0).stdout;
+    assert_has(&output, ["perl homework.pl"]);
 }
 
 #[test]
 fn a_language_that_is_not_here_needs_the_teacher_until_it_is_installed() {
-    let place = tempfile::tempdir().unwrap();
-    let languages = class::make_some(&place.path().join("made"), |made| made.student.starts_with("plain-"));
+    let place = folder();
+    let languages = class::make_some(&place.join("made"), |made| made.student.starts_with("plain-"));
     let words = ["intake", "made", "--game", "halma", "--out", "class"];
-    let output = judge(place.path()).args(words).env("PATH", place.path()).output().unwrap();
+    let output = judge(&place).args(words).env("PATH", &*place).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     for made in &languages {
-        let found = submission(place.path(), &made.student);
+        let found = submission(&place, &made.student);
         let needs = format!("{} is not installed; install it and run the intake again", made.programs[0]);
         assert_eq!(found["needs"].as_str(), Some(needs.as_str()), "{found}");
     }
-    intake(place.path(), "made", &[], i32::from(languages.iter().any(|made| made.missing().is_some())));
-    languages.iter().for_each(|made| is_as_expected(place.path(), made));
+    intake(&place, "made", "", i32::from(languages.iter().any(|made| made.missing().is_some())));
+    languages.iter().for_each(|made| is_as_expected(&place, made));
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use testing::archive::{forged, seven_zip, tar, utf16, zip};
 use testing::intake::{FIRST, said, states, submission};
-use testing::{needs, text, works};
+use testing::{Folder, assert_has, assert_lacks, folder, needs, text, works};
 
 /// Writes the files of a class of submissions into the folder `made`.
 fn write(place: &Path, files: &[(&str, &[u8])]) {
@@ -19,7 +19,7 @@ fn write(place: &Path, files: &[(&str, &[u8])]) {
 
 #[test]
 fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let methods = [
         (6, "method 6, Implode"),
         (9, "method 9, Deflate64"),
@@ -30,11 +30,11 @@ fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
         (98, "method 98, PPMd"),
     ];
     for (method, _) in methods {
-        write(place.path(), &[(&format!("student{method}/hw.zip"), &forged(method, 0))]);
+        write(&place, &[(&format!("student{method}/hw.zip"), &forged(method, 0))]);
     }
     // Another file of the zip, or beside it, is no program either.
     write(
-        place.path(),
+        &*place,
         &[
             ("locked/hw.zip", &forged(8, 1)),
             ("beside/hw.zip", &forged(14, 0)),
@@ -43,16 +43,17 @@ fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
             ("plays/homework.py", FIRST),
         ],
     );
-    let output = intake(place.path(), "made", &["--csv", "table.csv"], 1);
-    let (table, rows) = (text(&output.stdout), fs::read_to_string(place.path().join("table.csv")).unwrap());
+    let output = intake(&place, "made", "--csv table.csv", 1);
+    let (table, rows) = (output.stdout, place.read("table.csv"));
     println!("{table}");
     let told = |student: &str, needs: &str| {
-        let found = submission(place.path(), student);
+        let found = submission(&place, student);
         assert_eq!((found["state"].as_str(), found["needs"].as_str()), (Some("needs-you"), Some(needs)), "{found}");
-        assert!(!said(&found).contains("was unpacked"), "{found}");
-        assert!(table.contains(needs) && rows.contains(needs), "{needs}: {table}");
-        let log = fs::read_to_string(place.path().join("class").join(student).join("build.log")).unwrap();
-        assert!(log.contains(needs), "{log}");
+        assert_lacks(said(&found), ["was unpacked"]);
+        assert_has(&table, [needs]);
+        assert_has(&rows, [needs]);
+        let log = fs::read_to_string(place.join("class").join(student).join("build.log")).unwrap();
+        assert_has(&log, [needs]);
     };
     let line = |why: &str| format!("hw.zip: hw/homework.py cannot be unpacked ({why}): hand in an ordinary zip");
     for (method, name) in methods {
@@ -60,14 +61,14 @@ fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
     }
     told("locked", &format!("{} without a password", line("encrypted")));
     told("beside", &line("method 14, LZMA"));
-    let plays = submission(place.path(), "plays");
+    let plays = submission(&place, "plays");
     assert_eq!(plays["state"].as_str(), Some("ready"), "{plays}");
     assert!(said(&plays).contains(&line("method 14, LZMA")), "{plays}");
 }
 
 #[test]
 fn what_is_packed_twice_or_called_something_else_is_taken_in() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let program = zip(&[("homework.py", FIRST)]);
     let twice = zip(&[("notes.md", b"x"), ("inner.zip", &program)]);
     let thrice = zip(&[("twice.zip", &twice)]);
@@ -76,7 +77,7 @@ fn what_is_packed_twice_or_called_something_else_is_taken_in() {
     let opens_zip =
         b"import zipfile\nopen('output.txt', 'wb').write(zipfile.ZipFile('hw/data.zip').read('move.txt'))\n";
     write(
-        place.path(),
+        &*place,
         &[
             ("twice/hw.zip", &twice),
             ("thrice/hw.zip", &thrice),
@@ -98,9 +99,9 @@ fn what_is_packed_twice_or_called_something_else_is_taken_in() {
             ("bzip2/hw.tar.bz2", b"BZh91AY&SY"),
         ],
     );
-    let table = text(&intake(place.path(), "made", &[], 1).stdout);
+    let table = intake(&place, "made", "", 1).stdout;
     println!("{table}");
-    let states = states(place.path());
+    let states = states(&place);
     for (student, state, part) in [
         ("twice", "mended", "hw/inner.zip was unpacked"),
         ("thrice", "mended", "hw/twice/inner.zip was unpacked"),
@@ -120,15 +121,15 @@ fn what_is_packed_twice_or_called_something_else_is_taken_in() {
         assert_eq!(found, state, "{student}: {said}");
         assert!(said.contains(part), "{student}: expected {part}, found {said}");
     }
-    assert!(place.path().join("class/library/program/lib/some.jar").is_file());
+    assert!(place.join("class/library/program/lib/some.jar").is_file());
 }
 
 #[test]
 fn sources_in_other_encodings_are_recoded() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let source = text(FIRST);
     write(
-        place.path(),
+        &*place,
         &[
             ("marked/homework.py", &[&b"\xff\xfe"[..], &utf16(&source)].concat()),
             ("bare/homework.py", &utf16(&source)),
@@ -138,8 +139,8 @@ fn sources_in_other_encodings_are_recoded() {
             ("mark/homework.py", &[b"\xef\xbb\xbf", FIRST].concat()),
         ],
     );
-    println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
-    let states = states(place.path());
+    println!("{}", intake(&place, "made", "", 0).stdout);
+    let states = states(&place);
     let from_utf16 = "recoded from UTF-16 to UTF-8";
     for (student, state, part) in [
         ("marked", "mended", from_utf16),
@@ -159,20 +160,20 @@ fn sources_in_other_encodings_are_recoded() {
 fn java_sources_in_other_encodings_are_recoded() {
     needs("javac");
     needs("java");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let source = "public class Agent { public static void main(String[] a) throws Exception {\n\
                   java.nio.file.Files.writeString(java.nio.file.Path.of(\"output.txt\"), \"E 14,11 13,10\\n\"); } } // ä\n";
     let jar = zip(&[("META-INF/MANIFEST.MF", b"x"), ("hw/Agent.java", source.as_bytes()), ("hw/Agent.class", b"x")]);
     write(
-        place.path(),
+        &*place,
         &[
             ("mark/Agent.java", &[b"\xef\xbb\xbf", source.as_bytes()].concat()),
             ("marked/homework.java", &[&b"\xff\xfe"[..], &utf16(source)].concat()),
             ("jar/hw-sources.jar", &jar),
         ],
     );
-    println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
-    let states = states(place.path());
+    println!("{}", intake(&place, "made", "", 0).stdout);
+    let states = states(&place);
     for (student, part) in [
         ("mark", "Agent.java: the byte-order mark was removed"),
         ("marked", "recoded from UTF-16 to UTF-8"),
@@ -206,12 +207,12 @@ public class calibrate {
 fn a_java_program_with_much_garbage_stays_within_its_memory() {
     needs("javac");
     needs("java");
-    let place = tempfile::tempdir().unwrap();
-    write(place.path(), &[("ann/homework.py", FIRST), ("ann/calibrate.java", CALIBRATE.as_bytes())]);
-    println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
-    let log = fs::read_to_string(place.path().join("class/ann/build.log")).unwrap();
-    assert!(!log.contains("insufficient memory"), "{log}");
-    assert!(place.path().join("class/ann/program/calibration.txt").is_file(), "{log}");
+    let place = folder();
+    write(&place, &[("ann/homework.py", FIRST), ("ann/calibrate.java", CALIBRATE.as_bytes())]);
+    println!("{}", intake(&place, "made", "", 0).stdout);
+    let log = place.read("class/ann/build.log");
+    assert_lacks(&log, ["insufficient memory"]);
+    assert!(place.join("class/ann/program/calibration.txt").is_file(), "{log}");
 }
 
 /// A program in C that leaves a legal first move.
@@ -225,13 +226,13 @@ const COPIES: &str = "#include <stdio.h>\nint main(void) {\n    char move[99] = 
 
 #[test]
 fn data_beside_the_program_s_folder_comes_along() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let copies = |from: &str| format!("open('output.txt', 'w').write(open('{from}').read())\n");
     let given = b"E 14,11 13,10\n";
     let reads_above = format!("import os\nhere = os.path.dirname(__file__)\n{}", copies("@"))
         .replace("'@'", "os.path.join(here, '..', 'data', 'move.txt')");
     write(
-        place.path(),
+        &*place,
         &[
             ("beside/src/homework.py", copies("data/move.txt").as_bytes()),
             ("beside/data/move.txt", given),
@@ -246,34 +247,34 @@ fn data_beside_the_program_s_folder_comes_along() {
             ("compiled/README.md", b"x"),
         ],
     );
-    println!("{}", text(&intake(place.path(), "made", &[], 0).stdout));
+    println!("{}", intake(&place, "made", "", 0).stdout);
     for (student, part) in [
         ("beside", "data: copied beside the program"),
         ("above", "src/homework.py is started from the folder above it, whose files it reads"),
         ("within", "the program is in the folder src"),
         ("compiled", "move.txt: copied beside the program"),
     ] {
-        let found = submission(place.path(), student);
+        let found = submission(&place, student);
         assert!(found["state"].as_str() == Some("mended") && said(&found).contains(part), "{student}: {found}");
     }
-    let beside = submission(place.path(), "beside");
-    assert!(beside["files"].to_string().contains("data/move.txt"), "{beside}");
-    assert!(!place.path().join("class/beside/program/random.py").exists());
+    let beside = submission(&place, "beside");
+    assert_has(beside["files"].to_string(), ["data/move.txt"]);
+    assert!(!place.join("class/beside/program/random.py").exists());
 }
 
 #[test]
 fn a_program_for_another_python_is_told_which() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     write(
-        place.path(),
+        &*place,
         &[
             ("clock/homework.py", b"import time\ntime.clock()\n"),
             ("two/homework.py", b"def f((a, b)):\n    return a\n"),
             ("print/homework.py", b"print 'E 14,11 13,10'\n"),
         ],
     );
-    println!("{}", text(&intake(place.path(), "made", &[], 1).stdout));
-    let states = states(place.path());
+    println!("{}", intake(&place, "made", "", 1).stdout);
+    let states = states(&place);
     assert!(states["clock"].1.contains("it needs a Python older than 3.8"), "{states:?}");
     for student in ["two", "print"] {
         let said = &states[student].1;

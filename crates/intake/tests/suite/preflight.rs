@@ -4,7 +4,7 @@ use crate::common::{self, judge};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use testing::{needs, text};
+use testing::{Folder, assert_has, assert_lacks, folder, needs, text};
 
 /// The starter that the mistakes are made in.
 fn starter() -> String {
@@ -14,10 +14,10 @@ fn starter() -> String {
 
 /// Tries a program in Python, with short games; returns the exit code and the judge's output.
 fn try_program(program: &str) -> (i32, String) {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("agent.py"), program).unwrap();
+    let place = folder();
+    place.write("agent.py", program);
     let words = ["try", "--game", "halma", "--plies", "4", "--cmd", "python3 agent.py"];
-    let output = judge(place.path()).args(words).output().unwrap();
+    let output = judge(&place).args(words).output().unwrap();
     (output.status.code().unwrap(), text(&output.stdout) + &text(&output.stderr))
 }
 
@@ -31,7 +31,7 @@ fn are_told(mistakes: &[(&str, &str, &str)]) {
     needs("python3");
     for &(right, wrong, words) in mistakes {
         let program = starter();
-        assert!(program.contains(right), "{right}");
+        assert_has(&program, [right]);
         let (code, told) = try_program(&program.replacen(right, wrong, 1));
         assert!(code == 1 && told.contains(words), "{wrong}: expected exit code 1 and '{words}', found {code}\n{told}");
     }
@@ -101,8 +101,8 @@ fn a_crash_ends_the_try_with_the_whole_standard_error() {
         (r##" + "#" * 2 * ROW)"##, ")", "an index left the board"),
     ]);
     let (_, told) = try_program(&starter().replacen("ROW = 18", "1 / 0", 1));
-    assert!(told.contains("Traceback (most recent call last):") && told.contains("1 / 0"), "{told}");
-    assert!(told.contains("The try ends here") && !told.contains("\n 2  "), "{told}");
+    assert_has(&told, ["Traceback (most recent call last):", "1 / 0", "The try ends here"]);
+    assert_lacks(&told, ["\n 2  "]);
 }
 
 #[test]
@@ -121,28 +121,29 @@ fn a_program_that_does_not_keep_to_the_clock_or_its_exit_code_is_told_so() {
 #[test]
 fn a_program_that_answers_all_positions_plays_two_games_against_different_players() {
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("agent.py"), starter()).unwrap();
+    let place = folder();
+    place.write("agent.py", starter());
     let words = ["try", "--game", "halma", "--cmd", "python3 agent.py", "--plies", "16"];
-    let told = text(&common::run(place.path(), &words, 0).stdout);
+    let told = common::run(&place, &words, 0).stdout;
     assert!(told.starts_with("rules: addendum (others: --rules base)\nHalma (16 x 16): python3 agent.py\n"), "{told}");
     let last = told.lines().find(|line| line.starts_with("10  ")).unwrap();
-    assert!(last.contains("0.05 s + ") && last.contains(" s to start, "), "{told}");
+    assert_has(&last, ["0.05 s + ", " s to start, "]);
     let games: Vec<&str> = told.lines().filter(|line| line.contains("a game as")).collect();
     assert!(games.len() == 2 && games.iter().all(|game| game.contains("16 plies, no fault")), "{told}");
-    assert!(games[0].contains("as BLACK against greedy") && games[1].contains("as WHITE against minimax:2"), "{told}");
+    assert_has(&games[0], ["as BLACK against greedy"]);
+    assert_has(&games[1], ["as WHITE against minimax:2"]);
 }
 
 #[test]
 fn a_fault_late_in_a_game_is_told_with_its_position() {
     needs("python3");
     // In the games, Black is silent as soon as one of its pieces is past its camp; the positions are all answered.
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let asleep = "rows = lines[3:19]\n    if lines[:2] == ['GAME', 'BLACK'] and 'B' in ''.join(rows[6:]):\n        raise SystemExit\n";
-    fs::write(place.path().join("agent.py"), starter().replacen("rows = lines[3:19]", asleep, 1)).unwrap();
-    let told = text(&common::run(place.path(), &["try", "--game", "halma", "--cmd", "python3 agent.py"], 1).stdout);
-    assert!(told.contains("a game as BLACK against greedy                   WRONG"), "{told}");
-    assert!(told.contains("to fix it: ") && told.contains("the board:"), "{told}");
+    place.write("agent.py", starter().replacen("rows = lines[3:19]", asleep, 1));
+    let words = ["try", "--game", "halma", "--plies", "40", "--cmd", "python3 agent.py"];
+    let told = common::run(&place, &words, 1).stdout;
+    assert_has(&told, ["a game as BLACK against greedy                   WRONG", "to fix it: ", "the board:"]);
 }
 
 #[test]
@@ -150,75 +151,73 @@ fn a_fault_late_in_a_game_is_told_with_its_position() {
 fn classes_are_found_in_the_folder_and_elsewhere_by_the_advice() {
     needs("javac");
     needs("java");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/wolves/java/Agent.java");
     for folder in [".", "build"] {
         let mut compiler = Command::new("javac");
-        let output = compiler.args(["-d", folder]).arg(&source).current_dir(place.path()).output().unwrap();
+        let output = compiler.args(["-d", folder]).arg(&source).current_dir(&place).output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
     let java = |words: &[&str]| {
         let words = [&["try", "--game", "wolves", "--plies", "4", "--cmd", "java -cp . Agent"], words].concat();
-        let output = judge(place.path()).args(words).output().unwrap();
+        let output = judge(&place).args(words).output().unwrap();
         text(&output.stdout)
     };
-    let is_found =
-        |told: &str| assert!(told.contains("\n 9  100 s for the whole game") && !told.contains("main class"), "{told}");
+    let is_found = |told: &str| {
+        assert_has(told, ["\n 9  100 s for the whole game"]);
+        assert_lacks(told, ["main class"]);
+    };
     is_found(&java(&[]));
-    fs::remove_file(place.path().join("Agent.class")).unwrap();
+    fs::remove_file(place.join("Agent.class")).unwrap();
     let told = java(&[]);
-    assert!(
-        told.contains("name the directory of the classes with --dir: --cmd 'java -cp . Main' --dir DIRECTORY"),
-        "{told}"
-    );
+    assert_has(&told, ["name the directory of the classes with --dir: --cmd 'java -cp . Main' --dir DIRECTORY"]);
     is_found(&java(&["--dir", "build"]));
 }
 
 #[test]
 fn the_positions_can_be_had_as_files_in_every_game() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for game in games::all() {
         let name = game.name;
-        let told = text(&common::run(place.path(), &["try", "--game", name, "--positions", name], 0).stdout);
+        let told = common::run(&place, &["try", "--game", name, "--positions", name], 0).stdout;
         assert_eq!(told.lines().count(), 10, "{told}");
         for number in 1..=10 {
-            let file = fs::read_to_string(place.path().join(format!("{name}/{number}.txt"))).unwrap();
+            let file = place.read(format!("{name}/{number}.txt"));
             game.rules.read_task(&file, None).unwrap().unwrap();
         }
-        assert!(told.lines().last().unwrap().contains("0.05 s on the clock"), "{told}");
+        assert_has(&told.lines().last().unwrap(), ["0.05 s on the clock"]);
     }
 }
 
 #[test]
 fn the_games_are_played_on_the_grader_s_clock_and_starts_that_use_it_up_are_told() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
-    assert!(Command::new("cp").arg("-R").arg(starter).arg(place.path().join("game")).status().unwrap().success());
-    let agent = fs::read_to_string(place.path().join("game/python/agent.py")).unwrap();
+    assert!(Command::new("cp").arg("-R").arg(starter).arg(place.join("game")).status().unwrap().success());
+    let agent = place.read("game/python/agent.py");
     let slow = format!("import time\nwhile time.process_time() < 0.3: pass\n{agent}");
-    fs::write(place.path().join("agent.py"), slow).unwrap();
+    place.write("agent.py", slow);
     let words = ["try", "--game", "./game", "--cmd", "python3 agent.py", "--clock"];
-    let said = text(&common::run(place.path(), &[&words[..], &["0.7"]].concat(), 1).stdout);
-    assert!(said.contains("used ") && said.contains("the clock had"), "{said}");
-    assert!(said.contains("on this clock of 0.7 s for a game its start alone takes 1."), "{said}");
-    let said = text(&common::run(place.path(), &[&words[..], &["60"]].concat(), 0).stdout);
-    assert!(said.contains("All is well") && !said.contains("its start alone"), "{said}");
-    let said = text(&common::run(place.path(), &[&words[..], &["soon"]].concat(), 2).stderr);
-    assert!(said.contains("expected a positive number of seconds"), "{said}");
+    let said = common::run(&place, &[&words[..], &["0.7"]].concat(), 1).stdout;
+    assert_has(&said, ["used ", "the clock had", "on this clock of 0.7 s for a game its start alone takes 1."]);
+    let said = common::run(&place, &[&words[..], &["60"]].concat(), 0).stdout;
+    assert_has(&said, ["All is well"]);
+    assert_lacks(&said, ["its start alone"]);
+    let said = common::run(&place, &[&words[..], &["soon"]].concat(), 2).stderr;
+    assert_has(&said, ["expected a positive number of seconds"]);
 }
 
 #[test]
 fn a_game_that_is_lost_by_a_rule_is_wrong() {
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/foxgame/python/agent.py");
     let agent = fs::read_to_string(starter).unwrap();
     // It brings a board back as soon as it can, which FoxGame's rules punish.
     let (right, wrong) = ("not in earlier", "in earlier");
-    assert!(agent.contains(right));
-    fs::write(place.path().join("agent.py"), agent.replace(right, wrong)).unwrap();
+    assert_has(&agent, [right]);
+    place.write("agent.py", agent.replace(right, wrong));
     let words = ["try", "--game", "foxgame", "--cmd", "python3 agent.py"];
-    let said = text(&common::run(place.path(), &words, 1).stdout);
-    assert!(said.contains("WRONG") && said.contains("lost the game at once, which "), "{said}");
-    assert!(said.contains("deadlock") && said.contains("Not yet: "), "{said}");
+    let said = common::run(&place, &words, 1).stdout;
+    assert_has(&said, ["WRONG", "lost the game at once, which ", "deadlock", "Not yet: "]);
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use testing::archive::zip;
 use testing::intake::{FIRST, said, states, submission};
-use testing::{class, needs, text};
+use testing::{Folder, assert_has, class, folder, needs, text};
 
 /// Programs whose packing the course systems change, and which are quick to take in.
 const PACKED: [&str; 8] = [
@@ -22,12 +22,12 @@ const PACKED: [&str; 8] = [
 
 #[test]
 fn a_class_is_found_in_the_names_of_every_course_system() {
-    let place = tempfile::tempdir().unwrap();
-    let made = class::make_some(&place.path().join("made"), |made| PACKED.contains(&made.student.as_str()));
+    let place = folder();
+    let made = class::make_some(&place.join("made"), |made| PACKED.contains(&made.student.as_str()));
     assert_eq!(made.len(), PACKED.len());
     let mut packed: [Vec<(String, Vec<u8>)>; 4] = Default::default();
     for (number, made) in made.iter().enumerate() {
-        let folder = place.path().join("made").join(&made.student);
+        let folder = place.join("made").join(&made.student);
         let files = files_below(&folder, "");
         let named: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
         // Several files are handed in as a zip.
@@ -51,17 +51,17 @@ fn a_class_is_found_in_the_names_of_every_course_system() {
     packed[2].push(("assignment_1_export/submission_metadata.yml".to_string(), names.into_bytes()));
     for (system, files) in ["Canvas", "Moodle", "Gradescope", "Blackboard"].into_iter().zip(packed) {
         let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-        fs::write(place.path().join("download.zip"), zip(&files)).unwrap();
-        let output = intake(place.path(), "download.zip", &["--concurrency", "2"], 1);
-        let told = text(&output.stderr);
-        assert!(told.contains(&format!("8 students, {system} download")), "{told}");
-        let found = states(place.path());
+        place.write("download.zip", zip(&files));
+        let output = intake(&place, "download.zip", "--concurrency 2", 1);
+        let told = output.stderr;
+        assert_has(&told, [&format!("8 students, {system} download")]);
+        let found = states(&place);
         for made in &made {
             let (state, said) = &found[&made.student];
             let is_zipped = said.contains("hw.zip was unpacked") && made.state == "ready";
             assert_eq!(state, if is_zipped { "mended" } else { made.state }, "{system}, {}: {said}", made.student);
         }
-        fs::remove_dir_all(place.path().join("class")).unwrap();
+        fs::remove_dir_all(place.join("class")).unwrap();
     }
 }
 
@@ -82,12 +82,12 @@ fn files_below(folder: &Path, above: &str) -> Vec<(String, Vec<u8>)> {
 #[ignore = "needs a quiet machine"]
 fn a_first_move_that_comes_late_is_asked_for_again_with_the_clock_of_schemes() {
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
-    fs::create_dir_all(place.path().join("made/ann")).unwrap();
+    let place = folder();
+    place.make("made/ann");
     let slow = "import time\nwhile time.process_time() < 2.6: pass\n";
-    fs::write(place.path().join("made/ann/homework.py"), [slow.as_bytes(), FIRST].concat()).unwrap();
-    intake(place.path(), "made", &[], 0);
-    assert_eq!(submission(place.path(), "ann")["state"].as_str(), Some("ready"));
+    place.write("made/ann/homework.py", [slow.as_bytes(), FIRST].concat());
+    intake(&place, "made", "", 0);
+    assert_eq!(submission(&place, "ann")["state"].as_str(), Some("ready"));
 }
 
 /// A program in Python 2 that leaves a legal first move.
@@ -106,8 +106,8 @@ fn write_homework_in_python_2(place: &Path) {
     for number in [2, 3, 5, 8] {
         let folder = place.join(format!("cases/case{number}"));
         fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("input.txt"), format!("{number}\n")).unwrap();
-        fs::write(folder.join("next_state.txt"), format!("{}\n", 2 * number)).unwrap();
+        folder.write("input.txt", format!("{number}\n"));
+        folder.write("next_state.txt", format!("{}\n", 2 * number));
     }
     for (student, text) in [
         ("operator", doubles("if number <> 3: pass")),
@@ -139,9 +139,9 @@ fn taken_in_with(place: &Path, interpreters: &[(&str, &str)], code: i32) -> Stri
 
 #[test]
 fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installed() {
-    let place = tempfile::tempdir().unwrap();
-    write_homework_in_python_2(place.path());
-    let table = taken_in_with(place.path(), &[("python3", "/usr/bin/python3")], 1);
+    let place = folder();
+    write_homework_in_python_2(&place);
+    let table = taken_in_with(&place, &[("python3", "/usr/bin/python3")], 1);
     let remedy = "python2 is not installed; install it and run the intake again";
     for (student, state, part) in [
         (
@@ -159,7 +159,7 @@ fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installe
         ),
         ("three", "mended", "it is started with -i input.txt"),
     ] {
-        let found = submission(place.path(), student);
+        let found = submission(&place, student);
         let shown = said(&found).replace("\\\\", "\\");
         assert!(found["state"].as_str() == Some(state) && shown.contains(part), "{student}: {part}: {found}");
         assert_eq!(found["command"].as_str(), Some("python3 hw1cs561s16.py -i input.txt"), "{found}");
@@ -170,15 +170,15 @@ fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installe
         );
         assert_eq!(shown.contains("it is written in Python 2"), student == "operator", "{student}: {found}");
     }
-    assert!(table.contains("has the operator <>"), "{table}");
+    assert_has(&table, ["has the operator <>"]);
 }
 
 #[test]
 #[ignore = "needs python2"]
 fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_arguments() {
     needs("python2");
-    let place = tempfile::tempdir().unwrap();
-    write_homework_in_python_2(place.path());
+    let place = folder();
+    write_homework_in_python_2(&place);
     let place_of = |name: &str| {
         let script = "import sys; print(sys.executable)";
         let output = std::process::Command::new(name).args(["-c", script]).output().unwrap();
@@ -186,9 +186,9 @@ fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_argum
     };
     // Also where it is only called python2.7.
     let real = place_of("python2");
-    let table = taken_in_with(place.path(), &[("python3", "/usr/bin/python3"), ("python2.7", &real)], 1);
+    let table = taken_in_with(&place, &[("python3", "/usr/bin/python3"), ("python2.7", &real)], 1);
     for student in ["operator", "mode", "map", "maxint", "later"] {
-        let found = submission(place.path(), student);
+        let found = submission(&place, student);
         let shown = said(&found);
         let fails = if student == "later" { "fails" } else { "crashes" };
         assert_eq!(found["command"].as_str(), Some("python2.7 hw1cs561s16.py -i input.txt"), "{found}");
@@ -197,58 +197,59 @@ fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_argum
             (Some("mended"), Some("Python 2")),
             "{found}"
         );
-        assert!(
-            shown.contains(&format!("hw1cs561s16.py {fails} as Python")) && shown.contains(": run as Python 2"),
-            "{found}"
+        assert_has(
+            &shown,
+            [
+                &format!("hw1cs561s16.py {fails} as Python"),
+                ": run as Python 2",
+                "`python2.7 hw1cs561s16.py -i input.txt`: 4 of 4 right",
+            ],
         );
-        assert!(shown.contains("`python2.7 hw1cs561s16.py -i input.txt`: 4 of 4 right"), "{found}");
     }
-    assert!(table.contains("`python3 hw1cs561s16.py -i input.txt`: 1 of 4 right"), "{table}");
-    let operator = said(&submission(place.path(), "operator"));
-    assert!(operator.contains("(hw1cs561s16.py:4: `if number <> 3: pass` cannot be parsed)"), "{operator}");
-    let three = submission(place.path(), "three");
+    assert_has(&table, ["`python3 hw1cs561s16.py -i input.txt`: 1 of 4 right"]);
+    let operator = said(&submission(&place, "operator"));
+    assert_has(&operator, ["(hw1cs561s16.py:4: `if number <> 3: pass` cannot be parsed)"]);
+    let three = submission(&place, "three");
     assert_eq!(three["command"].as_str(), Some("python3 hw1cs561s16.py -i input.txt"), "{three}");
-    let slip = submission(place.path(), "slip");
+    let slip = submission(&place, "slip");
     assert!(slip["state"].as_str() == Some("does-not-play") && said(&slip).contains("tried: "), "{slip}");
 }
 
 #[test]
 fn a_program_in_python_2_is_told_where_only_python_3_is_installed() {
-    let place = tempfile::tempdir().unwrap();
-    fs::create_dir_all(place.path().join("made/ann")).unwrap();
-    fs::write(place.path().join("made/ann/homework.py"), PYTHON_2).unwrap();
-    let only = place.path().join("bin");
+    let place = folder();
+    place.write("made/ann/homework.py", PYTHON_2);
+    let only = place.join("bin");
     fs::create_dir(&only).unwrap();
-    fs::write(only.join("python3"), "#!/bin/sh\nexec /usr/bin/python3 \"$@\"\n").unwrap();
+    only.write("python3", "#!/bin/sh\nexec /usr/bin/python3 \"$@\"\n");
     assert!(std::process::Command::new("chmod").arg("+x").arg(only.join("python3")).status().unwrap().success());
     let words = ["intake", "made", "--game", "halma", "--out", "class"];
-    let output = judge(place.path()).args(words).env("PATH", &only).output().unwrap();
+    let output = judge(&place).args(words).env("PATH", &only).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let found = submission(place.path(), "ann");
+    let found = submission(&place, "ann");
     assert_eq!(found["state"].as_str(), Some("does-not-play"), "{found}");
     let remedy = "it is written in Python 2 (homework.py:1: `print 'thinking', 3 / 2` has the statement print): python2 is not installed";
     assert!(found["needs"].as_str().is_some_and(|needs| needs.contains(remedy)), "{found}");
-    assert!(said(&found).contains("SyntaxError"), "{found}");
+    assert_has(said(&found), ["SyntaxError"]);
 }
 
 #[test]
 #[ignore = "needs python2"]
 fn a_program_in_python_2_is_run_by_it() {
     needs("python2");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     // Python 3 does without the division of whole numbers: its move is malformed, and nothing
     // crashes.
     let divides = "open('output.txt', 'w').write('E %s,11 13,10' % (28 / 2))\n";
     for (student, program) in [("ann", PYTHON_2), ("bob", divides)] {
-        fs::create_dir_all(place.path().join("made").join(student)).unwrap();
-        fs::write(place.path().join("made").join(student).join("homework.py"), program).unwrap();
+        fs::create_dir_all(place.join("made").join(student)).unwrap();
+        fs::write(place.join("made").join(student).join("homework.py"), program).unwrap();
     }
-    intake(place.path(), "made", &[], 0);
+    intake(&place, "made", "", 0);
     for (student, how) in [("ann", "crashes"), ("bob", "fails")] {
-        let found = submission(place.path(), student);
+        let found = submission(&place, student);
         assert_eq!(found["command"].as_str(), Some("python2 homework.py"), "{found}");
-        assert!(said(&found).contains(&format!("homework.py {how} as Python")), "{found}");
-        assert!(said(&found).contains("run as Python 2"), "{found}");
+        assert_has(said(&found), [&format!("homework.py {how} as Python"), "run as Python 2"]);
     }
 }
 
@@ -256,11 +257,11 @@ fn a_program_in_python_2_is_run_by_it() {
 #[ignore = "needs mvn"]
 fn maven_starts_in_the_box() {
     needs("mvn");
-    let place = tempfile::tempdir().unwrap();
-    class::make_some(&place.path().join("made"), |made| made.student == "maven-java");
-    intake(place.path(), "made", &[], 0);
-    let log = fs::read_to_string(place.path().join("class/maven-java/build.log")).unwrap();
+    let place = folder();
+    class::make_some(&place.join("made"), |made| made.student == "maven-java");
+    intake(&place, "made", "", 0);
+    let log = place.read("class/maven-java/build.log");
     assert!(log.starts_with("$ mvn ") && log.contains("in offline mode"), "{log}");
-    let found = submission(place.path(), "maven-java");
-    assert!(said(&found).contains("pom.xml failed (mvn: exit code 1"), "{found}");
+    let found = submission(&place, "maven-java");
+    assert_has(said(&found), ["pom.xml failed (mvn: exit code 1"]);
 }

@@ -2,8 +2,8 @@
 
 mod findings;
 
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
 use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
 use arena::pool::{Next, work_off};

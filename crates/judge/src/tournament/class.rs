@@ -1,12 +1,12 @@
 //! The submissions of a class as the engines of a tournament.
 
 use super::options::TournamentOptions;
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
 use arena::keys::Keys;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::standings::best_with_ties;
-use course::class::{Commands, students};
+use course::class::students;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -18,13 +18,12 @@ pub(super) fn submissions(
     each: &Keys,
     game: &AnyGame,
 ) -> Result<Vec<EngineSpec>> {
-    let commands = Commands { all: options.cmd.as_deref(), own: options.own_commands };
     // The engine serves only to read the clock and the margin, which are the same for all submissions.
     let usual = Keys::parse(["engine=reference:random"])?.or(each).engine(game)?;
     let points = options.grades.as_deref().map(points).transpose()?;
     let mut engines: Vec<(f64, EngineSpec)> = Vec::new();
     let mut names = BTreeSet::new();
-    for student in students(from, &commands, game)? {
+    for student in students(from, &options.commands, game)? {
         match student.player {
             Ok(EngineSpec { kind: PlayerKind::Files { directory: Some(directory), .. }, .. })
                 if directory.to_str().is_none() =>

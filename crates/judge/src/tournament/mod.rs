@@ -8,14 +8,14 @@ pub(crate) mod records;
 pub(crate) use options::{MatchOptions, TournamentOptions};
 
 use crate::pgn;
+use anygame::AnyGame;
 use anyhow::{Context, Result, anyhow, bail};
-use arena::AnyGame;
 use arena::adjudication::{Adjudication, DrawRule};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::ratings::Sprt;
 use arena::record::{End, Header, Record, Recorder, VERSION};
-use arena::terms::Shape;
+use arena::terms::{Bounds, Openings, Shape};
 use arena::tournament::{Finish, Running, count, replayed, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
@@ -160,6 +160,9 @@ fn header(
     }
     keys.extend(entries.engine);
     let mut engines = keys.into_iter().map(|keys| keys.or(&each).engine(game)).collect::<Result<Vec<_>>>()?;
+    if tournament.is_some_and(|options| options.from.is_none() && !options.commands.are_missing()) {
+        bail!("--cmd, --own-commands: expected --from DIRECTORY beside them");
+    }
     if let Some((class, from)) = tournament.and_then(|class| Some((class, class.from.as_deref()?))) {
         engines.extend(class::submissions(from, class, &each, game)?);
     }
@@ -171,7 +174,7 @@ fn header(
     let openings = match (&options.openings, entries.openings) {
         (Some(openings), _) => openings.clone(),
         (None, Some(text)) => text.parse()?,
-        (None, None) => game.usual_openings(),
+        (None, None) => Openings::usual(game),
     };
     let rules = game.rules.check_rules(settings.rules.as_deref())?;
     let shape = tournament.and_then(|options| options.shape).or(entries.shape).unwrap_or_default();
@@ -183,6 +186,7 @@ fn header(
         Shape::Roundrobin | Shape::Gauntlet if rounds.is_some() => bail!("--rounds is for --shape swiss"),
         _ => {}
     }
+    let usual = Bounds::default();
     Ok(Header {
         version: VERSION,
         game: game.key.to_string(),
@@ -194,11 +198,11 @@ fn header(
         seed: settings.seed(),
         max_plies: settings.max_plies.unwrap_or(game.ply_limit),
         at_limit: settings.at_limit.unwrap_or_default(),
-        bounds: settings.bounds()?,
+        bounds: Bounds { keep: settings.keep.map_or(usual.keep, |keep| keep as usize), ..settings.bounds()? },
         shard,
         rounds,
         adjudication: adjudication(tournament)?,
-        own: game.own.cloned(),
+        own: game.in_records.cloned(),
     })
 }
 

@@ -1,14 +1,14 @@
 //! The options of `judge match` and `judge tournament`, and the reader of tournament files.
 
-use anyhow::{Context, Result};
+use anyhow::{Result, bail};
 use arena::adjudication::Resign;
 use arena::keys::Keys;
 use arena::terms::{Openings, Shape, Shard};
 use arena::toml_text;
 use clap::Args;
+use course::class::Commands;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use terminal::games::name_parser;
 use terminal::settings::GameSettings;
@@ -73,7 +73,7 @@ pub(crate) struct TournamentOptions {
     #[command(flatten)]
     pub games: MatchOptions,
 
-    /// A TOML or JSON file with engines and settings, which options on the command line override
+    /// A TOML file with engines and settings, which options on the command line override
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
@@ -86,13 +86,8 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
 
-    /// The command that runs each submission of --from, in a copy of its directory
-    #[arg(long, value_name = "COMMAND", requires = "from")]
-    pub cmd: Option<String>,
-
-    /// Run each submission of --from by the command in its own file `command`, if it has one
-    #[arg(long, requires = "from")]
-    pub own_commands: bool,
+    #[command(flatten)]
+    pub commands: Commands,
 
     /// Add only this number of submissions of --from, those with the most points in --grades, and all that have as many
     /// points as the last of them
@@ -140,27 +135,19 @@ pub(super) struct Entries {
 /// The keys of [`Entries`] in a tournament file.
 const ENTRIES: [&str; 6] = ["game", "engine", "each", "shape", "games", "openings"];
 
-/// Reads a tournament file, as JSON if its name ends in `.json` and as TOML otherwise.
+/// Reads a tournament file.
 pub(super) fn read_config(path: &Path) -> Result<(Entries, GameSettings)> {
     let name = path.display();
-    let text = &toml_text::read(path)?;
     if path.extension().is_some_and(|extension| extension == "json") {
-        let all: Map<String, Value> = serde_json::from_str(text).with_context(|| name.to_string())?;
-        let (entries, settings) = all.into_iter().partition(|(key, _)| ENTRIES.contains(&key.as_str()));
-        let part = |part: Map<String, Value>| Value::Object(part);
-        let read = || -> serde_json::Result<_> {
-            Ok((serde_json::from_value(part(entries))?, serde_json::from_value(part(settings))?))
-        };
-        read().with_context(|| name.to_string())
-    } else {
-        let at_line = |error: toml::de::Error| {
-            toml_text::at(&name, text, error.span().map_or(0, |span| span.start), error.message())
-        };
-        let document = DeTable::parse(text).map_err(at_line)?.into_inner();
-        let (entries, settings): (Vec<_>, Vec<_>) =
-            document.into_iter().partition(|(key, _)| ENTRIES.contains(&key.get_ref().as_ref()));
-        Ok((of_table(entries).map_err(at_line)?, of_table(settings).map_err(at_line)?))
+        bail!("{name}: tournament files are TOML (docs/scaling.md); `judge tournament --help` shows one");
     }
+    let text = &toml_text::read(path)?;
+    let at_line =
+        |error: toml::de::Error| toml_text::at(&name, text, error.span().map_or(0, |span| span.start), error.message());
+    let document = DeTable::parse(text).map_err(at_line)?.into_inner();
+    let (entries, settings): (Vec<_>, Vec<_>) =
+        document.into_iter().partition(|(key, _)| ENTRIES.contains(&key.get_ref().as_ref()));
+    Ok((of_table(entries).map_err(at_line)?, of_table(settings).map_err(at_line)?))
 }
 
 /// Deserializes some entries of a TOML document. Errors have the position in the document.

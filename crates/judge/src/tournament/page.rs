@@ -1,7 +1,7 @@
 //! The page of a tournament, with the ranking, the results and the games, and the replay pages in a folder beside it.
 
+use anygame::AnyGame;
 use anyhow::{Context, Result};
-use arena::AnyGame;
 use arena::record::{End, Record};
 use arena::standings::{Row, Tally, rows};
 use files::write_atomically;

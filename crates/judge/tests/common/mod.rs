@@ -1,53 +1,18 @@
 //! Shared parts of the judge's tests: they run the real judge, and players against it.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command};
 use std::sync::OnceLock;
-use testing::{copy_program, gradings, text};
+use testing::{copy_program, text};
 
-/// The judge, run in a directory.
-pub(crate) fn judge(directory: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
-    command.current_dir(directory);
-    command
-}
-
-/// Runs the judge in a directory, and expects its exit code.
-#[track_caller]
-pub(crate) fn run(directory: &Path, words: &[&str], code: i32) -> Output {
-    testing::run(&mut judge(directory), words, code)
-}
+testing::commands!(judge, env!("CARGO_BIN_EXE_judge"));
+testing::gradings!(example("agent"));
 
 /// The path of a program in `examples/`.
 pub(crate) fn example(name: &str) -> String {
     testing::example(env!("CARGO_PKG_NAME"), name)
-}
-
-/// The path of an agent for Halma.
-pub(crate) fn agent() -> String {
-    example("agent")
-}
-
-/// A shell script as a player's command, see `testing::gradings`.
-pub(crate) fn script(directory: &Path, name: &str, lines: &str) -> String {
-    gradings::script(&agent(), directory, name, lines)
-}
-
-/// Adds a student whose program is a script to `class`.
-pub(crate) fn student(place: &Path, name: &str, lines: &str) {
-    gradings::student(&agent(), place, name, lines);
-}
-
-/// The words of a grading of `class`, where `play.sh` runs a submission.
-pub(crate) fn words(options: &str) -> Vec<String> {
-    gradings::words(&agent(), options)
-}
-
-/// Grades `class`.
-#[track_caller]
-pub(crate) fn grade(place: &Path, options: &str, code: i32) -> Output {
-    gradings::grade(&mut judge(place), &agent(), options, code)
 }
 
 /// A judge of its own with the Halma agent beside it, as they are installed: `engine=halma` is then the agent as it is
@@ -58,6 +23,18 @@ pub(crate) fn judge_with_halma(directory: &Path) -> PathBuf {
     copy_program(&example("agent"), &installed.join("halma"));
     copy_program(env!("CARGO_BIN_EXE_judge"), &installed.join("judge"));
     installed.join("judge")
+}
+
+/// Interrupts the judge, and once more as soon as it has told of that: signals of one kind that come too close together are one.
+#[track_caller]
+pub(crate) fn interrupt_twice(judge: &mut Child) {
+    let id = judge.id().to_string();
+    let interrupt = || assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let mut lines = BufReader::new(judge.stderr.take().unwrap()).lines().map_while(Result::ok);
+    interrupt();
+    assert!(lines.any(|line| line.contains("^C once more stops at once")));
+    interrupt();
+    lines.for_each(drop);
 }
 
 /// Fails where the judge cannot give players namespaces of their own: for tests that `make test` leaves out.
@@ -75,7 +52,7 @@ pub(crate) fn namespaces_stand() -> bool {
 pub(crate) fn layers() -> &'static str {
     static LAYERS: OnceLock<String> = OnceLock::new();
     LAYERS.get_or_init(|| {
-        let told = text(&Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap().stdout);
+        let told = text(&judge(".").arg("sandbox").output().unwrap().stdout);
         let line = told.lines().find(|line| line.starts_with("Sandbox layers: "));
         line.unwrap_or_else(|| panic!("no sandbox layers: {told}")).to_string()
     })

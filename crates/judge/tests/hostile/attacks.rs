@@ -2,7 +2,7 @@
 //!
 //! The line `# --- NAME | WITHOUT | ENDS | OPTIONS` begins a player; its code follows. WITHOUT says whether the attack gets
 //! something without a sandbox: see [`Without`]. ENDS are the terminations one of which its games have in a sandbox [default:
-//! draw by move limit], and OPTIONS are options of the match beside the usual ones.
+//! draw by move limit], and OPTIONS are options of the match besides the usual ones.
 
 /// A hostile player.
 #[derive(Clone)]
@@ -11,7 +11,7 @@ pub(crate) struct Attack {
     pub(crate) name: &'static str,
     /// Its program in Python, after the prelude.
     pub(crate) code: &'static str,
-    /// Options of the match beside the usual ones.
+    /// Options of the match besides the usual ones.
     pub(crate) options: String,
     /// The terminations one of which its games have in a sandbox.
     pub(crate) ends: Vec<&'static str>,

@@ -19,7 +19,7 @@ use testing::{ends, text};
 const PRELUDE: &str =
     concat!(include_str!("prelude.py"), "\nwhole = burn\n\ndef burn(seconds):\n    whole(seconds / 2)\n\n");
 
-/// More of them: those that a class has beside a match.
+/// More of them: those that a class has besides a match.
 const MORE: &[&str] = &[
     "play(); os.unlink('homework.py')",
     "play(); os.unlink('homework.py'); os.mkfifo('homework.py')",

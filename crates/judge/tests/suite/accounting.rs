@@ -3,17 +3,17 @@
 
 use crate::common::{example, run};
 use serde_json::Value;
-use testing::events;
+use testing::{events, folder};
 
 /// The events of a match in which a player with a command has one turn: the side that begins has the only move of a game.
 fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = folder();
     let words = ["match", "--game", "halma", "--record", "record", "--engine", "name=player", player]
         .into_iter()
         .chain(["--engine", "name=other", "engine=reference:random", "--openings", "start", "--games", "2"])
         .chain(["--max-plies", "1", "--each", clock, "--wall-margin", "100", "--sandbox", sandbox, "--yes-unsafe"]);
-    run(directory.path(), &words.collect::<Vec<_>>(), 0);
-    events(&directory.path().join("record"))
+    run(&directory, &words.collect::<Vec<_>>(), 0);
+    events(&directory.join("record"))
 }
 
 /// The CPU seconds that a player is charged for its turn.

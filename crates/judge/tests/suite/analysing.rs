@@ -8,24 +8,23 @@ use engine::{Explain, Outcome, RuleSet};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
-use testing::{events, text};
+use testing::{Folder, NewFolder, assert_has, events, folder, text};
 
 #[test]
 fn a_file_that_is_no_record_is_told_what_a_record_is() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("homework.py"), "print(1)\n").unwrap();
-    let told = text(&run(place.path(), &["analyse", "homework.py"], 2).stderr);
+    let place = folder();
+    place.write("homework.py", "print(1)\n");
+    let told = run(&place, "analyse homework.py", 2).stderr;
     assert_eq!(told, "homework.py: expected a record of games, as --record FILE of a match or a grading writes it\n");
 }
 
 /// A record of games between reference players.
-fn record(game: &str, players: [&str; 2], options: &[&str]) -> TempDir {
-    let place = tempfile::tempdir().unwrap();
+fn record(game: &str, players: [&str; 2], options: &[&str]) -> NewFolder {
+    let place = folder();
     let [one, other] = players.map(|name| format!("engine=reference:{name}"));
     let words = ["match", "--game", game, "--each", "time=100", "--record", "record", "--engine", "name=one", &one];
     let words = words.into_iter().chain(["--engine", "name=other", &other]).chain(options.iter().copied());
-    run(place.path(), &words.collect::<Vec<_>>(), 0);
+    run(&place, &words.collect::<Vec<_>>(), 0);
     place
 }
 
@@ -42,15 +41,15 @@ fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
     let place = record("foxgame", ["random", "greedy"], &["--games", "2", "--max-plies", "30"]);
     let analyse = |file: &str, threads: &str| {
         let words = ["analyse", "record", "--nodes", "800", "--json", file, "--threads", threads];
-        text(&run(place.path(), &words, 0).stdout)
+        run(&place, &words, 0).stdout
     };
     let told = analyse("a", "1");
     assert_eq!(told, analyse("b", "3"));
-    let [a, b] = ["a", "b"].map(|name| fs::read_to_string(place.path().join(name)).unwrap());
+    let [a, b] = ["a", "b"].map(|name| place.read(name));
     assert_eq!(a, b);
     let moves: Vec<Value> =
-        events(&place.path().join("record")).into_iter().filter(|event| event["event"] == "move").collect();
-    let lines = findings(&place.path().join("a"));
+        events(&place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
+    let lines = findings(&place.join("a"));
     assert_eq!(lines.len(), moves.len());
     for (line, mv) in lines.iter().zip(&moves) {
         assert_eq!([&line["game"], &line["ply"], &line["side"]], [&mv["game"], &mv["ply"], &mv["side"]]);
@@ -68,40 +67,38 @@ fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
         assert_eq!(line["mark"].as_str(), mark, "{line}");
     }
     assert!(lines.iter().any(|line| line["mark"] == "blunder"), "a random player blunders");
-    for part in ["Accuracy", "The costliest moves of", "better: ", "--ply "] {
-        assert!(told.contains(part), "{part} is missing in\n{told}");
-    }
+    assert_has(&told, ["Accuracy", "The costliest moves of", "better: ", "--ply "]);
 }
 
 #[test]
 fn what_is_there_is_not_looked_at_again_and_torn_lines_are() {
     let place = record("squirrels", ["random", "greedy"], &["--games", "2"]);
     let words = ["analyse", "record", "--nodes", "300", "--json", "lines"];
-    let told = text(&run(place.path(), &words, 0).stdout);
-    let path = place.path().join("lines");
+    let told = run(&place, &words, 0).stdout;
+    let path = place.join("lines");
     let whole = fs::read_to_string(&path).unwrap();
     // A line that only this file has shows that it was taken from there.
     let mut kept: Vec<String> = whole.lines().take(5).map(|line| format!("{line}\n")).collect();
     kept[2] = kept[2].replace("\"depth\":", "\"depth\":7");
     fs::write(&path, kept.concat() + &whole.lines().nth(6).unwrap()[..40]).unwrap();
-    assert_eq!(text(&run(place.path(), &words, 0).stdout), told);
+    assert_eq!(run(&place, &words, 0).stdout, told);
     let again = fs::read_to_string(&path).unwrap();
     assert_eq!(again.lines().count(), whole.lines().count());
     assert!(again.contains(kept[2].trim_end()));
-    let refused = run(place.path(), &["analyse", "record", "--nodes", "301", "--json", "lines"], 2);
-    assert!(text(&refused.stderr).contains("300 nodes a position, not 301"), "{}", text(&refused.stderr));
+    let refused = run(&place, "analyse record --nodes 301 --json lines", 2);
+    assert_has(&refused.stderr, ["300 nodes a position, not 301"]);
 }
 
 #[test]
 fn side_and_game_choose_and_names_that_nobody_has_are_refused() {
     let place = record("squirrels", ["random", "greedy"], &["--games", "2"]);
     let words = ["analyse", "record", "--nodes", "100", "--json", "lines", "--game", "2", "--side", "one"];
-    let told = text(&run(place.path(), &words, 0).stdout);
+    let told = run(&place, &words, 0).stdout;
     assert!(told.starts_with("Game 2: ") && !told.contains("Game 1: "), "{told}");
-    let lines = findings(&place.path().join("lines"));
+    let lines = findings(&place.join("lines"));
     assert!(lines.iter().all(|line| line["game"] == 2 && line["side"] == lines[0]["side"]) && lines.len() < 20);
-    run(place.path(), &["analyse", "record", "--side", "nobody"], 2);
-    run(place.path(), &["analyse", "record", "--game", "9"], 2);
+    run(&place, "analyse record --side nobody", 2);
+    run(&place, "analyse record --game 9", 2);
 }
 
 /// The data of a replay page.
@@ -120,10 +117,10 @@ fn turning_move(told: &str) -> u64 {
 #[test]
 fn the_turning_move_is_the_same_if_only_the_loser_is_analysed_in_text_and_on_the_page() {
     let place = record("squirrels", ["random", "alphabeta:3"], &["--games", "6"]);
-    run(place.path(), &["analyse", "record", "--nodes", "300", "--json", "lines", "--record", "both"], 0);
-    let lines = findings(&place.path().join("lines"));
+    run(&place, "analyse record --nodes 300 --json lines --record both", 0);
+    let lines = findings(&place.join("lines"));
     let mut turned = 0;
-    for end in testing::ends(&place.path().join("record")).iter().filter(|end| end["winner"].is_u64()) {
+    for end in testing::ends(&place.join("record")).iter().filter(|end| end["winner"].is_u64()) {
         // The loser's last move that gave the game away by proof.
         let gave_away = |line: &&Value| line["before"] != "loss" && line["after"] == "loss" && line["proven"] == true;
         let of_the_game = || lines.iter().filter(|line| line["game"] == end["game"]);
@@ -133,10 +130,10 @@ fn the_turning_move_is_the_same_if_only_the_loser_is_analysed_in_text_and_on_the
             (end["game"].to_string(), lost["ply"].as_u64().unwrap(), lost["side"].as_str().unwrap());
         for words in [&["both"][..], &["record", "--side", side, "--record", "one-side"]] {
             let words = [&["analyse", "--game", &game, "--nodes", "300"][..], words].concat();
-            assert_eq!(turning_move(&text(&run(place.path(), &words, 0).stdout)), ply + 1, "{words:?}");
+            assert_eq!(turning_move(&run(&place, &words, 0).stdout), ply + 1, "{words:?}");
         }
-        run(place.path(), &["replay", "one-side", "--game", &game, "--html", "page.html"], 0);
-        let data = page_data(&place.path().join("page.html"));
+        run(&place, &["replay", "one-side", "--game", &game, "--html", "page.html"], 0);
+        let data = page_data(&place.join("page.html"));
         assert_eq!(data[0]["games"][0]["turned"].as_u64(), Some(ply + 1));
     }
     assert!(turned > 0, "a random player gives games away");
@@ -153,24 +150,24 @@ fn a_match_is_analysed_fast_and_one_game_in_full_unless_an_option_says_otherwise
         ("fast", &["--fast", "--game", "2"], fast),
         ("nodes", &["--nodes", "50"], Some(50)),
     ] {
-        let told = text(&run(place.path(), &[&["analyse", "record", "--json", file][..], options].concat(), 0).stderr);
-        let lines = findings(&place.path().join(file));
+        let told = run(&place, &[&["analyse", "record", "--json", file][..], options].concat(), 0).stderr;
+        let lines = findings(&place.join(file));
         assert!(lines.iter().all(|line| line["effort"]["nodes"].as_u64() == expected), "{file}");
         assert_eq!(told.contains("--game NUMBER"), file == "match", "{told}");
     }
     // A finding of more work than was asked for is kept.
-    run(place.path(), &["analyse", "record", "--json", "full"], 0);
-    let kept = findings(&place.path().join("full"));
+    run(&place, "analyse record --json full", 0);
+    let kept = findings(&place.join("full"));
     assert!(kept.iter().all(|line| line["effort"]["nodes"].as_u64() == full));
-    let refused = run(place.path(), &["analyse", "record", "--full", "--json", "match"], 2);
-    assert!(text(&refused.stderr).contains("or --nodes 10000"), "{}", text(&refused.stderr));
-    run(place.path(), &["analyse", "record", "--full", "--fast"], 2);
+    let refused = run(&place, "analyse record --full --json match", 2);
+    assert_has(&refused.stderr, ["or --nodes 10000"]);
+    run(&place, "analyse record --full --fast", 2);
 }
 
 #[test]
 fn a_count_is_told_as_a_reason_only_if_it_weighs_what_was_lost() {
     let place = record("foxgame", ["random", "greedy"], &["--games", "4", "--max-plies", "60"]);
-    let told = text(&run(place.path(), &["analyse", "record", "--nodes", "300"], 0).stdout);
+    let told = run(&place, "analyse record --nodes 300", 0).stdout;
     let counts = foxgame::Position::counts(&foxgame::Position::initial(), engine::Side::First);
     let number = |text: &str| text.parse::<i32>().ok();
     let (mut lost, mut reasons, mut moves) = (None, 0, 0);
@@ -196,10 +193,10 @@ fn a_count_is_told_as_a_reason_only_if_it_weighs_what_was_lost() {
 fn a_drawn_game_that_a_side_had_won_says_from_where_it_was_winning() {
     let place = record("wolves", ["alphabeta:2", "greedy"], &["--games", "6", "--max-plies", "40", "--seed", "2"]);
     let analysed = ["analyse", "record", "--nodes", "200", "--json", "lines", "--record", "analysed"];
-    let told = text(&run(place.path(), &analysed, 0).stdout);
-    run(place.path(), &["replay", "analysed", "--html", "page.html"], 0);
-    let data = page_data(&place.path().join("page.html"));
-    let lines = findings(&place.path().join("lines"));
+    let told = run(&place, &analysed, 0).stdout;
+    run(&place, "replay analysed --html page.html", 0);
+    let data = page_data(&place.join("page.html"));
+    let lines = findings(&place.join("lines"));
     let mut unfinished = 0;
     for game in data[0]["games"].as_array().unwrap() {
         for (index, side) in data[0]["sides"].as_array().unwrap().iter().enumerate() {
@@ -214,7 +211,7 @@ fn a_drawn_game_that_a_side_had_won_says_from_where_it_was_winning() {
                     side.as_str().unwrap(),
                     game["players"][index].as_str().unwrap()
                 );
-                assert!(told.contains(&words), "{words} is missing in\n{told}");
+                assert_has(&told, [&words]);
             }
         }
     }
@@ -225,8 +222,8 @@ fn a_drawn_game_that_a_side_had_won_says_from_where_it_was_winning() {
 fn moves_that_change_a_known_value_are_named_and_no_other_is_a_blunder() {
     for (game, counted) in [("wolves", false), ("squirrels", true)] {
         let place = record(game, ["random", "alphabeta:3"], &["--games", "6", "--max-plies", "60"]);
-        run(place.path(), &["analyse", "record", "--nodes", "200", "--json", "lines"], 0);
-        let lines = findings(&place.path().join("lines"));
+        run(&place, "analyse record --nodes 200 --json lines", 0);
+        let lines = findings(&place.join("lines"));
         let proven: Vec<&Value> = lines.iter().filter(|line| line["proven"] == true).collect();
         assert!(proven.len() > 20, "{game}: {} proven", proven.len());
         let mut changed = 0;
@@ -248,65 +245,65 @@ fn moves_that_change_a_known_value_are_named_and_no_other_is_a_blunder() {
 #[test]
 fn an_analysed_record_is_replayed_with_its_findings() {
     let place = record("foxgeese", ["random", "greedy"], &["--games", "2", "--max-plies", "20"]);
-    run(place.path(), &["analyse", "record", "--nodes", "300", "--record", "analysed"], 0);
-    let shown = text(&run(place.path(), &["replay", "--text", "analysed"], 0).stdout);
-    assert!(shown.contains("winning chances"), "{shown}");
-    run(place.path(), &["replay", "analysed", "--html", "page.html"], 0);
-    let page = fs::read_to_string(place.path().join("page.html")).unwrap();
-    assert!(page.contains("\"expected\":") && page.contains("\"accuracy\":"));
+    run(&place, "analyse record --nodes 300 --record analysed", 0);
+    let shown = run(&place, "replay --text analysed", 0).stdout;
+    assert_has(&shown, ["winning chances"]);
+    run(&place, "replay analysed --html page.html", 0);
+    let page = place.read("page.html");
+    assert_has(&page, ["\"expected\":", "\"accuracy\":"]);
     // A second run finds everything in the record.
-    let again = run(place.path(), &["analyse", "analysed", "--nodes", "300", "--json", "lines"], 0);
-    assert!(text(&again.stdout).contains("Accuracy"));
-    let watched = text(&run(place.path(), &["watch", "--once", "--analyse", "record"], 0).stdout);
-    assert!(watched.contains("chances"), "{watched}");
+    let again = run(&place, "analyse analysed --nodes 300 --json lines", 0);
+    assert_has(&again.stdout, ["Accuracy"]);
+    let watched = run(&place, "watch --once --analyse record", 0).stdout;
+    assert_has(&watched, ["chances"]);
 }
 
 #[test]
 fn a_position_is_what_its_player_saw_and_can_be_played() {
     let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "12"]);
     let moves: Vec<Value> =
-        events(&place.path().join("record")).into_iter().filter(|event| event["event"] == "move").collect();
+        events(&place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
     for mv in moves.iter().filter(|mv| mv["game"] == 2) {
         let ply = mv["ply"].to_string();
-        let input = text(&run(place.path(), &["position", "record", "--game", "2", "--ply", &ply], 0).stdout);
+        let input = run(&place, &["position", "record", "--game", "2", "--ply", &ply], 0).stdout;
         assert!(input.starts_with(&format!("GAME\n{}\n", mv["side"].as_str().unwrap())), "{input}");
         let left: f64 = input.lines().nth(2).unwrap().parse().unwrap();
         assert!(left <= 100.0 && left >= mv["left"].as_f64().unwrap(), "{left}");
-        fs::write(place.path().join("input.txt"), &input).unwrap();
-        fs::write(place.path().join("output.txt"), mv["output"].as_str().unwrap()).unwrap();
-        run(place.path(), &["check", "halma", "input.txt", "output.txt"], 0);
+        place.write("input.txt", &input);
+        place.write("output.txt", mv["output"].as_str().unwrap());
+        run(&place, "check halma input.txt output.txt", 0);
     }
-    run(place.path(), &["position", "record", "--game", "2", "--ply", "99"], 2);
-    run(place.path(), &["position", "record", "--game", "7", "--ply", "0"], 2);
+    run(&place, "position record --game 2 --ply 99", 2);
+    run(&place, "position record --game 7 --ply 0", 2);
 }
 
 #[test]
 fn a_refused_turn_s_input_is_the_very_one() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let wrong = "cmd=sh -c 'echo nonsense > output.txt'";
     let words = ["match", "--game", "wolves", "--games", "2", "--record", "record", "--engine", "name=wrong", wrong];
-    run(place.path(), &[&words[..], &["--engine", "engine=reference:random"]].concat(), 0);
-    let end = testing::ends(&place.path().join("record")).remove(0);
+    run(&place, &[&words[..], &["--engine", "engine=reference:random"]].concat(), 0);
+    let end = testing::ends(&place.join("record")).remove(0);
     let ply = end["plies"].to_string();
-    let input = run(place.path(), &["position", "record", "--game", "1", "--ply", &ply], 0).stdout;
-    assert_eq!(text(&input), end["fault"]["input"].as_str().unwrap());
+    let input = run(&place, &["position", "record", "--game", "1", "--ply", &ply], 0).stdout;
+    assert_eq!(input, end["fault"]["input"].as_str().unwrap());
 }
 
 #[test]
 fn scores_list_every_legal_move_the_best_first_and_the_evaluation_s_parts() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let input = "SINGLE\nWOLVES\n10\nSSSSS\nSSSSS\nSSSSS\n.....\n.WWW.\n";
-    fs::write(place.path().join("input.txt"), input).unwrap();
+    place.write("input.txt", input);
     let words = ["show", "wolves", "input.txt", "--scores", "--nodes", "2000"];
-    let shown = text(&run(place.path(), &words, 0).stdout);
-    assert!(shown.contains("8 legal moves"), "{shown}");
+    let shown = run(&place, &words, 0).stdout;
+    assert_has(&shown, ["8 legal moves"]);
     let first = shown.lines().find(|line| line.trim_start().starts_with("1. ")).unwrap();
     assert!(first.contains("2,4x2,2"), "the only move that does not lose: {shown}");
-    assert!(shown.contains("sheep that are missing") && shown.contains("sum"), "{shown}");
+    assert_has(&shown, ["sheep that are missing", "sum"]);
     for game in games::all().iter().map(|game| game.name) {
         let start = format!("{}/../../inputs/{game}/start.txt", env!("CARGO_MANIFEST_DIR"));
         let words = ["show", game, &start, "--scores", "--nodes", "200"];
-        assert!(text(&run(place.path(), &words, 0).stdout).contains("1. "), "{game}");
+        assert_has(&run(&place, &words, 0).stdout, ["1. "]);
     }
 }
 
@@ -314,25 +311,25 @@ fn scores_list_every_legal_move_the_best_first_and_the_evaluation_s_parts() {
 fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
     let place = record("foxgame", ["random", "greedy"], &["--games", "2", "--max-plies", "40"]);
     let words = ["analyse", "record", "--nodes", "300", "--json", "lines", "--svg", "game.svg", "--game", "2"];
-    run(place.path(), &words, 0);
-    let svg = fs::read_to_string(place.path().join("game.svg")).unwrap();
+    run(&place, &words, 0);
+    let svg = place.read("game.svg");
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("<polyline"), "{svg}");
-    let marked = findings(&place.path().join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
+    let marked = findings(&place.join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
     assert_eq!(svg.matches("<title>").count(), marked);
-    let refused = run(place.path(), &["analyse", "record", "--nodes", "300", "--svg", "both.svg"], 2);
-    assert!(text(&refused.stderr).contains("--game NUMBER"), "{}", text(&refused.stderr));
+    let refused = run(&place, "analyse record --nodes 300 --svg both.svg", 2);
+    assert_has(&refused.stderr, ["--game NUMBER"]);
 }
 
 #[test]
 fn the_plot_and_the_page_draw_the_chances_of_the_same_side_and_say_whose() {
     let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "20"]);
     let words = ["analyse", "record", "--nodes", "300", "--svg", "game.svg", "--game", "2", "--record", "analysed"];
-    run(place.path(), &words, 0);
-    run(place.path(), &["replay", "analysed", "--game", "2", "--html", "page.html"], 0);
-    let svg = fs::read_to_string(place.path().join("game.svg")).unwrap();
-    let data = page_data(&place.path().join("page.html"));
+    run(&place, &words, 0);
+    run(&place, "replay analysed --game 2 --html page.html", 0);
+    let svg = place.read("game.svg");
+    let data = page_data(&place.join("page.html"));
     let first = data[0]["sides"][data[0]["first"].as_u64().unwrap() as usize].as_str().unwrap();
-    assert!(svg.contains(&format!("expected result of {first}</text>")), "{svg}");
+    assert_has(&svg, [&format!("expected result of {first}</text>")]);
     let points = svg.split_once("<polyline points=\"").unwrap().1.split_once('"').unwrap().0;
     let heights: Vec<&str> = points.split(' ').map(|point| point.split_once(',').unwrap().1).collect();
     let positions = data[0]["games"][0]["positions"].as_array().unwrap().iter();
@@ -340,19 +337,24 @@ fn the_plot_and_the_page_draw_the_chances_of_the_same_side_and_say_whose() {
     assert_eq!(heights, expected.iter().map(|part| format!("{:.1}", 300.0 - 260.0 * part)).collect::<Vec<_>>());
 }
 
+/// A scheme of two games that weak players lose.
+const AGAINST_ALPHABETA: &str =
+    "game = 'squirrels'\n[[games]]\ncount = 2\npoints = 10\nreference = 'alphabeta:4'\nclock = 60\n";
+
 #[test]
 fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_report() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     testing::needs("python3");
-    fs::create_dir_all(place.path().join("class/ann")).unwrap();
+    place.make("class/ann");
     let starter = format!("{}/../../starters/squirrels/python/agent.py", env!("CARGO_MANIFEST_DIR"));
-    fs::copy(starter, place.path().join("class/ann/homework.py")).unwrap();
+    fs::copy(starter, place.join("class/ann/homework.py")).unwrap();
     let words = ["grade-all", "--game", "squirrels", "class", "--cmd", "python3 homework.py", "--csv", "grades.csv"];
-    let more = ["--page", "class.html", "--singles", "0", "--games", "2", "--reference", "alphabeta:4"];
-    let analyse = ["--analyse", "--analyse-nodes", "300", "--reports", "reports"];
-    run(place.path(), &[&words[..], &more, &analyse].concat(), 0);
-    let report = fs::read_to_string(place.path().join("reports/ann.txt")).unwrap();
-    let data = page_data(&place.path().join("class-pages/games/ann.html"));
+    place.write("scheme.toml", AGAINST_ALPHABETA);
+    let more = ["--page", "class.html", "--scheme", "scheme.toml"];
+    let analyse = ["--analyse=300", "--reports", "reports"];
+    run(&place, &[&words[..], &more, &analyse].concat(), 0);
+    let report = place.read("reports/ann.txt");
+    let data = page_data(&place.join("class-pages/games/ann.html"));
     let games = data[0]["games"].as_array().unwrap();
     assert!(!games.is_empty());
     for game in games {
@@ -371,25 +373,26 @@ fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_repor
 
 #[test]
 fn a_grading_s_report_says_where_lost_games_were_lost_if_asked() {
-    let place = tempfile::tempdir().unwrap();
-    let words = ["grade", "--game", "squirrels", "--singles", "0", "--games", "2", "--reference", "alphabeta:4"];
-    let more = ["--engine", "engine=reference:random", "name=me", "--analyse", "--analyse-nodes", "200"];
-    let report = run(place.path(), &[&words[..], &more].concat(), 0);
-    let shown = text(&report.stdout);
+    let place = folder();
+    place.write("scheme.toml", AGAINST_ALPHABETA);
+    let words = ["grade", "--game", "squirrels", "--scheme", "scheme.toml"];
+    let more = ["--engine", "engine=reference:random", "name=me", "--analyse=200"];
+    let report = run(&place, &[&words[..], &more].concat(), 0);
+    let shown = report.stdout;
     assert!(shown.contains("The agent's moves:") && shown.contains("The costliest moves of"), "{shown}");
-    assert!(text(&report.stderr).contains("judge analyse graded.jsonl"), "the end says where the moves are");
+    assert!(report.stderr.contains("judge analyse graded.jsonl"), "the end says where the moves are");
 }
 
 #[test]
 fn an_interrupted_analysis_keeps_what_it_found() {
     let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "60"]);
-    let mut process = judge(place.path())
+    let mut process = judge(&place)
         .args(["analyse", "record", "--nodes", "30000", "--json", "lines", "--threads", "1"])
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let path = place.path().join("lines");
+    let path = place.join("lines");
     let lines = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
     testing::wait("three lines", || {
         assert!(process.try_wait().unwrap().is_none(), "the analysis is over before it could be interrupted");
@@ -466,7 +469,7 @@ fn the_best_move_of_a_proof_keeps_its_result() {
     proofs_agree::<squirrels::Position>();
 }
 
-/// The table of a search by time has 64 MiB, for which the process has no room beside its own memory.
+/// The table of a search by time has 64 MiB, for which the process has no room besides its own memory.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_search_goes_on_with_a_smaller_table_where_memory_is_short_and_the_judge_says_so() {

@@ -9,20 +9,18 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use testing::archive::zip;
 use testing::crowd::{Crowd, a_processor};
-use testing::{needs, text};
+use testing::gradings::{SMALL, SMALL_SCHEME};
+use testing::{Folder, assert_has, folder, needs, text};
 use zip::ZipArchive;
 
 /// A small grading: two positions and a game of a few plies.
-const SMALL: [&str; 8] = [
-    "--",
-    "--singles=2",
-    "--games=1",
-    "--reference=random",
-    "--max-plies=6",
-    "--single-clock=5",
-    "--game-clock=20",
-    "--seed=3",
-];
+const SMALL_GRADING: [&str; 4] = [SMALL, "--", "--singles=2", "--games=1"];
+
+/// Writes the small scheme with other clocks for a position and for a game.
+fn clocked(place: &Path, position: &str, game: &str) {
+    let scheme = SMALL_SCHEME.replace("clock = 5", &format!("clock = {position}"));
+    fs::write(place.join("clocked.toml"), scheme.replace("clock = 20", &format!("clock = {game}"))).unwrap();
+}
 
 /// Makes an autograder and unpacks it into a directory.
 fn unpacked(place: &Path, options: &[&str], into: &str) -> String {
@@ -31,7 +29,7 @@ fn unpacked(place: &Path, options: &[&str], into: &str) -> String {
 
 fn unpacked_for(game: &str, place: &Path, options: &[&str], into: &str) -> String {
     let words = [&["autograder", "--game", game, "--out", "autograder.zip"], options].concat();
-    let said = text(&run(place, &words, 0).stdout);
+    let said = run(place, &words, 0).stdout;
     let target = place.join(into);
     fs::create_dir_all(&target).unwrap();
     ZipArchive::new(File::open(place.join("autograder.zip")).unwrap()).unwrap().extract(&target).unwrap();
@@ -62,7 +60,7 @@ fn handed_in(place: &Path, submission: &Path) -> PathBuf {
 /// The results.json that the autograder has left.
 #[track_caller]
 fn left_results(root: &Path) -> Value {
-    let written = fs::read_to_string(root.join("results/results.json")).unwrap();
+    let written = root.read("results/results.json");
     println!("{written}");
     let results: Value = serde_json::from_str(&written).unwrap();
     for key in ["score", "output", "visibility", "stdout_visibility", "tests", "leaderboard", "extra_data"] {
@@ -73,7 +71,7 @@ fn left_results(root: &Path) -> Value {
 
 #[test]
 fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
     let packed = zip(&[("hw/homework.py", &fs::read(starter).unwrap())]);
     for (file, bytes) in [
@@ -82,55 +80,55 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
         ("broken-c/homework.c", b"int main( {\n"),
         ("report-alone/report.pdf", b"%PDF"),
     ] {
-        let path = place.path().join("made").join(file);
+        let path = place.join("made").join(file);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, bytes).unwrap();
     }
-    let said = unpacked(place.path(), &SMALL, "autograder/source");
-    assert!(said.contains("clocks are as the teacher gave them"), "{said}");
+    let said = unpacked(&place, &SMALL_GRADING, "autograder/source");
+    assert!(said.contains("clocks are the scheme's own"), "{said}");
     for name in ["setup.sh", "run_autograder", "judge"] {
-        let mode = fs::metadata(place.path().join("autograder/source").join(name)).unwrap().permissions().mode();
+        let mode = fs::metadata(place.join("autograder/source").join(name)).unwrap().permissions().mode();
         assert_eq!(mode & 0o111, 0o111, "{name}");
     }
-    let of = |student: &str| results(place.path(), &place.path().join("made").join(student));
+    let of = |student: &str| results(&place, &place.join("made").join(student));
     let good = of("zip-python");
     assert!(good["score"].as_f64().unwrap() >= 2.0, "{good:#}");
     assert_eq!(good["tests"].as_array().unwrap().len(), 3);
     let output = good["output"].as_str().unwrap();
-    assert!(output.contains("Mended: hw.zip was unpacked") && output.contains("clocks are as"), "{output}");
+    assert!(output.contains("Mended: hw.zip was unpacked") && output.contains("clocks are the"), "{output}");
     let bad = of("crashes-python");
     assert_eq!(bad["score"], 0.0);
     assert!(bad["output"].as_str().unwrap().contains("KeyError"), "{bad:#}");
     let results = of("broken-c");
     assert_eq!(results["score"], 0);
     let output = results["tests"][0]["output"].as_str().unwrap();
-    assert!(output.contains("error:"), "{output}");
+    assert_has(&output, ["error:"]);
     let none = of("report-alone");
     assert!(none["output"].as_str().unwrap().contains("no program among the files: report.pdf"), "{none:#}");
-    fs::create_dir(place.path().join("empty")).unwrap();
-    let none = self::results(place.path(), &place.path().join("empty"));
+    place.make("empty");
+    let none = self::results(&place, &place.join("empty"));
     assert!(none["output"].as_str().unwrap().contains("nothing was handed in"), "{none:#}");
     // A judge that cannot run leaves a results.json as well.
-    fs::write(place.path().join("autograder/source/judge"), "#!/no/such/loader\n").unwrap();
-    let root = place.path().join("autograder");
+    place.write("autograder/source/judge", "#!/no/such/loader\n");
+    let root = place.join("autograder");
     fs::remove_dir_all(root.join("results")).unwrap();
     Command::new(root.join("source/run_autograder")).env("AUTOGRADER_ROOT", &root).output().unwrap();
-    let written = fs::read_to_string(root.join("results/results.json")).unwrap();
+    let written = root.read("results/results.json");
     let results: Value = serde_json::from_str(&written).unwrap();
-    assert!(results["output"].as_str().unwrap().contains("Your program is not the cause"), "{written}");
+    assert_has(&results["output"].as_str().unwrap(), ["Your program is not the cause"]);
 }
 
 #[test]
 #[ignore = "long"]
 fn a_grading_that_waits_is_ended_before_the_platform_ends_it() {
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
-    unpacked(place.path(), &[&["--timeout", "30"], &SMALL[..]].concat(), "autograder/source");
-    let sleeper = place.path().join("sleeper");
+    let place = folder();
+    unpacked(&place, &[&["--timeout", "30"], &SMALL_GRADING[..]].concat(), "autograder/source");
+    let sleeper = place.join("sleeper");
     fs::create_dir(&sleeper).unwrap();
-    fs::write(sleeper.join("homework.py"), "import time\ntime.sleep(12)\n").unwrap();
+    sleeper.write("homework.py", "import time\ntime.sleep(12)\n");
     let begun = std::time::Instant::now();
-    let found = results(place.path(), &sleeper);
+    let found = results(&place, &sleeper);
     assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
     assert_eq!(found["score"].as_f64(), Some(0.0));
     assert!(found["output"].as_str().unwrap().contains("the platform's 30 s"), "{found:#}");
@@ -142,7 +140,7 @@ fn student(place: &Path, before: &str) -> PathBuf {
     let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
     let folder = place.join("student");
     fs::create_dir(&folder).unwrap();
-    fs::write(folder.join("homework.py"), format!("{before}\n{}", fs::read_to_string(starter).unwrap())).unwrap();
+    folder.write("homework.py", format!("{before}\n{}", fs::read_to_string(starter).unwrap()));
     folder
 }
 
@@ -160,29 +158,27 @@ fn results_beside(neighbours: usize, root: &Path) -> Value {
 #[test]
 #[ignore = "long"]
 fn an_honest_program_gets_its_points_on_part_of_a_processor() {
-    let place = tempfile::tempdir().unwrap();
-    let said = unpacked(
-        place.path(),
-        &["--timeout", "600", "--", "--singles=2", "--games=1", "--reference=random", "--max-plies=6", "--seed=3"],
-        "autograder/source",
-    );
-    // 60 s and 100 s on half a processor for 600 s.
+    let place = folder();
+    let said = unpacked(&place, &[&["--timeout", "600"], &SMALL_GRADING[..]].concat(), "autograder/source");
+    // 30 s on half a processor for 600 s.
     assert!(said.contains("clocks are the scheme's own") && said.contains("0.50 of a processor"), "{said}");
-    let found = results_beside(2, &handed_in(place.path(), &student(place.path(), "")));
+    let found = results_beside(2, &handed_in(&place, &student(&place, "")));
     assert_eq!(found["score"], 7.0, "two positions, and half of a game that nobody won: {found:#}");
 }
 
 #[test]
 #[ignore = "long"]
 fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
+    // The clocks fit a whole processor, of which the grading gets a quarter.
+    clocked(&place, "2.2", "2.2");
     unpacked(
-        place.path(),
-        &["--timeout", "30", "--", "--singles=200", "--games=0", "--single-clock=9", "--seed=3"],
+        &place,
+        &["--timeout", "30", "--cpus", "1", "--scheme", "clocked.toml", "--", "--singles=8", "--games=0"],
         "autograder/source",
     );
     let burn = "import time\nwhile time.process_time() < 1: pass";
-    let found = results_beside(2, &handed_in(place.path(), &student(place.path(), burn)));
+    let found = results_beside(3, &handed_in(&place, &student(&place, burn)));
     let output = found["output"].as_str().unwrap();
     assert!(output.contains("The machine is the reason, not the program: it gave a busy process"), "{found:#}");
     let tests = found["tests"].as_array().unwrap();
@@ -192,22 +188,22 @@ fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
 
 #[test]
 fn finished_tests_keep_their_points_when_the_time_is_over() {
-    let place = tempfile::tempdir().unwrap();
-    // The clocks are as given here, and a turn of the game may be waited for until the time is over.
-    let options =
-        ["--timeout", "40", "--", "--singles=2", "--games=1", "--reference=random", "--max-plies=6", "--seed=3"];
-    unpacked(place.path(), &[&options[..], &["--single-clock=2", "--game-clock=15"]].concat(), "autograder/source");
-    let wait = "import time\nif open('input.txt').read().split()[2].startswith('15'): time.sleep(100)";
-    let root = handed_in(place.path(), &student(place.path(), wait));
+    let place = folder();
+    // A turn of the game may be waited for until the time is over.
+    clocked(&place, "2", "18");
+    let options = ["--timeout", "40", "--cpus", "1", "--scheme", "clocked.toml", "--", "--singles=2", "--games=1"];
+    unpacked(&place, &options, "autograder/source");
+    let wait = "import time\nif open('input.txt').read().split()[2].startswith('18'): time.sleep(100)";
+    let root = handed_in(&place, &student(&place, wait));
     let mut run = Command::new(root.join("source/run_autograder"));
     let mut run = run.env("AUTOGRADER_ROOT", &root).stdout(Stdio::null()).spawn().unwrap();
     let read = || fs::read_to_string(root.join("results/results.json")).unwrap_or_default();
     let mut seen = Vec::new();
-    while run.try_wait().unwrap().is_none() {
+    testing::wait("the end", || {
         let results: Value = serde_json::from_str(&read()).unwrap_or_default();
         seen.extend(results["score"].as_f64().filter(|score| seen.last() != Some(score)));
-        std::thread::sleep(std::time::Duration::from_millis(20));
-    }
+        run.try_wait().unwrap().is_some()
+    });
     assert_eq!(
         (seen.first(), seen.last()),
         (Some(&0.0), Some(&2.0)),
@@ -226,20 +222,17 @@ fn finished_tests_keep_their_points_when_the_time_is_over() {
 fn clocks_are_scaled_and_that_is_said_and_other_platforms_have_their_files() {
     needs("make");
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
-    let said = unpacked(place.path(), &["--timeout", "300", "--cpus", "1"], "scaled");
+    let place = folder();
+    let said = unpacked(&place, &["--timeout", "300", "--cpus", "1"], "scaled");
     assert!(said.contains("clocks are 15 % of the scheme's"), "{said}");
-    let config = fs::read_to_string(place.path().join("scaled/autograder.toml")).unwrap();
+    let config = place.read("scaled/autograder.toml");
     assert!(config.contains("timeout = 300") && config.contains("cpus = 1.0"), "{config}");
-    let scaled = ["grade", "--game", "halma", "--scheme-show", "--clock-share", "0.15"];
-    let scaled = text(&run(place.path(), &scaled, 0).stdout);
-    assert!(scaled.contains("clock = 4.5") && scaled.contains("clock = 15.0"), "{scaled}");
-    unpacked(place.path(), &["--classroom"], "template");
-    let workflow = fs::read_to_string(place.path().join("template/.github/workflows/classroom.yml")).unwrap();
+    unpacked(&place, &["--classroom"], "template");
+    let workflow = place.read("template/.github/workflows/classroom.yml");
     assert!(workflow.contains(".grader/judge autograde") && workflow.contains("timeout-minutes: 15"), "{workflow}");
-    assert!(place.path().join("template/.grader/judge").is_file());
-    unpacked(place.path(), &[&["--make"], &SMALL[..]].concat(), "folder");
-    let folder = place.path().join("folder");
+    assert!(place.join("template/.grader/judge").is_file());
+    unpacked(&place, &[&["--make"], &SMALL_GRADING[..]].concat(), "folder");
+    let folder = place.join("folder");
     fs::copy(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py"),
         folder.join("homework.py"),
@@ -255,28 +248,27 @@ fn clocks_are_scaled_and_that_is_said_and_other_platforms_have_their_files() {
     assert!(output.status.success() && shown.starts_with("Score: "), "{shown}{}", text(&output.stderr));
     assert!(folder.join("results.json").is_file());
     let words = ["autograder", "--game", "halma", "--out", "x.zip", "--judge"];
-    fs::write(place.path().join("text"), "no program").unwrap();
-    let output = run(place.path(), &[&words[..], &["text"]].concat(), 2);
-    assert!(text(&output.stderr).contains("not a 64-bit program for Linux"));
-    fs::write(place.path().join("bad.toml"), "games = 3\n").unwrap();
-    let output = run(place.path(), &["autograder", "--game", "halma", "--out", "x.zip", "--scheme", "bad.toml"], 2);
-    assert!(text(&output.stderr).contains("bad.toml:1: invalid type: integer `3`"), "{}", text(&output.stderr));
+    place.write("text", "no program");
+    let output = run(&place, &[&words[..], &["text"]].concat(), 2);
+    assert_has(output.stderr, ["not a 64-bit program for Linux"]);
+    place.write("bad.toml", "games = 3\n");
+    let output = run(&place, "autograder --game halma --out x.zip --scheme bad.toml", 2);
+    assert_has(output.stderr, ["bad.toml:1: invalid type: integer `3`"]);
 }
 
 #[test]
 fn a_game_of_the_course_s_own_travels_with_its_autograder() {
-    let place = tempfile::tempdir().unwrap();
-    tic_tac_toe(place.path());
-    fs::write(
-        place.path().join("game/scheme.toml"),
+    let place = folder();
+    tic_tac_toe(&place);
+    place.write(
+        "game/scheme.toml",
         "game = \"tic-tac-toe\"\n[[games]]\ncount = 2\npoints = 2\nreference = \"random\"\nturn-clock = 5\n",
-    )
-    .unwrap();
-    unpacked_for("./game", place.path(), &[], "autograder/source");
-    fs::remove_dir_all(place.path().join("game")).unwrap();
-    fs::create_dir(place.path().join("ann")).unwrap();
-    fs::rename(place.path().join("agent.py"), place.path().join("ann/homework.py")).unwrap();
-    let results = results(place.path(), &place.path().join("ann"));
+    );
+    unpacked_for("./game", &place, &[], "autograder/source");
+    fs::remove_dir_all(place.join("game")).unwrap();
+    place.make("ann");
+    fs::rename(place.join("agent.py"), place.join("ann/homework.py")).unwrap();
+    let results = results(&place, &place.join("ann"));
     assert_eq!(results["tests"].as_array().unwrap().len(), 2, "{results:#}");
     assert!(results.to_string().contains("tic-tac-toe") || results.to_string().contains("game 1 as X"), "{results:#}");
 }

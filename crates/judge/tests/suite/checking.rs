@@ -3,7 +3,7 @@
 use crate::common::run;
 use std::fs;
 use std::path::Path;
-use testing::text;
+use testing::{Folder, assert_has, assert_lacks, folder};
 
 /// For each game a legal move at the start.
 fn starts() -> Vec<(&'static str, String)> {
@@ -17,13 +17,13 @@ fn start(game: &str) -> String {
 
 #[test]
 fn the_pictures_of_the_boards_are_those_that_show_draws() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     for game in games::all() {
         let input = root.join("inputs").join(game.name).join("start.txt");
-        run(place.path(), &["show", game.name, input.to_str().unwrap(), "--svg", "board.svg"], 0);
-        let drawn = fs::read_to_string(place.path().join("board.svg")).unwrap();
-        let kept = fs::read_to_string(root.join(format!("docs/pictures/{}.svg", game.name))).unwrap();
+        run(&place, &["show", game.name, input.to_str().unwrap(), "--svg", "board.svg"], 0);
+        let drawn = place.read("board.svg");
+        let kept = root.read(format!("docs/pictures/{}.svg", game.name));
         assert!(
             drawn == kept,
             "docs/pictures/{0}.svg: draw it again by judge show {0} inputs/{0}/start.txt --svg",
@@ -34,33 +34,33 @@ fn the_pictures_of_the_boards_are_those_that_show_draws() {
 
 #[test]
 fn what_editors_add_to_a_text_changes_no_verdict_in_any_game() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let check = |game: &str, input: String, output: String, code| {
-        fs::write(place.path().join("input.txt"), input).unwrap();
-        fs::write(place.path().join("output.txt"), output).unwrap();
-        text(&run(place.path(), &["check", game, "input.txt", "output.txt"], code).stdout)
+        place.write("input.txt", input);
+        place.write("output.txt", output);
+        run(&place, &["check", game, "input.txt", "output.txt"], code).stdout
     };
     let edited = |text: &str| format!("\u{feff}{}", text.replace('\n', "\r\n"));
     for (game, mv) in starts() {
         let plain = check(game, start(game), mv.clone(), 0);
-        assert!(!plain.contains("note: a strict"), "{plain}");
+        assert_lacks(&plain, ["note: a strict"]);
         let told = check(game, edited(&start(game)), edited(&mv), 0);
         let notes = told.strip_prefix(&plain).unwrap_or_else(|| panic!("{game}: {told}"));
         let is_note = |line: &str| line.starts_with("note: a strict grader may refuse the file: ");
         assert!(notes.lines().all(is_note), "{notes}");
-        assert!(notes.contains("byte-order mark") && notes.contains("CR LF"), "{notes}");
+        assert_has(&notes, ["byte-order mark", "CR LF"]);
         // Elsewhere in a text the mark is a character like any other.
-        assert!(check(game, start(game), format!("{}\u{feff}{}", &mv[..1], &mv[1..]), 1).contains("line 1"));
+        assert_has(check(game, start(game), format!("{}\u{feff}{}", &mv[..1], &mv[1..]), 1), ["line 1"]);
     }
 }
 
 #[test]
 fn a_move_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let check = |rules: &[&str], output: &str, code| {
-        fs::write(place.path().join("input.txt"), two_pieces()).unwrap();
-        fs::write(place.path().join("output.txt"), output).unwrap();
-        text(&run(place.path(), &[&["check", "halma", "input.txt", "output.txt"], rules].concat(), code).stdout)
+        place.write("input.txt", two_pieces());
+        place.write("output.txt", output);
+        run(&place, &[&["check", "halma", "input.txt", "output.txt"], rules].concat(), code).stdout
     };
     // White has a piece in its camp, which the addendum makes it play.
     let note = "note: allowed by the rules base, refused by addendum: some graders refuse this move\n";
@@ -77,9 +77,9 @@ fn a_move_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders()
     assert_eq!(told, format!("{ADDENDUM}output.txt: {reason}{note}{rule}"));
     // Where all agree there is nothing to add.
     for rules in ["base", "addendum"] {
-        assert!(!check(&["--rules", rules], "E 14,11 13,11\n", 0).contains("graders"));
-        assert!(!check(&["--rules", rules], "E 8,8 6,6\n", 1).contains("graders"));
-        assert!(!check(&["--rules", rules], "nonsense\n", 1).contains("graders"));
+        assert_lacks(check(&["--rules", rules], "E 14,11 13,11\n", 0), ["graders"]);
+        assert_lacks(check(&["--rules", rules], "E 8,8 6,6\n", 1), ["graders"]);
+        assert_lacks(check(&["--rules", rules], "nonsense\n", 1), ["graders"]);
     }
 }
 
@@ -89,9 +89,9 @@ const ADDENDUM: &str = "rules: addendum (others: --rules base)\n";
 
 #[test]
 fn commands_of_a_game_with_several_rule_sets_name_theirs_first() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("input.txt"), two_pieces()).unwrap();
-    let told = |words: &str| text(&run(place.path(), &words.split(' ').collect::<Vec<_>>(), 0).stdout);
+    let place = folder();
+    place.write("input.txt", two_pieces());
+    let told = |words: &str| run(&place, words, 0).stdout;
     let strict = |words: &str| told(&format!("{words} --rules addendum"));
     let shown = told("show halma input.txt");
     assert!(shown.starts_with(BASE) && shown.contains("\n16 legal moves:\n"), "{shown}");
@@ -99,7 +99,7 @@ fn commands_of_a_game_with_several_rule_sets_name_theirs_first() {
     assert!(shown.starts_with(ADDENDUM) && shown.contains("\n4 legal moves:\n"), "{shown}");
     let counted = told("perft halma --depth 3");
     assert!(counted.starts_with(&format!("{BASE}1 40 (")) && counted.contains("\n3 85440 ("), "{counted}");
-    assert!(strict("perft halma --depth 3").contains("\n3 62240 ("));
+    assert_has(strict("perft halma --depth 3"), ["\n3 62240 ("]);
     let played = "match --game halma --games 2 --max-plies 2 --engine engine=reference:random name=a --engine engine=reference:greedy";
     assert!(strict(&format!("{played} --record kept")).starts_with(ADDENDUM));
     assert!(told("match --resume kept").starts_with(ADDENDUM), "the record has the rule set");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use testing::{copy_program, needs, text};
+use testing::{assert_has, copy_program, folder, needs, text};
 
 /// A judge in a folder of its own, with these agents beside it.
 fn installed(place: &Path, agents: &[&str]) -> PathBuf {
@@ -31,8 +31,8 @@ fn found(judge: &Path, variables: &[(&str, &str)]) -> Value {
 
 #[test]
 fn ten_lines_name_their_subject_and_say_the_same_as_the_json() {
-    let place = tempfile::tempdir().unwrap();
-    let judge = installed(place.path(), &["halma"]);
+    let place = folder();
+    let judge = installed(&place, &["halma"]);
     let output = doctor(&judge, &[], &[]);
     let told = text(&output.stdout);
     let subjects: Vec<&str> = told.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
@@ -41,12 +41,12 @@ fn ten_lines_name_their_subject_and_say_the_same_as_the_json() {
     assert_eq!(subjects, expected, "{told}");
     let others: Vec<&str> = games::all().iter().map(|game| game.name).filter(|&name| name != "halma").collect();
     let agents = format!("agents     halma; not beside the judge: {}\n", others.join(", "));
-    assert!(told.contains(&agents), "{told}");
+    assert_has(&told, [&agents]);
     let found = found(&judge, &[]);
     assert!(told.starts_with(&format!("judge      {}, ", env!("CARGO_PKG_VERSION"))), "{told}");
     assert_eq!(found["players"]["agents"], serde_json::json!(["halma"]));
     let layers = format!("sandbox    {}; --sandbox required would ", found["layers"].as_str().unwrap());
-    assert!(told.contains(&layers), "{told}");
+    assert_has(&told, [&layers]);
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
     assert_eq!(found["machine"]["release"], release.trim());
     assert!(found["machine"]["disk_free"].as_u64().unwrap() > 0 && found["machine"]["memory"].as_u64().unwrap() > 0);
@@ -55,8 +55,8 @@ fn ten_lines_name_their_subject_and_say_the_same_as_the_json() {
 
 #[test]
 fn a_match_with_a_required_sandbox_starts_if_the_doctor_says_so() {
-    let place = tempfile::tempdir().unwrap();
-    let judge = installed(place.path(), &["halma"]);
+    let place = folder();
+    let judge = installed(&place, &["halma"]);
     let would_start = found(&judge, &[])["sandbox_required_would_start"].as_bool().unwrap();
     let words = ["match", "--game", "halma", "--sandbox", "required", "--games", "2", "--max-plies", "2"];
     let players = ["--engine", "engine=halma", "args=--depth 1", "--engine", "engine=reference:random"];
@@ -66,27 +66,27 @@ fn a_match_with_a_required_sandbox_starts_if_the_doctor_says_so() {
 
 #[test]
 fn languages_are_those_that_run_in_the_box_and_none_without_a_path() {
-    let place = tempfile::tempdir().unwrap();
-    let judge = installed(place.path(), &[]);
+    let place = folder();
+    let judge = installed(&place, &[]);
     let bare = found(&judge, &[("PATH", "/nowhere")]);
     assert_eq!(bare["players"]["languages"], serde_json::json!({}));
     assert_eq!(bare["players"]["agents"], serde_json::json!([]));
     let why = bare["players"]["languages_missing"]["Python"].as_str().unwrap();
     assert_eq!(why, "python3 is not installed; install it and run the intake again");
     let told = text(&doctor(&judge, &[], &[("PATH", "/nowhere")]).stdout);
-    assert!(told.contains("languages  none: install those of your students; not here: C, C++"), "{told}");
+    assert_has(&told, ["languages  none: install those of your students; not here: C, C++"]);
     // The one that every machine with a compiler has: a make that says its version, in a folder that boxes show.
     needs("make");
     let here = found(&judge, &[]);
     let make = Command::new("make").arg("--version").output().unwrap();
     let version = here["players"]["languages"]["Makefile"].as_str().unwrap();
-    assert!(text(&make.stdout).contains(version), "{version}");
+    assert_has(text(&make.stdout), [version]);
 }
 
 #[test]
 fn a_folder_for_players_that_is_not_there_is_named_with_exit_code_2() {
-    let place = tempfile::tempdir().unwrap();
-    let judge = installed(place.path(), &[]);
+    let place = folder();
+    let judge = installed(&place, &[]);
     let output = doctor(&judge, &[], &[("TMPDIR", "/nowhere/at/all")]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(text(&output.stderr).contains("/nowhere/at/all"), "{output:?}");

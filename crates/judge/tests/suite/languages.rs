@@ -3,10 +3,9 @@
 
 use crate::common::{example, needs_namespaces, run, strictest_sandbox};
 use serde_json::Value;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use testing::{ends, needs, text};
+use testing::{Folder, ends, folder, needs, text};
 
 fn source(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages").join(name).display().to_string()
@@ -37,7 +36,7 @@ fn plays(place: &Path, command: &str) {
     for end in ends(&place.join("record")) {
         assert!(end["fault"].is_null(), "{end:#}");
     }
-    for line in fs::read_to_string(place.join("record")).unwrap().lines() {
+    for line in place.read("record").lines() {
         let event: Value = serde_json::from_str(line).unwrap();
         // A busy machine keeps programs waiting, which is noted and costs them nothing.
         let mut notes = event["note"].as_str().into_iter().flat_map(|note| note.split("; "));
@@ -47,9 +46,9 @@ fn plays(place: &Path, command: &str) {
 
 #[track_caller]
 fn plays_compiled(compiler: &[&str], name: &str) {
-    let place = tempfile::tempdir().unwrap();
-    let program = compiled(place.path(), compiler, name);
-    plays(place.path(), program.to_str().unwrap());
+    let place = folder();
+    let program = compiled(&place, compiler, name);
+    plays(&place, program.to_str().unwrap());
 }
 
 #[test]
@@ -58,8 +57,8 @@ fn python_plays_in_a_box() {
     // Its pool of processes has semaphores in /dev/shm, which only a box with namespaces has.
     needs_namespaces();
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
-    plays(place.path(), &format!("python3 {}", source("program.py")));
+    let place = folder();
+    plays(&place, &format!("python3 {}", source("program.py")));
 }
 
 #[test]
@@ -95,19 +94,19 @@ fn rust_plays_in_a_box() {
 fn java_plays_in_a_box() {
     needs("javac");
     needs("java");
-    let place = tempfile::tempdir().unwrap();
-    let classes = place.path().join("classes");
+    let place = folder();
+    let classes = place.join("classes");
     let output = Command::new("javac").arg("-d").arg(&classes).arg(source("Program.java")).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
-    plays(place.path(), &format!("java -cp {} Program", classes.display()));
+    plays(&place, &format!("java -cp {} Program", classes.display()));
 }
 
 #[test]
 #[ignore = "needs node"]
 fn javascript_plays_in_a_box() {
     needs("node");
-    let place = tempfile::tempdir().unwrap();
-    plays(place.path(), &format!("node {}", source("program.js")));
+    let place = folder();
+    plays(&place, &format!("node {}", source("program.js")));
 }
 
 #[test]
@@ -119,10 +118,10 @@ fn go_plays_in_a_box() {
 #[test]
 #[ignore = "needs mono"]
 fn mono_plays_in_a_box() {
-    let place = tempfile::tempdir().unwrap();
-    let program = place.path().join("program.exe");
+    let place = folder();
+    let program = place.join("program.exe");
     let output = Command::new("mcs").arg(format!("-out:{}", program.display())).arg(source("program.cs")).output();
     let output = output.unwrap_or_else(|error| panic!("mcs: {error}: is Mono installed?"));
     assert!(output.status.success(), "{}", text(&output.stderr));
-    plays(place.path(), &format!("mono {}", program.display()));
+    plays(&place, &format!("mono {}", program.display()));
 }

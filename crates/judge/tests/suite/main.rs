@@ -21,5 +21,4 @@ mod rules;
 mod servers;
 mod starters;
 mod starts;
-mod students;
 mod tournaments;

@@ -1,14 +1,13 @@
 //! Tests of matches between programs that speak the protocol of FoxGame's monitor.
 
 use crate::common::run;
-use std::fs;
-use testing::ends;
+use testing::{Folder, assert_has, ends, folder};
 
 /// Two agents for `proto=monitor` in the shell that play two games against each other, from lists of turns for each
 /// role; the last line that each role heard in the second game, and the ends of both.
 fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
-    let directory = tempfile::tempdir().unwrap();
-    let here = directory.path();
+    let directory = folder();
+    let here = &*directory;
     // The agents keep the lines they receive outside their own directories, so that they must run without a sandbox.
     let agent = "cd HERE; exec 3<>\"/dev/tcp/$2/$4\" 4<\"turns-$6\"\n\
         printf 'hello %s\\nname %s\\nready\\n' \"$6\" \"$8\" >&3\n\
@@ -18,10 +17,9 @@ fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
             if IFS= read -r turn <&4; then printf '%s\\ndone\\n' \"$turn\" >&3; fi\n\
           esac\n\
         done\n";
-    fs::write(here.join("agent.sh"), agent.replace("HERE", here.to_str().unwrap())).unwrap();
+    here.write("agent.sh", agent.replace("HERE", here.to_str().unwrap()));
     for (role, turns) in ["FOX", "SHEEP"].into_iter().zip(turns) {
-        fs::write(here.join(format!("turns-{role}")), turns.iter().map(|turn| format!("{turn}\n")).collect::<String>())
-            .unwrap();
+        here.write(format!("turns-{role}"), turns.iter().map(|turn| format!("{turn}\n")).collect::<String>());
     }
     let words = [
         "match",
@@ -39,8 +37,7 @@ fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
     ];
     let player = ["--engine", "cmd=bash agent.sh", "proto=monitor"];
     run(here, &[&words[..], &player, &["name=a"], &player, &["name=b", "--record", "games.jsonl"]].concat(), 0);
-    let last =
-        |role| fs::read_to_string(here.join(format!("heard-{role}"))).unwrap().lines().last().unwrap().to_string();
+    let last = |role| here.read(format!("heard-{role}")).lines().last().unwrap().to_string();
     (["FOX", "SHEEP"].map(last), ends(&here.join("games.jsonl")))
 }
 
@@ -51,7 +48,7 @@ fn in_a_match_an_unreadable_line_is_an_illegal_move_and_both_agents_are_told() {
     assert_eq!(ends.len(), 2);
     for end in ends {
         assert_eq!(end["termination"], "illegal move", "{end}");
-        assert!(end["reason"].as_str().unwrap().contains(told), "{end}");
+        assert_has(&end["reason"].as_str().unwrap(), [told]);
     }
     for line in heard {
         assert!(line.starts_with("winner SHEEP reason: ") && line.contains(told), "{line}");

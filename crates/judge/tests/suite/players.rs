@@ -4,8 +4,7 @@ use crate::common::{self, example, judge_with_halma, namespaces_stand, processes
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
-use tempfile::TempDir;
-use testing::{ends, events, files, needs_root, text};
+use testing::{Folder, NewFolder, assert_has, ends, events, folder, needs_root, text};
 
 /// The usual options of the games here, each with one value.
 const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 6 --games 2 --interval 0";
@@ -20,9 +19,9 @@ fn options(given: &str) -> Vec<&str> {
 
 /// Moves two games, the player once on each side, and gives their ends.
 #[track_caller]
-fn play(player: &str, options: &str) -> (TempDir, Vec<Value>) {
-    let directory = tempfile::tempdir().unwrap();
-    let ends = play_in(directory.path(), player, options);
+fn play(player: &str, options: &str) -> (NewFolder, Vec<Value>) {
+    let directory = folder();
+    let ends = play_in(&directory, player, options);
     (directory, ends)
 }
 
@@ -55,18 +54,18 @@ fn assert_went_on(ends: &[Value]) {
 
 #[track_caller]
 fn lost(lines: &str, options: &str, word: &str, part: &str) -> Vec<Value> {
-    let directory = tempfile::tempdir().unwrap();
-    let player = script(directory.path(), "player", lines);
-    let ends = play_in(directory.path(), &player, options);
+    let directory = folder();
+    let player = script(&directory, "player", lines);
+    let ends = play_in(&directory, &player, options);
     assert_lost(&ends, word, part);
     ends
 }
 
 fn went_on(lines: &str, options: &str) -> Vec<Value> {
-    let directory = tempfile::tempdir().unwrap();
-    let player = script(directory.path(), "player", lines);
-    assert_went_on(&play_in(directory.path(), &player, options));
-    events(&directory.path().join("record"))
+    let directory = folder();
+    let player = script(&directory, "player", lines);
+    assert_went_on(&play_in(&directory, &player, options));
+    events(&directory.join("record"))
 }
 
 #[test]
@@ -77,10 +76,10 @@ fn a_player_that_crashes_is_told_so_with_its_last_words() {
 
 #[test]
 fn our_agent_takes_options_that_the_judge_gives_it_already() {
-    let place = tempfile::tempdir().unwrap();
-    let judge = judge_with_halma(place.path());
+    let place = folder();
+    let judge = judge_with_halma(&place);
     for arguments in ["args=-v", "args=--verbose -v", "args=--depth 2 --verbose --depth 1"] {
-        let record = place.path().join(arguments.replace(' ', ""));
+        let record = place.join(arguments.replace(' ', ""));
         let output = Command::new(&judge)
             .args(["match", "--game", "halma", "--engine", "name=ours", "engine=halma", arguments, "--record"])
             .arg(&record)
@@ -103,10 +102,10 @@ fn a_byte_order_mark_before_a_move_is_not_held_against_a_player() {
 #[test]
 fn a_player_that_leaves_nothing_or_only_an_old_answer_has_no_output() {
     lost("true", "", "no output", "no output.txt");
-    let directory = tempfile::tempdir().unwrap();
+    let directory = folder();
     // The second turn writes nothing; the answer of the first must not count again.
-    let player = script(directory.path(), "player", "[ -e played ] || PLAY; touch played");
-    let ends = play_in(directory.path(), &player, "");
+    let player = script(&directory, "player", "[ -e played ] || PLAY; touch played");
+    let ends = play_in(&directory, &player, "");
     assert_lost(&ends, "no output", "no output.txt");
     assert!(ends.iter().all(|end| end["plies"].as_u64().unwrap() >= 2));
 }
@@ -131,9 +130,9 @@ fn a_player_that_stops_itself_is_ended_at_the_wall_limit() {
 
 #[test]
 fn an_illegal_move_is_told_with_its_text_and_the_legal_moves() {
-    let directory = tempfile::tempdir().unwrap();
-    let player = script(directory.path(), "player", "echo 'E 0,0 9,9' > output.txt");
-    let ends = play_in(directory.path(), &player, "");
+    let directory = folder();
+    let player = script(&directory, "player", "echo 'E 0,0 9,9' > output.txt");
+    let ends = play_in(&directory, &player, "");
     assert_lost(&ends, "illegal move", "E 0,0 9,9");
     for end in ends {
         let fault = &end["fault"];
@@ -204,27 +203,27 @@ fn a_player_that_fills_its_directory_is_stopped() {
 #[ignore = "needs root and namespaces"]
 fn a_player_that_fills_the_disk_loses_and_the_tournament_goes_on() {
     needs_root();
-    let directory = tempfile::tempdir().unwrap();
-    let disk = directory.path().join("disk");
+    let directory = folder();
+    let disk = directory.join("disk");
     std::fs::create_dir(&disk).unwrap();
     let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=2M", "tmpfs"]).arg(&disk).output();
     let told = mounted.map_or_else(|error| error.to_string(), |output| text(&output.stderr));
     assert!(told.is_empty(), "no small file system can be mounted here: {told}");
     // Nothing that the judge removes before a turn makes room again.
     let lines = "PLAY; ln output.txt kept; rm input.txt; head -c 20M /dev/zero > big 2> /dev/null; exit 0";
-    let player = script(directory.path(), "player", lines);
-    let output = common::judge(directory.path())
+    let player = script(&directory, "player", lines);
+    let output = common::judge(&directory)
         .env("TMPDIR", &disk)
         .args(["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &player])
         .args(["--engine", "name=good", "engine=reference:greedy"])
         // More than a file system in memory may have: the directory lies on the disk.
         .args(options("--disk 16777216"))
         .output();
-    let left = files(&disk);
+    let left = disk.entries();
     Command::new("umount").arg("-l").arg(&disk).status().unwrap();
     let output = output.unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_lost(&ends(&directory.path().join("record")), "disk quota", "filled the disk");
+    assert_lost(&ends(&directory.join("record")), "disk quota", "filled the disk");
     assert!(left.is_empty(), "{left:?}");
 }
 
@@ -236,11 +235,11 @@ fn a_player_that_deletes_its_directory_has_no_output_and_the_next_turn_has_one()
     if !namespaces_stand() {
         return;
     }
-    let directory = tempfile::tempdir().unwrap();
+    let directory = folder();
     // In its second turn it finds its directory in order, with nothing of its own left.
     let lines = "[ $(ls | wc -l) = 1 ] || exit 9; PLAY; cp output.txt /tmp/kept-98709; rm -rf \"$PWD\"; mkdir \"$PWD\"; mv /tmp/kept-98709 \"$PWD\"/output.txt";
-    let player = script(directory.path(), "player", lines);
-    assert_went_on(&play_in(directory.path(), &player, ""));
+    let player = script(&directory, "player", lines);
+    assert_went_on(&play_in(&directory, &player, ""));
 }
 
 #[test]
@@ -262,27 +261,26 @@ fn a_file_of_the_player_lives_through_its_game_and_no_longer() {
 
 #[test]
 fn a_directory_of_the_player_is_copied_for_each_game() {
-    let home = tempfile::tempdir().unwrap();
-    script(home.path(), "run.sh", "cat words/greeting >&2; echo spoilt > words/greeting; PLAY");
-    std::fs::create_dir(home.path().join("words")).unwrap();
-    std::fs::write(home.path().join("words/greeting"), "hello").unwrap();
-    let directory = tempfile::tempdir().unwrap();
+    let home = folder();
+    script(&home, "run.sh", "cat words/greeting >&2; echo spoilt > words/greeting; PLAY");
+    home.write("words/greeting", "hello");
+    let directory = folder();
     let command = format!("cmd=sh run.sh {}", example("agent"));
     let mut words = vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &command];
-    let dir = format!("dir={}", home.path().display());
+    let dir = format!("dir={}", home.display());
     words.extend([dir.as_str(), "--engine", "name=good", "engine=reference:greedy"]);
     words.extend(options(""));
-    run(directory.path(), &words, 0);
-    let told = events(&directory.path().join("record"));
+    run(&directory, &words, 0);
+    let told = events(&directory.join("record"));
     let first = told.iter().filter(|event| event["stderr"] == "hello").count();
     assert_eq!(first, 2, "each game begins with the directory as it was");
-    assert_eq!(std::fs::read_to_string(home.path().join("words/greeting")).unwrap(), "hello");
+    assert_eq!(home.read("words/greeting"), "hello");
 }
 
 #[test]
 fn a_tournament_goes_on_over_all_of_them() {
-    let directory = tempfile::tempdir().unwrap();
-    let place = directory.path();
+    let directory = folder();
+    let place = &*directory;
     let players = [
         ("crash", "exit 1"),
         ("illegal", "echo 'E 0,0 9,9' > output.txt"),
@@ -299,19 +297,20 @@ fn a_tournament_goes_on_over_all_of_them() {
     }
     words.extend(["--engine", "name=good", "engine=reference:greedy"]);
     words.extend(["--each", "time=0.5", "--wall-margin", "1.5", "--max-plies", "4", "--games", "2"]);
-    let output = text(&run(place, &words, 0).stdout);
+    let output = run(place, &words, 0).stdout;
     assert_eq!(ends(&place.join("record")).len(), 7 * 6);
-    for word in ["42 games", "crash", "illegal move", "bad format", "no output", "stall", "draw by move limit"] {
-        assert!(output.contains(word), "{word} is missing in\n{output}");
-    }
-    assert_eq!(std::fs::read_to_string(place.join("games.pgn")).unwrap().matches("[Result ").count(), 42);
+    assert_has(
+        &output,
+        ["42 games", "crash", "illegal move", "bad format", "no output", "stall", "draw by move limit"],
+    );
+    assert_eq!(place.read("games.pgn").matches("[Result ").count(), 42);
     assert_eq!(processes_with("sleep 98706"), 0);
 }
 
 #[test]
 fn a_program_that_is_not_there_is_an_error_before_the_first_game() {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = folder();
     let words = ["match", "--game", "halma", "--engine", "cmd=./missing", "--engine", "engine=reference:greedy"];
-    let output = run(directory.path(), &words, 2);
-    assert!(text(&output.stderr).contains("./missing: no such program"));
+    let output = run(&directory, &words, 2);
+    assert_has(output.stderr, ["./missing: no such program"]);
 }

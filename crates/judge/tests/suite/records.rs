@@ -4,15 +4,15 @@ use crate::common::run;
 use arena::record::Record;
 use proptest::prelude::*;
 use std::sync::LazyLock;
-use testing::text;
+use testing::{Folder, assert_has, folder};
 
 /// The record of two short games.
 static WHOLE: LazyLock<String> = LazyLock::new(|| {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = folder();
     let words = ["match", "--game", "wolves", "--games", "2", "--max-plies", "4", "--record", "record", "--seed", "1"];
     let players = ["--engine", "engine=reference:greedy", "--engine", "engine=reference:random"];
-    run(directory.path(), &[&words[..], &players].concat(), 0);
-    std::fs::read_to_string(directory.path().join("record")).unwrap()
+    run(&directory, &[&words[..], &players].concat(), 0);
+    directory.read("record")
 });
 
 proptest! {
@@ -61,21 +61,21 @@ fn a_whole_record_is_read() {
 
 #[test]
 fn a_record_is_replaced_only_by_overwrite_and_only_if_it_is_one() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let played = |record: &str, more: &[&str], code| {
         let words = ["match", "--game", "wolves", "--games", "2", "--max-plies", "4", "--record", record];
         let players = ["--engine", "engine=reference:greedy", "--engine", "engine=reference:random"];
-        text(&run(place.path(), &[&words[..], &players, more].concat(), code).stderr)
+        run(&place, &[&words[..], &players, more].concat(), code).stderr
     };
     played("games.jsonl", &["--seed", "1"], 0);
     let told = played("games.jsonl", &[], 2);
     let advice =
         "games.jsonl: the file exists: judge match --resume games.jsonl continues it, --overwrite replaces it\n";
     assert_eq!(told, advice);
-    run(place.path(), &["match", "--resume", "games.jsonl"], 0);
+    run(&place, "match --resume games.jsonl", 0);
     played("games.jsonl", &["--seed", "2", "--overwrite"], 0);
-    assert_eq!(Record::read(&place.path().join("games.jsonl")).unwrap().header.seed, 2);
-    std::fs::write(place.path().join("homework.py"), "print()\n").unwrap();
-    assert!(played("homework.py", &["--overwrite"], 2).contains("--overwrite replaces records of games only"));
-    assert_eq!(std::fs::read_to_string(place.path().join("homework.py")).unwrap(), "print()\n");
+    assert_eq!(Record::read(&place.join("games.jsonl")).unwrap().header.seed, 2);
+    place.write("homework.py", "print()\n");
+    assert_has(played("homework.py", &["--overwrite"], 2), ["--overwrite replaces records of games only"]);
+    assert_eq!(place.read("homework.py"), "print()\n");
 }

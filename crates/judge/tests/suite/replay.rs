@@ -5,12 +5,11 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use tempfile::TempDir;
-use testing::{policy_hash, text, works};
+use testing::{Folder, NewFolder, assert_has, assert_lacks, folder, policy_hash, text, works};
 
 /// A record of four short games.
-fn record(options: &[&str]) -> TempDir {
-    let place = tempfile::tempdir().unwrap();
+fn record(options: &[&str]) -> NewFolder {
+    let place = folder();
     let late = format!("dir:{}/tests/late", env!("CARGO_MANIFEST_DIR"));
     let words =
         ["match", "--game", "halma", "--games", "4", "--max-plies", "40", "--openings", &late, "--each", "time=50"]
@@ -18,7 +17,7 @@ fn record(options: &[&str]) -> TempDir {
             .chain(["--engine", "name=one", "engine=reference:alphabeta:2"])
             .chain(["--engine", "name=</script><b>two", "engine=reference:random", "--record", "record"])
             .chain(options.iter().copied());
-    run(place.path(), &words.collect::<Vec<_>>(), 0);
+    run(&place, &words.collect::<Vec<_>>(), 0);
     place
 }
 
@@ -69,8 +68,8 @@ fn admit_typist(page: &Path, at_the_end: &str) {
 #[test]
 fn the_page_s_policy_lets_its_own_script_and_style_in_and_nothing_else() {
     let place = record(&[]);
-    run(place.path(), &["replay", "record", "--html", "page.html"], 0);
-    let html = fs::read_to_string(place.path().join("page.html")).unwrap();
+    run(&place, "replay record --html page.html", 0);
+    let html = place.read("page.html");
     let within = |open: &str, close: &str| {
         let parts: Vec<&str> = html.split(open).collect();
         assert_eq!(parts.len(), 2, "one {open} in the page");
@@ -93,12 +92,12 @@ fn the_page_s_policy_lets_its_own_script_and_style_in_and_nothing_else() {
 #[ignore = "needs chromium"]
 fn a_browser_runs_nothing_in_the_page_that_is_not_the_page_s_own() {
     let place = record(&[]);
-    run(place.path(), &["replay", "record", "--html", "page.html"], 0);
-    let page = place.path().join("page.html");
+    run(&place, "replay record --html page.html", 0);
+    let page = place.join("page.html");
     admit_typist(&page, STRANGER);
     let document = browse(&page);
     assert!(document.contains("aria-current=\"true\">"), "the page's own script ran: {document}");
-    assert!(!document.contains("data-stranger"), "{document}");
+    assert_lacks(&document, ["data-stranger"]);
     let refused: Vec<&str> = document.split("<pre class=\"refused\">").skip(1).collect();
     let mut refused: Vec<&str> = refused.iter().filter_map(|part| part.split('<').next()).collect();
     refused.sort_unstable();
@@ -130,8 +129,8 @@ fn browse(page: &Path) -> String {
 #[ignore = "needs chromium"]
 fn keys_and_slider_step_through_the_games_in_a_browser() {
     let place = record(&[]);
-    run(place.path(), &["replay", "record", "--html", "page.html"], 0);
-    let page = place.path().join("page.html");
+    run(&place, "replay record --html page.html", 0);
+    let page = place.join("page.html");
     admit_typist(&page, TYPIST);
     let document = browse(&page);
     let start = document.find("id=\"notes\">").expect("the page's script ran to its end") + "id=\"notes\">".len();
@@ -150,25 +149,25 @@ fn keys_and_slider_step_through_the_games_in_a_browser() {
     assert_eq!(notes[1]["path"], 1, "the way of the last move is marked");
     assert!(notes[1]["row"].as_str().unwrap().starts_with("1. "));
     assert!(notes[0]["plot"].as_u64().unwrap() >= 2, "a score and a clock at least");
-    assert!(notes[0]["end"].as_str().unwrap().contains("normal"));
+    assert_has(&notes[0]["end"].as_str().unwrap(), ["normal"]);
     assert!(document.contains("&lt;/script&gt;&lt;b&gt;two"), "a name is shown as it is");
     assert!(!document.contains("<pre class=\"refused\">"), "the page's policy refuses the page nothing: {document}");
 }
 
 #[test]
 fn each_turn_s_standard_error_is_on_the_page_and_in_the_text_if_asked_for() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let noisy = script(
-        place.path(),
+        &*place,
         "noisy.sh",
         r"printf 'depth 3 </script><b>\033[31m\tred\n' >&2; yes x | head -c 12000 | tr -d '\n' >&2; PLAY",
     );
     let words = ["match", "--game", "halma", "--games", "2", "--max-plies", "4", "--each", "time=50", "--keep", "9000"];
     let players = ["--engine", "name=noisy", &noisy, "--engine", "engine=reference:random", "--record", "record"];
-    run(place.path(), &[&words[..], &players].concat(), 0);
+    run(&place, &[&words[..], &players].concat(), 0);
     let line = r"depth 3 </script><b>\u{1b}[31m  red";
-    run(place.path(), &["replay", "record", "--html", "page.html"], 0);
-    let html = fs::read_to_string(place.path().join("page.html")).unwrap();
+    run(&place, "replay record --html page.html", 0);
+    let html = place.read("page.html");
     let data = html.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
     let data: Value = serde_json::from_str(data).unwrap();
     let positions = data[0]["games"][0]["positions"].as_array().unwrap();
@@ -182,55 +181,52 @@ fn each_turn_s_standard_error_is_on_the_page_and_in_the_text_if_asked_for() {
             assert!(said.starts_with(line) && said.contains(" bytes ...]\nxxx") && said.len() < 4_100, "{said}");
         }
     }
-    let told = text(&run(place.path(), &["replay", "record", "--text", "--stderr"], 0).stdout);
+    let told = run(&place, "replay record --text --stderr", 0).stdout;
     assert_eq!(told.matches(&format!("\n    | {line}\n")).count(), 4, "{told}");
-    let without = text(&run(place.path(), &["replay", "record", "--text"], 0).stdout);
-    assert!(!without.contains("red"), "{without}");
+    let without = run(&place, "replay record --text", 0).stdout;
+    assert_lacks(&without, ["red"]);
 }
 
 #[test]
 fn text_has_a_line_for_each_move_and_boards_if_asked_for() {
     let place = record(&[]);
-    run(place.path(), &["analyse", "record", "--nodes", "50", "--record", "analysed"], 0);
+    run(&place, "analyse record --nodes 50 --record analysed", 0);
     for name in ["record", "analysed"] {
-        let told = text(&run(place.path(), &["replay", "--text", name, "--game", "1"], 0).stdout);
-        let plies = testing::ends(&place.path().join("record"))[0]["plies"].as_u64().unwrap() as usize;
+        let told = run(&place, &["replay", "--text", name, "--game", "1"], 0).stdout;
+        let plies = testing::ends(&place.join("record"))[0]["plies"].as_u64().unwrap() as usize;
         let opening = usize::from(told.contains("\nOpening: "));
         assert_eq!(told.lines().count(), plies + opening + 3, "players, moves, the end and an empty line:\n{told}");
-        let boards = text(&run(place.path(), &["replay", "--text", "--boards", name, "--game", "1"], 0).stdout);
+        let boards = run(&place, &["replay", "--text", "--boards", name, "--game", "1"], 0).stdout;
         assert!(
             boards.lines().count() > (plies + 1) * 16 && told.lines().all(|line| boards.contains(line)),
             "{boards}"
         );
     }
-    run(place.path(), &["replay", "record", "--html", "page.html", "--boards"], 2);
+    run(&place, "replay record --html page.html --boards", 2);
 }
 
 #[test]
 fn text_shows_chosen_games_only() {
     let place = record(&[]);
-    let all = text(&run(place.path(), &["replay", "--text", "record"], 0).stdout);
-    let one = text(&run(place.path(), &["replay", "--text", "record", "--game", "3"], 0).stdout);
+    let all = run(&place, "replay --text record", 0).stdout;
+    let one = run(&place, "replay --text record --game 3", 0).stdout;
     assert_eq!(all.matches("Game ").count(), 4);
     assert_eq!(one.matches("Game ").count(), 1);
     assert!(one.starts_with("Game 3: ") && all.contains(&one) && one.contains("normal: "));
-    run(place.path(), &["replay", "--text", "record", "--game", "9"], 2);
+    run(&place, "replay --text record --game 9", 2);
 }
 
 #[test]
 fn watch_shows_the_board_and_the_standings() {
     let place = record(&[]);
-    let shown = text(&run(place.path(), &["watch", "record"], 0).stdout);
-    assert!(
-        shown.contains("4 of 4 games over, 0 running") && shown.contains("Rank") && shown.contains("15"),
-        "{shown}"
-    );
+    let shown = run(&place, "watch record", 0).stdout;
+    assert_has(&shown, ["4 of 4 games over, 0 running", "Rank", "15"]);
     // In the middle of a game: what is there so far.
-    let record = fs::read_to_string(place.path().join("record")).unwrap();
+    let record = place.read("record");
     let begun: String = record.split_inclusive('\n').take(6).collect();
-    fs::write(place.path().join("begun"), begun).unwrap();
-    let shown = text(&run(place.path(), &["watch", "--once", "begun"], 0).stdout);
-    assert!(shown.contains("0 of 4 games over, 1 running") && shown.contains("4. "), "{shown}");
-    fs::write(place.path().join("torn"), &record[..record.len() / 2]).unwrap();
-    run(place.path(), &["watch", "--once", "torn"], 0);
+    place.write("begun", begun);
+    let shown = run(&place, "watch --once begun", 0).stdout;
+    assert_has(&shown, ["0 of 4 games over, 1 running", "4. "]);
+    place.write("torn", &record[..record.len() / 2]);
+    run(&place, "watch --once torn", 0);
 }

@@ -1,17 +1,16 @@
 //! Tests of `judge rules`: the rules pages, whose boards and examples are checked by the judge.
 
 use crate::common::run;
-use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
-use testing::text;
+use testing::{Folder, assert_lacks, folder};
 
 /// The games that have a page of their rules.
 static GAMES: LazyLock<Vec<&str>> =
     LazyLock::new(|| games::all().iter().filter(|game| game.rules_page.is_some()).map(|game| game.name).collect());
 
 fn page(game: &str) -> String {
-    text(&run(Path::new("."), &["rules", game], 0).stdout)
+    run(Path::new("."), &["rules", game], 0).stdout
 }
 
 /// The texts of a page that are set off by four blanks, without these.
@@ -30,16 +29,16 @@ fn blocks(page: &str) -> Vec<String> {
 
 #[test]
 fn the_example_of_each_page_is_what_the_judge_says() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for &game in GAMES.iter() {
         let page = page(game);
         let example = &page[page.find("## An example").unwrap()..];
         let [input, output, board] = &blocks(example)[..] else { panic!("{game}: expected three texts") };
-        fs::write(place.path().join("input.txt"), input).unwrap();
-        fs::write(place.path().join("output.txt"), output).unwrap();
-        let told = text(&run(place.path(), &["check", game, "input.txt", "output.txt"], 0).stdout);
+        place.write("input.txt", input);
+        place.write("output.txt", output);
+        let told = run(&place, &["check", game, "input.txt", "output.txt"], 0).stdout;
         assert!(told.contains(board.as_str()), "{game}:\n{told}\n{board}");
-        assert!(!told.contains("note:"), "{game}: {told}");
+        assert_lacks(&told, ["note:"]);
     }
 }
 
@@ -48,7 +47,7 @@ fn the_first_board_of_each_page_is_the_start() {
     let inputs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs");
     for &game in GAMES.iter().filter(|&&game| game != "squirrels") {
         let start = inputs.join(game).join("start.txt");
-        let shown = text(&run(Path::new("."), &["show", game, start.to_str().unwrap()], 0).stdout);
+        let shown = run(Path::new("."), &["show", game, start.to_str().unwrap()], 0).stdout;
         let board = blocks(&page(game))[0].clone();
         let shown = shown.strip_prefix("rules: base (others: --rules addendum)\n").unwrap_or(&shown);
         assert!(shown.starts_with(&board), "{game}:\n{shown}\n{board}");
@@ -57,21 +56,21 @@ fn the_first_board_of_each_page_is_the_start() {
 
 #[test]
 fn a_section_is_found_by_its_first_words_and_a_wrong_one_lists_all() {
-    let section = text(&run(Path::new("."), &["rules", "halma", "addendum, rule 1"], 0).stdout);
+    let section = run(Path::new("."), &["rules", "halma", "addendum, rule 1"], 0).stdout;
     assert!(section.starts_with("## Addendum, rule 1\n") && !section.contains("rule 2"), "{section}");
-    let told = text(&run(Path::new("."), &["rules", "foxgeese", "castling"], 2).stderr);
+    let told = run(Path::new("."), "rules foxgeese castling", 2).stderr;
     assert!(told.contains("Forced captures; ") && told.ends_with("found 'castling'\n"), "{told}");
 }
 
 #[test]
 fn a_refused_move_names_the_section_that_tells_the_rule() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for &game in GAMES.iter() {
         let page = page(game);
         let input = &blocks(&page[page.find("## An example").unwrap()..])[0];
-        fs::write(place.path().join("input.txt"), input).unwrap();
-        fs::write(place.path().join("output.txt"), "nonsense\n").unwrap();
-        let told = text(&run(place.path(), &["check", game, "input.txt", "output.txt"], 1).stdout);
+        place.write("input.txt", input);
+        place.write("output.txt", "nonsense\n");
+        let told = run(&place, &["check", game, "input.txt", "output.txt"], 1).stdout;
         assert!(told.ends_with(&format!("the rule: judge rules {game} 'The files'\n")), "{told}");
     }
 }

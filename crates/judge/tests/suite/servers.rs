@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use testing::server::Server;
+use testing::{Folder, folder};
 
 /// The answer to a request, head and body.
 fn answer(address: &str, request: &str) -> String {
@@ -17,16 +18,16 @@ fn answer(address: &str, request: &str) -> String {
 
 #[test]
 fn the_page_the_puzzle_and_the_monitor_are_served_by_the_judge() {
-    let place = tempfile::tempdir().unwrap();
-    fs::create_dir(place.path().join("site")).unwrap();
+    let place = folder();
+    place.make("site");
     for name in ["index.html", "board.js", "worker.js"] {
-        fs::write(place.path().join("site").join(name), "x").unwrap();
+        fs::write(place.join("site").join(name), "x").unwrap();
     }
-    let page = Server::start(judge(place.path()).args(["play", "--no-browser"]));
+    let page = Server::start(judge(&place).args(["play", "--no-browser"]));
     assert!(answer(&page.address, "GET /").starts_with("HTTP/1.1 200"));
-    let puzzle = Server::start(judge(place.path()).arg("puzzle"));
+    let puzzle = Server::start(judge(&place).arg("puzzle"));
     assert!(answer(&puzzle.address, "POST /").starts_with("HTTP/1.1 400"));
-    let monitor = Server::start(judge(place.path()).args(["monitor", "--timeslice", "60000"]));
+    let monitor = Server::start(judge(&place).args(["monitor", "--timeslice", "60000"]));
     let mut agent = monitor.connect();
     agent.write_all(b"hello FOX\n").unwrap();
     let mut heard = [0; 10];

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
-use testing::{ends, needs, text};
+use testing::{Folder, assert_has, ends, folder, needs, text};
 
 /// The games that have starters.
 static GAMES: LazyLock<Vec<&str>> =
@@ -22,14 +22,14 @@ fn compile(program: &str, words: &[&str], source: &Path) {
 }
 
 fn try_program(place: &Path, game: &str, command: &str) -> Output {
-    judge(place).args(["try", "--game", game, "--plies", "30", "--cmd", command]).output().unwrap()
+    judge(place).args(["try", "--game", game, "--plies", "12", "--cmd", command]).output().unwrap()
 }
 
 /// Asserts that `judge try` accepts a starter: it answers ten positions, and plays a game on each side without a fault.
 #[track_caller]
 fn is_taken(game: &str, command: &str) {
-    let place = tempfile::tempdir().unwrap();
-    let tried = try_program(place.path(), game, command);
+    let place = folder();
+    let tried = try_program(&place, game, command);
     assert!(tried.status.success(), "{game}: {}{}", text(&tried.stdout), text(&tried.stderr));
 }
 
@@ -37,39 +37,39 @@ fn is_taken(game: &str, command: &str) {
 /// that position under a longer one, and plays.
 #[track_caller]
 fn is_taken_but_for_the_shortest_clock(game: &str, command: &str) {
-    let place = tempfile::tempdir().unwrap();
-    let told = text(&try_program(place.path(), game, command).stdout);
+    let place = folder();
+    let told = text(&try_program(&place, game, command).stdout);
     let verdict = |number: usize| {
         let line = told.lines().find(|line| line.starts_with(&format!("{number:>2}  ")));
         line.unwrap_or_else(|| panic!("{game}: {told}"))
     };
     (1..10).for_each(|number| assert!(verdict(number).contains(" ok "), "{game}: {told}"));
     let last = verdict(10);
-    assert!(last.contains("0.05 s + ") && last.contains(" s to start, "), "{game}: {told}");
+    assert_has(&last, ["0.05 s + ", " s to start, "]);
     assert!(
         last.contains(" ok ") || last.contains("WRONG") && told.contains("of CPU, the clock had "),
         "{game}: {told}"
     );
-    run(place.path(), &["try", "--game", game, "--positions", "positions"], 0);
-    let position = fs::read_to_string(place.path().join("positions/10.txt")).unwrap();
+    run(&place, &["try", "--game", game, "--positions", "positions"], 0);
+    let position = place.read("positions/10.txt");
     assert_eq!(position.matches("\n0.05\n").count(), 1, "{position}");
-    fs::write(place.path().join("input.txt"), position.replace("\n0.05\n", "\n5\n")).unwrap();
-    let output = Command::new("sh").args(["-c", command]).current_dir(place.path()).output().unwrap();
+    place.write("input.txt", position.replace("\n0.05\n", "\n5\n"));
+    let output = Command::new("sh").args(["-c", command]).current_dir(&place).output().unwrap();
     assert!(output.status.success(), "{game}: {}", text(&output.stderr));
-    run(place.path(), &["check", game, "input.txt", "output.txt"], 0);
+    run(&place, &["check", game, "input.txt", "output.txt"], 0);
     plays(game, command);
 }
 
 /// A starter plays a game on each side against a random player.
 #[track_caller]
 fn plays(game: &str, command: &str) {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let player = format!("cmd={command}");
     let words =
         ["match", "--game", game, "--games", "2", "--max-plies", "20", "--record", "record", "--each", "time=100"];
     let players = ["--engine", "name=starter", &player, "--engine", "engine=reference:random"];
-    run(place.path(), &[&words[..], &players].concat(), 0);
-    for end in ends(&place.path().join("record")) {
+    run(&place, &[&words[..], &players].concat(), 0);
+    for end in ends(&place.join("record")) {
         assert!(end["fault"].is_null(), "{game}: {end:#}");
     }
 }
@@ -115,20 +115,19 @@ fn a_second_ply_is_a_call_of_the_starter_s_own_generator_and_its_counts_are_the_
     for &game in GAMES.iter() {
         // FoxGame's chains of jumps are left to students; none is possible so early.
         let depth = if game == "squirrels" { 2 } else { 3 };
-        let place = tempfile::tempdir().unwrap();
-        fs::copy(starter(game, "python/agent.py"), place.path().join("agent.py")).unwrap();
+        let place = folder();
+        fs::copy(starter(game, "python/agent.py"), place.join("agent.py")).unwrap();
         let start = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs").join(game).join("start.txt");
-        fs::copy(start, place.path().join("input.txt")).unwrap();
-        fs::write(place.path().join("count.py"), COUNT).unwrap();
+        fs::copy(start, place.join("input.txt")).unwrap();
+        place.write("count.py", COUNT);
         let depth = depth.to_string();
-        let counted =
-            Command::new("python3").args(["count.py", game, &depth]).current_dir(place.path()).output().unwrap();
+        let counted = Command::new("python3").args(["count.py", game, &depth]).current_dir(&place).output().unwrap();
         assert!(counted.status.success(), "{game}: {}", text(&counted.stderr));
         let mut words = vec!["perft", game, "--depth", &depth, "--input", "input.txt"];
         // The starters keep to the strictest rule set, as `judge try` asks.
         let sets = games::all().iter().find(|known| known.name == game).unwrap().rules.rule_sets();
         words.extend(sets.last().map(|rules| ["--rules", rules]).into_iter().flatten());
-        let told = text(&run(place.path(), &words, 0).stdout);
+        let told = run(&place, &words, 0).stdout;
         let line = told.lines().last().unwrap();
         assert!(line.starts_with(&format!("{depth} {} (", text(&counted.stdout).trim())), "{game}: {line}");
     }
@@ -138,9 +137,9 @@ fn a_second_ply_is_a_call_of_the_starter_s_own_generator_and_its_counts_are_the_
 #[ignore = "needs g++"]
 fn the_starters_in_cpp_are_taken() {
     needs("g++");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for &game in GAMES.iter() {
-        let program = place.path().join(game);
+        let program = place.join(game);
         let words = ["-O2", "-Wall", "-Wextra", "-std=c++17", "-o", program.to_str().unwrap()];
         compile("g++", &words, &starter(game, "cpp/agent.cpp"));
         is_taken(game, program.to_str().unwrap());
@@ -152,9 +151,9 @@ fn the_starters_in_cpp_are_taken() {
 fn the_starters_in_java_are_taken() {
     needs("javac");
     needs("java");
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for &game in GAMES.iter() {
-        let classes = place.path().join(game);
+        let classes = place.join(game);
         compile("javac", &["-Xlint:all", "-d", classes.to_str().unwrap()], &starter(game, "java/Agent.java"));
         is_taken_but_for_the_shortest_clock(
             game,

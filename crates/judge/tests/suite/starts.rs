@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
-use testing::{copy_program, ends, events, needs, needs_root, text, wait};
+use testing::{Folder, assert_has, copy_program, ends, events, folder, needs, needs_root, text, wait};
 
 /// Games of four plies, each player with two turns.
 const SHORT: &str = "--each time=5 --wall-margin 20 --openings start --max-plies 4 --games 2 --interval 0";
@@ -48,8 +48,8 @@ fn assert_crash(ends: &[Value], player: &str, plies: impl Fn(&Value) -> bool, pa
 
 #[test]
 fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     for (number, (deed, _)) in DEEDS.iter().enumerate() {
         program(&place.join(format!("class/bad-{number}")), deed);
     }
@@ -81,12 +81,11 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
         }
     }
     // And so in gradings: the position is answered, the second move of the game is not.
-    fs::write(
-        place.join("scheme.toml"),
+    place.write(
+        "scheme.toml",
         "game = \"halma\"\nmax-plies = 4\n[[positions]]\ncount = 1\nclock = 5\n\
          [[games]]\ncount = 1\nclock = 20\nreference = \"random\"\npoints = 4\ndraw = 0.5\n",
-    )
-    .unwrap();
+    );
     let grade = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --wall-margin 20 --cmd";
     run(place, &[&words(grade)[..], &[command.as_str()]].concat(), 0);
     let mut grades = csv::Reader::from_path(place.join("grades.csv")).unwrap();
@@ -100,26 +99,26 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
     let (engine, dir) = (format!("cmd={command}"), "dir=class/bad-0");
     let grade =
         [&words("grade --game halma --scheme scheme.toml --wall-margin 20 --engine")[..], &[&engine, dir]].concat();
-    let report = text(&run(place, &grade, 0).stdout);
-    assert!(report.contains("its program cannot be started: ./play"), "{report}");
+    let report = run(place, &grade, 0).stdout;
+    assert_has(&report, ["its program cannot be started: ./play"]);
 }
 
 #[test]
 fn a_program_of_a_monitor_s_player_that_cannot_be_started_is_its_own_fault() {
-    let place = tempfile::tempdir().unwrap();
-    let home = place.path().join("home");
+    let place = folder();
+    let home = place.join("home");
     // The interpreter is there, but in no box.
-    let interpreter = place.path().join("interpreter");
+    let interpreter = place.join("interpreter");
     fs::copy("/bin/sh", &interpreter).unwrap();
     fs::create_dir(&home).unwrap();
-    fs::write(home.join("play"), format!("#!{}\n", interpreter.display())).unwrap();
+    home.write("play", format!("#!{}\n", interpreter.display()));
     fs::set_permissions(home.join("play"), fs::Permissions::from_mode(0o755)).unwrap();
     let dir = format!("dir={}", home.display());
     let mut words =
         words("match --game foxgame --openings start --games 2 --record record --each st=5 --interval 0 --engine");
     words.extend(["name=bad", "proto=monitor", "cmd=./play", &dir, "--engine", "engine=reference:random"]);
-    run(place.path(), &words, 0);
-    let ends = ends(&place.path().join("record"));
+    run(&place, &words, 0);
+    let ends = ends(&place.join("record"));
     // Where neither namespaces nor Landlock keep the interpreter from it, the program ends without a word.
     let part = if ["namespaces", "Landlock"].into_iter().any(|layer| layers().contains(layer)) {
         "cannot be started: ./play"
@@ -131,8 +130,8 @@ fn a_program_of_a_monitor_s_player_that_cannot_be_started_is_its_own_fault() {
 
 #[test]
 fn a_program_that_never_could_be_started_stops_the_run() {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     program(place, "");
     let play = place.join("play");
     let command = format!("cmd={} {}", play.display(), example("agent"));
@@ -142,20 +141,22 @@ fn a_program_that_never_could_be_started_stops_the_run() {
         all.extend(words("--engine engine=reference:greedy"));
         all.extend(words(SHORT));
         all.extend(words(options));
-        text(&run(place, &all, 2).stderr)
+        run(place, &all, 2).stderr
     };
     let mode = |mode| fs::set_permissions(&play, fs::Permissions::from_mode(mode)).unwrap();
     mode(0o644);
     let told = matched("--record none");
-    assert!(told.contains("engine 'bad': cmd: ") && told.contains("may not be executed, its mode is 644"), "{told}");
+    assert_has(&told, ["engine 'bad': cmd: ", "may not be executed, its mode is 644"]);
     assert!(!place.join("none").exists(), "nothing is begun");
     // Its interpreter is there, but nobody may execute a directory.
     mode(0o755);
     let script = fs::read(&play).unwrap();
     fs::write(&play, "#!/usr\n").unwrap();
     let told = matched("--record record");
-    assert!(told.contains("game 1, engine 'bad': ") && told.contains("Permission denied"), "{told}");
-    assert!(told.contains("see that the command names a program that can be executed"), "{told}");
+    assert_has(
+        &told,
+        ["game 1, engine 'bad': ", "Permission denied", "see that the command names a program that can be executed"],
+    );
     assert!(ends(&place.join("record")).is_empty());
     // The command for a whole class is nobody's fault in it.
     for name in ["ann", "bob"] {
@@ -163,11 +164,11 @@ fn a_program_that_never_could_be_started_stops_the_run() {
     }
     let grade = "grade-all --game halma class --singles 2 --games 0 --csv grades.csv --cmd";
     let grade = [&words(grade)[..], &[command.strip_prefix("cmd=").unwrap()]].concat();
-    let told = text(&run(place, &grade, 2).stderr);
-    assert!(told.contains("Permission denied") && told.contains("--resume continues it"), "{told}");
+    let told = run(place, &grade, 2).stderr;
+    assert_has(&told, ["Permission denied", "--resume continues it"]);
     fs::write(&play, script).unwrap();
     run(place, &[&grade[..], &["--resume"]].concat(), 0);
-    let grades = fs::read_to_string(place.join("grades.csv")).unwrap();
+    let grades = place.read("grades.csv");
     assert_eq!(grades.matches(",2,2,").count(), 2, "{grades}");
 }
 
@@ -187,13 +188,13 @@ fn two_descriptors(process: u32) -> u64 {
 
 /// A judge that can open too few files to start anybody, for a while or for good: nothing of that is held against a player.
 fn starved(for_good: bool) {
-    let place = tempfile::tempdir().unwrap();
-    let player = script(place.path(), "player", "PLAY; sleep 0.5");
+    let place = folder();
+    let player = script(&place, "player", "PLAY; sleep 0.5");
     let mut all = words("match --game halma --record record --engine name=ann");
     all.extend([player.as_str(), "--engine", "engine=reference:greedy"]);
     all.extend(words(SHORT));
-    let mut running = judge(place.path()).args(all).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    let record = place.path().join("record");
+    let mut running = judge(&place).args(all).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let record = place.join("record");
     wait("a move", || fs::read_to_string(&record).is_ok_and(|text| text.contains("\"event\":\"move\"")));
     let limit = |most: &str| {
         let process = running.id().to_string();
@@ -213,7 +214,7 @@ fn starved(for_good: bool) {
     if for_good {
         assert_eq!(code, Some(2), "{told}");
         assert!(told.contains("no fault of the player's") || told.contains("directory is lost"), "{told}");
-        run(place.path(), &["tournament", "--resume", "record"], 0);
+        run(&place, "tournament --resume record", 0);
     } else {
         assert_eq!(code, Some(0), "{told}");
     }
@@ -234,8 +235,8 @@ fn a_machine_that_starts_nobody_stops_the_run_and_costs_no_player_anything() {
 
 #[test]
 fn without_a_sandbox_a_program_that_was_started_before_is_its_player_s_own_affair() {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     program(place, "rm \"$0\"");
     let command = format!("cmd={}/play {}", place.display(), example("agent"));
     let mut all = words("match --game halma --sandbox off --yes-unsafe --record record --engine name=bad");
@@ -262,8 +263,8 @@ fn a_program_that_nobody_may_read_is_charged_when_it_is_copied() {
     needs_root();
     needs_namespaces();
     needs("/usr/bin/python3");
-    let place = tempfile::tempdir().unwrap();
-    let home = place.path().join("home");
+    let place = folder();
+    let home = place.join("home");
     fs::create_dir(&home).unwrap();
     copy_program("/usr/bin/python3", &home.join("p"));
     fs::set_permissions(home.join("p"), fs::Permissions::from_mode(0o111)).unwrap();
@@ -272,14 +273,14 @@ fn a_program_that_nobody_may_read_is_charged_when_it_is_copied() {
                 signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n\
                 if os.fork() == 0:\n    while time.process_time() < 1.5: pass\n    os._exit(0)\n\
                 try: os.wait()\nexcept OSError: pass\n";
-    fs::write(home.join("homework.py"), code).unwrap();
+    home.write("homework.py", code);
     let (command, dir) = (format!("cmd=./p homework.py {}", example("agent")), format!("dir={}", home.display()));
     let mut all = words("match --game halma --record record --engine name=bad");
     all.extend([command.as_str(), &dir, "--engine", "name=good", "engine=reference:greedy"]);
     let short = SHORT.replace("time=5", "time=0.7");
     all.extend(words(&short));
-    run(place.path(), &all, 0);
-    for end in ends(&place.path().join("record")) {
+    run(&place, &all, 0);
+    for end in ends(&place.join("record")) {
         assert_eq!(end["termination"], "time forfeit", "{end:#}");
         assert!(end["fault"]["cpu"].as_f64().unwrap() > 0.7, "{end:#}");
     }
@@ -289,11 +290,11 @@ fn a_program_that_nobody_may_read_is_charged_when_it_is_copied() {
 #[ignore = "needs root"]
 fn root_is_asked_before_programs_are_started_without_a_sandbox() {
     needs_root();
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     program(&place.join("class/ann"), "");
     program(&place.join("class/bob"), "");
-    fs::create_dir_all(place.join("cases/one")).unwrap();
+    place.make("cases/one");
     for file in ["input.txt", "output.txt"] {
         fs::write(place.join("cases/one").join(file), "x\n").unwrap();
     }
@@ -311,20 +312,21 @@ fn root_is_asked_before_programs_are_started_without_a_sandbox() {
     for (number, command) in commands.iter().enumerate() {
         let line = shlex::split(&format!("{command} --sandbox off")).unwrap();
         let line: Vec<&str> = line.iter().map(String::as_str).collect();
-        let told = text(&run(place, &line, 2).stderr);
+        let told = run(place, &line, 2).stderr;
         assert_eq!(told.lines().count(), 1, "{command}: {told}");
-        for part in ["the judge is root", "delete every file, end every process and use the network", "--yes-unsafe"] {
-            assert!(told.contains(part), "{command}: {told}");
-        }
+        assert_has(
+            &told,
+            ["the judge is root", "delete every file, end every process and use the network", "--yes-unsafe"],
+        );
         assert!(!place.join(format!("r{}", number + 1)).exists(), "{command}: nothing is begun");
-        let told = text(&run(place, &[&line[..], &["--yes-unsafe"]].concat(), 0).stderr);
-        assert!(told.contains("warning: --sandbox off") && told.contains("delete every file"), "{command}: {told}");
+        let told = run(place, &[&line[..], &["--yes-unsafe"]].concat(), 0).stderr;
+        assert_has(&told, ["warning: --sandbox off", "delete every file"]);
     }
     // A record is asked again, and no file can agree.
-    let told = text(&run(place, &["tournament", "--resume", "r1"], 2).stderr);
-    assert!(told.contains("--yes-unsafe"), "{told}");
-    fs::write(place.join("t.toml"), "game = \"halma\"\nyes-unsafe = true\n").unwrap();
-    assert!(text(&run(place, &["tournament", "--config", "t.toml"], 2).stderr).contains("unknown field"));
+    let told = run(place, "tournament --resume r1", 2).stderr;
+    assert_has(&told, ["--yes-unsafe"]);
+    place.write("t.toml", "game = \"halma\"\nyes-unsafe = true\n");
+    assert_has(&run(place, "tournament --config t.toml", 2).stderr, ["unknown field"]);
     // Agents of our own, and players inside the judge, need no agreement.
     let own = judge_with_halma(place);
     let line = format!(
@@ -342,19 +344,19 @@ fn a_silent_program_is_run_again_behind_the_same_layers() {
     needs_root();
     needs_namespaces();
     needs("python3");
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
-    fs::create_dir_all(place.join("classwork/ann")).unwrap();
+    let place = folder();
+    let place = &*place;
+    place.make("classwork/ann");
     let canary = place.join("canary");
     fs::create_dir(&canary).unwrap();
     fs::set_permissions(&canary, fs::Permissions::from_mode(0o777)).unwrap();
     let code = format!("try: open('{}/word', 'w')\nexcept OSError: pass\n", canary.display());
-    fs::write(place.join("classwork/ann/homework.py"), &code).unwrap();
-    run(place, &["intake", "classwork", "--game", "halma", "--out", "class"], 1);
-    let toml = fs::read_to_string(place.join("class/ann/submission.toml")).unwrap();
-    assert!(toml.contains("no output"), "{toml}");
-    let told = text(&run(place, &["try", "--game", "halma", "--cmd", "python3 classwork/ann/homework.py"], 1).stdout);
-    assert!(told.contains("no output"), "{told}");
+    place.write("classwork/ann/homework.py", &code);
+    run(place, "intake classwork --game halma --out class", 1);
+    let toml = place.read("class/ann/submission.toml");
+    assert_has(&toml, ["no output"]);
+    let told = run(place, &["try", "--game", "halma", "--cmd", "python3 classwork/ann/homework.py"], 1).stdout;
+    assert_has(&told, ["no output"]);
     assert!(!canary.join("word").exists(), "it was run without a sandbox");
     run(place, &["try", "--game", "halma", "--yes-unsafe", "--cmd", "python3 classwork/ann/homework.py"], 1);
     assert!(canary.join("word").exists(), "it was not run without a sandbox, though somebody has agreed");

@@ -1,11 +1,10 @@
 //! Tests that a tournament has the same result in one run, interrupted, killed, and in parts.
 
-use crate::common::{example, judge, processes_with, run, script};
+use crate::common::{example, interrupt_twice, judge, processes_with, run, script};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-use testing::{ends, events, files, text, wait};
+use testing::{Folder, assert_has, ends, events, folder, text, wait};
 
 /// Late positions of Halma, so that short games have winners.
 fn late_openings() -> String {
@@ -35,7 +34,7 @@ fn words(record: &str) -> Vec<String> {
 
 fn play(place: &Path, words: &[String], code: i32) -> String {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    text(&run(place, &words, code).stdout)
+    run(place, &words, code).stdout
 }
 
 /// The rating table at the end of a run's output.
@@ -66,8 +65,8 @@ fn signal(child: &Child, signal: &str) {
 
 #[test]
 fn a_tournament_that_is_killed_and_resumed_has_the_table_of_one_that_was_not() {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     let whole = table(&play(place, &words("whole"), 0));
     let record = place.join("killed");
     let scratch = place.join("scratch");
@@ -90,15 +89,15 @@ fn a_tournament_that_is_killed_and_resumed_has_the_table_of_one_that_was_not() {
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(table(&text(&output.stdout)), whole);
     assert_eq!(results(&place.join("whole")).len(), 18);
-    let shown = run(place, &["table", "killed"], 0);
-    assert_eq!(table(&text(&shown.stdout)), whole);
-    assert!(files(&scratch).is_empty(), "the directories of killed runs are removed by the next");
+    let shown = run(place, "table killed", 0);
+    assert_eq!(table(&shown.stdout), whole);
+    assert!(scratch.entries().is_empty(), "the directories of killed runs are removed by the next");
 }
 
 #[test]
 fn four_shards_merged_have_the_table_of_one_run() {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     let whole = table(&play(place, &words("whole"), 0));
     let parts: Vec<String> = (1..=4).map(|part| format!("part-{part}")).collect();
     for (index, part) in parts.iter().enumerate() {
@@ -109,118 +108,110 @@ fn four_shards_merged_have_the_table_of_one_run() {
     let mut words = vec!["merge"];
     words.extend(parts.iter().map(String::as_str));
     words.extend(["--output", "merged"]);
-    assert_eq!(table(&text(&run(place, &words, 0).stdout)), whole);
+    assert_eq!(table(&run(place, &words, 0).stdout), whole);
     assert_eq!(results(&place.join("merged")), results(&place.join("whole")));
-    assert_eq!(table(&text(&run(place, &["table", "merged"], 0).stdout)), whole);
+    assert_eq!(table(&run(place, "table merged", 0).stdout), whole);
     // A part that is missing is said so; a part of another tournament is refused.
-    let output = run(place, &["merge", "part-1", "part-3"], 0);
-    assert!(text(&output.stderr).contains("games are missing"));
-    let other = fs::read_to_string(place.join("part-1")).unwrap().replacen("\"seed\":5", "\"seed\":6", 1);
-    fs::write(place.join("other"), other).unwrap();
-    let output = run(place, &["merge", "part-1", "other"], 2);
-    assert!(text(&output.stderr).contains("another tournament"));
+    let output = run(place, "merge part-1 part-3", 0);
+    assert_has(output.stderr, ["games are missing"]);
+    let other = place.read("part-1").replacen("\"seed\":5", "\"seed\":6", 1);
+    place.write("other", other);
+    let output = run(place, "merge part-1 other", 2);
+    assert_has(output.stderr, ["another tournament"]);
 }
 
 #[test]
 fn one_interrupt_finishes_the_running_games_and_the_rest_can_be_resumed() {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     let whole = table(&play(place, &words("whole"), 0));
     let child = start(place, &words("record"));
     wait_for_ends(&place.join("record"), 2);
     signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
-    assert!(text(&output.stderr).contains("--resume record"), "{}", text(&output.stderr));
+    assert_has(text(&output.stderr), ["--resume record"]);
     let events = events(&place.join("record"));
     let count = |word: &str| events.iter().filter(|event| event["event"] == word).count();
     assert!(count("start") < 18);
     assert_eq!(count("start"), count("end"), "running games are finished");
-    let resumed = text(&run(place, &["tournament", "--resume", "record"], 0).stdout);
+    let resumed = run(place, "tournament --resume record", 0).stdout;
     assert_eq!(table(&resumed), whole);
 }
 
 #[test]
 fn two_interrupts_stop_at_once_and_leave_nothing_running() {
-    let place = tempfile::tempdir().unwrap();
-    let scratch = place.path().join("scratch");
+    let place = folder();
+    let scratch = place.join("scratch");
     fs::create_dir(&scratch).unwrap();
-    let player = script(place.path(), "player", "sleep 98711");
-    let child = judge(place.path())
+    let player = script(&place, "player", "sleep 98711");
+    let mut child = judge(&place)
         .args(["match", "--game", "halma", "--engine", "name=slow", &player, "--engine", "engine=reference:random"])
         .args(["--record", "record", "--each", "time=1000"])
         .env("TMPDIR", &scratch)
-        .stdout(Stdio::piped())
+        .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     wait("the player", || processes_with("sleep 98711") > 0);
-    signal(&child, "-INT");
-    // Signals of one kind that come too close together are one.
-    std::thread::sleep(Duration::from_millis(1000));
-    signal(&child, "-INT");
-    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
+    interrupt_twice(&mut child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
     wait("the end of the player", || processes_with("sleep 98711") == 0);
-    assert!(files(&scratch).is_empty());
+    assert!(scratch.entries().is_empty());
 }
 
 #[test]
 fn a_record_is_not_written_over() {
-    let place = tempfile::tempdir().unwrap();
-    fs::write(place.path().join("record"), "precious").unwrap();
+    let place = folder();
+    place.write("record", "precious");
     let words = words("record");
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let output = run(place.path(), &words, 2);
-    assert!(text(&output.stderr).contains("record: the file exists: judge tournament --resume record"));
-    assert_eq!(fs::read_to_string(place.path().join("record")).unwrap(), "precious");
+    let output = run(&place, &words, 2);
+    assert_has(output.stderr, ["record: the file exists: judge tournament --resume record"]);
+    assert_eq!(place.read("record"), "precious");
     let none = "bad: expected a record of games, as --record FILE";
     for (content, part) in
         [("", none), ("precious\n", none), ("{\"event\":\"end\"}\n", "bad: line 1: expected the header")]
     {
-        fs::write(place.path().join("bad"), content).unwrap();
-        let output = run(place.path(), &["tournament", "--resume", "bad"], 2);
-        assert!(text(&output.stderr).contains(part), "{}", text(&output.stderr));
+        place.write("bad", content);
+        let output = run(&place, "tournament --resume bad", 2);
+        assert_has(output.stderr, [part]);
     }
 }
 
 #[test]
-fn files_of_engines_in_toml_and_json_mean_the_same() {
-    let place = tempfile::tempdir().unwrap();
+fn a_file_of_engines_is_read_with_a_mark_and_errors_have_their_line() {
+    let place = folder();
     let toml = "game = \"halma\"\ngames = 2\nmax-plies = 6\nopenings = \"random:2\"\nshape = \"gauntlet\"\n\
         [each]\ntime = 9\n\
         [[engine]]\nname = \"a\"\nengine = \"reference:greedy\"\n[[engine]]\nname = \"b\"\nengine = \"reference:random\"\n\
         [[engine]]\nname = \"c\"\nengine = \"reference:alphabeta:2\"\nst = 1.5\n";
-    let json = r#"{"game": "halma", "games": 2, "max-plies": 6, "openings": "random:2", "shape": "gauntlet",
-        "each": {"time": 9}, "engine": [{"name": "a", "engine": "reference:greedy"},
-        {"name": "b", "engine": "reference:random"}, {"name": "c", "engine": "reference:alphabeta:2", "st": 1.5}]}"#;
     // Some editors begin every text with a byte-order mark.
-    let marked = [toml, json].map(|text| format!("\u{feff}{text}"));
-    let files = [("class.toml", toml), ("class.json", json), ("marked.toml", &marked[0]), ("marked.json", &marked[1])];
+    let files = [("class.toml", toml), ("marked.toml", &format!("\u{feff}{toml}"))];
     for (name, content) in files {
-        fs::write(place.path().join(name), content).unwrap();
-        run(place.path(), &["tournament", "--config", name, "--record", &format!("{name}.record")], 0);
+        place.write(name, content);
+        run(&place, &["tournament", "--config", name, "--record", &format!("{name}.record")], 0);
     }
-    let headers = files.map(|(name, _)| events(&place.path().join(format!("{name}.record"))).remove(0));
-    let all = files.map(|(name, _)| results(&place.path().join(format!("{name}.record"))));
-    for index in 1..files.len() {
-        assert_eq!(headers[0], headers[index]);
-        assert_eq!(all[0], all[index]);
-    }
-    assert_eq!(results(&place.path().join("class.toml.record")).len(), 4, "the first meets each other one twice");
-    fs::write(place.path().join("bad.toml"), toml.replace("st = 1.5", "speed = 9")).unwrap();
-    let output = run(place.path(), &["tournament", "--config", "bad.toml"], 2);
-    assert!(text(&output.stderr).starts_with("bad.toml:17: unknown field `speed`"), "{}", text(&output.stderr));
+    let [one, other] = files.map(|(name, _)| place.join(format!("{name}.record")));
+    assert_eq!(events(&one)[0], events(&other)[0]);
+    assert_eq!(results(&one), results(&other));
+    let refused = run(&place, &["tournament", "--config", "class.json"], 2).stderr;
+    assert!(refused.starts_with("class.json: tournament files are TOML"), "{refused}");
+    assert_eq!(results(&place.join("class.toml.record")).len(), 4, "the first meets each other one twice");
+    place.write("bad.toml", toml.replace("st = 1.5", "speed = 9"));
+    let output = run(&place, &["tournament", "--config", "bad.toml"], 2);
+    assert!(output.stderr.starts_with("bad.toml:17: unknown field `speed`"), "{}", output.stderr);
 }
 
 #[test]
 fn the_export_has_the_tags_that_rating_tools_read() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let mut words = words("record");
     words.extend(["--pgn", "games.pgn", "--games", "2"].map(String::from));
     let at = words.iter().position(|word| word == "--games").unwrap();
     words.drain(at..at + 2);
-    play(place.path(), &words, 0);
-    let pgn = fs::read_to_string(place.path().join("games.pgn")).unwrap();
+    play(&place, &words, 0);
+    let pgn = place.read("games.pgn");
     let tags = |name: &str| pgn.lines().filter(|line| line.starts_with(&format!("[{name} \""))).count();
     for name in ["Event", "White", "Black", "Result", "Round", "Termination"] {
         assert_eq!(tags(name), 6, "{name}\n{pgn}");
@@ -229,31 +220,31 @@ fn the_export_has_the_tags_that_rating_tools_read() {
         let player = |game: &str, tag: &str| game.lines().find(|line| line.starts_with(tag)).unwrap()[7..].to_string();
         assert_eq!(player(pair[0], "[White "), player(pair[1], "[Black "), "sides are swapped within a pair");
     }
-    run(place.path(), &["table", "record", "--pgn", "again.pgn"], 0);
-    assert_eq!(fs::read_to_string(place.path().join("again.pgn")).unwrap(), pgn);
+    run(&place, "table record --pgn again.pgn", 0);
+    assert_eq!(place.read("again.pgn"), pgn);
 }
 
 #[test]
 fn a_sequential_test_stops_with_its_verdict() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     let words = format!(
         "match --game halma --games 100 --max-plies 60 --engine name=one engine=reference:alphabeta:2 --engine name=two \
          engine=reference:random --sprt elo0=0 elo1=100 model=logistic --record record --openings {}",
         late_openings()
     );
     let words: Vec<&str> = words.split_whitespace().collect();
-    let output = text(&run(place.path(), &words, 0).stdout);
-    assert!(output.contains("H1 accepted: the difference is 100 Elo or more"), "{output}");
-    assert!(results(&place.path().join("record")).len() < 100);
+    let output = run(&place, &words, 0).stdout;
+    assert_has(&output, ["H1 accepted: the difference is 100 Elo or more"]);
+    assert!(results(&place.join("record")).len() < 100);
 }
 
 #[test]
 fn a_tournament_file_sets_the_box_of_its_players() {
-    let place = tempfile::tempdir().unwrap();
-    let place = place.path();
+    let place = folder();
+    let place = &*place;
     let data = place.join("data");
     fs::create_dir(&data).unwrap();
-    fs::write(data.join("word"), "open").unwrap();
+    data.write("word", "open");
     let player = script(place, "player", "echo \"$WORD $(cat $DATA/word) $(ulimit -u)\" >&2; PLAY");
     let config = |settings: &str| {
         let command = player.strip_prefix("cmd=").unwrap();
@@ -261,12 +252,12 @@ fn a_tournament_file_sets_the_box_of_its_players() {
             "game = \"halma\"\ngames = 2\nmax-plies = 2\nopenings = \"start\"\n{settings}\n[each]\ntime = 5\n\
              [[engine]]\nname = \"mine\"\ncmd = \"{command}\"\n[[engine]]\nengine = \"reference:greedy\"\n"
         );
-        fs::write(place.join("class.toml"), text).unwrap();
+        place.write("class.toml", text);
     };
     let data = data.display();
     let limits = "memory = 512\ndisk = 8\nprocesses = 77\nsandbox = \"auto\"";
     config(&format!("{limits}\nread-only = [\"{data}\"]\nenv = [\"WORD=told\", \"DATA={data}\"]"));
-    run(place, &["tournament", "--config", "class.toml", "--record", "games"], 0);
+    run(place, "tournament --config class.toml --record games", 0);
     let lines = events(&place.join("games"));
     let bounds = &lines[0]["bounds"];
     assert_eq!([&bounds["memory_mib"], &bounds["disk_mib"], &bounds["processes"]], [512, 8, 77]);
@@ -279,8 +270,8 @@ fn a_tournament_file_sets_the_box_of_its_players() {
         ("memory = \"much\"", "class.toml:5"),
     ] {
         config(wrong);
-        let output = run(place, &["tournament", "--config", "class.toml", "--record", "none"], 2);
-        assert!(text(&output.stderr).contains(said), "{wrong}: {}", text(&output.stderr));
+        let output = run(place, "tournament --config class.toml --record none", 2);
+        assert!(output.stderr.contains(said), "{wrong}: {}", output.stderr);
         assert!(!place.join("none").exists());
     }
 }

@@ -4,12 +4,15 @@
 -- What the staff sets while the league runs: see store/settings.rs.
 CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 
--- Whoever plays: a student, a team, or a baseline. `active` is the submission that plays.
+-- Whoever plays: a student, a team, or a baseline. `active` is the submission that plays, `checked` when a check of the entrant was
+-- last begun: checks go in turn. `deadline` is one of the entrant's own, later than that of the league.
 CREATE TABLE entrant (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     kind TEXT NOT NULL CHECK (kind IN ('student', 'team', 'baseline')),
-    active BIGINT
+    active BIGINT,
+    checked BIGINT NOT NULL DEFAULT 0,
+    deadline BIGINT
 );
 
 -- Whoever signs in. Students and teams have an entrant, the staff has none.
@@ -32,9 +35,8 @@ CREATE TABLE credential (
 );
 CREATE INDEX credential_person ON credential (person);
 
--- Everything that was handed in. `trail` has the last ratings, separated by blanks. `prior` and
--- `prior_deviation` are what was known before the first game (see rating.rs). `hour` and `hour_wall` count the seconds of wall time
--- that its turns took in an hour since 1970. `faults` counts games that were lost by faults, one right after the other.
+-- Everything that was handed in. `trail` has the last ratings, separated by blanks. `hour` and `hour_wall` count the seconds of wall
+-- time that its turns took in an hour since 1970. `faults` counts games that were lost by faults, one right after the other.
 CREATE TABLE submission (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     entrant BIGINT NOT NULL REFERENCES entrant (id),
@@ -50,10 +52,6 @@ CREATE TABLE submission (
     command TEXT NOT NULL,
     verdict TEXT NOT NULL,
     report TEXT NOT NULL,
-    rating DOUBLE PRECISION NOT NULL,
-    deviation DOUBLE PRECISION NOT NULL,
-    prior DOUBLE PRECISION NOT NULL,
-    prior_deviation DOUBLE PRECISION NOT NULL,
     games BIGINT NOT NULL,
     wins BIGINT NOT NULL,
     draws BIGINT NOT NULL,
@@ -83,7 +81,9 @@ CREATE INDEX pair_one ON pair (one);
 CREATE INDEX pair_other ON pair (other);
 CREATE INDEX pair_asked_by ON pair (asked_by, created);
 
--- Results. `first` and `second` are the submissions by side; `winner` and `blamed` are 0 and 1 for them.
+-- Results. `first` and `second` are the submissions by side; `winner` and `blamed` are 0 and 1 for them. Of ratings nothing is kept
+-- but what the pages plot: those before the game. `moves` are the first 64 bits of the SHA-256 of the opening and the moves: the same
+-- game again is no new evidence.
 CREATE TABLE game (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     pair BIGINT NOT NULL REFERENCES pair (id),
@@ -102,6 +102,7 @@ CREATE TABLE game (
     first_rating DOUBLE PRECISION NOT NULL,
     second_rating DOUBLE PRECISION NOT NULL,
     analysis TEXT,
+    moves BIGINT,
     UNIQUE (pair, half)
 );
 CREATE INDEX game_first ON game (first, id);
@@ -117,7 +118,8 @@ CREATE TABLE meeting (
 );
 
 -- Work for the workers. `subject` is a submission to check, or a pair to play or to analyse. Whoever has the lease reports
--- its progress and result; after `lease_until` the job is given to another worker.
+-- its progress and result; after `lease_until` the job is given to another worker. `asked_by` asked
+-- for an analysis.
 CREATE TABLE job (
     id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind TEXT NOT NULL CHECK (kind IN ('check', 'pair', 'analysis')),
@@ -131,10 +133,12 @@ CREATE TABLE job (
     lease_until BIGINT NOT NULL,
     worker TEXT NOT NULL,
     progress TEXT NOT NULL,
-    note TEXT NOT NULL
+    note TEXT NOT NULL,
+    asked_by BIGINT REFERENCES person (id)
 );
 CREATE INDEX job_state ON job (state, priority, id);
 CREATE INDEX job_subject ON job (kind, subject);
+CREATE INDEX job_asked_by ON job (asked_by, created);
 
 -- What the staff did, and what the league did by itself.
 CREATE TABLE audit (
@@ -144,3 +148,15 @@ CREATE TABLE audit (
     action TEXT NOT NULL,
     detail TEXT NOT NULL
 );
+
+-- What people write about a submission. `asks` is 1 where a student asks the staff to look again.
+CREATE TABLE remark (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    submission BIGINT NOT NULL REFERENCES submission (id),
+    person BIGINT NOT NULL REFERENCES person (id),
+    at BIGINT NOT NULL,
+    text TEXT NOT NULL,
+    asks BIGINT NOT NULL
+);
+CREATE INDEX remark_submission ON remark (submission, id);
+CREATE INDEX remark_person ON remark (person, at);

@@ -3,7 +3,7 @@
 use super::jobs::end_job;
 use super::of_the_final;
 use super::settings::{self, Setting, note};
-use super::{Store, Write};
+use super::{LeagueStore, Write};
 use crate::clock::{HOUR, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -146,7 +146,7 @@ pub(crate) struct Opponent {
 
 super::from_row!(Opponent { entrant, name, games, score });
 
-impl Store {
+impl LeagueStore {
     /// Counts a pair of games: results and the end of the job, all or nothing. Returns whether it counts; it does not if the lease
     /// was lost meanwhile. `faults` is how many faults in a row pause a submission, unless the ladder is frozen.
     pub(crate) async fn finish_pair(

@@ -1,7 +1,7 @@
 //! Jobs: what there is to do for the workers, and what they say while they do it.
 
 use super::settings::note;
-use super::{Store, Write};
+use super::{LeagueStore, Write};
 use crate::clock::{MINUTE, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -201,7 +201,7 @@ pub(super) async fn end_job(transaction: &mut Write, job: i64, token: &str) -> R
     Ok(done.rows_affected() == 1)
 }
 
-impl Store {
+impl LeagueStore {
     /// Returns whether a lease is held, and of which work.
     pub(crate) async fn leased(&self, job: i64, token: &str) -> Result<Option<(String, i64)>> {
         Ok(sqlx::query_as("SELECT kind, subject FROM job WHERE id = $1 AND lease = $2 AND state = 'leased'")

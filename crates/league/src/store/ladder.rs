@@ -4,7 +4,7 @@
 //! has seldom met. A submission whose games take more than its share of the workers or of the hour waits.
 
 use super::of_the_final;
-use super::{Store, Write};
+use super::{LeagueStore, Write};
 use crate::clock::{HOUR, Millis};
 use crate::rating::{Standing, Standings};
 use anyhow::Result;
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 /// Limits of the games of one submission.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct LadderLimits {
     /// Pairs that it plays at the same time.
     pub running: i64,
     /// Seconds of wall time of its turns in an hour.
@@ -88,7 +88,7 @@ const KNOWN: f64 = 60.0;
 /// The deviation of an opponent with which a game against it counts twice as much for the ladder.
 const UNKNOWN: f64 = 450.0;
 
-impl Store {
+impl LeagueStore {
     /// Returns the ladder, the strongest first, and then those whose ratings are provisional.
     pub(crate) async fn ladder(&self) -> Result<Vec<LadderRow>> {
         let standings = self.standings().await?;
@@ -230,7 +230,7 @@ impl Store {
 pub(super) async fn next_pair(
     transaction: &mut Write,
     standings: &Standings,
-    limits: &Limits,
+    limits: &LadderLimits,
     now: Millis,
 ) -> Result<Option<i64>> {
     if limits.frozen {

@@ -3,9 +3,9 @@
 use super::jobs::{
     JobKind, LEASE_TIME, LONGEST_PAUSE, Lease, PlayerOrder, Work, end_job, new_job, note_failure, pause_after,
 };
-use super::ladder::{Limits, next_pair};
+use super::ladder::{LadderLimits, next_pair};
 use super::submissions::{CheckResult, checked};
-use super::{Store, Write};
+use super::{LeagueStore, Write};
 use crate::clock::Millis;
 use anyhow::Result;
 use std::sync::atomic::Ordering;
@@ -36,10 +36,10 @@ enum Which {
     AllElse,
 }
 
-impl Store {
+impl LeagueStore {
     /// Leases the most urgent job to a worker; `None` if there is nothing to do. Analyses come after everything that was ordered, and
     /// take turns with the pairs of the ladder, which has no end.
-    pub(crate) async fn lease(&self, worker: &str, limits: &Limits, now: Millis) -> Result<Option<Lease>> {
+    pub(crate) async fn lease(&self, worker: &str, limits: &LadderLimits, now: Millis) -> Result<Option<Lease>> {
         let mut transaction = self.begin().await?;
         end_leases(&mut transaction, now, self.postgres).await?;
         let analyses_first = !self.analysed.load(Ordering::Relaxed);

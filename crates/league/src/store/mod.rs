@@ -18,7 +18,7 @@ mod tests;
 
 pub(crate) use games::{GameRow, PlayedGame, PlayedPair, RatedGame};
 pub(crate) use jobs::{AnalysisOrder, JobKind, Lease, PlayerOrder, RunningJob, Work};
-pub(crate) use ladder::{LadderRow, Limits};
+pub(crate) use ladder::{LadderLimits, LadderRow};
 pub(crate) use people::{CredentialKind, NewPerson, Person, Role};
 pub(crate) use settings::Setting;
 pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
@@ -37,21 +37,11 @@ use tokio::sync::Mutex;
 
 /// The changes of the tables in their order: a description and the statements. A change that was released stays as it is: databases
 /// keep its checksum.
-const SQLITE: [(&str, &str); 4] = [
-    ("league", include_str!("../../migrations/sqlite/0001_league.sql")),
-    ("turns", include_str!("../../migrations/sqlite/0002_turns.sql")),
-    ("staff", include_str!("../../migrations/sqlite/0003_staff.sql")),
-    ("ratings", include_str!("../../migrations/sqlite/0004_ratings.sql")),
-];
-const POSTGRES: [(&str, &str); 4] = [
-    ("league", include_str!("../../migrations/postgres/0001_league.sql")),
-    ("turns", include_str!("../../migrations/postgres/0002_turns.sql")),
-    ("staff", include_str!("../../migrations/postgres/0003_staff.sql")),
-    ("ratings", include_str!("../../migrations/postgres/0004_ratings.sql")),
-];
+const SQLITE: [(&str, &str); 1] = [("league", include_str!("../../migrations/sqlite/0001_league.sql"))];
+const POSTGRES: [(&str, &str); 1] = [("league", include_str!("../../migrations/postgres/0001_league.sql"))];
 
 /// Returns what brings a database up to date.
-fn migrator(changes: [(&'static str, &'static str); 4]) -> Migrator {
+fn migrator(changes: [(&'static str, &'static str); 1]) -> Migrator {
     let migration = |(version, (description, statements)): (i64, (&'static str, &'static str))| {
         Migration::new(version, description.into(), MigrationType::Simple, statements.into_sql_str(), false)
     };
@@ -84,7 +74,7 @@ pub(crate) const FILE: &str = "league.sqlite";
 
 /// A connection to the database of a league.
 #[derive(Clone)]
-pub(crate) struct Store {
+pub(crate) struct LeagueStore {
     read: AnyPool,
     write: AnyPool,
     postgres: bool,
@@ -102,25 +92,25 @@ const LOCK_PAUSE: Duration = Duration::from_millis(100);
 /// A transaction that writes.
 type Write = Transaction<'static, Any>;
 
-impl Store {
+impl LeagueStore {
     /// Opens the database of a league's directory, or the one at a URL such as `postgres://league@localhost/league`. A new
     /// database gets its tables, an old one the changes since then.
     ///
     /// # Errors
     /// There is no such database, or it is one of a newer version.
-    pub(crate) async fn open(directory: &Path, url: Option<&str>) -> Result<Store> {
+    pub(crate) async fn open(directory: &Path, url: Option<&str>) -> Result<LeagueStore> {
         install_default_drivers();
         match url {
-            None => Store::sqlite(&directory.join(FILE)).await,
+            None => LeagueStore::sqlite(&directory.join(FILE)).await,
             Some(url) if url.starts_with("postgres://") || url.starts_with("postgresql://") => {
-                Store::postgres(url).await
+                LeagueStore::postgres(url).await
             }
             Some(url) => bail!("--database: expected postgres://USER@HOST/NAME, found '{url}'"),
         }
     }
 
     /// Opens a SQLite database, and makes it if it is missing.
-    pub(crate) async fn sqlite(file: &Path) -> Result<Store> {
+    pub(crate) async fn sqlite(file: &Path) -> Result<LeagueStore> {
         install_default_drivers();
         let path = std::path::absolute(file)?;
         let path = path.to_str().with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
@@ -138,10 +128,10 @@ impl Store {
         migrator(SQLITE).run(&write).await.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
         drop(lock);
         let read = connect(4).await?;
-        Ok(Store::on(read, write, false))
+        Ok(LeagueStore::on(read, write, false))
     }
 
-    async fn postgres(url: &str) -> Result<Store> {
+    async fn postgres(url: &str) -> Result<LeagueStore> {
         const UNREACHABLE: &str = "the PostgreSQL server cannot be reached";
         let options = pool(10);
         // The pool waits for a server that is still starting, without a word.
@@ -155,12 +145,12 @@ impl Store {
         }
         let pool = options.connect(url).await.context(UNREACHABLE)?;
         migrator(POSTGRES).run(&pool).await.context("the tables cannot be made")?;
-        Ok(Store::on(pool.clone(), pool, true))
+        Ok(LeagueStore::on(pool.clone(), pool, true))
     }
 
-    fn on(read: AnyPool, write: AnyPool, postgres: bool) -> Store {
+    fn on(read: AnyPool, write: AnyPool, postgres: bool) -> LeagueStore {
         let (analysed, known, deviations) = Default::default();
-        Store { read, write, postgres, analysed, known, deviations }
+        LeagueStore { read, write, postgres, analysed, known, deviations }
     }
 
     /// Begins a transaction that writes.

@@ -1,6 +1,6 @@
 //! People, entrants, and what people sign in with.
 
-use super::{Store, Write};
+use super::{LeagueStore, Write};
 use crate::clock::Millis;
 use crate::secret::{hash, new_secret};
 use anyhow::{Result, bail};
@@ -109,7 +109,7 @@ impl CredentialKind {
     }
 }
 
-impl Store {
+impl LeagueStore {
     /// Adds people, or changes those that have the same login. Students get an entrant of their own or their team's.
     ///
     /// # Errors

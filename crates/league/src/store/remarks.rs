@@ -1,6 +1,6 @@
 //! Remarks on submissions, by the staff and by students who ask to look again.
 
-use super::Store;
+use super::LeagueStore;
 use crate::clock::Millis;
 use anyhow::Result;
 
@@ -34,7 +34,7 @@ pub(crate) struct Question {
 
 super::from_row!(Question { submission, player, number, at });
 
-impl Store {
+impl LeagueStore {
     /// Adds a remark.
     pub(crate) async fn remark(
         &self,

@@ -1,6 +1,6 @@
 //! Settings that the staff changes while the league runs, and the audit log.
 
-use super::{Store, Write};
+use super::{LeagueStore, Write};
 use crate::clock::Millis;
 use anyhow::Result;
 use sqlx::{Any, Executor};
@@ -38,7 +38,7 @@ pub(crate) struct AuditRow {
 
 super::from_row!(AuditRow { at, who, action, detail });
 
-impl Store {
+impl LeagueStore {
     /// Returns a setting.
     pub(crate) async fn setting(&self, setting: Setting) -> Result<Option<String>> {
         read(&self.read, setting.key()).await

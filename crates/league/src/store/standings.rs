@@ -1,7 +1,7 @@
 //! The standings: ratings are computed from the games in the database. Each process keeps their sums in memory, and reads the games
 //! that have come since.
 
-use super::Store;
+use super::LeagueStore;
 use super::known::{Known, Made};
 use super::settings::{self, Setting};
 use crate::clock::Millis;
@@ -18,7 +18,7 @@ super::from_row!(GameResult { id, first, second, winner, moves });
 const QUICK: Duration = Duration::from_millis(5);
 const PAUSE: u32 = 10;
 
-impl Store {
+impl LeagueStore {
     /// Returns the deviations of the ratings. While the games come faster than these are computed, they are those of some games
     /// before; a program that came later has none.
     pub(super) async fn deviations(&self, standings: &Arc<Standings>) -> Result<HashMap<i64, f64>> {

@@ -3,7 +3,7 @@
 use super::jobs::{JobKind, new_job};
 use super::people::entrant;
 use super::settings::note;
-use super::{Store, Write};
+use super::{LeagueStore, Write};
 use crate::clock::Millis;
 use anyhow::{Result, bail};
 use std::collections::HashMap;
@@ -117,7 +117,7 @@ pub(crate) struct CheckResult {
     pub report: String,
 }
 
-impl Store {
+impl LeagueStore {
     /// Keeps a submission, and orders its check. `since` is the beginning of the day, `a_day` how many are allowed in it.
     pub(crate) async fn receive(&self, new: &NewSubmission<'_>, since: Millis, a_day: u32) -> Result<Received> {
         let mut transaction = self.begin_alone().await?;

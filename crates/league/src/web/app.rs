@@ -6,8 +6,8 @@ use super::places::Places;
 use crate::config::Config;
 use crate::connections::Proxy;
 use crate::disk::Disks;
-use crate::files::Files;
-use crate::store::Store;
+use crate::files::LeagueFiles;
+use crate::store::LeagueStore;
 use http_server::hosts::Hosts;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
@@ -19,9 +19,9 @@ pub(crate) struct App {
     /// The text of the settings, for workers on other machines.
     pub settings: String,
     /// The database.
-    pub store: Store,
+    pub store: LeagueStore,
     /// The stored files: uploads, programs and records.
-    pub files: Files,
+    pub files: LeagueFiles,
     /// The disks of this process.
     pub disks: Arc<Disks>,
     /// The names of the server.

@@ -98,8 +98,8 @@ pub(super) async fn board(
     let games = games(&app.store.running().await?);
     let (_, game) = games.into_iter().find(|(id, _)| *id == job).ok_or(Refusal::NotFound)?;
     let config = &app.config;
-    let task = config.game.rules.restore(&game.position, Some(config.rules))?.map_err(arena::terms::own_input)?;
-    let drawing = task.position.board().drawing.ok_or(Refusal::NotFound)?;
+    let task = config.game.rules.restore(&game.position, Some(config.rules))?.map_err(anygame::built_in::own_input)?;
+    let drawing = task.position.drawing().ok_or(Refusal::NotFound)?;
     let picture = boards::picture(&drawing, &config.game.sides, None);
     let policy = "default-src 'none'; style-src 'unsafe-inline'";
     Ok(([(CONTENT_TYPE, "image/svg+xml"), (CONTENT_SECURITY_POLICY, policy)], picture).into_response())

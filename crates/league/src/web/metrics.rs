@@ -2,7 +2,7 @@
 
 use super::access::Refusal;
 use super::app::Shared;
-use crate::connections::{self, Bounds, Proxy};
+use crate::connections::{self, ConnectionBounds, Proxy};
 use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::State;
@@ -14,7 +14,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use tokio::net::TcpListener;
 
 /// Connections of those who ask for figures.
-const BOUNDS: Bounds = Bounds { total: 16, per_address: 16 };
+const BOUNDS: ConnectionBounds = ConnectionBounds { total: 16, per_address: 16 };
 
 /// Serves the figures for Prometheus on a port of the loopback address until the process ends, and returns the address.
 pub(crate) async fn serve_metrics(app: Shared, port: u16) -> Result<SocketAddr> {

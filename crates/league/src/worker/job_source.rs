@@ -3,8 +3,8 @@
 use crate::clock::now;
 use crate::config::Config;
 use crate::disk::Disks;
-use crate::files::{Files, Stored};
-use crate::store::{CheckResult, Lease, Limits, PlayedPair, Setting, Store};
+use crate::files::{LeagueFiles, Stored};
+use crate::store::{CheckResult, LadderLimits, LeagueStore, Lease, PlayedPair, Setting};
 use anyhow::Result;
 use std::sync::Arc;
 use tokio::runtime::Handle;
@@ -50,9 +50,9 @@ pub(crate) struct LocalJobs {
     /// The settings of the league.
     pub config: Arc<Config>,
     /// The database.
-    pub store: Store,
+    pub store: LeagueStore,
     /// The stored files: uploads, programs and records.
-    pub files: Files,
+    pub files: LeagueFiles,
     /// The disks of this process.
     pub disks: Arc<Disks>,
     /// The workers that this process has, at least.
@@ -63,11 +63,11 @@ pub(crate) struct LocalJobs {
 
 impl LocalJobs {
     /// Returns what limits the games of a submission, given the number of workers that are at work.
-    async fn limits(&self) -> Result<Limits> {
+    async fn limits(&self) -> Result<LadderLimits> {
         let running = self.store.job_counts().await?.running + 1;
         let workers = f64::from(u32::try_from(running).unwrap_or(1)).max(self.workers as f64);
         let share = self.config.ladder.share;
-        Ok(Limits {
+        Ok(LadderLimits {
             running: (workers * share).ceil().max(1.0) as i64,
             hour_wall: (3600.0 * workers * share).max(60.0),
             frozen: self.store.setting(Setting::Frozen).await?.is_some(),

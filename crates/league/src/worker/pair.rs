@@ -2,14 +2,15 @@
 
 use super::{Progress, Worker};
 use crate::store::{PlayedGame, PlayedPair, PlayerOrder};
+use anygame::Position;
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::openings::Book;
 use arena::player::spec::{EngineSpec, PlayerKind};
-use arena::position::Position;
 use arena::record::{Event, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::referee::play_game;
+use arena::replayed::Played;
 use arena::terms::{Opening, Shape};
 use engine::{Side, TimeControl};
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ pub(crate) struct LivePosition {
     pub names: [String; 2],
     /// Moves played.
     pub plies: u32,
-    /// The position ([`arena::position::AnyPosition::stored`]).
+    /// The position ([`anygame::AnyPosition::stored`]).
     pub position: String,
     /// The last move for people.
     pub last: String,
@@ -47,7 +48,7 @@ impl Worker {
         let engines = [self.engine(&players[0])?, self.engine(&players[1])?];
         let number = u32::try_from(seed & i64::from(u32::MAX)).unwrap_or_default();
         let opening = Book::open(config.game, &config.openings, config.seed)?.opening(number)?;
-        let first = config.game.side_to_move(&opening)?;
+        let first = opening.side_to_move(&config.game)?;
         let mut record = Vec::new();
         append(&mut record, &Event::Header(self.header(&engines)))?;
         let mut games = Vec::new();
@@ -89,7 +90,7 @@ impl Worker {
             match &event {
                 Event::Start(start) => {
                     let task = config.game.rules.restore(&start.opening, Some(config.rules))?;
-                    let task = task.map_err(arena::terms::own_input)?;
+                    let task = task.map_err(anygame::built_in::own_input)?;
                     live.position.clone_from(&start.opening);
                     moves.update(&live.position);
                     position = Some(task.position);
@@ -97,8 +98,7 @@ impl Worker {
                 Event::Move(mv) => {
                     wall[usize::from(mv.side != config.game.sides[0])] += mv.wall;
                     let before = position.take().context("a move before the start")?;
-                    let played =
-                        before.play(&mv.output).map_err(|why| anyhow::anyhow!("a move of the referee: {why}"))?;
+                    let played = Played::of(&before, &mv.output).context("a move of the referee")?;
                     live.plies = mv.ply + 1;
                     live.last = format!("{} {}", mv.side, played.mv.described);
                     live.position = played.position.stored(TimeControl::Game, Duration::from_secs(1))?;
@@ -147,7 +147,7 @@ impl Worker {
     fn header(&self, engines: &[EngineSpec; 2]) -> Header {
         let config = &self.config;
         let without_program = |engine: &EngineSpec| match engine.kind {
-            PlayerKind::Files { .. } | PlayerKind::Monitor { .. } => {
+            PlayerKind::Files { .. } | PlayerKind::Protocol { .. } => {
                 let kind = PlayerKind::Files { command: Vec::new(), directory: None, own_command: true };
                 EngineSpec { kind, ..engine.clone() }
             }
@@ -168,7 +168,7 @@ impl Worker {
             shard: None,
             rounds: None,
             adjudication: Default::default(),
-            own: config.game.own.cloned(),
+            own: config.game.in_records.cloned(),
         }
     }
 }

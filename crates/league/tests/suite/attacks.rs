@@ -2,6 +2,7 @@
 
 use super::place::{Answer, Ask, League, ROSTER, SHORT, wait};
 use std::io::Write;
+use testing::{Folder, assert_has, assert_lacks};
 
 fn league(words: &[&str]) -> League {
     let mut league = League::new(SHORT, ROSTER);
@@ -92,7 +93,7 @@ fn paths_lead_to_pages_alone() {
     let league = league(&[]);
     let (student, teacher) = (league.sign_in("ann"), league.sign_in("teo"));
     let worker = league.command(&["token", "course", "w"], 0).trim().to_string();
-    std::fs::write(league.directory.path().join("secret"), "word-that-is-nobodys").unwrap();
+    std::fs::write(league.directory.join("secret"), "word-that-is-nobodys").unwrap();
     for path in [
         "/static/../league.toml",
         "/static/..%2fleague.toml",
@@ -135,7 +136,7 @@ fn paths_lead_to_pages_alone() {
     for name in ["programs/..%2f..%2fleague.toml", "uploads/..%2fa", "records/1", "x/y"] {
         assert!(put(name) >= 400, "{name}");
     }
-    assert!(std::fs::read_to_string(league.path().join("league.toml")).unwrap().contains("time-zone"));
+    assert_has(league.read("league.toml"), ["time-zone"]);
     assert!(league.ask("GET", "/players/1?before=x").session(&student).send().status == 400);
 }
 
@@ -166,10 +167,7 @@ fn cookies_have_their_attributes_and_links_work_once() {
         let ask = || league.ask("GET", "/account").session(&session).send().status;
         assert_eq!(ask(), 200);
         let left = league.ask("POST", "/leave").session(&session).send();
-        assert!(
-            left.header("set-cookie").unwrap().contains("league=; ")
-                && left.header("set-cookie").unwrap().contains("Max-Age=0")
-        );
+        assert_has(&left.header("set-cookie").unwrap(), ["league=; ", "Max-Age=0"]);
         assert_eq!(ask(), 401, "the session has ended, not the cookie alone");
         // The database has no secret as it was given out.
         let kept = league.sql("SELECT hash FROM credential");
@@ -251,9 +249,9 @@ fn tokens_are_shown_once_counted_and_ended() {
     let make = |label: &str| league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={label}")).send();
     let page = make("a%3Cb%3E").text();
     let token = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0.to_string();
-    assert!(page.contains("a&lt;b&gt;"), "{page}");
+    assert_has(&page, ["a&lt;b&gt;"]);
     let account = || league.ask("GET", "/account").session(&ann).send().text();
-    assert!(!account().contains(&token));
+    assert_lacks(account(), [&token]);
     assert_eq!(league.ask("GET", "/mine").token(&token).send().status, 200);
     assert_eq!(make("").status, 422);
     let statuses: Vec<u16> = (0..25).map(|number| make(&format!("t{number}")).status).collect();

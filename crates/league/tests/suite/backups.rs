@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use testing::assert_has;
 
 #[test]
 fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
@@ -36,7 +37,7 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     });
     for number in 0..copies {
         let (file, folder) = (format!("copy{number}.tar"), format!("restored{number}"));
-        let mode = fs::metadata(league.directory.path().join(&file)).unwrap().permissions().mode();
+        let mode = fs::metadata(league.directory.join(&file)).unwrap().permissions().mode();
         assert_eq!(mode & 0o077, 0, "others of the machine do not read it: {mode:o}");
         league.command(&["restore", &folder, &file], 0);
         assert_eq!(league.command(&["check", &folder], 0), "all is well\n");
@@ -45,8 +46,8 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     cut_backups_are_refused(&league, "copy0.tar");
     // A whole league again: it is served, sessions and all, and plays on.
     let games = league.games();
-    fs::remove_dir_all(league.path()).unwrap();
-    fs::rename(league.directory.path().join(format!("restored{}", copies - 1)), league.path()).unwrap();
+    fs::remove_dir_all(&*league).unwrap();
+    fs::rename(league.directory.join(format!("restored{}", copies - 1)), &*league).unwrap();
     // The leases of workers that are gone end within a minute, which this test does not wait for.
     league.sql("UPDATE job SET lease_until = 0 WHERE state = 'leased'");
     league.serve(&["--workers", "1"]);
@@ -56,32 +57,32 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     league.is_well();
     league.command(&["records", "course", "all.jsonl"], 0);
     league.kill();
-    let all = fs::read_to_string(league.directory.path().join("all.jsonl")).unwrap();
+    let all = fs::read_to_string(league.directory.join("all.jsonl")).unwrap();
     let record = arena::record::Record::parse(&all).unwrap();
     assert_eq!(record.games.len(), usize::try_from(league.games()).unwrap());
     assert!(record.header.engines.iter().any(|engine| engine.name == "The A"));
     // The check finds a program that is missing and a record that was changed.
-    fs::remove_dir_all(league.path().join("files/programs")).unwrap();
-    let record = fs::read_dir(league.path().join("files/records/0")).unwrap().next().unwrap().unwrap().path();
+    fs::remove_dir_all(league.join("files/programs")).unwrap();
+    let record = fs::read_dir(league.join("files/records/0")).unwrap().next().unwrap().unwrap().path();
     fs::write(record, "{}").unwrap();
     let said = league.command(&["check", "course"], 1);
-    assert!(said.contains("its program is missing") && said.contains("its record cannot be read"), "{said}");
+    assert_has(&said, ["its program is missing", "its record cannot be read"]);
 }
 
 /// A backup that is cut off anywhere, also between two files, is not restored.
 fn cut_backups_are_refused(league: &League, copy: &str) {
-    let whole = fs::read(league.directory.path().join(copy)).unwrap();
+    let whole = fs::read(league.directory.join(copy)).unwrap();
     let ends: Vec<usize> =
         (1..12).map(|part| whole.len() * part / 12 / 512 * 512).chain([0, 100, whole.len() - 4096]).collect();
     for (number, end) in ends.into_iter().enumerate() {
-        fs::write(league.directory.path().join("cut.tar"), &whole[..end]).unwrap();
+        fs::write(league.directory.join("cut.tar"), &whole[..end]).unwrap();
         let said = league.command(&["restore", &format!("cut{number}"), "cut.tar"], 2);
         assert!(said.contains("cut.tar") || said.contains("league.toml"), "{end}: {said}");
     }
     let said = league.command(&["restore", "course", copy], 2);
-    assert!(said.contains("is not empty"), "{said}");
+    assert_has(&said, ["is not empty"]);
     let said = league.command(&["restore", "new", "none.tar"], 2);
-    assert!(said.contains("none.tar") && !league.directory.path().join("new").exists(), "{said}");
+    assert!(said.contains("none.tar") && !league.directory.join("new").exists(), "{said}");
 }
 
 #[test]
@@ -103,7 +104,7 @@ fn what_an_operator_does_wrong_is_told() {
         let said = league.command(words, 2);
         assert!(said.contains(part), "{words:?}: {said}");
     }
-    assert!(!league.directory.path().join("nowhere").exists());
+    assert!(!league.directory.join("nowhere").exists());
     for (text, part) in [
         ("id,name,role\nann,Ann,king\n", "line 2"),
         ("id,name\nann,Ann\nann,Bea\n", "line 3: the login 'ann' is that of line 2"),
@@ -111,15 +112,15 @@ fn what_an_operator_does_wrong_is_told() {
         ("id,name,team\nnew,New,Cem\n", "already the name of a student"),
         ("id,name\n\u{0}\n", ""),
     ] {
-        fs::write(league.directory.path().join("bad.csv"), text).unwrap();
+        fs::write(league.directory.join("bad.csv"), text).unwrap();
         let said = league.command(&["people", "course", "bad.csv"], 2);
-        assert!(said.contains(part), "{said}");
+        assert_has(&said, [part]);
     }
     assert_eq!(league.sql("SELECT COUNT(*) FROM person"), "6", "a wrong roster changes nothing");
-    let mode = fs::metadata(league.path()).unwrap().permissions().mode();
+    let mode = fs::metadata(&*league).unwrap().permissions().mode();
     assert_eq!(mode & 0o077, 0, "others of the machine do not read uploads: {mode:o}");
     // A directory whose database is elsewhere is not taken for an empty league.
-    fs::remove_file(league.path().join("league.sqlite")).unwrap();
+    fs::remove_file(league.join("league.sqlite")).unwrap();
     for words in [&["backup", "course", "copy.tar"][..], &["check", "course"], &["records", "course", "all.jsonl"]] {
         let said = league.command(words, 2);
         assert!(said.contains("there is no database"), "{words:?}: {said}");

@@ -1,20 +1,8 @@
 //! Shared parts of the tests: they run the real program on a real socket.
 
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-/// The program, run in a directory.
-pub(crate) fn league(directory: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_league"));
-    command.current_dir(directory);
-    command
-}
-
-/// Runs the program, and expects its exit code.
-#[track_caller]
-pub(crate) fn run(directory: &Path, words: &[&str], code: i32) -> Output {
-    testing::run(&mut league(directory), words, code)
-}
+testing::commands!(league, env!("CARGO_BIN_EXE_league"));
 
 /// Fails where players get no namespaces of their own.
 #[track_caller]

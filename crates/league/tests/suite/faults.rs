@@ -106,7 +106,7 @@ fn a_locked_database_delays_and_loses_nothing() {
     league.wait_for_games(2);
     // Another program writes, and takes its time.
     let script = "import sqlite3, sys\nbase = sqlite3.connect(sys.argv[1], isolation_level=None, timeout=60)\nbase.execute('BEGIN IMMEDIATE')\nprint('locked', flush=True)\nsys.stdin.read()\nbase.execute('ROLLBACK')";
-    let file = league.path().join("league.sqlite");
+    let file = league.join("league.sqlite");
     let mut other = Command::new("python3")
         .args(["-c", script])
         .arg(file)

@@ -129,7 +129,7 @@ fn start_victim(canary: &Path, name: &str) -> (Child, String) {
 
 /// Returns the program of an attack, which plays by the starter beside it, before or after the attack.
 fn hostile_program(league: &League, what: &str, code: &str, line: &str) -> String {
-    let (place, name) = (league.path(), victim_name());
+    let (place, name) = (&league, victim_name());
     let port = league.address().rsplit_once(':').unwrap().1.to_string();
     let arguments: Vec<String> = [
         &["x", "agent.py", place.to_str().unwrap().trim_start_matches('/'), name.as_str()][..],
@@ -166,10 +166,10 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
         .concat(),
         &format!("id,name\n{roster}"),
     );
-    let place = league.path();
-    fs::write(league.directory.path().join("secret"), SECRET).unwrap();
+    let place = league.to_path_buf();
+    fs::write(league.directory.join("secret"), SECRET).unwrap();
     let name = victim_name();
-    let canary = league.directory.path().join("canary");
+    let canary = league.directory.join("canary");
     fs::create_dir(&canary).unwrap();
     let (mut victim, line) = start_victim(&canary, &name);
     league.serve(&["--workers", "2"]);

@@ -5,17 +5,17 @@ use crate::place::League;
 use std::fs;
 use std::path::Path;
 use testing::archive::zip;
+use testing::{Folder, assert_has, folder};
 
 #[test]
 fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
     let mut league = League::of_game(game.to_str().unwrap(), "Tic-tac-toe", &[], "login,name\nada,Ada\n");
     league.serve(&["--workers", "2"]);
-    let settings = fs::read_to_string(league.path().join("league.toml")).unwrap();
-    assert!(settings.contains("game = \"./game\"") && settings.contains("openings = \"start\""), "{settings}");
-    assert!(settings.contains("each = { time = 60.0 }"), "{settings}");
-    assert!(league.path().join("game/rules.py").is_file());
-    run(league.path().parent().unwrap(), &["check", "course"], 0);
+    let settings = league.read("league.toml");
+    assert_has(&settings, ["game = \"./game\"", "openings = \"start\"", "each = { time = 60.0 }"]);
+    assert!(league.join("game/rules.py").is_file());
+    run(league.parent().unwrap(), &["check", "course"], 0);
     let ada = league.sign_in("ada");
     let agent = fs::read(game.join("python/agent.py")).unwrap();
     let id = league.hand_in(&ada, "homework.py", &agent);
@@ -41,7 +41,7 @@ fn a_league_of(example: &str, main: &str, game: &str) {
          state = found[0] if isinstance(found, tuple) else found\n\
          open('output.txt', 'w').write(game.write(state, game.moves(state)[0]))\n"
     );
-    let modules = ["rules.py", "menagerie_rules.py"].map(|name| (name, fs::read_to_string(folder.join(name)).unwrap()));
+    let modules = ["rules.py", "menagerie_rules.py"].map(|name| (name, folder.read(name)));
     let files: Vec<(&str, String)> = modules.into_iter().chain([(main, plays)]).collect();
     let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
     let id = league.hand_in(&ada, "homework.zip", &zip(&files));
@@ -71,9 +71,9 @@ fn a_league_of_an_openspiel_game_plays() {
 
 #[test]
 fn a_folder_with_the_name_of_a_game_is_not_taken_for_one_of_its_own() {
-    let place = tempfile::tempdir().unwrap();
-    fs::create_dir(place.path().join("halma")).unwrap();
-    run(place.path(), &["init", "course", "--game", "halma", "--title", "Autumn"], 0);
-    run(place.path(), &["token", "course", "machine"], 0);
-    run(place.path(), &["check", "course"], 0);
+    let place = folder();
+    place.make("halma");
+    run(&place, "init course --game halma --title Autumn", 0);
+    run(&place, "token course machine", 0);
+    run(&place, "check course", 0);
 }

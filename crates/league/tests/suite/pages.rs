@@ -1,6 +1,7 @@
 //! What people write and programs say, on pages: as text, and in no file as a formula.
 
 use super::place::{League, SHORT, starter, wait};
+use testing::{assert_has, assert_lacks};
 
 const NASTY: &str = "<script>alert(1)</script><img src=x onerror=alert(2)>'\"&amp;{{7*7}}";
 /// As a form sends it.
@@ -73,9 +74,10 @@ fn names_and_words_are_text_on_every_page() {
             let policy = answer.header("content-security-policy").unwrap();
             assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
             if path.ends_with("/replay") {
-                assert!(policy.contains("sandbox allow-scripts") && !policy.contains("same-origin"), "{policy}");
+                assert_has(&policy, ["sandbox allow-scripts"]);
+                assert_lacks(&policy, ["same-origin"]);
             } else {
-                assert!(!policy.contains("unsafe"), "{policy}");
+                assert_lacks(&policy, ["unsafe"]);
             }
         }
     }
@@ -160,7 +162,7 @@ fn the_freeze_and_the_final_are_what_they_say() {
     assert!(again.status == 422 && again.text().contains("There is a final already"), "{}", again.text());
     assert_eq!(staff("/staff/final/reset", ""), 303);
     let page = league.ask("GET", "/final").session(&dov).send().text();
-    assert!(page.contains("has not been played"), "{page}");
+    assert_has(&page, ["has not been played"]);
     assert_eq!(staff("/staff/final", "players=2&pairs=1"), 303);
     league.wait_for_games(games + 14);
     let page = league.ask("GET", "/final").session(&dov).send().text();

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-use tempfile::TempDir;
 use testing::server::Server;
-use testing::{text, wait_with};
+use testing::{Folder, NewFolder, assert_has, folder, text, wait_with};
 
 /// Whatever is waited for has to come within this time.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
@@ -31,15 +31,15 @@ pub(crate) const SHORT: &[(&str, &str)] = &[
 
 /// A program in Python that plays.
 pub(crate) fn starter() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
-    fs::read_to_string(path).unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR")).read("../../starters/halma/python/agent.py")
 }
 
 /// A league, and its server while there is one.
 pub(crate) struct League {
     // Dropped first: the workers of a server that runs would miss their folders.
     pub server: Option<Server>,
-    pub directory: TempDir,
+    pub directory: NewFolder,
+    place: PathBuf,
     pub links: HashMap<String, String>,
 }
 
@@ -49,14 +49,14 @@ pub(crate) struct Small(pub PathBuf);
 impl Small {
     /// Moves a league to a file system of this size, such as `16m`. Needs root.
     pub(crate) fn around(league: &League, size: &str) -> Small {
-        let small = Small(league.directory.path().join("small"));
+        let small = Small(league.directory.join("small"));
         fs::create_dir(&small.0).unwrap();
         let options = format!("size={size}");
         let mount =
             Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&small.0).output().unwrap();
         assert!(mount.status.success(), "{}", text(&mount.stderr));
-        assert!(Command::new("mv").arg(league.path()).arg(&small.0).status().unwrap().success());
-        std::os::unix::fs::symlink(small.0.join("course"), league.path()).unwrap();
+        assert!(Command::new("mv").arg(&**league).arg(&small.0).status().unwrap().success());
+        std::os::unix::fs::symlink(small.0.join("course"), &**league).unwrap();
         small
     }
 }
@@ -64,6 +64,15 @@ impl Small {
 impl Drop for Small {
     fn drop(&mut self) {
         let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+/// Its folder.
+impl Deref for League {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.place
     }
 }
 
@@ -79,35 +88,29 @@ impl League {
 
     /// Makes a league of a game, which is named or is a folder.
     pub(crate) fn of_game(game: &str, title: &str, changes: &[(&str, &str)], roster: &str) -> League {
-        let directory = tempfile::tempdir().unwrap();
-        run(directory.path(), &["init", "course", "--game", game, "--title", title], 0);
-        let mut league = League { directory, links: HashMap::new(), server: None };
+        let directory = folder();
+        run(&directory, &["init", "course", "--game", game, "--title", title], 0);
+        let mut league = League { place: directory.join("course"), directory, links: HashMap::new(), server: None };
         league.change(changes);
         league.enrol(roster);
         league
     }
 
-    /// The league's directory.
-    pub(crate) fn path(&self) -> PathBuf {
-        self.directory.path().join("course")
-    }
-
     /// Changes lines of the settings.
     pub(crate) fn change(&self, changes: &[(&str, &str)]) {
-        let file = self.path().join("league.toml");
-        let mut settings = fs::read_to_string(&file).unwrap();
+        let mut settings = self.read("league.toml");
         for (from, to) in changes {
-            assert!(settings.contains(from), "{from}");
+            assert_has(&settings, [from]);
             settings = settings.replacen(from, to, 1);
         }
-        fs::write(file, settings).unwrap();
+        self.write("league.toml", settings);
     }
 
     /// Reads a roster, and keeps the links.
     pub(crate) fn enrol(&mut self, roster: &str) {
-        fs::write(self.directory.path().join("roster.csv"), roster).unwrap();
-        let output = run(self.directory.path(), &["people", "course", "roster.csv"], 0);
-        let mut rows = csv::Reader::from_reader(&output.stdout[..]);
+        self.directory.write("roster.csv", roster);
+        let output = run(&self.directory, "people course roster.csv", 0);
+        let mut rows = csv::Reader::from_reader(output.stdout.as_bytes());
         for row in rows.records().map(Result::unwrap) {
             let (_, secret) = row[3].rsplit_once("/enter/").unwrap();
             self.links.insert(row[0].to_string(), secret.to_string());
@@ -118,7 +121,7 @@ impl League {
     pub(crate) fn serve(&mut self, words: &[&str]) {
         self.server = None;
         let words = [&["serve", "course"], words].concat();
-        self.server = Some(Server::start(league(self.directory.path()).args(words)));
+        self.server = Some(Server::start(league(&self.directory).args(words)));
     }
 
     /// Starts the server with a limit of open files, such as `128:4096`: the soft and the hard one.
@@ -126,7 +129,7 @@ impl League {
         self.server = None;
         let mut command = Command::new("prlimit");
         command.arg(format!("--nofile={files}")).arg(env!("CARGO_BIN_EXE_league")).args(["serve", "course"]);
-        self.server = Some(Server::start(command.current_dir(self.directory.path()).args(words)));
+        self.server = Some(Server::start(command.current_dir(&self.directory).args(words)));
     }
 
     pub(crate) fn address(&self) -> &str {
@@ -136,7 +139,7 @@ impl League {
     /// Runs a command of the league.
     #[track_caller]
     pub(crate) fn command(&self, words: &[&str], code: i32) -> String {
-        let output = league(self.directory.path()).args(words).output().unwrap();
+        let output = league(&self.directory).args(words).output().unwrap();
         let said = text(&output.stdout) + &text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{words:?}\n{said}");
         said
@@ -151,7 +154,7 @@ impl League {
     /// Runs a statement of SQL in the database, by another program than the league.
     pub(crate) fn sql(&self, statement: &str) -> String {
         let script = "import sqlite3, sys\nbase = sqlite3.connect(sys.argv[1], timeout=60)\nfor row in base.execute(sys.argv[2]): print(*row, sep='|')\nbase.commit()";
-        let file = self.path().join("league.sqlite");
+        let file = self.join("league.sqlite");
         let output = Command::new("python3").args(["-c", script]).arg(file).arg(statement).output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stdout).trim().to_string()

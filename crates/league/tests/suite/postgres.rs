@@ -16,15 +16,15 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
         testing::text(&output.stdout).trim().to_string()
     };
     let mut league = League::new(SHORT, "id,name\nx,X\n");
-    std::fs::write(league.directory.path().join("all.csv"), ROSTER).unwrap();
-    let links = crate::common::run(league.directory.path(), &["people", "course", "all.csv", "--database", &url], 0);
-    for row in csv::Reader::from_reader(&links.stdout[..]).records().map(Result::unwrap) {
+    std::fs::write(league.directory.join("all.csv"), ROSTER).unwrap();
+    let links = crate::common::run(&league.directory, &["people", "course", "all.csv", "--database", &url], 0);
+    for row in csv::Reader::from_reader(links.stdout.as_bytes()).records().map(Result::unwrap) {
         league.links.insert(row[0].to_string(), row[3].rsplit_once("/enter/").unwrap().1.to_string());
     }
     league.serve(&["--workers", "1", "--database", &url]);
     let token = league.command(&["token", "course", "cluster", "--database", &url], 0).trim().to_string();
     let server = format!("http://{}", league.address());
-    let place = league.directory.path().to_path_buf();
+    let place = league.directory.to_path_buf();
     let by_http = Running::league(&place, &["worker", "--server", &server, "--token", &token, "--workers", "1"]);
     let by_database = Running::league(&place, &["worker", "course", "--database", &url, "--workers", "1"]);
     let [ann, cem, dov] = ["ann", "cem", "dov"].map(|login| league.sign_in(login));

@@ -4,7 +4,7 @@ use super::place::{Answer, Ask, League, ROSTER, SHORT};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Command, Stdio};
-use testing::text;
+use testing::{Folder, assert_has, assert_lacks, text};
 
 const HEADER: &str = "X-Remote-User";
 const TABLE: (&str, &str) =
@@ -57,7 +57,8 @@ fn ask(league: &League, names: &[&str]) -> Ask {
 #[track_caller]
 fn is_refused(answer: &Answer, status: u16, part: &str) {
     assert_eq!(answer.status, status, "{}", answer.text());
-    assert!(answer.text().contains(part) && !answer.text().contains("<script>"), "{}", answer.text());
+    assert_has(answer.text(), [part]);
+    assert_lacks(answer.text(), ["<script>"]);
     assert!(answer.header("set-cookie").is_none(), "nobody is signed in");
 }
 
@@ -88,7 +89,7 @@ fn whoever_is_on_the_roster_signs_in_through_the_proxy() {
     let league = league();
     let asked = league.ask("GET", "/").send();
     assert_eq!(asked.status, 401);
-    assert!(asked.text().contains("<a href=\"/sign-in\">Sign in with your school account</a>"), "{}", asked.text());
+    assert_has(asked.text(), ["<a href=\"/sign-in\">Sign in with your school account</a>"]);
     let address = proxy(&league, true, true);
     let visit = |cookie: &str| Ask { address: address.clone(), ..league.ask("GET", "/sign-in") }.with("Cookie", cookie);
     for login in ["cem", "teo"] {
@@ -201,14 +202,14 @@ fn without_the_table_there_is_no_such_page() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "0", "--behind-proxy"]);
     is_refused(&ask(&league, &["teo"]).send(), 404, "There is no such page");
-    assert!(!league.ask("GET", "/").send().text().contains("/sign-in"));
+    assert_lacks(league.ask("GET", "/").send().text(), ["/sign-in"]);
 }
 
 #[test]
 fn what_is_wrong_in_the_settings_is_named() {
     let league = League::new(SHORT, ROSTER);
     let good = "[proxy-sign-in]\nheader = \"X-Remote-User\"\nfrom = [\"127.0.0.1\"]\nbutton = \"Enter\"\n#";
-    let settings = std::fs::read_to_string(league.path().join("league.toml")).unwrap();
+    let settings = league.read("league.toml");
     for (change, part) in [
         (
             ("\"X-Remote-User\"", "\"X Remote\""),
@@ -226,8 +227,8 @@ fn what_is_wrong_in_the_settings_is_named() {
     ] {
         league.change(&[("# [proxy-sign-in]", &good.replacen(change.0, change.1, 1))]);
         let said = league.command(&["check", "course"], 2);
-        assert!(said.contains(part), "{part}: {said}");
-        std::fs::write(league.path().join("league.toml"), &settings).unwrap();
+        assert_has(&said, [part]);
+        league.write("league.toml", &settings);
     }
     for (address, part) in [
         ("https://x.example/league", "address: expected an address without a path"),
@@ -235,17 +236,17 @@ fn what_is_wrong_in_the_settings_is_named() {
     ] {
         league.change(&[("# address = \"https://league.school.example\"", &format!("address = \"{address}\""))]);
         let said = league.command(&["check", "course"], 2);
-        assert!(said.contains(part), "{said}");
-        std::fs::write(league.path().join("league.toml"), &settings).unwrap();
+        assert_has(&said, [part]);
+        league.write("league.toml", &settings);
     }
     // People reach the proxy, not the server; and no program that plays here may.
     league.change(&[("# [proxy-sign-in]", good)]);
     assert_eq!(league.command(&["check", "course"], 0), "all is well\n");
     let said = league.command(&["serve", "course", "--port", "0"], 2);
-    assert!(said.contains("[proxy-sign-in]: needs the option --behind-proxy"), "{said}");
+    assert_has(&said, ["[proxy-sign-in]: needs the option --behind-proxy"]);
     league.change(&[("[settings]", "[settings]\nsandbox = \"off\"")]);
     let said = league.command(&["serve", "course", "--port", "0", "--behind-proxy", "--workers", "1"], 2);
-    assert!(said.contains("programs could ask this server as if they were the proxy"), "{said}");
+    assert_has(&said, ["programs could ask this server as if they were the proxy"]);
     // The address is the beginning of links.
     league.change(&[("# address = \"https://league.school.example\"", "address = \"https://league.school.example\"")]);
     assert!(league.command(&["link", "course", "ann"], 0).starts_with("https://league.school.example/enter/"));

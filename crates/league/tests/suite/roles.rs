@@ -1,6 +1,7 @@
 //! Every route with every role: what each may do, as a table.
 
 use super::place::{Ask, League, ROSTER, SHORT, starter};
+use testing::{assert_has, assert_lacks};
 
 /// The routes, as the server has them.
 const SOURCE: &str = include_str!("../../src/web/mod.rs");
@@ -271,7 +272,8 @@ fn a_public_ladder_shows_ratings_and_no_more() {
     assert_eq!(league.ask("GET", "/live/999999").session(filled.session("dov")).send().status, 404);
     // The staff sees what students see, where it wants to.
     let page = |query: &str| league.ask("GET", &format!("/{query}")).session(filled.session("teo")).send().text();
-    assert!(page("").contains("href=\"/staff\"") && !page("?preview=1").contains("href=\"/staff\""));
+    assert_has(page(""), ["href=\"/staff\""]);
+    assert_lacks(page("?preview=1"), ["href=\"/staff\""]);
 }
 
 #[test]
@@ -311,7 +313,7 @@ fn what_a_program_said_is_shown_to_its_player_alone() {
     }
     for session in [&cem, &dov] {
         let all = seen(session);
-        assert!(all.contains("lost by a fault"), "{all}");
+        assert_has(&all, ["lost by a fault"]);
         assert!(
             !all.contains("word-"),
             "{}",

@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 use std::time::Duration;
-use testing::{needs_root, text};
+use testing::{Folder, assert_has, assert_lacks, needs_root, text};
 
 /// Two games of four moves between Ann and Cem, who say what they think: the record of `judge match --game halma --engine
 /// engine=reference:greedy name=Ann --engine engine=reference:greedy name=Cem --games 2 --openings start --max-plies 4`.
@@ -19,7 +19,7 @@ fn open_files(league: &League) -> usize {
     fs::read_dir(format!("/proc/{process}/fd")).unwrap().count()
 }
 
-/// A roster of so many students beside Ann, Cem and the teacher.
+/// A roster of so many students besides Ann, Cem and the teacher.
 fn crowd(count: usize) -> String {
     let more: String = (0..count).map(|number| format!("s{number},Student {number},,\n")).collect();
     format!("id,name,team,role\nann,Ann,,\ncem,Cem,,\nteo,Teo,,teacher\n{more}")
@@ -121,7 +121,7 @@ fn each_worker_has_processors_of_its_own() {
         assert_eq!(state, "plays", "{report}");
     }
     league.wait_for_games(2);
-    let record = fs::read_to_string(league.path().join("files/records/0/1.jsonl")).unwrap();
+    let record = league.read("files/records/0/1.jsonl");
     let said: Vec<&str> = record.split("it has ").skip(1).map(|rest| rest.split(' ').next().unwrap()).collect();
     assert!(!said.is_empty() && said.iter().all(|count| *count == "1"), "{said:?}");
 }
@@ -245,7 +245,7 @@ fn idle_connections_to_the_figures_end_for_a_new_one() {
     let before = open_files(&league);
     let idle = silent(&address, 100, b"");
     let ask = Ask { address: address.clone(), ..league.ask("GET", "/metrics") };
-    assert!(ask.send().text().contains("league_jobs_delayed 0"));
+    assert_has(ask.send().text(), ["league_jobs_delayed 0"]);
     assert!(open_files(&league) < before + 30);
     drop(idle);
 }
@@ -291,7 +291,8 @@ fn a_live_page_shows_no_moves_where_replays_are_not_shown() {
     let live = |session: &str| league.ask("GET", "/live").session(session).send().text();
     assert!(live(&teo).contains("a-move"), "the staff sees it");
     for session in [&ann, &other] {
-        assert!(live(session).contains("move 3") && !live(session).contains("a-move"), "{}", live(session));
+        assert_has(live(session), ["move 3"]);
+        assert_lacks(live(session), ["a-move"]);
     }
 }
 
@@ -328,13 +329,13 @@ fn a_record_has_no_figures_of_others() {
     }
     assert_eq!(league.sql("SELECT COUNT(*) FROM job WHERE kind = 'analysis'"), "1");
     let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
-    assert!(log.contains("asked for an analysis") && log.contains("pair 1"), "{log}");
+    assert_has(&log, ["asked for an analysis", "pair 1"]);
     // What a machine fails at begins again, and the page says so.
     let id = league.hand_in(&ann, "b.py", b"print(2)");
     let check = worker.lease().unwrap();
     worker.say(&check, &json!({ "GiveBack": "too many open files" }));
     let page = league.ask("GET", &format!("/submissions/{id}")).session(&ann).send().text();
-    assert!(page.contains("is being checked") && page.contains("will begin again: too many open files"), "{page}");
+    assert_has(&page, ["is being checked", "will begin again: too many open files"]);
     // The rest of the day's analyses, of other pairs.
     league.sql("INSERT INTO job (kind, subject, priority, state, created, not_before, attempts, lease_until, worker, progress, note, asked_by)
         SELECT 'analysis', 1, 3, 'done', created, 0, 0, 0, '', '', '', asked_by FROM job, (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 19) SELECT x FROM n)
@@ -495,7 +496,7 @@ fn a_disk_that_is_nearly_full_burns_no_attempts() {
     assert_eq!(log().lines().count(), 1, "it is said once: {}", log());
     assert_eq!(league.sql("SELECT SUM(attempts) FROM job"), "0");
     let page = league.ask("GET", "/staff").session(&teo).send().text();
-    assert!(page.contains("No jobs are begun: the disk of ") && page.contains("nearly full"), "{page}");
+    assert_has(&page, ["No jobs are begun: the disk of ", "nearly full"]);
     fs::remove_file(&filler).unwrap();
     assert_eq!(league.checked(&cem, last).0, "plays");
     for id in ids {
@@ -504,7 +505,7 @@ fn a_disk_that_is_nearly_full_burns_no_attempts() {
     assert!(log().ends_with("there is room on the disk"), "{}", log());
     assert_eq!(league.sql("SELECT COUNT(*) FROM audit WHERE action = 'the machine failed'"), "0");
     let page = league.ask("GET", "/staff").session(&teo).send().text();
-    assert!(!page.contains("No jobs are begun"), "{page}");
+    assert_lacks(&page, ["No jobs are begun"]);
     league.kill();
     league.is_well();
     drop(small);

@@ -1,6 +1,7 @@
 //! What the staff does for single students: deadlines of their own, remarks and answers, points in the exports.
 
 use super::place::{League, ROSTER, SHORT};
+use testing::{assert_has, assert_lacks};
 
 #[test]
 fn a_deadline_of_a_students_own_makes_what_came_before_it_punctual() {
@@ -24,14 +25,11 @@ fn a_deadline_of_a_students_own_makes_what_came_before_it_punctual() {
     let next = league.hand_in(&cem, "a.py", b"print(1)");
     assert_eq!([late(one), late(next), late(other)], ["0", "0", "1"]);
     let mine = league.ask("GET", "/mine").session(&cem).send().text();
-    assert!(mine.contains("Your own deadline") && mine.contains("2999-01-01 12:00"), "{mine}");
+    assert_has(&mine, ["Your own deadline", "2999-01-01 12:00"]);
     assert_eq!(set("").status, 303);
     assert_eq!(late(league.hand_in(&cem, "a.py", b"print(2)")), "1");
     let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
-    assert!(
-        log.contains("set a deadline") && log.contains("Cem: 2999-01-01 12:00") && log.contains("Cem: none"),
-        "{log}"
-    );
+    assert_has(&log, ["set a deadline", "Cem: 2999-01-01 12:00", "Cem: none"]);
 }
 
 #[test]
@@ -79,12 +77,12 @@ fn exports_have_the_points_of_the_settings() {
     let teo = league.sign_in("teo");
     let export = |form: &str| league.ask("GET", &format!("/staff/export?form={form}")).session(&teo).send().text();
     // Nobody plays yet.
-    assert!(export("moodle").contains("\ncem,Cem,0\n"), "{}", export("moodle"));
+    assert_has(export("moodle"), ["\ncem,Cem,0\n"]);
     assert!(export("plain").starts_with("name,login,player,place,rating,margin,games,won,points,state"));
     league.kill();
     league.change(&[("best = [[0.5, 1.5]]", "above = { \"gready\" = 2 }")]);
     let said = league.command(&["serve", "course"], 2);
-    assert!(said.contains("points: above: no baseline 'gready'"), "{said}");
+    assert_has(&said, ["points: above: no baseline 'gready'"]);
 }
 
 #[test]
@@ -108,7 +106,7 @@ fn the_page_of_ones_own_programs_says_what_comes_next_and_what_a_freeze_means() 
     let [ann, cem, teo] = ["ann", "cem", "teo"].map(|login| league.sign_in(login));
     let mine = |session: &str| league.ask("GET", "/mine").session(session).send().text();
     let frozen = "what you hand in now is checked and kept, but takes no place on it";
-    assert!(!mine(&ann).contains(frozen) && !mine(&ann).contains("Your next game"));
+    assert_lacks(mine(&ann), [frozen, "Your next game"]);
     let [one, other] = [&ann, &cem].map(|session| league.hand_in(session, "a.py", b"print()"));
     // As if both had been found to play.
     for id in [one, other] {
@@ -118,7 +116,9 @@ fn the_page_of_ones_own_programs_says_what_comes_next_and_what_a_freeze_means() 
         ));
     }
     let [first, second] = [&ann, &cem].map(|session| mine(session));
-    assert!(first.contains("Your next game") && second.contains("Your next game"), "{first}");
+    assert_has(&first, ["Your next game"]);
+    assert_has(&second, ["Your next game"]);
     assert_eq!(league.ask("POST", "/staff/freeze").session(&teo).form("frozen=yes").send().status, 303);
-    assert!(mine(&ann).contains(frozen) && !mine(&ann).contains("Your next game"), "{}", mine(&ann));
+    assert_has(mine(&ann), [frozen]);
+    assert_lacks(mine(&ann), ["Your next game"]);
 }

@@ -14,7 +14,7 @@ fn head(name: &str) -> Vec<u8> {
 
 /// The files of uploads that are kept, with those that are only being written.
 fn kept(league: &League) -> usize {
-    let folder = league.path().join("files/uploads");
+    let folder = league.join("files/uploads");
     fs::read_dir(folder).map_or(0, |entries| entries.count())
 }
 
@@ -211,9 +211,8 @@ fn uploads_that_are_no_programs_are_refused_with_a_report() {
     assert!(matches!(state.as_str(), "plays" | "refused"), "{state}: {report}");
     assert_eq!(league.sql("SELECT COUNT(*) FROM audit WHERE action LIKE '%fail%' OR action LIKE '%gave up%'"), "0");
     assert!(league.peak_memory() < 800 << 10, "{} KiB", league.peak_memory());
-    let left: Vec<_> =
-        fs::read_dir(league.path().join("cache")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let left: Vec<_> = fs::read_dir(league.join("cache")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".tmp")), "{left:?}");
-    assert!(!Path::new("/homework.py").exists() && !league.directory.path().join("homework.py").exists());
+    assert!(!Path::new("/homework.py").exists() && !league.directory.join("homework.py").exists());
     league.is_well();
 }

@@ -10,8 +10,9 @@ mod view;
 
 use crate::agent::ConnectedAgent;
 use crate::connection::AgentConnection;
+use crate::program::MONITOR;
+use anygame::AnyGame;
 use anyhow::{Result, ensure};
-use arena::AnyGame;
 use arena::player::Player;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::{End, Event, Header, Recorder, VERSION};
@@ -81,7 +82,7 @@ Prints one line a game. Exit code: 0 all games were played; 130 interrupted; 2 a
 
 /// Runs the requested number of games.
 pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
-    ensure!(options.http.is_some() || options.hosts.names.is_empty(), "--host: expected --http PORT beside it");
+    ensure!(options.http.is_some() || options.hosts.names.is_empty(), "--host: expected --http PORT with it");
     interrupt::catch()?;
     let slice = Duration::from_millis(options.timeslice);
     let mut recorder = match &options.record {
@@ -129,7 +130,12 @@ fn agent_of(name: String, slice: Duration) -> EngineSpec {
     let clock = Clock::Single(slice.as_secs_f64());
     EngineSpec {
         name,
-        kind: PlayerKind::Monitor { command: Vec::new(), directory: None, own_command: false },
+        kind: PlayerKind::Protocol {
+            protocol: MONITOR.name.to_string(),
+            command: Vec::new(),
+            directory: None,
+            own_command: false,
+        },
         clock,
         margin: 0.0,
     }

@@ -5,8 +5,8 @@ pub mod watch;
 
 use crate::analysis_text;
 use crate::frames::{Frame, frames};
+use anygame::AnyGame;
 use anyhow::{Context, Result, anyhow, bail};
-use arena::AnyGame;
 use arena::plain::shown;
 use arena::player::shortened;
 use arena::record::{GameRecord, MoveRecord, Record};

@@ -3,7 +3,7 @@
 use crate::frames::Frame;
 use crate::markup;
 use crate::summary::verdict;
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::record::{End, GameRecord, Header};
 use engine::score::describe;
 use maud::{PreEscaped, html};

@@ -77,8 +77,7 @@ fn view(record: &Record, total: usize, analyse: bool) -> Result<String> {
     let mut moves = moves.clone();
     let plies = moves.len();
     if analyse && let Some(newest) = moves.last_mut().filter(|newest| newest.analysis.is_none()) {
-        let before = replayed.position(plies - 1);
-        newest.analysis = Some(Box::new(before.analyse(&newest.output, EFFORT)?));
+        newest.analysis = Some(Box::new(replayed.turn(plies - 1).analyse(EFFORT)?));
     }
     let frame = frame(&replayed, &moves, plies)?;
     let _ = write!(text, "{}{}", frame.picture, caption(&frame));

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 use testing::server::{PATIENCE, Server, one_crowd_at_a_time};
-use testing::wait_with;
+use testing::{assert_has, wait_with};
 
 /// Starts a server of the puzzle with these arguments.
 fn start(arguments: &[&str]) -> Server {
@@ -45,7 +45,7 @@ fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
         let mut text = String::new();
         crowd[one].read_to_string(&mut text).expect("it is hung up on");
         assert!(text.starts_with("HTTP/1.1 503 ") || text.starts_with("HTTP/1.1 408 "), "{one}: {text:?}");
-        assert!(text.contains("\r\n\r\nerror: the "), "{one}: {text}");
+        assert_has(&text, ["\r\n\r\nerror: the "]);
     }
     server.stays_small();
 }

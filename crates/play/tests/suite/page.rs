@@ -2,12 +2,11 @@
 //! is no site.
 
 use crate::program;
-use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::Command;
-use testing::{server, text};
+use testing::{Folder, assert_has, assert_lacks, folder, server, text};
 
 struct Server(server::Server);
 
@@ -35,7 +34,7 @@ impl Server {
 
 /// A folder of the form that scripts/site makes, with a secret beside it.
 fn site(place: &Path) {
-    fs::create_dir_all(place.join("site/rules")).unwrap();
+    place.make("site/rules");
     let files: [(&str, &[u8]); 6] = [
         ("site/index.html", b"<!DOCTYPE html>the page"),
         ("site/board.js", b"// board"),
@@ -45,24 +44,21 @@ fn site(place: &Path) {
         ("secret.txt", b"nobody reads this"),
     ];
     for (path, bytes) in files {
-        fs::write(place.join(path), bytes).unwrap();
+        place.write(path, bytes);
     }
     std::os::unix::fs::symlink("../secret.txt", place.join("site/link.txt")).unwrap();
 }
 
 #[test]
 fn the_files_of_the_site_are_served_as_they_are_and_nothing_else_is() {
-    let place = tempfile::tempdir().unwrap();
-    site(place.path());
-    let server = Server::start(place.path(), &["--site", "site"]);
+    let place = folder();
+    site(&place);
+    let server = Server::start(&place, &["--site", "site"]);
     let (head, body) = server.ask("GET", "/");
     assert!(head.starts_with("HTTP/1.1 200") && head.contains("content-type: text/html"), "{head}");
     assert_eq!(body, b"<!DOCTYPE html>the page");
     let (head, body) = server.ask("GET", "/halma_bg.wasm?v=1");
-    assert!(
-        head.contains("content-type: application/wasm") && head.contains("x-content-type-options: nosniff"),
-        "{head}"
-    );
+    assert_has(&head, ["content-type: application/wasm", "x-content-type-options: nosniff"]);
     assert_eq!(body, b"\0asm\xff\xfe");
     let (head, body) = server.ask("GET", "/rules/halma.txt");
     assert!(head.starts_with("HTTP/1.1 200") && body == b"the rules", "{head}");
@@ -71,16 +67,16 @@ fn the_files_of_the_site_are_served_as_they_are_and_nothing_else_is() {
     {
         let (head, body) = server.ask("GET", path);
         assert!(head.starts_with("HTTP/1.1 404"), "{path}: {head}");
-        assert!(!text(&body).contains("nobody"), "{path}");
+        assert_lacks(text(&body), ["nobody"]);
     }
     assert!(server.ask("POST", "/").0.starts_with("HTTP/1.1 405"));
 }
 
 #[test]
 fn only_this_machine_s_names_and_those_that_were_told_are_answered() {
-    let place = tempfile::tempdir().unwrap();
-    site(place.path());
-    let server = Server::start(place.path(), &["--site", "site", "--host", "games.example"]);
+    let place = folder();
+    site(&place);
+    let server = Server::start(&place, &["--site", "site", "--host", "games.example"]);
     for host in [server.0.address.as_str(), "localhost:8240", "games.example"] {
         assert!(server.ask_host(host, "GET", "/").0.starts_with("HTTP/1.1 200"), "{host}");
     }
@@ -92,16 +88,16 @@ fn only_this_machine_s_names_and_those_that_were_told_are_answered() {
 
 #[test]
 fn a_folder_site_in_the_current_directory_is_found() {
-    let place = tempfile::tempdir().unwrap();
-    site(place.path());
-    let server = Server::start(place.path(), &[]);
+    let place = folder();
+    site(&place);
+    let server = Server::start(&place, &[]);
     assert!(server.ask("GET", "/index.html").0.starts_with("HTTP/1.1 200"));
 }
 
 #[test]
 fn where_there_is_no_page_the_remedy_is_said() {
-    let place = tempfile::tempdir().unwrap();
-    fs::create_dir(place.path().join("empty")).unwrap();
+    let place = folder();
+    place.make("empty");
     let said = Command::new(program()).current_dir(&place).args(["play", "--site", "empty"]).output().unwrap();
     assert_eq!(said.status.code(), Some(2));
     assert!(text(&said.stderr).starts_with("--site: empty is no folder made by `make site`"), "{said:?}");

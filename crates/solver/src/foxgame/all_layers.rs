@@ -3,6 +3,7 @@
 use super::class::solve as solve_class;
 use super::extent::Extent;
 use super::solved_tables::{self, SolvedTables};
+use crate::progress::progress_bar;
 use anyhow::{Context, Result};
 use clock::cpu::process_time;
 use engine::Side;
@@ -11,9 +12,8 @@ use foxgame::endings::code::{Codes, Verdicts, bytes};
 use foxgame::endings::index::{CODES, Layer, code, profile};
 use foxgame::endings::table::{LayerTable, entry, file, moved, subject};
 use foxgame::rules::{FOX, SHEEP};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::path::Path;
-use std::time::Duration;
 
 /// The verdicts of a solved layer with FOX to move, by flock.
 struct SolvedLayer {
@@ -62,12 +62,7 @@ impl SolvedLayer {
 
 /// Creates a progress bar whose length is the number of flocks to solve or to check.
 pub(crate) fn progress(extent: Extent) -> ProgressBar {
-    let bar = ProgressBar::new(extent.layers().map(|layer| layer.len() as u64).sum()).with_style(
-        ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {elapsed} gone, {eta} left")
-            .expect("a good template"),
-    );
-    bar.enable_steady_tick(Duration::from_secs(1));
-    bar
+    progress_bar(extent.layers().map(|layer| layer.len() as u64).sum())
 }
 
 /// Solves every layer that has no file yet, and prints a line for each.

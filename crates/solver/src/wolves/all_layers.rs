@@ -1,10 +1,10 @@
 //! The solution of all layers of a number of wolves, from 3 sheep upwards, each written to its file.
 
 use super::retrograde::{Count, LayerBelow, SolvedLayer, count, solve as solve_layer};
+use crate::progress::progress_bar;
 use anyhow::{Context, Result};
 use clock::cpu::process_time;
 use engine::Side;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::path::Path;
 use std::time::Duration;
 use wolves::index::Layer;
@@ -16,11 +16,7 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
     std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
     println!("sheep  stored a side  wolves to move: W wins / S wins / draws (longest)  sheep to move: the same  CPU s");
     let total: u64 = (SHEEP_LOST + 1..=most_sheep).map(|sheep| 2 * Layer::new(wolves, sheep).positions() as u64).sum();
-    let bar = ProgressBar::new(total).with_style(
-        ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {elapsed} gone, {eta} left")
-            .expect("a good template"),
-    );
-    bar.enable_steady_tick(Duration::from_secs(1));
+    let bar = progress_bar(total);
     let mut done = 0;
     let mut below: Option<(Layer, Vec<u8>)> = None;
     for sheep in SHEEP_LOST + 1..=most_sheep {

@@ -104,7 +104,7 @@ pub(super) trait Entries: Width {
     }
 }
 
-/// Entries of 32 bits. With four empty squares or more at most 19 squares beside them hold pieces.
+/// Entries of 32 bits. With four empty squares or more at most 19 squares besides them hold pieces.
 impl Entries for i16 {
     const ENTRY_BITS: u32 = 32;
     const VALUE_BITS: u32 = 13;

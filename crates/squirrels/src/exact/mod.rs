@@ -5,7 +5,8 @@
 //! - `search.rs`: the search of a node; `children.rs`: its moves; `last_squares.rs`: the last four empty squares
 //! - `state.rs`: states, which keep only what bears on the rest of the game, so that many positions share one
 //! - `table.rs`: the transposition table; `packing.rs`: the format of its entries; `dominance.rs`: proofs that hold for
-//!   several states; `zeroed.rs`: the memory
+//!   several states; `under_search.rs`: what the threads are searching;
+//!   `zeroed.rs`: the memory
 //! - `enclose.rs`: the sequence of null windows that encloses the value; `expected_line.rs`: the expected line, whose
 //!   positions are solved first
 //! - `machine.rs`: code compiled for several processors; `solver.rs`: chooses between 16-bit sums (narrow boards, more
@@ -23,6 +24,7 @@ mod search;
 mod solver;
 mod state;
 mod table;
+mod under_search;
 mod zeroed;
 
 pub use observer::SearchObserver;

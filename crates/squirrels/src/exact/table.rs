@@ -8,9 +8,9 @@
 use super::dominance::DominanceTable;
 use super::machine::Line;
 use super::packing::{Bucket, Proof, SLOTS, Width};
+use super::under_search::UnderSearch;
 use super::zeroed::ZeroedWords;
 use crate::board::{SQUARES, Squares};
-use engine::search::UnderSearch;
 use std::alloc::{Layout, handle_alloc_error};
 use std::sync::atomic::AtomicU64;
 

@@ -1,6 +1,6 @@
 //! The pages of rules for people, made from `docs/rules/GAME.md`. What stands there as a text is shown as a board as well: an
 //! input file, which can be played from; the board of such a position; the board after the move of an output file. Sections
-//! have boards of their own beside these ([`FIGURES`]).
+//! have boards of their own besides these ([`FIGURES`]).
 
 mod blocks;
 

@@ -35,21 +35,6 @@ fn digits_serve_as_well_as_letters() {
 }
 
 #[test]
-fn the_same_nodes_give_the_same_play_by_every_algorithm() {
-    for arguments in [
-        &["--nodes", "3000"][..],
-        &["--algorithm", "alphabeta"],
-        &["--algorithm", "minimax"],
-        &["--algorithm", "greedy"],
-        &["--algorithm", "paper", "--seed", "5"],
-    ] {
-        let moves = [(); 2].map(|()| agent().answer(FIGURE_1, arguments));
-        assert_eq!(moves[0], moves[1], "{arguments:?}");
-    }
-    assert!(agent().refuses_options(&["--algorithm", "luck"]).contains("paper"), "the names are listed");
-}
-
-#[test]
 fn without_tables_the_stored_win_is_played_and_every_move_is_explained() {
     let sheep = FIGURE_1.replace("WOLVES", "SHEEP").replace(".W.W.", "...W.").replace(".....\n...W.", ".W...\n...W.");
     assert_eq!(agent().answer(&sheep, &["--verbose"]), "E 1,1 1,2\n");
@@ -191,7 +176,7 @@ fn the_number_of_a_board_file_does_not_say_who_moves() {
 #[test]
 fn the_help_shows_examples() {
     let help = agent().run("", &["--help"]).1.stdout;
-    for part in ["Example", "--explain", "--state", "--tables", "paper"] {
+    for part in ["Example", "--explain", "--state", "--tables"] {
         assert!(help.contains(part), "{part}");
     }
 }

@@ -111,7 +111,7 @@ fn lock(shared: &Mutex<SharedState>) -> std::sync::MutexGuard<'_, SharedState> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the number of threads that keep processors busy beside the agents.
+/// Returns the number of threads that keep processors busy besides the agents.
 fn busy_threads(options: &SoakOptions) -> usize {
     match options.busy {
         None => 0,

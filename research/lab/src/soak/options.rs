@@ -46,7 +46,7 @@ pub(crate) struct SoakOptions {
     #[arg(long, value_name = "0..19", value_parser = clap::value_parser!(i32).range(0..=19))]
     pub(super) nice: Option<i32>,
 
-    /// Number of busy threads beside the agents [without COUNT: one less than there are processors]
+    /// Number of busy threads besides the agents [without COUNT: one less than there are processors]
     #[arg(long, value_name = "COUNT", num_args = 0..=1, default_missing_value = "0", value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub(super) busy: Option<u32>,
 

@@ -1,8 +1,9 @@
 //! The questions to agents: positions of a game from several sources, and the check of the answers by the rules of the game.
 
-use arena::AnyGame;
-use arena::position::Position;
+use anygame::{AnyGame, Position};
 use arena::random::{self, Purpose};
+use engine::clock::NoClock;
+use engine::think::Settings;
 use engine::{Side, TimeControl};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
@@ -141,11 +142,12 @@ fn random_game(game: &AnyGame, random: &mut impl Rng) -> (Vec<Position>, Positio
     let mut position = start(game);
     let mut reached = Vec::new();
     while reached.len() < game.ply_limit as usize && position.outcome().is_none() {
-        let count = position.legal_count();
-        if count == 0 {
+        let codes = position.codes();
+        if codes.is_empty() {
             break;
         }
-        let after = position.after_index(random.random_range(0..count as u32) as usize).expect(OWN_RULES);
+        let any = random.random_range(0..codes.len() as u32) as usize;
+        let after = position.clone().play(codes[any]).expect(OWN_RULES);
         reached.push(std::mem::replace(&mut position, after));
     }
     (reached, position)
@@ -188,19 +190,22 @@ pub(crate) fn self_play(game: &AnyGame, seed: u64) -> Vec<String> {
     let mut position = start(game);
     let mut texts = Vec::new();
     for ply in 0..MAX_PLIES {
-        let count = position.legal_count();
-        if position.outcome().is_some() || count == 0 {
+        let codes = position.codes();
+        if codes.is_empty() {
             break;
         }
-        let any = random.random_range(0..count as u32) as usize;
+        let any = codes[random.random_range(0..codes.len() as u32) as usize];
         texts.push(position.input(TimeControl::Game, Duration::from_secs(1)).expect(OWN_RULES));
         // Occasional random moves keep a deterministic player from repeating positions for ever.
-        position = if ply < opening || random.random_ratio(1, 16) {
-            position.after_index(any).expect(OWN_RULES)
+        let code = if ply < opening || random.random_ratio(1, 16) {
+            any
         } else {
-            let chosen = position.think(NODES).expect(OWN_RULES).output;
-            position.play(&chosen).expect("an agent's move is legal").position
+            let settings = Settings { hash_mib: Some(1), ..Settings::with_nodes(NODES) };
+            // The clock does not bear on the choice, since nobody measures it.
+            let clock = (TimeControl::Game, Duration::from_secs(1));
+            position.think(clock, &settings, &NoClock, &mut ()).expect(OWN_RULES).best
         };
+        position = position.play(code).expect("an agent's move is legal");
     }
     texts
 }
@@ -209,8 +214,8 @@ pub(crate) fn self_play(game: &AnyGame, seed: u64) -> Vec<String> {
 /// another one. Errors: what is wrong with the answer.
 pub(crate) fn check(game: &AnyGame, input: &str, output: &str) -> Result<(), String> {
     let position = read(game, input)?;
-    position.read_move(output).expect(OWN_RULES).map_err(|violation| violation.to_string())?;
-    if position.suits_every_grader(output) {
+    let mv = position.read_move(output).expect(OWN_RULES).map_err(|violation| violation.to_string())?;
+    if position.undisputed().contains(&mv.code) {
         Ok(())
     } else {
         Err("a move that some graders refuse, although there are others".to_string())

@@ -2,7 +2,7 @@
 
 use super::question::self_play;
 use super::tally::Tally;
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::player::directory::PlayerDirectory;
 use arena::random::{self, Purpose};
 use std::fs::File;

@@ -200,7 +200,7 @@ pub(crate) fn solve(floor: u32, most: u32, rows: u32) -> BTreeMap<(u32, u32), Co
     counts
 }
 
-/// Appends all flocks, on the points from `at` on beside those already there, with rows that sum up to at most `rows` more.
+/// Appends all flocks, on the points from `at` on besides those already there, with rows that sum up to at most `rows` more.
 /// `fits` says whether so many sheep, with so many points left, can be a flock of the sizes wanted.
 fn choose(lines: &Lines, at: usize, flock: Set, fits: &dyn Fn(u32, u32) -> bool, rows: u32, found: &mut Vec<Set>) {
     if !fits(flock.count_ones(), 33 - at as u32) {

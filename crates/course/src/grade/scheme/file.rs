@@ -2,8 +2,8 @@
 
 use super::late::LateRule;
 use crate::grade::points::check_points;
+use anygame::AnyGame;
 use anyhow::{Result, anyhow, bail};
-use arena::AnyGame;
 use arena::keys::reference_kind;
 use arena::terms::{Clock, LimitRule};
 use arena::toml_text;
@@ -281,8 +281,11 @@ impl SchemeFile {
         Ok(scheme)
     }
 
-    /// Multiplies all clocks, to a hundredth of a second.
+    /// Multiplies all clocks by a share below 1, to a hundredth of a second.
     pub(crate) fn scale_clocks(&mut self, share: f64) {
+        if share >= 1.0 {
+            return;
+        }
         let scale = |clock: &mut f64| *clock = ((*clock * share * 100.0 + 1e-6).floor() / 100.0).max(0.01);
         self.positions.iter_mut().for_each(|group| scale(&mut group.get_mut().clock));
         for games in self.games.iter_mut().map(|group| group.get_mut()) {

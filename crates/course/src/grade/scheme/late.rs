@@ -123,7 +123,7 @@ impl Lateness {
 const LATE_WORDS: [&str; 8] =
     ["late", "overdue", "verspätet", "zu spät", "verspätung", "en retard", "con retraso", "in ritardo"];
 
-/// The beginnings of what Moodle's status says beside: none of it says that the submission was late.
+/// The beginnings of what Moodle's status says besides: none of it says that the submission was late.
 const OTHER_WORDS: [&str; 34] = [
     "submitted for grading",
     "submitted for marking",

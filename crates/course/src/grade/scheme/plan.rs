@@ -2,8 +2,8 @@
 
 use super::file::{BonusRule, Games, Margin, Reach, SchemeFile, Visibility, check_clock};
 use super::late::LateRule;
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::AnyGame;
 use arena::keys::reference_kind;
 use arena::openings::{middle_position, random_opening};
 use arena::player::spec::{EngineSpec, PlayerKind};
@@ -98,7 +98,7 @@ impl GradingPlan {
                 let part = (f64::from(index) + 0.5) / f64::from(group.count);
                 let seed = random::derived(seed, Purpose::Position, positions + index);
                 let opening = middle_position(game, part, seed)?;
-                let side = game.side_to_move(&opening)?;
+                let side = opening.side_to_move(&game)?;
                 plan.add(Test {
                     number: 0,
                     name: format!("position {} ({})", positions + index + 1, game.side_word(side)),
@@ -136,7 +136,7 @@ impl GradingPlan {
         let plies = if index < 2 || self.game.folder.is_some() { 0 } else { group.random_plies };
         let seed = random::derived(self.seed, Purpose::Opening, count);
         let opening = random_opening(self.game, plies, seed)?;
-        let mover = self.game.side_to_move(&opening)?;
+        let mover = opening.side_to_move(&self.game)?;
         let side = if index.is_multiple_of(2) { mover } else { mover.other() };
         let when = if index.is_multiple_of(2) { "first" } else { "second" };
         let against = if several { format!(" against {opponent}") } else { String::new() };
@@ -191,7 +191,7 @@ impl GradingPlan {
     /// Checks that all tests can be played with a player: one that speaks the protocol of FoxGame's monitor knows only the start
     /// of a game and a clock for each move.
     pub(crate) fn check_player(&self, player: &EngineSpec) -> Result<()> {
-        let PlayerKind::Monitor { .. } = player.kind else { return Ok(()) };
+        let PlayerKind::Protocol { .. } = player.kind else { return Ok(()) };
         let cannot = |test: &&Test| !test.from_start || !matches!(test.clock, Clock::Single(_));
         let wrong = match self.tests.iter().find(cannot) {
             Some(test) if test.single => "single positions",
@@ -255,7 +255,7 @@ impl GradingPlan {
             shard: None,
             rounds: None,
             adjudication: Default::default(),
-            own: self.game.own.cloned(),
+            own: self.game.in_records.cloned(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::file::SchemeFile;
 use super::plan::GradingPlan;
-use arena::AnyGame;
+use anygame::AnyGame;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::End;
 use arena::result::Termination;
@@ -45,7 +45,12 @@ fn a_game_without_a_scheme_has_the_default_one() {
 fn a_program_on_the_monitor_is_graded_by_a_scheme_that_its_protocol_allows() {
     let game = known("foxgame");
     let clock = Clock::Single(1.0);
-    let kind = PlayerKind::Monitor { command: vec!["agent".to_string()], directory: None, own_command: true };
+    let kind = PlayerKind::Protocol {
+        protocol: "monitor".to_string(),
+        command: vec!["agent".to_string()],
+        directory: None,
+        own_command: true,
+    };
     let ann = EngineSpec { name: "ann".to_string(), kind, clock, margin: 0.0 };
     let by_files = EngineSpec { kind: PlayerKind::Random, ..ann.clone() };
     let told = |text: &str| {

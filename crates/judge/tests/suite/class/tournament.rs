@@ -5,54 +5,53 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use testing::gradings::grades;
-use testing::{events, text};
+use testing::{Folder, assert_has, assert_lacks, events, folder};
 
 #[test]
 fn places_among_the_best_give_points() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for name in ["ann", "bob", "cid"] {
-        student(place.path(), name, "PLAY");
+        student(&place, name, "PLAY");
     }
-    student(place.path(), "dan", "echo E 0,0 0,0 > output.txt");
-    student(place.path(), "eve", "exit 1");
+    student(&place, "dan", "echo E 0,0 0,0 > output.txt");
+    student(&place, "eve", "exit 1");
     let scheme = "game = \"halma\"\nmax-plies = 4\n[[positions]]\ncount = 3\nclock = 5\n\
                   [bonus]\nbest = 4\npoints = [6, 3]\nclock = 5\n";
-    fs::write(place.path().join("scheme.toml"), scheme).unwrap();
+    place.write("scheme.toml", scheme);
     let mut words: Vec<String> = words("").into_iter().take(6).collect();
     words.extend(
         "--scheme scheme.toml --csv grades.csv --reports reports --page class.html".split(' ').map(String::from),
     );
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    run(place.path(), &words, 0);
-    let points: Vec<String> = grades(place.path()).into_values().map(|mut fields| fields.remove(0)).collect();
+    run(&place, &words, 0);
+    let points: Vec<String> = grades(&place).into_values().map(|mut fields| fields.remove(0)).collect();
     // All games between the three are drawn, and the two that cannot move lose all of their own against them. Both have as
     // many points as the fourth, so five play.
     assert_eq!(points, ["6", "6", "6", "0", "0"]);
-    let report = fs::read_to_string(place.path().join("reports/ann.txt")).unwrap();
-    assert!(report.contains("bonus: 3 for place 1, shared of 5 among the best, with 6 points"), "{report}");
-    let before = fs::metadata(place.path().join("grades.best.jsonl")).unwrap().len();
-    run(place.path(), &[&words[..], &["--resume"]].concat(), 0);
-    assert_eq!(fs::metadata(place.path().join("grades.best.jsonl")).unwrap().len(), before, "nothing is played again");
+    let report = place.read("reports/ann.txt");
+    assert_has(&report, ["bonus: 3 for place 1, shared of 5 among the best, with 6 points"]);
+    let before = fs::metadata(place.join("grades.best.jsonl")).unwrap().len();
+    run(&place, &[&words[..], &["--resume"]].concat(), 0);
+    assert_eq!(fs::metadata(place.join("grades.best.jsonl")).unwrap().len(), before, "nothing is played again");
 }
 
 #[test]
 fn a_class_plays_itself() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for name in ["ann", "bob", "cid", "dan", "<script>eve&"] {
-        student(place.path(), name, "PLAY");
+        student(&place, name, "PLAY");
     }
-    student(place.path(), "fay", "echo E 0,0 0,0 > output.txt");
-    fs::create_dir_all(place.path().join("class/zoe")).unwrap();
-    fs::write(place.path().join("class/zoe/command"), "./missing").unwrap();
+    student(&place, "fay", "echo E 0,0 0,0 > output.txt");
+    place.write("class/zoe/command", "./missing");
     let command = format!("sh play.sh {}", example("agent"));
     let play = |options: &str| {
         let words = "tournament --game halma --from class --own-commands --games 2 --max-plies 4 --each time=5 --page t.html --cmd";
         let words: Vec<&str> = words.split(' ').chain([command.as_str()]).chain(options.split_whitespace()).collect();
-        run(place.path(), &words, 0)
+        run(&place, &words, 0)
     };
     let told = play("--shape swiss --rounds 3 --record swiss.jsonl");
-    assert!(text(&told.stderr).contains("zoe does not play: engine 'zoe': cmd: ./missing"), "{}", text(&told.stderr));
-    let ends = testing::ends(&place.path().join("swiss.jsonl"));
+    assert_has(&told.stderr, ["zoe does not play: engine 'zoe': cmd: ./missing"]);
+    let ends = testing::ends(&place.join("swiss.jsonl"));
     assert_eq!(ends.len(), 3 * 3 * 2);
     // Nobody meets twice but in the two games of a pair.
     let mut meetings = BTreeMap::new();
@@ -62,66 +61,63 @@ fn a_class_plays_itself() {
         *meetings.entry(players).or_insert(0) += 1;
     }
     assert!(meetings.len() == 9 && meetings.values().all(|&count| count == 2), "{meetings:?}");
-    let page = fs::read_to_string(place.path().join("t.html")).unwrap();
-    assert!(
-        page.contains("&lt;script&gt;eve&amp;")
-            && !page.contains("<script")
-            && page.contains("href=\"t-games/1.html#18/")
-    );
+    let page = place.read("t.html");
+    assert_has(&page, ["&lt;script&gt;eve&amp;", "href=\"t-games/1.html#18/"]);
+    assert_lacks(&page, ["<script"]);
     // A tournament that was cut off goes on to the same games.
-    let record = fs::read_to_string(place.path().join("swiss.jsonl")).unwrap();
+    let record = place.read("swiss.jsonl");
     let half: String = record.split_inclusive('\n').take(record.lines().count() / 2).collect();
-    fs::write(place.path().join("half.jsonl"), half).unwrap();
-    run(place.path(), &["tournament", "--resume", "half.jsonl"], 0);
-    let again = testing::ends(&place.path().join("half.jsonl"));
+    place.write("half.jsonl", half);
+    run(&place, "tournament --resume half.jsonl", 0);
+    let again = testing::ends(&place.join("half.jsonl"));
     let results = |ends: &[Value]| -> Vec<String> {
         ends.iter().map(|end| format!("{} {}", end["players"], end["winner"])).collect()
     };
     assert_eq!(results(&again), results(&ends));
     // The best three, by their grades, and a reference before them that meets each.
-    fs::write(place.path().join("g.csv"), "submission,points\nann,1\nbob,5\ncid,3\ndan,4\n").unwrap();
+    place.write("g.csv", "submission,points\nann,1\nbob,5\ncid,3\ndan,4\n");
     play("--best 3 --grades g.csv --shape gauntlet --engine engine=reference:random --record best.jsonl");
-    let header = &events(&place.path().join("best.jsonl"))[0];
+    let header = &events(&place.join("best.jsonl"))[0];
     let names: Vec<&str> =
         header["engines"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["reference:random", "bob", "dan", "cid"]);
-    assert_eq!(testing::ends(&place.path().join("best.jsonl")).len(), 6);
+    assert_eq!(testing::ends(&place.join("best.jsonl")).len(), 6);
 }
 
 #[test]
 fn equal_points_at_the_border_of_the_best_are_all_taken_and_equal_results_share_a_place() {
-    let place = tempfile::tempdir().unwrap();
+    let place = folder();
     for name in ["ann", "bob", "cid", "dan"] {
-        student(place.path(), name, "PLAY");
+        student(&place, name, "PLAY");
     }
-    fs::write(place.path().join("g.csv"), "submission,points\nann,1\nbob,5\ncid,5\ndan,5\n").unwrap();
+    place.write("g.csv", "submission,points\nann,1\nbob,5\ncid,5\ndan,5\n");
     let command = format!("sh play.sh {}", example("agent"));
     let words = "tournament --game halma --from class --games 2 --max-plies 4 --each time=5 --best 2 --grades g.csv \
                  --record records/of/today.jsonl --page t.html --cmd";
     let words: Vec<&str> = words.split_whitespace().chain([command.as_str()]).collect();
-    let told = run(place.path(), &words, 0);
-    let (out, said) = (text(&told.stdout), text(&told.stderr));
-    assert!(said.contains("--best 2: 3 submissions play, since those from place 1 on have 5 points each"), "{said}");
+    let told = run(&place, &words, 0);
+    let (out, said) = (told.stdout, told.stderr);
+    assert_has(&said, ["--best 2: 3 submissions play, since those from place 1 on have 5 points each"]);
     let table = &out[out.rfind("Rank ").unwrap()..];
     for name in ["bob", "cid", "dan"] {
-        assert!(table.contains(&format!("\n   1  {name}")), "{table}");
+        assert_has(&table, [&format!("\n   1  {name}")]);
     }
-    assert!(table.contains("Equal results share a rank"), "{table}");
-    assert_eq!(testing::ends(&place.path().join("records/of/today.jsonl")).len(), 6);
+    assert_has(&table, ["Equal results share a rank"]);
+    assert_eq!(testing::ends(&place.join("records/of/today.jsonl")).len(), 6);
 }
 
 #[test]
 fn games_are_given_up_by_a_player_s_own_word() {
-    let place = tempfile::tempdir().unwrap();
-    student(place.path(), "ann", "PLAY; echo depth 1 score -700 nodes 1 >&2");
-    student(place.path(), "bob", "PLAY; echo depth 1 score 3 nodes 1 >&2");
-    student(place.path(), "cid", "PLAY; echo depth 1 score -3 nodes 1 >&2");
+    let place = folder();
+    student(&place, "ann", "PLAY; echo depth 1 score -700 nodes 1 >&2");
+    student(&place, "bob", "PLAY; echo depth 1 score 3 nodes 1 >&2");
+    student(&place, "cid", "PLAY; echo depth 1 score -3 nodes 1 >&2");
     let command = format!("sh play.sh {}", example("agent"));
     let words = "tournament --game halma --from class --games 2 --max-plies 40 --each time=5 --record games.jsonl --resign 600/3 \
                  --draw movenumber=5 movecount=4 score=10 --cmd";
     let words: Vec<&str> = words.split_whitespace().chain([command.as_str()]).collect();
-    run(place.path(), &words, 0);
-    for end in testing::ends(&place.path().join("games.jsonl")) {
+    run(&place, &words, 0);
+    for end in testing::ends(&place.join("games.jsonl")) {
         let players = [0, 1].map(|side| end["players"][side].as_str().unwrap());
         match players.iter().position(|&player| player == "ann") {
             Some(loser) => {

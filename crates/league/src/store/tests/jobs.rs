@@ -1,7 +1,7 @@
 //! Leases, attempts, results.
 
 use super::super::jobs::{LEASE_TIME, LONGEST_PAUSE, pause_after};
-use super::super::{AnalysisOrder, JobKind, Lease, Limits, Work};
+use super::super::{AnalysisOrder, JobKind, LadderLimits, Lease, Work};
 use super::place::{
     FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_check, lease_pair, log, played, players, verdict,
 };
@@ -183,7 +183,7 @@ pub(super) async fn a_job_that_ends_its_workers_comes_back_more_and_more_seldom(
 pub(super) async fn a_machine_that_fails_at_one_program_lets_the_others_play(place: Place) {
     let store = place.open().await;
     let ids = players(&store, 6).await;
-    let narrow = Limits { running: 1, ..PLAYS };
+    let narrow = LadderLimits { running: 1, ..PLAYS };
     let mut counted = 0;
     for _ in 0..60 {
         let Some(lease) = store.lease("worker", &narrow, NOW).await.unwrap() else { break };
@@ -301,35 +301,6 @@ pub(super) async fn analyses_come_last_and_are_limited(place: Place) {
         assert!(matches!(lease.work, Work::Analysis { .. }));
     }
     assert!(store.lease("worker", &FROZEN, NOW + 5).await.unwrap().is_none());
-}
-
-pub(super) async fn what_an_older_version_gave_up_is_begun_again(place: Place) {
-    let store = place.open().await;
-    let ids = players(&store, 2).await;
-    let entrant = enrol(&store, "s").await;
-    let id = hand_in(&store, entrant, NOW, false).await;
-    let newer = hand_in(&store, entrant, NOW, false).await;
-    store.order_final(&[(ids[0], ids[1])], entrant.1, (NOW, 7)).await.unwrap();
-    let run = async |statement: &'static str| {
-        sqlx::query(statement).execute(&store.write).await.unwrap();
-    };
-    run("UPDATE submission SET state = 'failed' WHERE state = 'waiting'").await;
-    run("UPDATE pair SET state = 'failed'").await;
-    run("UPDATE job SET state = 'failed', attempts = 5, not_before = 0 WHERE state = 'waiting'").await;
-    // The second one was checked since.
-    sqlx::query("UPDATE submission SET state = 'plays' WHERE id = $1").bind(newer).execute(&store.write).await.unwrap();
-    let text = include_str!("../../../migrations/sqlite/0002_turns.sql");
-    assert_eq!(text, include_str!("../../../migrations/postgres/0002_turns.sql"));
-    let (_, healing) = text.split_once("are made anew by themselves.").unwrap();
-    for statement in healing.split(';').filter(|statement| statement.contains("UPDATE")) {
-        sqlx::query(sqlx::AssertSqlSafe(statement.to_string())).execute(&store.write).await.unwrap();
-    }
-    let lease = lease_check(&store, id, NOW).await;
-    assert!(store.finish_check(lease.job, &lease.token, id, &verdict(true)).await.unwrap());
-    let lease = lease_pair(&store, &FROZEN, NOW).await;
-    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
-    assert!(store.lease("worker", &FROZEN, NOW).await.unwrap().is_none());
-    is_well(&store).await;
 }
 
 pub(super) async fn a_worker_that_ends_in_order_costs_nothing(place: Place) {

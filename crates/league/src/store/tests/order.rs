@@ -1,6 +1,6 @@
 //! The order of the ladder against true strengths, from which results are drawn.
 
-use super::super::Store;
+use super::super::LeagueStore;
 use super::place::{NOW, PLAYS, is_well, lease_pair, played, players};
 use arena::random::{Purpose, generator};
 use rand::RngExt;
@@ -15,7 +15,7 @@ const DRAWS: f64 = 0.1;
 /// Kendall's tau of the ladder and the strengths, and the share of differences from the strengths within the margins.
 async fn play(count: usize, games: usize, seed: u64) -> (f64, f64) {
     let directory = tempfile::tempdir().unwrap();
-    let store = Store::open(directory.path(), None).await.unwrap();
+    let store = LeagueStore::open(directory.path(), None).await.unwrap();
     let mut random = generator(seed, Purpose::Question, 0);
     let mut strengths = HashMap::new();
     for id in players(&store, count).await {

@@ -1,7 +1,8 @@
 //! A database for a test, and short ways to put something into it.
 
 use super::super::{
-    CheckResult, Lease, Limits, NewPerson, NewSubmission, PlayedGame, PlayedPair, Received, Role, Store, Work,
+    CheckResult, LadderLimits, LeagueStore, Lease, NewPerson, NewSubmission, PlayedGame, PlayedPair, Received, Role,
+    Work,
 };
 use super::server::server;
 use crate::clock::{DAY, Millis};
@@ -12,9 +13,9 @@ use tempfile::TempDir;
 /// The time of the tests.
 pub(super) const NOW: Millis = 1_790_000_000_000;
 /// The ladder makes pairs.
-pub(super) const PLAYS: Limits = Limits { running: 8, hour_wall: 3600.0, frozen: false, seed: 7 };
+pub(super) const PLAYS: LadderLimits = LadderLimits { running: 8, hour_wall: 3600.0, frozen: false, seed: 7 };
 /// Only what was ordered is played.
-pub(super) const FROZEN: Limits = Limits { frozen: true, ..PLAYS };
+pub(super) const FROZEN: LadderLimits = LadderLimits { frozen: true, ..PLAYS };
 
 /// Where a database is. Each opening of it stands for a process.
 pub(super) struct Place {
@@ -35,12 +36,12 @@ fn run(test: impl Future<Output = ()>) {
 }
 
 impl Place {
-    pub(super) async fn open(&self) -> Store {
+    pub(super) async fn open(&self) -> LeagueStore {
         self.try_open().await.unwrap()
     }
 
-    pub(super) async fn try_open(&self) -> anyhow::Result<Store> {
-        Store::open(self.directory.path(), self.url.as_deref()).await
+    pub(super) async fn try_open(&self) -> anyhow::Result<LeagueStore> {
+        LeagueStore::open(self.directory.path(), self.url.as_deref()).await
     }
 
     /// A directory for files.
@@ -59,13 +60,13 @@ pub(super) fn student(login: &str, team: Option<&str>) -> NewPerson {
 }
 
 /// Adds a student, and returns the entrant and the person.
-pub(super) async fn enrol(store: &Store, login: &str) -> (i64, i64) {
+pub(super) async fn enrol(store: &LeagueStore, login: &str) -> (i64, i64) {
     let person = store.add_people(&[student(login, None)]).await.unwrap().remove(0);
     (person.entrant.unwrap(), person.id)
 }
 
 /// Hands in for an entrant at a time, and returns the number of the submission.
-pub(super) async fn hand_in(store: &Store, (entrant, person): (i64, i64), received: Millis, late: bool) -> i64 {
+pub(super) async fn hand_in(store: &LeagueStore, (entrant, person): (i64, i64), received: Millis, late: bool) -> i64 {
     let new = NewSubmission { entrant, person, received, late, file_name: "hw.zip", bytes: 9, digest: "abc" };
     match store.receive(&new, received - DAY, 100).await.unwrap() {
         Received::Accepted { id, .. } => id,
@@ -80,14 +81,14 @@ pub(super) fn verdict(plays: bool) -> CheckResult {
 }
 
 /// Leases the check of a submission, which has to be the next job.
-pub(super) async fn lease_check(store: &Store, id: i64, now: Millis) -> Lease {
+pub(super) async fn lease_check(store: &LeagueStore, id: i64, now: Millis) -> Lease {
     let lease = store.lease("worker", &FROZEN, now).await.unwrap().expect("a job");
     assert!(matches!(lease.work, Work::Check { submission, .. } if submission == id), "{lease:?}");
     lease
 }
 
 /// Hands in, and ends the check.
-pub(super) async fn submit(store: &Store, entrant: (i64, i64), received: Millis, plays: bool) -> i64 {
+pub(super) async fn submit(store: &LeagueStore, entrant: (i64, i64), received: Millis, plays: bool) -> i64 {
     let id = hand_in(store, entrant, received, false).await;
     let lease = lease_check(store, id, received).await;
     assert!(store.finish_check(lease.job, &lease.token, id, &verdict(plays)).await.unwrap());
@@ -95,7 +96,7 @@ pub(super) async fn submit(store: &Store, entrant: (i64, i64), received: Millis,
 }
 
 /// Adds students with a program that plays each, and returns the submissions.
-pub(super) async fn players(store: &Store, count: usize) -> Vec<i64> {
+pub(super) async fn players(store: &LeagueStore, count: usize) -> Vec<i64> {
     let mut all = Vec::new();
     for number in 0..count {
         let entrant = enrol(store, &format!("s{number}")).await;
@@ -105,7 +106,7 @@ pub(super) async fn players(store: &Store, count: usize) -> Vec<i64> {
 }
 
 /// Leases a pair, which has to be the next job.
-pub(super) async fn lease_pair(store: &Store, limits: &Limits, now: Millis) -> Lease {
+pub(super) async fn lease_pair(store: &LeagueStore, limits: &LadderLimits, now: Millis) -> Lease {
     let lease = store.lease("worker", limits, now).await.unwrap().expect("a job");
     assert!(matches!(lease.work, Work::Pair { .. }), "{lease:?}");
     lease
@@ -130,7 +131,7 @@ pub(super) fn played(lease: &Lease, wins: bool) -> PlayedPair {
 }
 
 /// The actions of the log with their details, the oldest first.
-pub(super) async fn log(store: &Store) -> Vec<String> {
+pub(super) async fn log(store: &LeagueStore) -> Vec<String> {
     let lines = store.audit(1000).await.unwrap();
     lines
         .into_iter()
@@ -140,11 +141,11 @@ pub(super) async fn log(store: &Store) -> Vec<String> {
 }
 
 /// The submission that plays for an entrant.
-pub(super) async fn active(store: &Store, entrant: i64) -> Option<i64> {
+pub(super) async fn active(store: &LeagueStore, entrant: i64) -> Option<i64> {
     store.entrant(entrant).await.unwrap().unwrap().1
 }
 
 /// Fails where the database does not fit together.
-pub(super) async fn is_well(store: &Store) {
+pub(super) async fn is_well(store: &LeagueStore) {
     assert_eq!(store.faults().await.unwrap(), Vec::<String>::new());
 }

@@ -1,6 +1,6 @@
 //! Two processes, each with several tasks, that want the same at the same time.
 
-use super::super::{AnalysisOrder, CredentialKind, Limits, NewSubmission, Received, Store, Work};
+use super::super::{AnalysisOrder, CredentialKind, LadderLimits, LeagueStore, NewSubmission, Received, Work};
 use super::place::{FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_pair, played, players};
 use crate::clock::DAY;
 use std::collections::{BTreeSet, HashMap};
@@ -11,7 +11,7 @@ use tokio::sync::Barrier;
 /// Does something eight times at once, half of it in another process.
 async fn at_once<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
     place: &Place,
-    deed: impl Fn(Store, usize) -> F,
+    deed: impl Fn(LeagueStore, usize) -> F,
 ) -> Vec<T> {
     const TASKS: usize = 8;
     let stores = [place.open().await, place.open().await];
@@ -55,7 +55,7 @@ pub(super) async fn no_job_is_leased_twice(place: Place) {
 
 pub(super) async fn no_pair_of_the_ladder_exceeds_its_share(place: Place) {
     players(&place.open().await, 9).await;
-    let limits = Limits { running: 1, ..PLAYS };
+    let limits = LadderLimits { running: 1, ..PLAYS };
     let leases = at_once(&place, move |store, _| async move {
         let mut own = Vec::new();
         while let Some(lease) = store.lease("worker", &limits, NOW).await.unwrap() {
@@ -96,7 +96,7 @@ pub(super) async fn results_at_the_same_time_lose_no_game(place: Place) {
     // All play the same three: every result changes sums that another one changes as well.
     at_once(&place, |store, _| async move {
         for _ in 0..PAIRS {
-            let lease = lease_pair(&store, &Limits { running: 100, ..PLAYS }, NOW).await;
+            let lease = lease_pair(&store, &LadderLimits { running: 100, ..PLAYS }, NOW).await;
             assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
         }
     })

@@ -1,6 +1,6 @@
 //! Which submission plays.
 
-use super::super::{LadderRow, Setting, Store};
+use super::super::{LadderRow, LeagueStore, Setting};
 use super::place::{
     FROZEN, NOW, PLAYS, Place, active, enrol, hand_in, is_well, lease_check, lease_pair, played, players, submit,
     verdict,
@@ -110,7 +110,7 @@ pub(super) async fn late_ones_never_play(place: Place) {
 }
 
 /// Plays pairs of the ladder, of which the stronger player wins both games, or wins one and draws one against the next.
-async fn play_by_strength(store: &Store, pairs: usize, strength: impl Fn(i64) -> i64) {
+async fn play_by_strength(store: &LeagueStore, pairs: usize, strength: impl Fn(i64) -> i64) {
     for _ in 0..pairs {
         let lease = lease_pair(store, &PLAYS, NOW).await;
         let mut result = played(&lease, true);
@@ -245,34 +245,6 @@ pub(super) async fn the_same_games_again_are_no_evidence(place: Place) {
     assert_eq!(ladder.iter().map(|row| row.games).sum::<i64>(), 240);
     // All of them play on: none takes the games of the others.
     assert!(ladder.iter().all(|row| (50..=120).contains(&row.games)), "{ladder:?}");
-}
-
-pub(super) async fn ratings_of_an_older_version_are_forgotten(place: Place) {
-    let store = place.open().await;
-    players(&store, 2).await;
-    play_by_strength(&store, 6, |id| -id).await;
-    let now = store.ladder().await.unwrap();
-    // As the version before left it.
-    for statement in [
-        "ALTER TABLE game DROP COLUMN moves",
-        "ALTER TABLE submission ADD COLUMN rating DOUBLE PRECISION NOT NULL DEFAULT 1726",
-        "ALTER TABLE submission ADD COLUMN deviation DOUBLE PRECISION NOT NULL DEFAULT 20",
-        "ALTER TABLE submission ADD COLUMN prior DOUBLE PRECISION NOT NULL DEFAULT 1274",
-        "ALTER TABLE submission ADD COLUMN prior_deviation DOUBLE PRECISION NOT NULL DEFAULT 20",
-        "INSERT INTO setting (key, value) VALUES ('scale', '900 1000')",
-        "DELETE FROM _sqlx_migrations WHERE version = 4",
-    ] {
-        sqlx::query(statement).execute(&store.write).await.unwrap();
-    }
-    let store = place.open().await;
-    let again = store.ladder().await.unwrap();
-    for (now, again) in now.iter().zip(&again) {
-        let same = |one: f64, other: f64| (one - other).abs() < 1e-6;
-        assert!(same(now.rating, again.rating) && same(now.deviation, again.deviation), "{now:?} {again:?}");
-        assert_eq!((again.games, again.trail.as_str()), (12, ""));
-    }
-    play_by_strength(&store, 1, |id| -id).await;
-    is_well(&store).await;
 }
 
 pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {

@@ -1,0 +1,358 @@
+//! Games whose rules are code of this process: the traits of the engine as [`Rules`] and [`AnyPosition`].
+
+use crate::game::{Answer, Checked, FromInput, Rules};
+use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Position};
+use analysis::better::{Better, better};
+use analysis::finding::{Effort, Finding};
+use analysis::position::{RatedMove, analyse, best_of, rate_moves};
+use anyhow::{Context, Result, anyhow, ensure};
+use engine::clock::Clock;
+use engine::drawing::Place;
+use engine::explain::Count;
+use engine::protocol::{InputError, Violation};
+use engine::score::Score;
+use engine::search;
+use engine::search::Knowledge;
+use engine::think::{Listener, Report, Settings, default_knowledge, moves_for_every_grader, think_with_listener};
+use engine::verdict::standing;
+use engine::{Drawing, Explain, Outcome, RuleSet, Side, Task, TimeControl, Verdict, perft};
+use std::any::Any;
+use std::marker::PhantomData;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The rules of a game of this process.
+#[derive(Debug)]
+pub struct BuiltIn<G>(PhantomData<fn() -> G>);
+
+impl<G: Explain> BuiltIn<G> {
+    /// These rules.
+    pub const RULES: &'static dyn Rules = &BuiltIn::<G>(PhantomData);
+}
+
+/// The rule set with a name, or the judge's choice if there is no name. An error lists the available names.
+fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
+    let Some(name) = name else { return Ok(R::JUDGE) };
+    R::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = R::ALL.iter().map(|(known, _)| *known).collect();
+        anyhow!("--rules: expected {}, found '{name}'", names.join(" or "))
+    })
+}
+
+/// The error for an input file that this process has written itself and that the game cannot read.
+pub fn own_input(error: InputError) -> anyhow::Error {
+    anyhow!("the judge's own input file, line {error}")
+}
+
+impl<G: Explain> Rules for BuiltIn<G> {
+    fn rule_sets(&'static self) -> Vec<&'static str> {
+        G::Rules::ALL.iter().map(|(name, _)| *name).collect()
+    }
+
+    fn check_rules(&'static self, name: Option<&str>) -> Result<&'static str> {
+        rule_set::<G::Rules>(name).map(RuleSet::name)
+    }
+
+    fn start(&'static self, rules: Option<&str>) -> Result<Position> {
+        let rules = rule_set(rules)?;
+        Ok(position(G::start(rules), rules))
+    }
+
+    fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+        self.read_task(stored, rules)
+    }
+
+    fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+        let rules = rule_set(rules)?;
+        let task = G::read_task(input, rules);
+        Ok(task.map(|task| AnyTask::new(position(task.position, rules), task.control, task.clock)))
+    }
+
+    fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
+        let rules = rule_set(rules)?;
+        let verdict = Verdict::<G>::of(answer.input, answer.output, rules);
+        Ok(verdict.map(|verdict| {
+            let text = verdict.words(answer.file);
+            let legal = verdict.found.ok().map(|mv| verdict.before.encode(mv));
+            Checked { before: position(verdict.before, rules), legal, text }
+        }))
+    }
+}
+
+/// A position of a game of this process as one of a game of unknown type, without the moves that led to it.
+pub fn position<G: Explain>(position: G, rules: G::Rules) -> Position {
+    Arc::new(Typed { position, rules, last: None })
+}
+
+/// A move of a position of this process.
+pub fn move_of<G: Explain>(position: &G, mv: G::Move) -> AnyMove {
+    AnyMove { code: position.encode(mv), output: position.write_move(mv), described: position.describe_move(mv) }
+}
+
+/// A position of one game, with the last move and the position before it.
+struct Typed<G: Explain> {
+    position: G,
+    rules: G::Rules,
+    last: Option<(Arc<Typed<G>>, G::Move)>,
+}
+
+impl<G: Explain> Drop for Typed<G> {
+    /// Drops the earlier positions one by one: the recursion of the default would overflow the stack after a long game.
+    fn drop(&mut self) {
+        let mut last = self.last.take();
+        while let Some(mut before) = last.and_then(|(before, _)| Arc::into_inner(before)) {
+            last = before.last.take();
+        }
+    }
+}
+
+impl<G: Explain> Typed<G> {
+    /// The last move, and the position before it.
+    fn last_move(&self) -> Option<(&G, G::Move)> {
+        self.last.as_ref().map(|(before, mv)| (&before.position, *mv))
+    }
+
+    fn legal(&self, code: u32) -> Result<G::Move> {
+        self.position.decode(code).with_context(|| format!("{code} is the code of no legal move"))
+    }
+
+    fn after(&self, mv: G::Move) -> G {
+        let mut after = self.position.clone();
+        after.play(mv);
+        after
+    }
+}
+
+/// The moves of a line by their codes.
+fn codes<G: Explain>(position: &G, line: &[G::Move]) -> Vec<u32> {
+    let mut at = position.clone();
+    let code = |&mv: &G::Move| {
+        let code = at.encode(mv);
+        at.play(mv);
+        code
+    };
+    line.iter().map(code).collect()
+}
+
+/// The report of a search with codes of moves.
+pub fn coded<G: Explain>(position: &G, report: &search::Report<G::Move>) -> search::Report<u32> {
+    let &search::Report { best, score, depth, nodes, proven, ref line } = report;
+    search::Report { best: position.encode(best), score, depth, nodes, line: codes(position, line), proven }
+}
+
+/// Passes what a search tells to a listener that takes codes of moves.
+struct Coded<'a, G> {
+    position: &'a G,
+    listener: &'a mut dyn Listener<u32>,
+}
+
+impl<G: Explain> Listener<G::Move> for Coded<'_, G> {
+    fn iteration(&mut self, report: &search::Report<G::Move>) {
+        self.listener.iteration(&coded(self.position, report));
+    }
+
+    fn wants_stop(&mut self) -> bool {
+        self.listener.wants_stop()
+    }
+
+    fn smaller_table(&mut self, asked: usize, had: usize) {
+        self.listener.smaller_table(asked, had);
+    }
+}
+
+/// The number of plies of the part of perft that is counted without asking whether to stop.
+const PERFT_STEP: u32 = 3;
+
+fn perft_until<G: Explain>(position: &mut G, depth: u32, stop: &dyn Fn() -> bool) -> u64 {
+    if depth <= PERFT_STEP {
+        return perft(position, depth);
+    }
+    let mut lines = 0;
+    for mv in position.legal_moves() {
+        if stop() {
+            break;
+        }
+        let paths = position.perft_weight(mv);
+        let undo = position.play(mv);
+        lines += paths * perft_until(position, depth - 1, stop);
+        position.undo(mv, undo);
+    }
+    lines
+}
+
+impl<G: Explain> AnyPosition for Typed<G> {
+    fn as_any(&self) -> &dyn Any {
+        &self.position
+    }
+
+    fn game(&self) -> &str {
+        G::NAME
+    }
+
+    fn rules(&self) -> &'static str {
+        self.rules.name()
+    }
+
+    fn is_same(&self, other: &dyn AnyPosition) -> bool {
+        other.as_any().downcast_ref::<G>() == Some(&self.position)
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn last(&self) -> Option<(Position, u32)> {
+        let (before, mv) = self.last.as_ref()?;
+        Some((Arc::clone(before) as Position, before.position.encode(*mv)))
+    }
+
+    fn side_to_move(&self) -> Side {
+        self.position.side_to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    fn why_over(&self) -> Option<String> {
+        self.position.why_over()
+    }
+
+    fn standing(&self) -> String {
+        standing(&self.position)
+    }
+
+    fn picture(&self) -> String {
+        self.position.picture(None)
+    }
+
+    fn marked_picture(&self) -> String {
+        self.position.picture(self.last_move().map(|(_, mv)| mv))
+    }
+
+    fn drawing(&self) -> Option<Drawing> {
+        self.position.drawing(self.last_move())
+    }
+
+    fn counts(&self) -> [Vec<Count>; 2] {
+        Side::BOTH.map(|side| G::counts(&self.position, side))
+    }
+
+    fn codes(&self) -> Vec<u32> {
+        if self.position.outcome().is_some() {
+            return Vec::new();
+        }
+        self.position.legal_moves().into_iter().map(|mv| self.position.encode(mv)).collect()
+    }
+
+    fn undisputed(&self) -> Vec<u32> {
+        moves_for_every_grader(&self.position).into_iter().map(|mv| self.position.encode(mv)).collect()
+    }
+
+    fn is_disputed(&self, code: u32) -> bool {
+        self.position.decode(code).is_some_and(|mv| self.position.is_disputed(mv))
+    }
+
+    fn move_of(&self, code: u32) -> Option<AnyMove> {
+        self.position.decode(code).map(|mv| move_of(&self.position, mv))
+    }
+
+    fn legal_moves(&self) -> Vec<AnyMove> {
+        self.position.legal_moves().into_iter().map(|mv| move_of(&self.position, mv)).collect()
+    }
+
+    fn code_of(&self, name: &str) -> Result<u32> {
+        let mv = self.position.read_move(name).map_err(|violation| anyhow!("{violation}"))?;
+        Ok(self.position.encode(mv))
+    }
+
+    fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>> {
+        Ok(self.position.read_move(output).map(|mv| move_of(&self.position, mv)))
+    }
+
+    fn path_and_changes(&self, code: u32) -> Option<(Vec<Place>, Vec<Place>)> {
+        let mv = self.position.decode(code)?;
+        let drawing = self.after(mv).drawing(Some((&self.position, mv)));
+        drawing.map(|Drawing { path, changed, .. }| (path, changed))
+    }
+
+    fn play(self: Arc<Self>, code: u32) -> Result<Position> {
+        let mv = self.legal(code)?;
+        Ok(Arc::new(Typed { position: self.after(mv), rules: self.rules, last: Some((self, mv)) }))
+    }
+
+    fn by_agents_rules(&self) -> Result<Position> {
+        let input = self.input(TimeControl::Game, ANY_CLOCK)?;
+        let rules = G::Rules::AGENT;
+        Ok(position(G::read_task(&input, rules).map_err(own_input)?.position, rules))
+    }
+
+    fn input_beside(&self, control: TimeControl, clock: Duration, _: Duration) -> Result<String> {
+        Ok(G::write_task(&Task { position: self.position.clone(), control, clock }))
+    }
+
+    fn stored(&self, control: TimeControl, clock: Duration) -> Result<String> {
+        self.input(control, clock)
+    }
+
+    fn perft(&self, depth: u32, stop: &dyn Fn() -> bool) -> Result<u64> {
+        Ok(perft_until(&mut self.position.clone(), depth, stop))
+    }
+
+    fn greedy(&self) -> Result<Option<u32>> {
+        let knowledge = default_knowledge::<G>();
+        let found = engine::reference::greedy(&self.position, |position| knowledge.evaluate(position));
+        Ok(found.best.map(|mv| self.position.encode(mv)))
+    }
+
+    fn think(
+        &self,
+        (control, left): (TimeControl, Duration),
+        settings: &Settings,
+        clock: &dyn Clock,
+        listener: &mut dyn Listener<u32>,
+    ) -> Result<Report<u32>> {
+        ensure!(self.position.outcome().is_none(), "the game is over: there is nothing to choose");
+        let &Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: () } = settings;
+        let settings = Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: G::Own::default() };
+        let task = Task { position: self.position.clone(), control, clock: left };
+        let mut listener = Coded { position: &self.position, listener };
+        let report = think_with_listener(&task, &settings, clock, &mut listener);
+        let best = self.position.encode(report.best);
+        let search = report.search.as_ref().map(|found| coded(&self.position, found));
+        // The moves after the best are those of one side alone, and have no codes here.
+        Ok(Report { best, advice: report.advice, search, later: Vec::new() })
+    }
+
+    fn proven(&self) -> Option<Outcome> {
+        G::proven(&self.position).map(|proven| proven.outcome)
+    }
+
+    fn rate_moves(&self, effort: Effort, clock: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)> {
+        let (rated, depth) = rate_moves(&self.position, effort, clock);
+        let coded = rated.into_iter().map(|RatedMove { mv, score, chance, truth }| RatedMove {
+            mv: self.position.encode(mv),
+            score,
+            chance,
+            truth,
+        });
+        Ok((coded.collect(), depth))
+    }
+
+    fn terms(&self) -> Vec<(&'static str, Score)> {
+        G::terms(&G::as_searched(&self.position))
+    }
+
+    fn analyse(&self, code: u32, effort: Effort, clock: &dyn Clock) -> Result<Finding> {
+        Ok(analyse(&self.position, self.legal(code)?, effort, clock))
+    }
+
+    fn estimate(&self, effort: Effort, clock: &dyn Clock) -> Result<(Score, u32)> {
+        let found = best_of(&self.position, effort, clock);
+        Ok((found.score, found.depth))
+    }
+
+    fn better(&self, code: u32, finding: &Finding) -> Option<Better> {
+        better(&self.position, self.position.decode(code)?, finding)
+    }
+}

@@ -1,0 +1,230 @@
+//! A game whose type is not known: what a judge, a course, a server, Python and the page need of it.
+//!
+//! A stranger's game joins by [`AnyGame::of`]; everything works for it through [`engine::Examine`] and the traits that it
+//! extends. What of them is used:
+//!
+//! - `start`, `read_task`, `write_task`: openings and single positions are handed around as input files, so whatever
+//!   bears on the rest of a game (history, numbers of moves) has to be in them;
+//! - `read_move`, `write_move`, `describe_move`: records hold moves as output files and are replayed from them;
+//! - `encode`, `decode`: the codes of moves;
+//! - `PLY_LIMIT`: when a referee calls a draw;
+//! - `Rules::JUDGE`, what a judge refuses by, and `Rules::AGENT`, what its reference players keep to;
+//! - `knowledge`, its `evaluate`: what reference players look at;
+//! - `drawing`: the board on pages, a grid of the input file's symbols unless the game has its own; without one they show
+//!   `picture`;
+//! - `proven`, `counts`, `terms`, `CURVE`: what analyses say besides scores; all have defaults;
+//! - `SYMBOLS`: the pieces of the page's editor;
+//! - `RULES_PAGE`: the rules for people, and where a refusal points to;
+//! - `ADAPTERS`: how `judge intake` lets submissions for another interface play;
+//! - `TEST_POSITIONS`, `REMEDIES`: what `judge try` asks, and what it says about refused moves;
+//! - `SCHEME`: how programs are graded unless told otherwise;
+//! - the agent's binary in the judge's folder, under the game's name, for `engine=NAME`.
+//!
+//! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
+
+use crate::GameClock;
+use crate::built_in::BuiltIn;
+use crate::position::{AnyTask, Position};
+use anyhow::Result;
+use engine::drawing::Symbols;
+use engine::protocol::InputError;
+use engine::{Adapter, Curve, Examine, Remedy, RuleSet, Side, search};
+use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::fmt::Debug;
+use std::path::Path;
+
+/// A game whose type is not known.
+#[derive(Clone, Copy, Debug)]
+pub struct AnyGame {
+    /// The game's name in messages and tables.
+    pub name: &'static str,
+    /// The word for the game on command lines and in records: its name, or its folder.
+    pub key: &'static str,
+    /// The game's name for people.
+    pub title: &'static str,
+    /// The words for its sides.
+    pub sides: [&'static str; 2],
+    /// The side that moves first.
+    pub first: Side,
+    /// The game's usual move limit, in plies.
+    pub ply_limit: u32,
+    /// Protocols of its programs besides files. Each is a value of the crate that plays such games, which the arena
+    /// knows (`arena::player::PlayerProtocol`).
+    pub protocols: &'static [&'static (dyn Any + Send + Sync)],
+    /// The rule set that is legal for every grader.
+    pub agent_rules: &'static str,
+    /// The relation between scores and winning chances; `None` for a game without scores.
+    pub curve: Option<Curve>,
+    /// The symbols of the game's input files, for editors of positions.
+    pub symbols: Option<Symbols>,
+    /// The rules for people ([`Examine::RULES_PAGE`]).
+    pub rules_page: Option<&'static str>,
+    /// The positions that show whether a program knows the game's special rules ([`Examine::TEST_POSITIONS`]).
+    pub test_positions: &'static [(&'static str, &'static str)],
+    /// Advice on moves and files that the game refuses ([`Examine::REMEDIES`]).
+    pub remedies: &'static [Remedy],
+    /// Programs that let submissions for another interface play ([`Examine::ADAPTERS`]).
+    pub adapters: &'static [Adapter],
+    /// The grading scheme of its own ([`Examine::SCHEME`]).
+    pub scheme: Option<&'static str>,
+    /// The files of its programs.
+    pub files: GameFiles,
+    /// Names of programs that a course asks for, the first choice first; empty for the usual ones.
+    pub programs: &'static [&'static str],
+    /// Files that a course hands out, which are no student's program: names, or paths in the game's
+    /// folder.
+    pub given: &'static [&'static str],
+    /// The usual clock, if the game has one of its own.
+    pub clock: Option<GameClock>,
+    /// The folder of a game whose rules are a program; `None` if they are code of this process.
+    pub folder: Option<&'static Path>,
+    /// The game of such a folder as the headers of records name it.
+    pub in_records: Option<&'static FolderGame>,
+    /// The rules.
+    pub rules: &'static dyn Rules,
+}
+
+/// A game whose rules are a program, as the header of a record names it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FolderGame {
+    /// The text of its `game.toml`.
+    pub toml: String,
+    /// The checksum of all files of its folder, in hexadecimal digits.
+    pub checksum: String,
+}
+
+/// The files of a game's programs, in the directory of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameFiles {
+    /// The name of the file with the position.
+    pub input: &'static str,
+    /// The name of the file with the move.
+    pub output: &'static str,
+    /// The files that a program writes and finds again in its next turn of the same game.
+    pub keep: Keep,
+}
+
+/// The files that a program finds again in its next turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// All.
+    All,
+    /// Files with these names. All others are as they were before its first turn.
+    Only(&'static [&'static str]),
+}
+
+impl GameFiles {
+    /// The files of the games of this process.
+    pub const USUAL: GameFiles = GameFiles { input: "input.txt", output: "output.txt", keep: Keep::All };
+
+    /// A text about the usual files as one about these.
+    pub fn named_in(&self, text: &str) -> String {
+        text.replace(GameFiles::USUAL.input, self.input).replace(GameFiles::USUAL.output, self.output)
+    }
+}
+
+/// The rules of a game: positions from names and texts. Where a function takes the name of a rule set, `None` stands for the
+/// judge's own, the most permissive one; an error about an unknown name lists those there are.
+pub trait Rules: Debug + Send + Sync {
+    /// The names of the rule sets.
+    fn rule_sets(&'static self) -> Vec<&'static str>;
+
+    /// The name of a rule set that was asked for, or of the judge's own.
+    fn check_rules(&'static self, name: Option<&str>) -> Result<&'static str>;
+
+    /// The starting position by a rule set.
+    fn start(&'static self, rules: Option<&str>) -> Result<Position>;
+
+    /// The position of a text that [`AnyPosition::stored`](crate::AnyPosition::stored) has made, by a rule set, and its
+    /// clock, if it has one. The inner error is the text's.
+    fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
+
+    /// Reads an input file by a rule set. The inner error is the file's.
+    fn read_task(&'static self, input: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
+
+    /// Checks, if the rules are a program, that a new process of it gives the same answers on the
+    /// positions of a game, in order. Beside each stands the output file from which the move to the
+    /// next one was read, if it is known.
+    ///
+    /// # Errors
+    /// An answer is another one.
+    fn confirm(&'static self, _turns: &[(Position, Option<String>)]) -> Result<()> {
+        Ok(())
+    }
+
+    /// Checks an output file against its input file by a rule set. The inner error is the input file's.
+    fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>>;
+}
+
+/// The result of reading an input file.
+pub type FromInput<T> = std::result::Result<T, InputError>;
+
+/// An output file to be checked against its input file.
+pub struct Answer<'a> {
+    /// The text of the input file.
+    pub input: &'a str,
+    /// The text of the output file.
+    pub output: &'a str,
+    /// The name of the output file, for messages.
+    pub file: &'a str,
+}
+
+/// The result of a check.
+pub struct Checked {
+    /// The position of the input file.
+    pub before: Position,
+    /// The code of the move; `None` if it is refused.
+    pub legal: Option<u32>,
+    /// Lines for people: the move, the board after it, and whether some graders refuse it; or the reason of the refusal.
+    pub text: String,
+}
+
+impl AnyGame {
+    /// A game of this process.
+    pub fn of<G: Examine>() -> AnyGame {
+        AnyGame {
+            name: G::NAME,
+            key: G::NAME,
+            title: G::TITLE,
+            sides: G::SIDES,
+            first: G::start(G::Rules::JUDGE).side_to_move(),
+            ply_limit: G::PLY_LIMIT,
+            protocols: &[],
+            agent_rules: G::Rules::AGENT.name(),
+            curve: Some(G::curve()),
+            symbols: G::SYMBOLS,
+            rules_page: G::RULES_PAGE,
+            test_positions: G::TEST_POSITIONS,
+            remedies: G::REMEDIES,
+            adapters: G::ADAPTERS,
+            scheme: G::SCHEME,
+            files: GameFiles::USUAL,
+            programs: &[],
+            given: &[],
+            clock: None,
+            folder: None,
+            in_records: None,
+            rules: BuiltIn::<G>::RULES,
+        }
+    }
+
+    /// The word for a side.
+    pub fn side_word(&self, side: Side) -> &'static str {
+        self.sides[side.index()]
+    }
+
+    /// Whether the game has an estimate of positions, by which greedy players and plain searches choose.
+    ///
+    /// # Errors
+    /// The game's rules fail.
+    pub fn has_estimate(&self) -> Result<bool> {
+        Ok(self.folder.is_none() || self.rules.start(None)?.greedy()?.is_some())
+    }
+
+    /// The expected result of the side to move by a search, from 0 (a loss) to 1 (a win); `None` for a game without
+    /// scores.
+    pub fn expected<M>(&self, found: &search::Report<M>, side: Side) -> Option<f64> {
+        self.curve.map(|curve| curve.expected(curve.levelled(found.score, found.depth), side))
+    }
+}

@@ -1,0 +1,268 @@
+//! Plain searches: alpha-beta and random games over positions whose estimates come one at a time, and minimax over
+//! estimates that come many at a time.
+
+use crate::position::Position;
+use anyhow::{Context, Result, ensure};
+use engine::{Outcome, Side};
+
+/// A result that is certain, in points of an estimate: more than any estimate counts.
+const DECIDED: f64 = 1e9;
+
+/// The code of the best move by alpha-beta to a depth of at least one ply, and its value for the side to move; `estimate`
+/// is the value of a position for the side to move. The first of equal moves counts. Wins that come sooner are worth more.
+///
+/// # Errors
+/// The rules fail, or have no estimate.
+pub fn alpha_beta(position: &Position, depth: u32, estimate: &dyn Fn(&Position) -> Result<f64>) -> Result<(u32, f64)> {
+    let mut best: Option<(u32, f64)> = None;
+    let tree = Tree { root: position.side_to_move(), estimate };
+    for code in position.codes() {
+        let lowest = best.map_or(f64::NEG_INFINITY, |(_, value)| value);
+        let value = tree.value(&position.clone().play(code)?, depth - 1, 1, (lowest, f64::INFINITY))?;
+        if best.is_none_or(|(_, known)| value > known) {
+            best = Some((code, value));
+        }
+    }
+    best.context("a position without a move")
+}
+
+struct Tree<'a> {
+    root: Side,
+    estimate: &'a dyn Fn(&Position) -> Result<f64>,
+}
+
+impl Tree<'_> {
+    /// The value for the root's side. It is exact only between the two bounds.
+    fn value(&self, position: &Position, depth: u32, ply: u32, (mut low, mut high): (f64, f64)) -> Result<f64> {
+        let is_own = position.side_to_move() == self.root;
+        if let Some(outcome) = position.outcome() {
+            let decided = DECIDED - f64::from(ply);
+            return Ok(match (outcome, outcome.winner()) {
+                (Outcome::Margin(difference), _) if self.root == Side::First => f64::from(difference),
+                (Outcome::Margin(difference), _) => -f64::from(difference),
+                (_, Some(winner)) if winner == self.root => decided,
+                (_, Some(_)) => -decided,
+                (_, None) => 0.0,
+            });
+        }
+        if depth == 0 {
+            let value = (self.estimate)(position)?;
+            return Ok(if is_own { value } else { -value });
+        }
+        let mut best = if is_own { f64::NEG_INFINITY } else { f64::INFINITY };
+        for code in position.codes() {
+            let value = self.value(&position.clone().play(code)?, depth - 1, ply + 1, (low, high))?;
+            if is_own {
+                best = best.max(value);
+                low = low.max(value);
+            } else {
+                best = best.min(value);
+                high = high.min(value);
+            }
+            if low >= high {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// The most positions of a tree of [`minimax`].
+const MOST_NODES: usize = 1_000_000;
+/// The number of positions between two calls of `poll`.
+const NODES_A_POLL: usize = 1024;
+
+/// The result of [`minimax`].
+pub struct Minimaxed {
+    /// The codes of the best line; its first move is the best one, the first of equals.
+    pub line: Vec<u32>,
+    /// The expected result of the side to move, from 0 (a loss) to 1 (a win).
+    pub expected: f64,
+    /// The number of positions that were evaluated.
+    pub evaluated: usize,
+}
+
+/// A position of the tree, and its value: the expected result for its side to move, from 0 to 1.
+struct Valued {
+    position: Position,
+    /// The code of the move that led here.
+    code: u32,
+    /// The places of the first child, and of the one after the last.
+    children: (usize, usize),
+    value: f64,
+    /// The place of the best child.
+    best: Option<usize>,
+}
+
+/// Full-width minimax of `depth` plies. `evaluate` gets the positions at the end, at most `batch` at a time, and returns
+/// the expected result of each for its side to move, from 0 to 1. `poll` is called from time to time; its error ends the
+/// search.
+///
+/// # Errors
+/// The rules, `evaluate` or `poll` fail, the tree is too large, or a number is not from 0 to 1.
+pub fn minimax(
+    root: &Position,
+    depth: u32,
+    batch: usize,
+    evaluate: &dyn Fn(Vec<Position>) -> Result<Vec<f64>>,
+    poll: &dyn Fn() -> Result<()>,
+) -> Result<Minimaxed> {
+    let node = |position, code| Valued { position, code, children: (0, 0), value: 0.5, best: None };
+    let mut nodes = vec![node(Position::clone(root), 0)];
+    let (mut layer, mut leaves) = (0..1, Vec::new());
+    for ply in 0..=depth {
+        let begin = nodes.len();
+        for place in layer.clone() {
+            if place % NODES_A_POLL == 0 {
+                poll()?;
+            }
+            let position = Position::clone(&nodes[place].position);
+            if let Some(outcome) = position.outcome() {
+                let side = position.side_to_move();
+                nodes[place].value = outcome.winner().map_or(0.5, |winner| f64::from(u8::from(winner == side)));
+                continue;
+            }
+            if ply == depth {
+                leaves.push(place);
+                continue;
+            }
+            let first = nodes.len();
+            for code in position.codes() {
+                nodes.push(node(Position::clone(&position).play(code)?, code));
+            }
+            nodes[place].children = (first, nodes.len());
+            ensure!(nodes.len() <= MOST_NODES, "depth: more than {MOST_NODES} positions within {depth} plies");
+        }
+        layer = begin..nodes.len();
+    }
+    for chunk in leaves.chunks(batch) {
+        poll()?;
+        let values = evaluate(chunk.iter().map(|&place| Position::clone(&nodes[place].position)).collect())?;
+        ensure!(values.len() == chunk.len(), "evaluate: expected {} numbers, found {}", chunk.len(), values.len());
+        for (&place, value) in chunk.iter().zip(values) {
+            ensure!((0.0..=1.0).contains(&value), "evaluate: expected numbers from 0 to 1, found {value}");
+            nodes[place].value = value;
+        }
+    }
+    for place in (0..nodes.len()).rev() {
+        let side = nodes[place].position.side_to_move();
+        for child in nodes[place].children.0..nodes[place].children.1 {
+            // A side may move twice in a row where the other has to pass.
+            let is_same = nodes[child].position.side_to_move() == side;
+            let value = if is_same { nodes[child].value } else { 1.0 - nodes[child].value };
+            if nodes[place].best.is_none() || value > nodes[place].value {
+                (nodes[place].value, nodes[place].best) = (value, Some(child));
+            }
+        }
+    }
+    let mut line = Vec::new();
+    let mut place = 0;
+    while let Some(child) = nodes[place].best {
+        line.push(nodes[child].code);
+        place = child;
+    }
+    ensure!(!line.is_empty(), "no legal move");
+    Ok(Minimaxed { line, expected: nodes[0].value, evaluated: leaves.len() })
+}
+
+/// The most plies of a random game, which then counts as a draw.
+const LONGEST_PLAYOUT: u32 = 1_000;
+
+/// The results of random games after a legal move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tried {
+    /// The number of games that began with the move.
+    pub games: u32,
+    /// The sum of their results for the side to move: 1 a win, 1/2 a draw.
+    pub result: f64,
+}
+
+impl Tried {
+    /// The mean result for the side that makes the move, from 0 to 1; 1/2 without a game.
+    pub fn mean(self) -> f64 {
+        if self.games == 0 { 0.5 } else { self.result / f64::from(self.games) }
+    }
+}
+
+/// Monte Carlo tree search with upper confidence bounds (UCT; Kocsis and Szepesvári 2006) and random games to their end.
+/// Returns what `games` of them say of each legal move, in the order of the moves. `below` returns a random index below a
+/// number.
+///
+/// # Errors
+/// The rules fail.
+pub fn monte_carlo(position: &Position, games: u32, below: &mut dyn FnMut(usize) -> usize) -> Result<Vec<Tried>> {
+    let mut tree = vec![Node::new(position.clone())];
+    for _ in 0..games {
+        let (mut at, mut path) = (0, vec![0]);
+        // Down the tree, to a move that has not been tried.
+        while tree[at].position.outcome().is_none() {
+            let next = tree.len();
+            let node = &mut tree[at];
+            if !node.untried.is_empty() {
+                let index = node.untried.swap_remove(below(node.untried.len()));
+                let after = node.position.clone().play(node.codes[index])?;
+                node.children.push((index, next));
+                path.push(next);
+                tree.push(Node::new(after));
+                break;
+            }
+            at = best_child(&tree, at);
+            path.push(at);
+        }
+        let last = path[path.len() - 1];
+        let first_side = playout(tree[last].position.clone(), below)?;
+        // Each node counts for the side that chose it, the mover of the node above.
+        for pair in path.windows(2) {
+            let is_first = tree[pair[0]].position.side_to_move() == Side::First;
+            let tried = &mut tree[pair[1]].tried;
+            tried.games += 1;
+            tried.result += if is_first { first_side } else { 1.0 - first_side };
+        }
+        tree[0].tried.games += 1;
+    }
+    let mut found = vec![Tried::default(); tree[0].codes.len()];
+    for &(index, child) in &tree[0].children {
+        found[index] = tree[child].tried;
+    }
+    Ok(found)
+}
+
+struct Node {
+    position: Position,
+    codes: Vec<u32>,
+    /// The moves that have no child yet, by their index.
+    untried: Vec<usize>,
+    /// The index of a move, and of its node.
+    children: Vec<(usize, usize)>,
+    tried: Tried,
+}
+
+impl Node {
+    fn new(position: Position) -> Node {
+        let codes = position.codes();
+        let untried = (0..codes.len()).collect();
+        Node { position, codes, untried, children: Vec::new(), tried: Tried::default() }
+    }
+}
+
+fn best_child(tree: &[Node], at: usize) -> usize {
+    let log = f64::from(tree[at].tried.games.max(1)).ln();
+    let bound = |child: usize| {
+        let tried = tree[child].tried;
+        tried.mean() + (2.0 * log / f64::from(tried.games.max(1))).sqrt()
+    };
+    let children = tree[at].children.iter().map(|&(_, child)| child);
+    children.max_by(|&one, &other| bound(one).total_cmp(&bound(other))).unwrap_or(at)
+}
+
+/// Plays random moves to the end of the game. Returns the first side's result: 1 a win, 1/2 a draw.
+fn playout(mut position: Position, below: &mut dyn FnMut(usize) -> usize) -> Result<f64> {
+    for _ in 0..LONGEST_PLAYOUT {
+        if let Some(outcome) = position.outcome() {
+            return Ok(outcome.winner().map_or(0.5, |winner| if winner == Side::First { 1.0 } else { 0.0 }));
+        }
+        let codes = position.codes();
+        position = position.play(codes[below(codes.len())])?;
+    }
+    Ok(0.5)
+}
