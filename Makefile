@@ -4,7 +4,7 @@ GAME ?= halma
 CARGO ?= cargo
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
-BIN := target/release
+BIN := target/make
 BUILT = $(abspath $(or $(CARGO_TARGET_DIR),target))
 # research/ is a workspace of its own, whose programs lie beside the others.
 RESEARCH = CARGO_TARGET_DIR=$(BUILT) $(CARGO)
@@ -16,21 +16,21 @@ TESTED = $(abspath $(or $(PROGRAMS),$(BIN)))
 .PHONY: build run test test-others test-all test-league test-platforms test-windows test-arm test-web test-site test-python wasm site play wheel check soak fuzz learn tables tables-foxgame prove prove-wolves prove-foxgeese bench score score-all slurm-demo lint platforms miri dist dist-all dist-check install uninstall container league clean help help-all
 
 build: ## the judge and the agents (the default)
-	$(CARGO) build --release --package judge
+	$(CARGO) build --profile make --package judge
 	@scripts/static-agents
 
 # What other targets need besides.
 .PHONY: solve lab two-foxes
 solve:
-	$(CARGO) build --release --package solver
+	$(CARGO) build --profile make --package solver
 # Beside the agents, which it asks.
 lab:
-	$(RESEARCH) build $(RESEARCHED) --release --package lab
+	$(RESEARCH) build $(RESEARCHED) --profile make --package lab
 two-foxes:
-	$(RESEARCH) build $(RESEARCHED) --release --package two-foxes
+	$(RESEARCH) build $(RESEARCHED) --profile make --package two-foxes
 
 league: ##+ the program of a course's standing competition (docs/league.md)
-	$(CARGO) build --release --package league
+	$(CARGO) build --profile make --package league
 
 run: ## play one move and show it: GAME=halma; builds that agent alone
 	@scripts/run $(GAME)
@@ -168,10 +168,10 @@ dist-check: ##+ unpack the archive of make dist in a root with nothing else, and
 
 install: ## programs, manual pages, completions into PREFIX=/usr/local; make uninstall removes them
 	$(CARGO) build --release --package judge --package league --package solver --package manuals
-	@scripts/static-agents
+	@scripts/static-agents --release
 	@rm -rf target/stage && mkdir -p target/stage/bin
-	@install -s -t target/stage/bin $(addprefix $(BIN)/,$(shell scripts/games) judge solve league)
-	@$(BIN)/manuals target/stage/share
+	@install -s -t target/stage/bin $(addprefix target/release/,$(shell scripts/games) judge solve league)
+	@target/release/manuals target/stage/share
 	@scripts/install --from target/stage --prefix "$(PREFIX)"
 
 uninstall: ##+ remove what make install put there

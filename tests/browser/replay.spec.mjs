@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { test as base, expect } from "@playwright/test";
 
-const PROGRAMS = resolve(process.env.PROGRAMS ?? join(import.meta.dirname, "../../target/release"));
+const PROGRAMS = resolve(process.env.PROGRAMS ?? join(import.meta.dirname, "../../target/make"));
 const SIZES = [[360, 800], [760, 800], [901, 800], [1180, 800], [1440, 900]];
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const pictures = process.env.PICTURES;

@@ -8,7 +8,7 @@ import { test as base, expect } from "@playwright/test";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 export const SITE = resolve(process.env.SITE ?? join(ROOT, "site"));
-export const JUDGE = join(resolve(process.env.PROGRAMS ?? join(ROOT, "target/release")), "judge");
+export const JUDGE = join(resolve(process.env.PROGRAMS ?? join(ROOT, "target/make")), "judge");
 export const GAMES = execFileSync(join(ROOT, "scripts/games"), { encoding: "utf8" }).split(/\s+/).filter(Boolean);
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".json": "application/json", ".gz": "application/gzip" };
 

@@ -251,7 +251,9 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
     let program = own.with_file_name(format!("{game}{EXE_SUFFIX}"));
     if !program.is_file() {
         let program = program.display();
-        bail!("{program}: not built yet; run: cargo build -p {game} (with --release for full strength)");
+        let folder = own.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+        let profile = if folder == "debug" { "dev" } else { &*folder };
+        bail!("{program}: not built yet; run: cargo build --profile {profile} -p {game}");
     }
     Ok(program)
 }

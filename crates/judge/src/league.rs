@@ -30,7 +30,7 @@ pub(crate) fn league(options: &LeagueOptions) -> Result<ExitCode> {
     if error.kind() == ErrorKind::NotFound {
         bail!(
             "the program `{PROGRAM}` is missing: it is neither {} nor on the PATH. The archive for Linux has it; \
-             cargo build --release -p {PROGRAM} builds it",
+             make {PROGRAM} builds it",
             beside.display()
         );
     }

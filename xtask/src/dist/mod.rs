@@ -314,18 +314,3 @@ fn succeed(command: &mut Command) -> Result<()> {
     }
     Ok(())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// An archive's profile inherits that of `make`, with the packages that it does not optimise.
-    #[test]
-    fn archives_optimise_what_make_does_not() {
-        let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-        let profiles = manifest.parse::<toml::Table>().unwrap()["profile"].clone();
-        let packages = |profile: &str| profiles[profile]["package"].as_table().unwrap();
-        assert!(packages("release").keys().eq(packages("archive").keys()));
-        assert!(packages("archive").values().all(|package| package["opt-level"].as_integer() == Some(3)));
-    }
-}
