@@ -223,7 +223,7 @@ impl Config {
             each: file.each,
             openings: match &file.openings {
                 Some(text) => text.parse().context("openings")?,
-                None => Openings::usual(&game),
+                None => Openings::usual(game),
             },
             max_plies: file.settings.max_plies.unwrap_or(game.ply_limit),
             at_limit: file.settings.at_limit.unwrap_or_default(),
@@ -288,7 +288,7 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         .replace("{game}", &quoted(key))
         .replace("{zone}", &quoted(&zone))
         .replace("{each}", &each)
-        .replace("{openings}", &Openings::usual(&game).to_string())
+        .replace("{openings}", &Openings::usual(game).to_string())
 }
 
 /// Reads the address of a league, whose pages lie at the root, and returns it without a slash at its end, and its host.

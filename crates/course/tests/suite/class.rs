@@ -50,7 +50,7 @@ fn what_came_or_changed_since_is_graded_and_nothing_else() {
     assert_eq!(points, [("ann", "14"), ("bob", "14"), ("eve", "14")].map(|(a, b)| (a.to_string(), b.to_string())));
     assert_eq!(attempts(&place).len(), before + 12);
     // The games of all of them are told apart.
-    let ends = testing::ends(&place.join("grades.jsonl"));
+    let ends = testing::ends(place.join("grades.jsonl"));
     let mut numbers: Vec<u64> = ends.iter().map(|end| end["game"].as_u64().unwrap()).collect();
     numbers.dedup();
     assert_eq!(numbers.len(), ends.len());
@@ -64,7 +64,7 @@ fn a_class_that_was_taken_in_is_run_as_its_intake_says() {
         let folder = class.join(name);
         folder.make("program");
         folder.write("submission.toml", format!("student = \"{name}\"\ndigest = \"1\"\n{toml}"));
-        script(&folder.join("program"), "play.sh", "echo E 0,0 0,0 > output.txt");
+        script(folder.join("program"), "play.sh", "echo E 0,0 0,0 > output.txt");
     };
     submission(
         "ann",
@@ -114,7 +114,7 @@ fn a_crash_is_told_with_all_that_the_program_said_once() {
     let report = place.read("reports/ann.txt");
     let headline = report.lines().next().unwrap();
     assert_has(
-        &headline,
+        headline,
         [
             "ann: 0 of 24 points; most points were lost by crash, 24 points in 6 tests (",
             "exit code 1, last words: 'IndexError: list index out of range'",
@@ -124,7 +124,7 @@ fn a_crash_is_told_with_all_that_the_program_said_once() {
     assert_eq!(report.matches("line 100, in f").count(), 1);
     assert_eq!(report.matches("Standard error: the same as in test 1").count(), 2, "{report}");
     // The record has it for every crash, since each of them may be looked at alone.
-    let ends: Vec<Value> = testing::ends(&place.join("grades.jsonl"));
+    let ends: Vec<Value> = testing::ends(place.join("grades.jsonl"));
     assert!(ends.iter().all(|end| end["fault"]["stderr"].as_str().unwrap().contains("line 100, in f")));
 }
 

@@ -194,16 +194,16 @@ fn reports_for_gradescope_have_the_form_that_it_documents() {
 #[test]
 fn a_scheme_is_a_file_that_is_shown_and_read_again() {
     let place = folder();
-    let shown = run(&place, &["grade", "--game", "halma", "--scheme-show", "--singles", "3"], 0).stdout;
+    let shown = run(&place, "grade --game halma --scheme-show --singles 3", 0).stdout;
     assert!(shown.contains("game = \"halma\"\n") && shown.contains("count = 3\n"), "{shown}");
     place.write("mine.toml", &shown);
-    let again = run(&place, &["grade", "--game", "halma", "--scheme-show", "--scheme", "mine.toml"], 0).stdout;
+    let again = run(&place, "grade --game halma --scheme-show --scheme mine.toml", 0).stdout;
     assert_eq!(again, shown);
     place.write("bad.toml", shown.replace("count = 3", "counts = 3"));
-    let told = run(&place, &["grade", "--game", "halma", "--scheme-show", "--scheme", "bad.toml"], 2);
+    let told = run(&place, "grade --game halma --scheme-show --scheme bad.toml", 2);
     assert!(told.stderr.starts_with("bad.toml:4: unknown field `counts`"), "{}", told.stderr);
-    let words = ["grade", "--game", "halma", "--scheme-show", "--scheme", "mine.toml", "--singles", "4"];
-    assert_eq!(run(&place, &words, 0).stdout, shown.replace("count = 3", "count = 4"));
+    let words = "grade --game halma --scheme-show --scheme mine.toml --singles 4";
+    assert_eq!(run(&place, words, 0).stdout, shown.replace("count = 3", "count = 4"));
 }
 
 /// A class of four: one that moves, one that does not, one that cannot be run, one that is a lone file.
@@ -212,8 +212,8 @@ fn class(place: &Path) {
         fs::create_dir_all(place.join("class").join(name)).unwrap();
     }
     place.write("class/readme", "no submission");
-    script(&place.join("class/ann"), "play.sh", "PLAY");
-    script(&place.join("class/bob, jr"), "play.sh", "echo oh no >&2; exit 1");
+    script(place.join("class/ann"), "play.sh", "PLAY");
+    script(place.join("class/bob, jr"), "play.sh", "echo oh no >&2; exit 1");
     place.write("class/eve/command", "./missing\n");
 }
 
@@ -250,7 +250,7 @@ fn a_class_gets_a_table_a_csv_file_and_a_report_each() {
     assert!(lines[1].starts_with("ann,12,22,"), "{csv}");
     let ending = format!("last words: 'oh no')\",,{scheme},{digest}");
     assert!(lines[2].starts_with("\"bob, jr\",0,22,") && lines[2].ends_with(&ending), "{csv}");
-    assert_has(&lines[2], [",\"3 crash, 1 not played\",\"crash, 22 points in 4 tests ("]);
+    assert_has(lines[2], [",\"3 crash, 1 not played\",\"crash, 22 points in 4 tests ("]);
     assert!(lines[3].starts_with("eve,0,22,0.0,not run: ") && lines[3].contains("./missing: no such program"), "{csv}");
     assert_eq!(lines.len(), 4);
     assert_has(place.read("reports/ann.txt"), ["Score: 12 of 22"]);

@@ -140,11 +140,13 @@ impl TranspositionTable {
         self.generation.store(self.generation.load(Relaxed) % (GENERATIONS - 1) + 1, Relaxed);
     }
 
+    /// The bucket of a key, by slots.
     #[inline]
-    fn bucket(&self, key: u64) -> &[Slot] {
+    fn bucket(&self, key: u64) -> [[&AtomicU64; SLOT_WORDS]; SLOTS] {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let start = self.first + index * LINE_WORDS;
-        self.words[start..start + LINE_WORDS].as_chunks().0
+        let line: &[AtomicU64; LINE_WORDS] =
+            self.words[self.first + index * LINE_WORDS..].first_chunk().expect("a bucket lies in the table");
+        std::array::from_fn(|slot| [&line[SLOT_WORDS * slot], &line[SLOT_WORDS * slot + 1]])
     }
 
     /// Returns the entry of the position with this key, `ply` plies below the root.
@@ -165,7 +167,7 @@ impl TranspositionTable {
     #[inline]
     pub fn store(&self, key: u64, ply: u32, entry: Entry) {
         let slots = self.bucket(key);
-        let mut target = &slots[0];
+        let mut target = slots[0];
         let mut least = i32::MAX;
         let generation = self.generation.load(Relaxed);
         for slot in slots {

@@ -94,7 +94,7 @@ fn what_a_teacher_has_handed_out_is_no_students_program() {
     let commands = ["python3 MiniGO.py", "python3 strategy.py", "python3 zz.py", "python3 my_player3.py", ""];
     for ((student, command), (found, said)) in students.into_iter().zip(commands).zip(&found) {
         assert_eq!(found, command, "{student}: {said}");
-        assert_lacks(&said, ["rule of thumb"]);
+        assert_lacks(said, ["rule of thumb"]);
     }
     let handed_out = "handed out: host.py, random_player.py, read.py, write.py";
     assert!(found[0].1.contains(&format!("MiniGO.py is used as my_player3.py; {handed_out}")), "{found:?}");

@@ -34,8 +34,8 @@ fn a_class_of_many_styles_is_taken_in() {
     let is_here = |made: &Made| made.student != "python2-shebang" || !works("python2");
     let made = class::make_some(&place.join("made"), |made| made.is_basic() && is_here(made));
     assert!(made.len() >= 40, "{}", made.len());
-    let options = ["--concurrency", "2", "--build-time", "30", "--csv", "table.csv"];
-    let table = intake(&place, "made", &options, 1).stdout;
+    let options = "--concurrency 2 --build-time 30 --csv table.csv";
+    let table = intake(&place, "made", options, 1).stdout;
     println!("{table}");
     made.iter().for_each(|made| is_as_expected(&place, made));
     // A crash is shown whole, and a compiler's last lines.
@@ -49,7 +49,7 @@ fn a_class_of_many_styles_is_taken_in() {
     // Nothing is done twice; what is new or changed is.
     let before = modified(&place);
     place.write("made/report-alone/homework.py", "open('output.txt','w').write('E 14,11 13,10')");
-    let again = intake(&place, "made", &options, 1).stdout;
+    let again = intake(&place, "made", options, 1).stdout;
     assert_has(&again, [&format!("{} unchanged since", made.len() - 1)]);
     assert_eq!(submission(&place, "report-alone")["state"].as_str(), Some("ready"));
     let changed: Vec<String> = modified(&place)

@@ -34,7 +34,7 @@ fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
     }
     // Another file of the zip, or beside it, is no program either.
     write(
-        &*place,
+        &place,
         &[
             ("locked/hw.zip", &forged(8, 1)),
             ("beside/hw.zip", &forged(14, 0)),
@@ -77,7 +77,7 @@ fn what_is_packed_twice_or_called_something_else_is_taken_in() {
     let opens_zip =
         b"import zipfile\nopen('output.txt', 'wb').write(zipfile.ZipFile('hw/data.zip').read('move.txt'))\n";
     write(
-        &*place,
+        &place,
         &[
             ("twice/hw.zip", &twice),
             ("thrice/hw.zip", &thrice),
@@ -129,7 +129,7 @@ fn sources_in_other_encodings_are_recoded() {
     let place = folder();
     let source = text(FIRST);
     write(
-        &*place,
+        &place,
         &[
             ("marked/homework.py", &[&b"\xff\xfe"[..], &utf16(&source)].concat()),
             ("bare/homework.py", &utf16(&source)),
@@ -165,7 +165,7 @@ fn java_sources_in_other_encodings_are_recoded() {
                   java.nio.file.Files.writeString(java.nio.file.Path.of(\"output.txt\"), \"E 14,11 13,10\\n\"); } } // ä\n";
     let jar = zip(&[("META-INF/MANIFEST.MF", b"x"), ("hw/Agent.java", source.as_bytes()), ("hw/Agent.class", b"x")]);
     write(
-        &*place,
+        &place,
         &[
             ("mark/Agent.java", &[b"\xef\xbb\xbf", source.as_bytes()].concat()),
             ("marked/homework.java", &[&b"\xff\xfe"[..], &utf16(source)].concat()),
@@ -232,7 +232,7 @@ fn data_beside_the_program_s_folder_comes_along() {
     let reads_above = format!("import os\nhere = os.path.dirname(__file__)\n{}", copies("@"))
         .replace("'@'", "os.path.join(here, '..', 'data', 'move.txt')");
     write(
-        &*place,
+        &place,
         &[
             ("beside/src/homework.py", copies("data/move.txt").as_bytes()),
             ("beside/data/move.txt", given),
@@ -266,7 +266,7 @@ fn data_beside_the_program_s_folder_comes_along() {
 fn a_program_for_another_python_is_told_which() {
     let place = folder();
     write(
-        &*place,
+        &place,
         &[
             ("clock/homework.py", b"import time\ntime.clock()\n"),
             ("two/homework.py", b"def f((a, b)):\n    return a\n"),

@@ -127,11 +127,11 @@ fn a_program_that_answers_all_positions_plays_two_games_against_different_player
     let told = common::run(&place, &words, 0).stdout;
     assert!(told.starts_with("rules: addendum (others: --rules base)\nHalma (16 x 16): python3 agent.py\n"), "{told}");
     let last = told.lines().find(|line| line.starts_with("10  ")).unwrap();
-    assert_has(&last, ["0.05 s + ", " s to start, "]);
+    assert_has(last, ["0.05 s + ", " s to start, "]);
     let games: Vec<&str> = told.lines().filter(|line| line.contains("a game as")).collect();
     assert!(games.len() == 2 && games.iter().all(|game| game.contains("16 plies, no fault")), "{told}");
-    assert_has(&games[0], ["as BLACK against greedy"]);
-    assert_has(&games[1], ["as WHITE against minimax:2"]);
+    assert_has(games[0], ["as BLACK against greedy"]);
+    assert_has(games[1], ["as WHITE against minimax:2"]);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn the_positions_can_be_had_as_files_in_every_game() {
             let file = place.read(format!("{name}/{number}.txt"));
             game.rules.read_task(&file, None).unwrap().unwrap();
         }
-        assert_has(&told.lines().last().unwrap(), ["0.05 s on the clock"]);
+        assert_has(told.lines().last().unwrap(), ["0.05 s on the clock"]);
     }
 }
 

@@ -124,7 +124,7 @@ fn faults_in_a_match(mut judge: Command, place: &Path) -> Vec<String> {
     judge.args("--record games.jsonl --overwrite --concurrency 2 --memory 1024".split(' '));
     let output = judge.output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let ends = ends(&place.join("games.jsonl"));
+    let ends = ends(place.join("games.jsonl"));
     let good = |end: &Value| usize::from(end["players"][0] != "good") as u64;
     let lost = ends.iter().filter(|end| end["fault"]["player"].as_u64() == Some(good(end)));
     lost.map(|end| end["reason"].to_string()).collect()

@@ -47,7 +47,7 @@ fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() 
         drop(crowd);
         let told = text(&output.stdout) + &text(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{told}");
-        let events = events(&place.path().join("record"));
+        let events = events(place.path().join("record"));
         let turn = events.iter().find(|event| event["event"] == "move" && event["cpu"].as_f64() > Some(1.0));
         let turn = turn.unwrap_or_else(|| panic!("--sandbox {sandbox}: no move after 1.5 s of CPU: {events:#?}"));
         let (wall, waited) = (turn["wall"].as_f64().unwrap(), turn["waited"].as_f64().unwrap_or(0.0));
@@ -117,7 +117,7 @@ fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late()
     let good = ["--engine", &player("think"), "proto=monitor", "name=good"];
     let rest = ["--read-only", "player.py", "--record", "games.jsonl"];
     run(place.path(), &[&words[..], &bad, &good, &rest].concat(), 0);
-    let ends = ends(&place.path().join("games.jsonl"));
+    let ends = ends(place.path().join("games.jsonl"));
     assert_eq!(ends.len(), 2);
     for end in ends {
         let good = usize::from(end["players"][0] != "good");
@@ -144,7 +144,7 @@ fn a_monitor_player_whose_threads_or_children_wait_for_each_other_gets_no_longer
             .output()
             .unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        for end in ends(&place.path().join("games.jsonl")) {
+        for end in ends(place.path().join("games.jsonl")) {
             let bad = usize::from(end["players"][0] != "bad");
             assert_eq!(end["fault"]["player"].as_u64(), Some(bad as u64), "{how}: {end:#}");
             assert!(end["reason"].as_str().unwrap().contains("late"), "{how}: {end:#}");
@@ -161,7 +161,7 @@ fn a_player_that_sleeps_turn_after_turn_loses_once_it_has_slept_for_longer_than_
     let terms = ["--each", "time=0.4", "--wall-margin", "0.4", "--max-plies", "30", "--read-only", &agent];
     let players = ["--engine", "name=sleeper", &player, "--engine", "name=other", "engine=reference:greedy"];
     run(place.path(), &[&words[..], &terms, &players].concat(), 0);
-    for end in ends(&place.path().join("record")) {
+    for end in ends(place.path().join("record")) {
         let sleeper = end["players"].as_array().unwrap().iter().position(|name| name == "sleeper").unwrap();
         assert_eq!(
             (&end["termination"], &end["fault"]["player"]),

@@ -118,7 +118,7 @@ impl Class {
     fn results(&self) -> BTreeMap<String, [String; 2]> {
         self.judge(TOURNAMENT);
         let mut results = BTreeMap::<String, [String; 2]>::new();
-        for end in ends(&self.place.path().join("games.jsonl")) {
+        for end in ends(self.place.path().join("games.jsonl")) {
             let players = [0, 1].map(|side| end["players"][side].as_str().unwrap());
             let side = players.iter().position(|&name| name != "reference").unwrap();
             if players[side].ends_with("-honest") {

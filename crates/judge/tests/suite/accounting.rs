@@ -13,7 +13,7 @@ fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {
         .chain(["--engine", "name=other", "engine=reference:random", "--openings", "start", "--games", "2"])
         .chain(["--max-plies", "1", "--each", clock, "--wall-margin", "100", "--sandbox", sandbox, "--yes-unsafe"]);
     run(&directory, &words.collect::<Vec<_>>(), 0);
-    events(&directory.join("record"))
+    events(directory.join("record"))
 }
 
 /// The CPU seconds that a player is charged for its turn.

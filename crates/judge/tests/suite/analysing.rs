@@ -48,7 +48,7 @@ fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
     let [a, b] = ["a", "b"].map(|name| place.read(name));
     assert_eq!(a, b);
     let moves: Vec<Value> =
-        events(&place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
+        events(place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
     let lines = findings(&place.join("a"));
     assert_eq!(lines.len(), moves.len());
     for (line, mv) in lines.iter().zip(&moves) {
@@ -73,15 +73,15 @@ fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
 #[test]
 fn what_is_there_is_not_looked_at_again_and_torn_lines_are() {
     let place = record("squirrels", ["random", "greedy"], &["--games", "2"]);
-    let words = ["analyse", "record", "--nodes", "300", "--json", "lines"];
-    let told = run(&place, &words, 0).stdout;
+    let words = "analyse record --nodes 300 --json lines";
+    let told = run(&place, words, 0).stdout;
     let path = place.join("lines");
     let whole = fs::read_to_string(&path).unwrap();
     // A line that only this file has shows that it was taken from there.
     let mut kept: Vec<String> = whole.lines().take(5).map(|line| format!("{line}\n")).collect();
     kept[2] = kept[2].replace("\"depth\":", "\"depth\":7");
     fs::write(&path, kept.concat() + &whole.lines().nth(6).unwrap()[..40]).unwrap();
-    assert_eq!(run(&place, &words, 0).stdout, told);
+    assert_eq!(run(&place, words, 0).stdout, told);
     let again = fs::read_to_string(&path).unwrap();
     assert_eq!(again.lines().count(), whole.lines().count());
     assert!(again.contains(kept[2].trim_end()));
@@ -92,8 +92,8 @@ fn what_is_there_is_not_looked_at_again_and_torn_lines_are() {
 #[test]
 fn side_and_game_choose_and_names_that_nobody_has_are_refused() {
     let place = record("squirrels", ["random", "greedy"], &["--games", "2"]);
-    let words = ["analyse", "record", "--nodes", "100", "--json", "lines", "--game", "2", "--side", "one"];
-    let told = run(&place, &words, 0).stdout;
+    let words = "analyse record --nodes 100 --json lines --game 2 --side one";
+    let told = run(&place, words, 0).stdout;
     assert!(told.starts_with("Game 2: ") && !told.contains("Game 1: "), "{told}");
     let lines = findings(&place.join("lines"));
     assert!(lines.iter().all(|line| line["game"] == 2 && line["side"] == lines[0]["side"]) && lines.len() < 20);
@@ -120,7 +120,7 @@ fn the_turning_move_is_the_same_if_only_the_loser_is_analysed_in_text_and_on_the
     run(&place, "analyse record --nodes 300 --json lines --record both", 0);
     let lines = findings(&place.join("lines"));
     let mut turned = 0;
-    for end in testing::ends(&place.join("record")).iter().filter(|end| end["winner"].is_u64()) {
+    for end in testing::ends(place.join("record")).iter().filter(|end| end["winner"].is_u64()) {
         // The loser's last move that gave the game away by proof.
         let gave_away = |line: &&Value| line["before"] != "loss" && line["after"] == "loss" && line["proven"] == true;
         let of_the_game = || lines.iter().filter(|line| line["game"] == end["game"]);
@@ -262,7 +262,7 @@ fn an_analysed_record_is_replayed_with_its_findings() {
 fn a_position_is_what_its_player_saw_and_can_be_played() {
     let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "12"]);
     let moves: Vec<Value> =
-        events(&place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
+        events(place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
     for mv in moves.iter().filter(|mv| mv["game"] == 2) {
         let ply = mv["ply"].to_string();
         let input = run(&place, &["position", "record", "--game", "2", "--ply", &ply], 0).stdout;
@@ -283,7 +283,7 @@ fn a_refused_turn_s_input_is_the_very_one() {
     let wrong = "cmd=sh -c 'echo nonsense > output.txt'";
     let words = ["match", "--game", "wolves", "--games", "2", "--record", "record", "--engine", "name=wrong", wrong];
     run(&place, &[&words[..], &["--engine", "engine=reference:random"]].concat(), 0);
-    let end = testing::ends(&place.join("record")).remove(0);
+    let end = testing::ends(place.join("record")).remove(0);
     let ply = end["plies"].to_string();
     let input = run(&place, &["position", "record", "--game", "1", "--ply", &ply], 0).stdout;
     assert_eq!(input, end["fault"]["input"].as_str().unwrap());
@@ -310,8 +310,8 @@ fn scores_list_every_legal_move_the_best_first_and_the_evaluation_s_parts() {
 #[test]
 fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
     let place = record("foxgame", ["random", "greedy"], &["--games", "2", "--max-plies", "40"]);
-    let words = ["analyse", "record", "--nodes", "300", "--json", "lines", "--svg", "game.svg", "--game", "2"];
-    run(&place, &words, 0);
+    let words = "analyse record --nodes 300 --json lines --svg game.svg --game 2";
+    run(&place, words, 0);
     let svg = place.read("game.svg");
     assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("<polyline"), "{svg}");
     let marked = findings(&place.join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
@@ -323,8 +323,8 @@ fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
 #[test]
 fn the_plot_and_the_page_draw_the_chances_of_the_same_side_and_say_whose() {
     let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "20"]);
-    let words = ["analyse", "record", "--nodes", "300", "--svg", "game.svg", "--game", "2", "--record", "analysed"];
-    run(&place, &words, 0);
+    let words = "analyse record --nodes 300 --svg game.svg --game 2 --record analysed";
+    run(&place, words, 0);
     run(&place, "replay analysed --game 2 --html page.html", 0);
     let svg = place.read("game.svg");
     let data = page_data(&place.join("page.html"));

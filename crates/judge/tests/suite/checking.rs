@@ -48,7 +48,7 @@ fn what_editors_add_to_a_text_changes_no_verdict_in_any_game() {
         let notes = told.strip_prefix(&plain).unwrap_or_else(|| panic!("{game}: {told}"));
         let is_note = |line: &str| line.starts_with("note: a strict grader may refuse the file: ");
         assert!(notes.lines().all(is_note), "{notes}");
-        assert_has(&notes, ["byte-order mark", "CR LF"]);
+        assert_has(notes, ["byte-order mark", "CR LF"]);
         // Elsewhere in a text the mark is a character like any other.
         assert_has(check(game, start(game), format!("{}\u{feff}{}", &mv[..1], &mv[1..]), 1), ["line 1"]);
     }

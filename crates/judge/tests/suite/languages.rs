@@ -33,7 +33,7 @@ fn plays(place: &Path, command: &str) {
     let more = ["--max-plies", "4", "--games", "2", "--record", "record", "--engine", "name=honest", &player];
     let opponent = format!("cmd={agent} --depth 1");
     run(place, &[&words[..], &more, &["--engine", "name=agent", &opponent]].concat(), 0);
-    for end in ends(&place.join("record")) {
+    for end in ends(place.join("record")) {
         assert!(end["fault"].is_null(), "{end:#}");
     }
     for line in place.read("record").lines() {

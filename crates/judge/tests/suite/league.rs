@@ -28,7 +28,7 @@ fn the_program_beside_the_judge_is_started_or_the_one_on_the_path() {
     let missing = run(&judge, &path, &["serve", "course"]);
     let said = text(&missing.stderr);
     assert_eq!(missing.status.code(), Some(2), "{said}");
-    for part in [bin.join("league").to_str().unwrap(), "nor on the PATH", "cargo build --release -p league"] {
+    for part in [bin.join("league").to_str().unwrap(), "nor on the PATH", "make league builds it"] {
         assert!(said.contains(part), "{said}");
     }
     make_league(&path, "path");

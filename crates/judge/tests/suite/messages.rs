@@ -25,8 +25,8 @@ fn a_replay_without_an_output_names_both_that_there_are() {
 #[test]
 fn a_reference_player_without_its_first_word_is_named_in_full() {
     let place = folder();
-    let words = ["match", "--game", "halma", "--engine", "engine=minimax:2", "--engine", "engine=reference:random"];
-    let told = run(&place, &words, 2).stderr;
+    let words = "match --game halma --engine engine=minimax:2 --engine engine=reference:random";
+    let told = run(&place, words, 2).stderr;
     let expected = "engine 'minimax:2': expected halma or reference:NAME, found 'minimax:2'; \
                     did you mean engine=reference:minimax:2?\n";
     assert_eq!(told, expected);
@@ -41,7 +41,7 @@ fn the_help_of_a_match_tells_the_clock_that_players_get_unless_told_otherwise() 
     }
     play(&place, "2", &[]);
     let header = place.read("record");
-    assert_has(&header.lines().next().unwrap(), [r#""clock":{"game":100.0}"#]);
+    assert_has(header.lines().next().unwrap(), [r#""clock":{"game":100.0}"#]);
     let help = run(&place, "grade --help", 0).stdout;
     assert_has(&help, ["The clocks are the scheme's"]);
     assert_lacks(&help, ["[default: 100, unless"]);

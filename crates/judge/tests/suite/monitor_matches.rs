@@ -38,7 +38,7 @@ fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
     let player = ["--engine", "cmd=bash agent.sh", "proto=monitor"];
     run(here, &[&words[..], &player, &["name=a"], &player, &["name=b", "--record", "games.jsonl"]].concat(), 0);
     let last = |role| here.read(format!("heard-{role}")).lines().last().unwrap().to_string();
-    (["FOX", "SHEEP"].map(last), ends(&here.join("games.jsonl")))
+    (["FOX", "SHEEP"].map(last), ends(here.join("games.jsonl")))
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn in_a_match_an_unreadable_line_is_an_illegal_move_and_both_agents_are_told() {
     assert_eq!(ends.len(), 2);
     for end in ends {
         assert_eq!(end["termination"], "illegal move", "{end}");
-        assert_has(&end["reason"].as_str().unwrap(), [told]);
+        assert_has(end["reason"].as_str().unwrap(), [told]);
     }
     for line in heard {
         assert!(line.starts_with("winner SHEEP reason: ") && line.contains(told), "{line}");

@@ -145,7 +145,7 @@ fn what_a_player_writes_is_not_obeyed_by_pages_of_games_or_by_a_terminal() {
     let nasty = "\u{202e}\u{2066}\u{200f}\u{61c}\u{200b}\u{1b}[31m\u{9b}2J";
     place.make("class/ann");
     script(
-        &place.join("class/ann"),
+        place.join("class/ann"),
         "play.sh",
         &format!("echo 'I {nasty}lost' >&2; echo 'E 1,1 {nasty}2,2' > output.txt"),
     );
@@ -204,7 +204,7 @@ fn names_as_long_as_a_file_system_takes_have_reports_of_their_own() {
 fn a_class_is_not_graded_by_two_schemes_in_one_file() {
     let place = folder();
     let usual = "game=halma scheme=own singles=1 games=0 seed=1 max-plies=300 at-limit=draw rules=base memory=4096";
-    let own = run(&place, &["grade", "--game", "halma", "--scheme-show"], 0).stdout;
+    let own = run(&place, "grade --game halma --scheme-show", 0).stdout;
     let other = |name: &str, line: &str| place.write(name, format!("{line}\n{own}"));
     other("seed.toml", "seed = 2");
     other("rules.toml", "rules = 'addendum'");

@@ -112,9 +112,9 @@ fn games_that_other_rules_have_played_are_replayed_and_what_differs_is_played_ag
     // A row of O's is no row: greedy, which plays O in every other game, does not win these.
     change_rules(&place, "if any(all(", "if side == 0 and any(all(");
     run(&place, MATCH, 0);
-    let resume = ["match", "--resume", "record"];
+    let resume = "match --resume record";
     let resumed = || {
-        let output = run(&place, &resume, 0);
+        let output = run(&place, resume, 0);
         (output.stdout, output.stderr)
     };
     assert_lacks(&resumed().1, ["note: "]);
@@ -157,7 +157,7 @@ fn a_class_gets_the_points_of_the_rules_of_today_and_changed_points_are_told() {
     // A line end in the output file is refused.
     let wrong = "        if text.endswith(\"\\n\"): raise Refused(\"format\", \"expected no line end\")\n        move = text.strip()";
     change_rules(&place, "        move = text.strip()", wrong);
-    change_rules(&*place, "    def read(", "    def write(self, state, move):\n        return move\n\n    def read(");
+    change_rules(&place, "    def read(", "    def write(self, state, move):\n        return move\n\n    def read(");
     run(&place, GRADING, 0);
     let grades = || place.read("grades.csv");
     assert_has(grades(), ["\nann,0,4,", "4 bad format"]);
@@ -267,8 +267,8 @@ fn a_class_of_three_is_taken_in_by_the_names_of_the_game_and_graded() {
     }
     let intake = run(&place, "intake --game ./game made --out class", 1).stdout;
     assert_has(&intake, ["python3 noughts.py", "Crosses.py is used as crosses.py", "cleo", "does not play"]);
-    let words = ["grade-all", "--game", "./game", "class", "--csv", "grades.csv", "--reports", "reports"];
-    run(&place, &words, 0);
+    let words = "grade-all --game ./game class --csv grades.csv --reports reports";
+    run(&place, words, 0);
     let grades = place.read("grades.csv");
     assert_eq!(grades.lines().count(), 4, "{grades}");
     assert_has(&grades, ["\ncleo,0,2,", "2 bad format"]);
@@ -518,8 +518,8 @@ fn a_class_is_graded(example: &str, main: &str, game: &str) {
         }
     }
     run(&place, "intake --game ./game made --out class", 1);
-    let words = ["grade-all", "--game", "./game", "class", "--csv", "grades.csv", "--reports", "reports"];
-    run(&place, &words, 0);
+    let words = "grade-all --game ./game class --csv grades.csv --reports reports";
+    run(&place, words, 0);
     let grades = place.read("grades.csv");
     assert_eq!(grades.lines().count(), 4, "{grades}");
     let row = |student: &str| grades.lines().find(|line| line.starts_with(student)).unwrap().to_string();

@@ -31,7 +31,7 @@ fn play_in(directory: &Path, player: &str, given: &str) -> Vec<Value> {
     words.extend(["--engine", "name=good", "engine=reference:greedy"]);
     words.extend(options(given));
     run(directory, &words, 0);
-    let ends = ends(&directory.join("record"));
+    let ends = ends(directory.join("record"));
     assert_eq!(ends.len(), 2);
     ends
 }
@@ -65,7 +65,7 @@ fn went_on(lines: &str, options: &str) -> Vec<Value> {
     let directory = folder();
     let player = script(&directory, "player", lines);
     assert_went_on(&play_in(&directory, &player, options));
-    events(&directory.join("record"))
+    events(directory.join("record"))
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_player_that_fills_the_disk_loses_and_the_tournament_goes_on() {
     Command::new("umount").arg("-l").arg(&disk).status().unwrap();
     let output = output.unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert_lost(&ends(&directory.join("record")), "disk quota", "filled the disk");
+    assert_lost(&ends(directory.join("record")), "disk quota", "filled the disk");
     assert!(left.is_empty(), "{left:?}");
 }
 
@@ -271,7 +271,7 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
     words.extend([dir.as_str(), "--engine", "name=good", "engine=reference:greedy"]);
     words.extend(options(""));
     run(&directory, &words, 0);
-    let told = events(&directory.join("record"));
+    let told = events(directory.join("record"));
     let first = told.iter().filter(|event| event["stderr"] == "hello").count();
     assert_eq!(first, 2, "each game begins with the directory as it was");
     assert_eq!(home.read("words/greeting"), "hello");
@@ -298,7 +298,7 @@ fn a_tournament_goes_on_over_all_of_them() {
     words.extend(["--engine", "name=good", "engine=reference:greedy"]);
     words.extend(["--each", "time=0.5", "--wall-margin", "1.5", "--max-plies", "4", "--games", "2"]);
     let output = run(place, &words, 0).stdout;
-    assert_eq!(ends(&place.join("record")).len(), 7 * 6);
+    assert_eq!(ends(place.join("record")).len(), 7 * 6);
     assert_has(
         &output,
         ["42 games", "crash", "illegal move", "bad format", "no output", "stall", "draw by move limit"],
@@ -310,7 +310,7 @@ fn a_tournament_goes_on_over_all_of_them() {
 #[test]
 fn a_program_that_is_not_there_is_an_error_before_the_first_game() {
     let directory = folder();
-    let words = ["match", "--game", "halma", "--engine", "cmd=./missing", "--engine", "engine=reference:greedy"];
-    let output = run(&directory, &words, 2);
+    let words = "match --game halma --engine cmd=./missing --engine engine=reference:greedy";
+    let output = run(&directory, words, 2);
     assert_has(output.stderr, ["./missing: no such program"]);
 }

@@ -149,7 +149,7 @@ fn keys_and_slider_step_through_the_games_in_a_browser() {
     assert_eq!(notes[1]["path"], 1, "the way of the last move is marked");
     assert!(notes[1]["row"].as_str().unwrap().starts_with("1. "));
     assert!(notes[0]["plot"].as_u64().unwrap() >= 2, "a score and a clock at least");
-    assert_has(&notes[0]["end"].as_str().unwrap(), ["normal"]);
+    assert_has(notes[0]["end"].as_str().unwrap(), ["normal"]);
     assert!(document.contains("&lt;/script&gt;&lt;b&gt;two"), "a name is shown as it is");
     assert!(!document.contains("<pre class=\"refused\">"), "the page's policy refuses the page nothing: {document}");
 }
@@ -193,7 +193,7 @@ fn text_has_a_line_for_each_move_and_boards_if_asked_for() {
     run(&place, "analyse record --nodes 50 --record analysed", 0);
     for name in ["record", "analysed"] {
         let told = run(&place, &["replay", "--text", name, "--game", "1"], 0).stdout;
-        let plies = testing::ends(&place.join("record"))[0]["plies"].as_u64().unwrap() as usize;
+        let plies = testing::ends(place.join("record"))[0]["plies"].as_u64().unwrap() as usize;
         let opening = usize::from(told.contains("\nOpening: "));
         assert_eq!(told.lines().count(), plies + opening + 3, "players, moves, the end and an empty line:\n{told}");
         let boards = run(&place, &["replay", "--text", "--boards", name, "--game", "1"], 0).stdout;

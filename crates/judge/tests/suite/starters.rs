@@ -45,7 +45,7 @@ fn is_taken_but_for_the_shortest_clock(game: &str, command: &str) {
     };
     (1..10).for_each(|number| assert!(verdict(number).contains(" ok "), "{game}: {told}"));
     let last = verdict(10);
-    assert_has(&last, ["0.05 s + ", " s to start, "]);
+    assert_has(last, ["0.05 s + ", " s to start, "]);
     assert!(
         last.contains(" ok ") || last.contains("WRONG") && told.contains("of CPU, the clock had "),
         "{game}: {told}"
@@ -69,7 +69,7 @@ fn plays(game: &str, command: &str) {
         ["match", "--game", game, "--games", "2", "--max-plies", "20", "--record", "record", "--each", "time=100"];
     let players = ["--engine", "name=starter", &player, "--engine", "engine=reference:random"];
     run(&place, &[&words[..], &players].concat(), 0);
-    for end in ends(&place.join("record")) {
+    for end in ends(place.join("record")) {
         assert!(end["fault"].is_null(), "{game}: {end:#}");
     }
 }

@@ -59,7 +59,7 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
     let command = format!("./play {}", example("agent"));
     let tournament = format!("tournament --game halma --from class --concurrency 2 --record games.jsonl {SHORT} --cmd");
     run(place, &[&words(&tournament)[..], &[command.as_str()]].concat(), 0);
-    let ends = ends(&place.join("games.jsonl"));
+    let ends = ends(place.join("games.jsonl"));
     assert_eq!(ends.len(), 8 * 7);
     for end in &ends {
         let players = [0, 1].map(|side| end["players"][side].as_str().unwrap());
@@ -118,7 +118,7 @@ fn a_program_of_a_monitor_s_player_that_cannot_be_started_is_its_own_fault() {
         words("match --game foxgame --openings start --games 2 --record record --each st=5 --interval 0 --engine");
     words.extend(["name=bad", "proto=monitor", "cmd=./play", &dir, "--engine", "engine=reference:random"]);
     run(&place, &words, 0);
-    let ends = ends(&place.join("record"));
+    let ends = ends(place.join("record"));
     // Where neither namespaces nor Landlock keep the interpreter from it, the program ends without a word.
     let part = if ["namespaces", "Landlock"].into_iter().any(|layer| layers().contains(layer)) {
         "cannot be started: ./play"
@@ -157,7 +157,7 @@ fn a_program_that_never_could_be_started_stops_the_run() {
         &told,
         ["game 1, engine 'bad': ", "Permission denied", "see that the command names a program that can be executed"],
     );
-    assert!(ends(&place.join("record")).is_empty());
+    assert!(ends(place.join("record")).is_empty());
     // The command for a whole class is nobody's fault in it.
     for name in ["ann", "bob"] {
         program(&place.join("class").join(name), "");
@@ -280,7 +280,7 @@ fn a_program_that_nobody_may_read_is_charged_when_it_is_copied() {
     let short = SHORT.replace("time=5", "time=0.7");
     all.extend(words(&short));
     run(&place, &all, 0);
-    for end in ends(&place.join("record")) {
+    for end in ends(place.join("record")) {
         assert_eq!(end["termination"], "time forfeit", "{end:#}");
         assert!(end["fault"]["cpu"].as_f64().unwrap() > 0.7, "{end:#}");
     }

@@ -131,7 +131,7 @@ fn one_interrupt_finishes_the_running_games_and_the_rest_can_be_resumed() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert_has(text(&output.stderr), ["--resume record"]);
-    let events = events(&place.join("record"));
+    let events = events(place.join("record"));
     let count = |word: &str| events.iter().filter(|event| event["event"] == word).count();
     assert!(count("start") < 18);
     assert_eq!(count("start"), count("end"), "running games are finished");
@@ -195,11 +195,11 @@ fn a_file_of_engines_is_read_with_a_mark_and_errors_have_their_line() {
     let [one, other] = files.map(|(name, _)| place.join(format!("{name}.record")));
     assert_eq!(events(&one)[0], events(&other)[0]);
     assert_eq!(results(&one), results(&other));
-    let refused = run(&place, &["tournament", "--config", "class.json"], 2).stderr;
+    let refused = run(&place, "tournament --config class.json", 2).stderr;
     assert!(refused.starts_with("class.json: tournament files are TOML"), "{refused}");
     assert_eq!(results(&place.join("class.toml.record")).len(), 4, "the first meets each other one twice");
     place.write("bad.toml", toml.replace("st = 1.5", "speed = 9"));
-    let output = run(&place, &["tournament", "--config", "bad.toml"], 2);
+    let output = run(&place, "tournament --config bad.toml", 2);
     assert!(output.stderr.starts_with("bad.toml:17: unknown field `speed`"), "{}", output.stderr);
 }
 
@@ -258,7 +258,7 @@ fn a_tournament_file_sets_the_box_of_its_players() {
     let limits = "memory = 512\ndisk = 8\nprocesses = 77\nsandbox = \"auto\"";
     config(&format!("{limits}\nread-only = [\"{data}\"]\nenv = [\"WORD=told\", \"DATA={data}\"]"));
     run(place, "tournament --config class.toml --record games", 0);
-    let lines = events(&place.join("games"));
+    let lines = events(place.join("games"));
     let bounds = &lines[0]["bounds"];
     assert_eq!([&bounds["memory_mib"], &bounds["disk_mib"], &bounds["processes"]], [512, 8, 77]);
     let said = lines.iter().find(|event| event["event"] == "move" && event["stderr"] != "").unwrap();

@@ -48,7 +48,7 @@ impl Worker {
         let engines = [self.engine(&players[0])?, self.engine(&players[1])?];
         let number = u32::try_from(seed & i64::from(u32::MAX)).unwrap_or_default();
         let opening = Book::open(config.game, &config.openings, config.seed)?.opening(number)?;
-        let first = opening.side_to_move(&config.game)?;
+        let first = opening.side_to_move(config.game)?;
         let mut record = Vec::new();
         append(&mut record, &Event::Header(self.header(&engines)))?;
         let mut games = Vec::new();

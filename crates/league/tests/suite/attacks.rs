@@ -167,7 +167,7 @@ fn cookies_have_their_attributes_and_links_work_once() {
         let ask = || league.ask("GET", "/account").session(&session).send().status;
         assert_eq!(ask(), 200);
         let left = league.ask("POST", "/leave").session(&session).send();
-        assert_has(&left.header("set-cookie").unwrap(), ["league=; ", "Max-Age=0"]);
+        assert_has(left.header("set-cookie").unwrap(), ["league=; ", "Max-Age=0"]);
         assert_eq!(ask(), 401, "the session has ended, not the cookie alone");
         // The database has no secret as it was given out.
         let kept = league.sql("SELECT hash FROM credential");

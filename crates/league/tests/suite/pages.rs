@@ -74,10 +74,10 @@ fn names_and_words_are_text_on_every_page() {
             let policy = answer.header("content-security-policy").unwrap();
             assert!(policy.starts_with("default-src 'none'"), "{path}: {policy}");
             if path.ends_with("/replay") {
-                assert_has(&policy, ["sandbox allow-scripts"]);
-                assert_lacks(&policy, ["same-origin"]);
+                assert_has(policy, ["sandbox allow-scripts"]);
+                assert_lacks(policy, ["same-origin"]);
             } else {
-                assert_lacks(&policy, ["unsafe"]);
+                assert_lacks(policy, ["unsafe"]);
             }
         }
     }

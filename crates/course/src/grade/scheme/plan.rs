@@ -98,7 +98,7 @@ impl GradingPlan {
                 let part = (f64::from(index) + 0.5) / f64::from(group.count);
                 let seed = random::derived(seed, Purpose::Position, positions + index);
                 let opening = middle_position(game, part, seed)?;
-                let side = opening.side_to_move(&game)?;
+                let side = opening.side_to_move(game)?;
                 plan.add(Test {
                     number: 0,
                     name: format!("position {} ({})", positions + index + 1, game.side_word(side)),
@@ -136,7 +136,7 @@ impl GradingPlan {
         let plies = if index < 2 || self.game.folder.is_some() { 0 } else { group.random_plies };
         let seed = random::derived(self.seed, Purpose::Opening, count);
         let opening = random_opening(self.game, plies, seed)?;
-        let mover = opening.side_to_move(&self.game)?;
+        let mover = opening.side_to_move(self.game)?;
         let side = if index.is_multiple_of(2) { mover } else { mover.other() };
         let when = if index.is_multiple_of(2) { "first" } else { "second" };
         let against = if several { format!(" against {opponent}") } else { String::new() };

@@ -29,17 +29,17 @@ fn parts_of_a_class_make_the_whole() {
     let whole = graded("");
     let points = |table: &str| -> Vec<String> { table.lines().map(|line| line[..24].to_string()).collect() };
     assert_eq!(points(&joined), points(&whole));
-    run(&place, &["replay", "--text", "all.jsonl"], 0);
-    run(&place, &["merge", "part-1.jsonl", "grades.jsonl", "--output", "again.jsonl"], 0);
+    run(&place, "replay --text all.jsonl", 0);
+    run(&place, "merge part-1.jsonl grades.jsonl --output again.jsonl", 0);
     let record = place.read("part-1.jsonl");
     place.write("strange.jsonl", record.replace("\"submission\":\"ann\"", "\"submission\":\"zed\""));
-    let told = run(&place, &["merge", "part-1.jsonl", "strange.jsonl", "--output", "no.jsonl"], 2);
+    let told = run(&place, "merge part-1.jsonl strange.jsonl --output no.jsonl", 2);
     assert_has(&told.stderr, ["'ann' and 'zed' have the same number"]);
     assert!(!place.join("no.jsonl").exists());
     // Another count is another scheme.
     let words = words("--own-commands --shard 1/2 --record other.jsonl --singles 3").into_iter();
     let words: Vec<String> = words.map(|word| word.replace("grades.csv", "other.csv")).collect();
     run(&place, &words.iter().map(String::as_str).collect::<Vec<_>>(), 0);
-    let told = run(&place, &["merge", "part-1.jsonl", "other.jsonl", "--output", "no.jsonl"], 2);
+    let told = run(&place, "merge part-1.jsonl other.jsonl --output no.jsonl", 2);
     assert_has(&told.stderr, ["another class than part-1.jsonl, or graded by another scheme"]);
 }

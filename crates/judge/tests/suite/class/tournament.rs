@@ -51,7 +51,7 @@ fn a_class_plays_itself() {
     };
     let told = play("--shape swiss --rounds 3 --record swiss.jsonl");
     assert_has(&told.stderr, ["zoe does not play: engine 'zoe': cmd: ./missing"]);
-    let ends = testing::ends(&place.join("swiss.jsonl"));
+    let ends = testing::ends(place.join("swiss.jsonl"));
     assert_eq!(ends.len(), 3 * 3 * 2);
     // Nobody meets twice but in the two games of a pair.
     let mut meetings = BTreeMap::new();
@@ -69,7 +69,7 @@ fn a_class_plays_itself() {
     let half: String = record.split_inclusive('\n').take(record.lines().count() / 2).collect();
     place.write("half.jsonl", half);
     run(&place, "tournament --resume half.jsonl", 0);
-    let again = testing::ends(&place.join("half.jsonl"));
+    let again = testing::ends(place.join("half.jsonl"));
     let results = |ends: &[Value]| -> Vec<String> {
         ends.iter().map(|end| format!("{} {}", end["players"], end["winner"])).collect()
     };
@@ -77,11 +77,11 @@ fn a_class_plays_itself() {
     // The best three, by their grades, and a reference before them that meets each.
     place.write("g.csv", "submission,points\nann,1\nbob,5\ncid,3\ndan,4\n");
     play("--best 3 --grades g.csv --shape gauntlet --engine engine=reference:random --record best.jsonl");
-    let header = &events(&place.join("best.jsonl"))[0];
+    let header = &events(place.join("best.jsonl"))[0];
     let names: Vec<&str> =
         header["engines"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["reference:random", "bob", "dan", "cid"]);
-    assert_eq!(testing::ends(&place.join("best.jsonl")).len(), 6);
+    assert_eq!(testing::ends(place.join("best.jsonl")).len(), 6);
 }
 
 #[test]
@@ -100,10 +100,10 @@ fn equal_points_at_the_border_of_the_best_are_all_taken_and_equal_results_share_
     assert_has(&said, ["--best 2: 3 submissions play, since those from place 1 on have 5 points each"]);
     let table = &out[out.rfind("Rank ").unwrap()..];
     for name in ["bob", "cid", "dan"] {
-        assert_has(&table, [&format!("\n   1  {name}")]);
+        assert_has(table, [&format!("\n   1  {name}")]);
     }
-    assert_has(&table, ["Equal results share a rank"]);
-    assert_eq!(testing::ends(&place.join("records/of/today.jsonl")).len(), 6);
+    assert_has(table, ["Equal results share a rank"]);
+    assert_eq!(testing::ends(place.join("records/of/today.jsonl")).len(), 6);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn games_are_given_up_by_a_player_s_own_word() {
                  --draw movenumber=5 movecount=4 score=10 --cmd";
     let words: Vec<&str> = words.split_whitespace().chain([command.as_str()]).collect();
     run(&place, &words, 0);
-    for end in testing::ends(&place.join("games.jsonl")) {
+    for end in testing::ends(place.join("games.jsonl")) {
         let players = [0, 1].map(|side| end["players"][side].as_str().unwrap());
         match players.iter().position(|&player| player == "ann") {
             Some(loser) => {
