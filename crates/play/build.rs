@@ -1,5 +1,5 @@
-//! Embeds the page that plays the games in the judge, if the variable JUDGE_SITE names a folder made by scripts/site.
-//! Without the variable the judge serves such a folder from the disk.
+//! Embeds the page that plays the games in the judge, if the variable JUDGE_SITE names a folder
+//! made by scripts/site. Without the variable the judge serves such a folder from the disk.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,8 @@ fn main() {
 /// Adds the files of a folder to the list, each with its path in the site.
 fn add(folder: &Path, prefix: &str, list: &mut String) {
     let entries = std::fs::read_dir(folder).expect("the site can be read");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry of the site").path()).collect();
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("an entry of the site").path()).collect();
     paths.sort();
     for path in paths {
         let name = format!("{prefix}{}", path.file_name().expect("a name").to_string_lossy());

@@ -1,4 +1,5 @@
-//! Chooses the game of a WebAssembly module, the one that the variable MENAGERIE_GAME names, from the crate `games`.
+//! Chooses the game of a WebAssembly module, the one that the variable MENAGERIE_GAME names, from
+//! the crate `games`.
 
 use std::path::Path;
 use std::{env, fs};

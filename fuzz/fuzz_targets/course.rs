@@ -1,4 +1,5 @@
-//! The courses' own files: boards of Wolves and Sheep with the names of their files, and the homework of Squirrels.
+//! The courses' own files: boards of Wolves and Sheep with the names of their files, and the
+//! homework of Squirrels.
 #![no_main]
 
 use engine::Side;

@@ -1,4 +1,5 @@
-//! The lines of FoxGame's monitor, from either end, as a stream of any bytes; and moves over their stops.
+//! The lines of FoxGame's monitor, from either end, as a stream of any bytes; and moves over their
+//! stops.
 #![no_main]
 
 use engine::{Game, OneRuleSet, Protocol};

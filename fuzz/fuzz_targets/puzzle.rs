@@ -1,5 +1,5 @@
-//! The puzzle of Foxes and Geese: bodies of requests, parted by zero bytes, and the moves in them; and answers, as the
-//! client reads them.
+//! The puzzle of Foxes and Geese: bodies of requests, parted by zero bytes, and the moves in them;
+//! and answers, as the client reads them.
 #![no_main]
 
 use engine::{Game, Protocol};

@@ -1,4 +1,5 @@
-//! The judge's records, JSON lines: refused with a line, or read with everything that its tables need.
+//! The judge's records, JSON lines: refused with a line, or read with everything that its tables
+//! need.
 #![no_main]
 
 use arena::record::Record;

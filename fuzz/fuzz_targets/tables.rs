@@ -1,5 +1,5 @@
-//! A table file of Wolves and Sheep with any bytes in it: refused, or believed only where its checksums are right. The
-//! stored strategy of Foxes and Geese reads the same bytes.
+//! A table file of Wolves and Sheep with any bytes in it: refused, or believed only where its
+//! checksums are right. The stored strategy of Foxes and Geese reads the same bytes.
 #![no_main]
 
 use engine::Side;
@@ -20,7 +20,11 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
         match LayerTable::open(place.path(), 1, 3) {
             Ok(table) => {
                 for side in Side::BOTH {
-                    let _ = table.value(&Position::new(Squares::from_bits(1 << 12), Squares::from_bits(0b111), side));
+                    let _ = table.value(&Position::new(
+                        Squares::from_bits(1 << 12),
+                        Squares::from_bits(0b111),
+                        side,
+                    ));
                     let _ = table.codes(side);
                 }
             }

@@ -1,4 +1,5 @@
-//! Checks of the sources, and the steps of a release: `cargo xtask`. What is only a sequence of commands is in `scripts/`.
+//! Checks of the sources, and the steps of a release: `cargo xtask`. What is only a sequence of
+//! commands is in `scripts/`.
 
 mod circles;
 mod dist;
@@ -56,13 +57,21 @@ fn main() -> ExitCode {
 
 /// The root of the repository.
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the package's own folder")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .canonicalize()
+        .expect("the package's own folder")
 }
 
-/// Runs a command in the root of the repository and returns its standard output. Errors: it cannot be run, or it fails.
+/// Runs a command in the root of the repository and returns its standard output. Errors: it cannot
+/// be run, or it fails.
 fn output_of(command: &[&str]) -> Result<String> {
     let mut process = std::process::Command::new(command[0]);
-    let output = process.args(&command[1..]).current_dir(root()).stderr(std::process::Stdio::inherit()).output();
+    let output = process
+        .args(&command[1..])
+        .current_dir(root())
+        .stderr(std::process::Stdio::inherit())
+        .output();
     let line = command.join(" ");
     let output = output.map_err(|error| anyhow::anyhow!("{line}: {error}"))?;
     anyhow::ensure!(output.status.success(), "{line}: {}", output.status);

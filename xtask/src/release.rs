@@ -10,10 +10,12 @@ use std::process::Command;
 
 /// Say whether this tree can be released. Nothing is released.
 ///
-/// The steps, each of which is done even if one before it fails: `tree`, everything is committed; `version`, one version in all
-/// packages, in Cargo.toml and in Cargo.lock, and no tag of that name yet; `changelog`, CHANGELOG.md has a section
-/// `## VERSION (DATE)`, and nothing under Unreleased; `address`, the repository's address is filled in, in Cargo.toml and for PyPI; `tests`, make lint, make
-/// test, make check; `dist`, make dist, make dist-check, the sizes of its files on the pages.
+/// The steps, each of which is done even if one before it fails: `tree`, everything is committed;
+/// `version`, one version in all packages, in Cargo.toml and in Cargo.lock, and no tag of that name
+/// yet; `changelog`, CHANGELOG.md has a section `## VERSION (DATE)`, and nothing under Unreleased;
+/// `address`, the repository's address is filled in, in Cargo.toml and for PyPI; `tests`, make
+/// lint, make test, make check; `dist`, make dist, make dist-check, the sizes of its files on the
+/// pages.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Leave out these steps; the tree does not count as ready then
@@ -33,17 +35,30 @@ const STEPS: [(&str, Step); 6] = [
     ("changelog", changelog),
     ("address", address),
     ("tests", |_| commands(&["make lint", "make test", "make check"])),
-    ("dist", |_| commands(&["make dist", "make dist-check", "scripts/test-docs --sizes --check --archive dist"])),
+    ("dist", |_| {
+        commands(&[
+            "make dist",
+            "make dist-check",
+            "scripts/test-docs --sizes --check --archive dist",
+        ])
+    }),
 ];
 
 /// Goes through the steps, and returns whether the tree can be released.
 pub(crate) fn run(options: &Options) -> Result<bool> {
     let names = STEPS.map(|(name, _)| name);
     for name in &options.without {
-        ensure!(names.contains(&name.as_str()), "--without: expected {}, found {name}", names.join(", "));
+        ensure!(
+            names.contains(&name.as_str()),
+            "--without: expected {}, found {name}",
+            names.join(", ")
+        );
     }
     let manifest: toml::Table = read("Cargo.toml")?.parse().context("Cargo.toml")?;
-    let version = manifest["workspace"]["package"]["version"].as_str().context("Cargo.toml: no version")?.to_string();
+    let version = manifest["workspace"]["package"]["version"]
+        .as_str()
+        .context("Cargo.toml: no version")?
+        .to_string();
     let mut wrong = Vec::new();
     for (name, step) in STEPS {
         if options.without.iter().any(|left_out| left_out == name) {
@@ -52,10 +67,15 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
             continue;
         }
         let found = step(&version)?;
-        println!("{name}: {}", if found.is_empty() { "good".to_string() } else { found.join("; ") });
+        println!(
+            "{name}: {}",
+            if found.is_empty() { "good".to_string() } else { found.join("; ") }
+        );
         wrong.extend(found.into_iter().map(|line| format!("{name}: {line}")));
     }
-    println!("\nversion {version} would be released as the tag v{version}, with the files of dist/ beside it");
+    println!(
+        "\nversion {version} would be released as the tag v{version}, with the files of dist/ beside it"
+    );
     if !wrong.is_empty() {
         println!("\nnot to be released yet:\n  {}", wrong.join("\n  "));
     }
@@ -69,39 +89,68 @@ fn read(path: &str) -> Result<String> {
 fn tree(_: &str) -> Result<Vec<String>> {
     let changed = output_of(&["git", "status", "--short"])?;
     let files: Vec<&str> = changed.lines().take(5).filter_map(|line| line.get(3..)).collect();
-    Ok(if files.is_empty() { Vec::new() } else { vec![format!("not committed: {}", files.join(", "))] })
+    Ok(if files.is_empty() {
+        Vec::new()
+    } else {
+        vec![format!("not committed: {}", files.join(", "))]
+    })
 }
 
 fn versions(version: &str) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     // The module for Python and the makers' programs are workspaces of their own.
     for folder in ["", "crates/python", "research"] {
-        let (manifest, lock) = (Path::new(folder).join("Cargo.toml"), Path::new(folder).join("Cargo.lock"));
-        let locked: toml::Table = read(&lock.to_string_lossy())?.parse().with_context(|| lock.display().to_string())?;
+        let (manifest, lock) =
+            (Path::new(folder).join("Cargo.toml"), Path::new(folder).join("Cargo.lock"));
+        let locked: toml::Table =
+            read(&lock.to_string_lossy())?.parse().with_context(|| lock.display().to_string())?;
         let mut own = BTreeMap::new();
-        for package in
-            locked["package"].as_array().into_iter().flatten().filter(|package| package.get("source").is_none())
+        for package in locked["package"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|package| package.get("source").is_none())
         {
-            own.insert(package["name"].as_str().unwrap_or_default(), package["version"].as_str().unwrap_or_default());
+            own.insert(
+                package["name"].as_str().unwrap_or_default(),
+                package["version"].as_str().unwrap_or_default(),
+            );
         }
-        let words =
-            ["cargo", "metadata", "--format-version=1", "--no-deps", "--manifest-path", &manifest.to_string_lossy()];
+        let words = [
+            "cargo",
+            "metadata",
+            "--format-version=1",
+            "--no-deps",
+            "--manifest-path",
+            &manifest.to_string_lossy(),
+        ];
         let metadata: Value = serde_json::from_str(&output_of(&words)?)?;
         // Examples have versions of their own.
         let is_example = |package: &&Value| {
             let place = Path::new(package["manifest_path"].as_str().unwrap_or_default());
             place.strip_prefix(root()).is_ok_and(|place| place.starts_with("examples"))
         };
-        for package in metadata["packages"].as_array().into_iter().flatten().filter(|package| !is_example(package)) {
+        for package in metadata["packages"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|package| !is_example(package))
+        {
             let name = package["name"].as_str().unwrap_or_default();
             let number = package["version"].as_str().unwrap_or_default();
             if number != version {
-                wrong.push(format!("{}: {name} is {number}, and the version is {version}", manifest.display()));
+                wrong.push(format!(
+                    "{}: {name} is {number}, and the version is {version}",
+                    manifest.display()
+                ));
             }
             let number = own.get(name).copied().unwrap_or("missing");
             if number != version {
                 let remedy = "run: cargo update --workspace";
-                wrong.push(format!("{}: {name} is {number}, and the version is {version}; {remedy}", lock.display()));
+                wrong.push(format!(
+                    "{}: {name} is {number}, and the version is {version}; {remedy}",
+                    lock.display()
+                ));
             }
         }
     }
@@ -114,8 +163,11 @@ fn versions(version: &str) -> Result<Vec<String>> {
 fn changelog(version: &str) -> Result<Vec<String>> {
     let text = read("CHANGELOG.md")?;
     let is_dated = |line: &str| {
-        let date = line.strip_prefix(&format!("## {version} (")).and_then(|rest| rest.strip_suffix(')'));
-        date.is_some_and(|date| date.len() == 10 && date.chars().all(|sign| sign.is_ascii_digit() || sign == '-'))
+        let date =
+            line.strip_prefix(&format!("## {version} (")).and_then(|rest| rest.strip_suffix(')'));
+        date.is_some_and(|date| {
+            date.len() == 10 && date.chars().all(|sign| sign.is_ascii_digit() || sign == '-')
+        })
     };
     let mut wrong = Vec::new();
     let mut remedy = "raise the version in Cargo.toml, and move them to a section of its name";
@@ -124,7 +176,10 @@ fn changelog(version: &str) -> Result<Vec<String>> {
         wrong.push(format!("CHANGELOG.md: no section '## {version} (YYYY-MM-DD)'"));
     }
     let unreleased = text.lines().skip_while(|line| *line != "## Unreleased").skip(1);
-    let entries = unreleased.take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("- ")).count();
+    let entries = unreleased
+        .take_while(|line| !line.starts_with("## "))
+        .filter(|line| line.starts_with("- "))
+        .count();
     if entries > 0 {
         wrong.push(format!("CHANGELOG.md: {entries} entries are under Unreleased; {remedy}"));
     }
@@ -140,9 +195,14 @@ fn address(_: &str) -> Result<Vec<String>> {
         wrong.push("Cargo.toml: repository: the address is not filled in".to_string());
     }
     let package: toml::Table = read(PYPROJECT)?.parse().context(PYPROJECT)?;
-    let told = package["project"].get("urls").and_then(|urls| urls.get("Repository")).and_then(toml::Value::as_str);
+    let told = package["project"]
+        .get("urls")
+        .and_then(|urls| urls.get("Repository"))
+        .and_then(toml::Value::as_str);
     if told != address {
-        wrong.push(format!("{PYPROJECT}: project.urls: Repository: expected the address of Cargo.toml"));
+        wrong.push(format!(
+            "{PYPROJECT}: project.urls: Repository: expected the address of Cargo.toml"
+        ));
     }
     Ok(wrong)
 }

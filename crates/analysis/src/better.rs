@@ -11,8 +11,8 @@ pub struct Better {
     pub line: Vec<Step>,
     /// The opponent's best reply to the move played, as text for people.
     pub reply: Option<String>,
-    /// The reasons why the move is better, each in a few words: the end of the game, or what can be counted on the board
-    /// and is worth at least a third of the points that the move played lost.
+    /// The reasons why the move is better, each in a few words: the end of the game, or what can be
+    /// counted on the board and is worth at least a third of the points that the move played lost.
     pub why: Vec<String>,
 }
 
@@ -55,7 +55,8 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
         worse.play(mv);
     }
     let after = positions.get(usize::from(reply.is_some())).or(positions.last())?;
-    let mut why = reasons(before, &positions[0], (after, &worse), described.as_deref(), points_lost(finding));
+    let mut why =
+        reasons(before, &positions[0], (after, &worse), described.as_deref(), points_lost(finding));
     if why.is_empty() {
         why.extend(ends(before, finding));
     }
@@ -65,19 +66,21 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
     Some(Better { line, reply: described, why })
 }
 
-/// A count is a reason if what was gained of it is worth at least the points that were lost, divided by this.
+/// A count is a reason if what was gained of it is worth at least the points that were lost,
+/// divided by this.
 const REASON_PART: Score = 3;
 
-/// Returns the points that a move lost; `None` if there is no telling, as where it gave away a proven result: no count
-/// weighs that.
+/// Returns the points that a move lost; `None` if there is no telling, as where it gave away a
+/// proven result: no count weighs that.
 fn points_lost(finding: &Finding) -> Option<Score> {
     let [best, played] = [finding.best_score?, finding.score?];
     let are_points = [best, played].iter().all(|&score| distance_to_end(score).is_none());
     (are_points && best > played).then_some(best - played)
 }
 
-/// Compares the position after the better move and its reply with the one after the move played and its reply, and
-/// returns the countable gains for the side that moved that explain a good part of the points lost.
+/// Compares the position after the better move and its reply with the one after the move played and
+/// its reply, and returns the countable gains for the side that moved that explain a good part of
+/// the points lost.
 fn reasons<A: Explain>(
     before: &A,
     at_once: &A,
@@ -93,7 +96,10 @@ fn reasons<A: Explain>(
     let mut reasons = Vec::new();
     if won_by(worse) == Some(side.other()) {
         reasons.push(match reply {
-            Some(reply) => format!("the move played lets {} win at once by {reply}", A::side_word(side.other())),
+            Some(reply) => format!(
+                "the move played lets {} win at once by {reply}",
+                A::side_word(side.other())
+            ),
             None => "the move played loses at once".to_string(),
         });
     }
@@ -101,7 +107,8 @@ fn reasons<A: Explain>(
     reasons
 }
 
-/// Returns what can be counted on two boards and explains a good part of the points lost, from a side's view.
+/// Returns what can be counted on two boards and explains a good part of the points lost, from a
+/// side's view.
 fn gains<A: Explain>(side: Side, better: &A, worse: &A, lost: Option<Score>) -> Vec<String> {
     let pairs = A::counts(better, side).into_iter().zip(A::counts(worse, side));
     pairs
@@ -110,18 +117,22 @@ fn gains<A: Explain>(side: Side, better: &A, worse: &A, lost: Option<Score>) -> 
             let gain = if better.more_is_better { more } else { -more };
             gain > 0 && lost.is_some_and(|lost| gain * better.worth * REASON_PART >= lost)
         })
-        .map(|(better, worse)| format!("{}: {} instead of {}", better.what, better.number, worse.number))
+        .map(|(better, worse)| {
+            format!("{}: {} instead of {}", better.what, better.number, worse.number)
+        })
         .collect()
 }
 
-/// Returns in words how far the ends of the game are that the search sees after the better move and after the move played.
+/// Returns in words how far the ends of the game are that the search sees after the better move and
+/// after the move played.
 fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
     let moves = |plies: u32| match plies.div_ceil(2) {
         1 => "1 move".to_string(),
         moves => format!("{moves} moves"),
     };
     // The plies to the end, and whether it is won.
-    let end = |score: Option<Score>| score.and_then(|score| Some((distance_to_end(score)?, score > 0)));
+    let end =
+        |score: Option<Score>| score.and_then(|score| Some((distance_to_end(score)?, score > 0)));
     let other = A::side_word(before.side_to_move().other());
     match [end(finding.best_score), end(finding.score)] {
         [Some((best, true)), Some((played, true))] => {
@@ -132,7 +143,9 @@ fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
             Some(format!("it holds for {}, the move played for {}", moves(best), moves(played)))
         }
         // The loser's last move is the one before the end.
-        [_, Some((played, false))] => Some(format!("after the move played {other} wins in {}", moves(played - 1))),
+        [_, Some((played, false))] => {
+            Some(format!("after the move played {other} wins in {}", moves(played - 1)))
+        }
         _ => None,
     }
     .filter(|_| finding.best_score > finding.score)
@@ -169,12 +182,13 @@ mod tests {
     use engine::{Game, Protocol, RuleSet};
     use halma::Position;
 
-    /// The reasons why Halma's longest first jump is better than its shortest first step, if the two have these scores,
-    /// and what the rows and columns are worth that it gains.
+    /// The reasons why Halma's longest first jump is better than its shortest first step, if the
+    /// two have these scores, and what the rows and columns are worth that it gains.
     fn why(best_score: Option<Score>, score: Option<Score>) -> (Vec<String>, Score) {
         let start = Position::start(<Position as Protocol>::Rules::AGENT);
         let to_go = |position: &Position| Position::counts(position, start.side_to_move())[0];
-        let after = |&mv: &<Position as Game>::Move| to_go(&crate::position::after(&start, mv)).number;
+        let after =
+            |&mv: &<Position as Game>::Move| to_go(&crate::position::after(&start, mv)).number;
         let moves = start.legal_moves();
         let best = *moves.iter().min_by_key(|mv| after(mv)).unwrap();
         let played = *moves.iter().max_by_key(|mv| after(mv)).unwrap();
@@ -196,17 +210,27 @@ mod tests {
             depth: 1,
             effort: Effort::Nodes(1),
         };
-        (better(&start, played, &finding).unwrap().why, (after(&played) - after(&best)) * to_go(&start).worth)
+        (
+            better(&start, played, &finding).unwrap().why,
+            (after(&played) - after(&best)) * to_go(&start).worth,
+        )
     }
 
     #[test]
     fn a_count_is_a_reason_only_if_it_is_worth_a_good_part_of_the_points_lost() {
         let (reasons, worth) = why(Some(10), Some(9));
-        assert!(worth > 0 && reasons.len() == 1 && reasons[0].contains(" instead of "), "{reasons:?}");
+        assert!(
+            worth > 0 && reasons.len() == 1 && reasons[0].contains(" instead of "),
+            "{reasons:?}"
+        );
         let most = REASON_PART * worth;
         assert_eq!(why(Some(0), Some(-most)).0, reasons);
-        for (best, played) in [(Some(1), Some(-most)), (Some(9), None), (None, Some(9)), (Some(WIN - 9), Some(WIN - 9))]
-        {
+        for (best, played) in [
+            (Some(1), Some(-most)),
+            (Some(9), None),
+            (None, Some(9)),
+            (Some(WIN - 9), Some(WIN - 9)),
+        ] {
             assert!(why(best, played).0.is_empty(), "{best:?}, {played:?}");
         }
     }

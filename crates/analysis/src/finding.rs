@@ -23,7 +23,8 @@ impl fmt::Display for Effort {
     }
 }
 
-/// The severity of a bad move: lichess's three kinds, by the loss of winning chances on the scale from -1 to 1.
+/// The severity of a bad move: lichess's three kinds, by the loss of winning chances on the scale
+/// from -1 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
@@ -102,8 +103,8 @@ impl ProvenResult {
     }
 }
 
-/// The analysis of one move. Scores and chances are from the view of the side that made it; moves are written as in
-/// output files.
+/// The analysis of one move. Scores and chances are from the view of the side that made it; moves
+/// are written as in output files.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// The best move; the move played, if none is better.
@@ -112,10 +113,12 @@ pub struct Finding {
     pub line: Vec<String>,
     /// The opponent's best reply to the move played, if the game goes on.
     pub reply: Option<String>,
-    /// The expected line of play after the move played, which begins with the reply. Empty in records of earlier versions.
+    /// The expected line of play after the move played, which begins with the reply. Empty in
+    /// records of earlier versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reply_line: Vec<String>,
-    /// The score of the move played; `None` where its result is proven and the distance to the end is unknown.
+    /// The score of the move played; `None` where its result is proven and the distance to the end
+    /// is unknown.
     pub score: Option<i32>,
     /// The score of the best move.
     pub best_score: Option<i32>,
@@ -148,8 +151,8 @@ impl Finding {
         (self.best_chance - self.chance).max(0.0)
     }
 
-    /// Returns the number of points that the move provably lost, in a game that counts points; 0 if the results are not
-    /// proven.
+    /// Returns the number of points that the move provably lost, in a game that counts points; 0 if
+    /// the results are not proven.
     pub fn points_lost(&self) -> i32 {
         match (self.best_score, self.score) {
             (Some(best), Some(score)) if self.proven => best - score,
@@ -157,8 +160,9 @@ impl Finding {
         }
     }
 
-    /// Returns the accuracy of the move in per cent, from 0 to 100, by lichess's formula (lichess.org/page/accuracy):
-    /// `103.1668 exp(-0.04354 drop) - 3.1669`, where `drop` is the loss of the expected result in per cent.
+    /// Returns the accuracy of the move in per cent, from 0 to 100, by lichess's formula
+    /// (lichess.org/page/accuracy): `103.1668 exp(-0.04354 drop) - 3.1669`, where `drop` is the
+    /// loss of the expected result in per cent.
     pub fn accuracy(&self) -> f64 {
         (103.1668 * (-0.04354 * 50.0 * self.drop()).exp() - 3.1669).clamp(0.0, 100.0)
     }

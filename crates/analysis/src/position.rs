@@ -1,4 +1,5 @@
-//! The analysis of a position and the move played in it, by the search and by the game's proven results.
+//! The analysis of a position and the move played in it, by the search and by the game's proven
+//! results.
 
 use crate::finding::{Effort, Finding, Mark, ProvenResult};
 use engine::clock::{Clock, NoClock};
@@ -15,7 +16,8 @@ const NODES_A_MIB: u64 = 20_000;
 /// The maximum length of a line of proven best moves.
 const MAX_PROVEN_LINE: usize = 8;
 
-/// An observer that keeps the last finished iteration, and stops the search at the CPU time `end` if there is one.
+/// An observer that keeps the last finished iteration, and stops the search at the CPU time `end`
+/// if there is one.
 struct LastIteration<'a, M> {
     report: Option<Report<M>>,
     end: Option<Duration>,
@@ -57,7 +59,12 @@ impl Effort {
 }
 
 /// Searches only these moves, to a depth, with a new transposition table.
-pub fn search_among<A: Explain>(position: &A, moves: &[A::Move], depth: u32, effort: Effort) -> Report<A::Move> {
+pub fn search_among<A: Explain>(
+    position: &A,
+    moves: &[A::Move],
+    depth: u32,
+    effort: Effort,
+) -> Report<A::Move> {
     let table = (effort.hash_mib() as usize) << 20;
     let limits = Limits { depth: depth.max(1), ..Limits::default() };
     let found = Searcher::new(default_knowledge::<A>(), Mode::Selective, table).run_among(
@@ -69,12 +76,17 @@ pub fn search_among<A: Explain>(position: &A, moves: &[A::Move], depth: u32, eff
     found.expect("there is a move to search")
 }
 
-/// Returns the best move of a position with its score: the last finished iteration of a search or, for a move that the
-/// game advises, a search of that move alone. The position must not be finished. `clock` is used for an effort in time
-/// only.
+/// Returns the best move of a position with its score: the last finished iteration of a search or,
+/// for a move that the game advises, a search of that move alone. The position must not be
+/// finished. `clock` is used for an effort in time only.
 pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> Report<A::Move> {
-    let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
-    let settings = Settings { hash_mib: Some(effort.hash_mib()), ..Settings::with_nodes(effort.nodes()) };
+    let task = Task {
+        position: position.clone(),
+        control: TimeControl::Single,
+        clock: Duration::from_secs(1),
+    };
+    let settings =
+        Settings { hash_mib: Some(effort.hash_mib()), ..Settings::with_nodes(effort.nodes()) };
     let mut last = LastIteration { report: None, end: effort.end(clock), clock };
     let thought = think_observed(&task, &settings, &NoClock, &mut last);
     if thought.search.is_some() {
@@ -82,7 +94,11 @@ pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> R
     }
     // The only legal move, or one advised by the game: a search of it gives the score.
     let limits = Limits { nodes: effort.nodes().min(ADVISED_NODES), ..Limits::default() };
-    let searcher = &mut Searcher::new(default_knowledge::<A>(), Mode::Selective, (effort.hash_mib() as usize) << 20);
+    let searcher = &mut Searcher::new(
+        default_knowledge::<A>(),
+        Mode::Selective,
+        (effort.hash_mib() as usize) << 20,
+    );
     let found = searcher.run_among(&A::as_searched(position), &[thought.best], limits, &mut ());
     let depth = found.map_or(1, |report| report.depth);
     search_among(position, &[thought.best], depth, effort)
@@ -113,31 +129,43 @@ impl Value {
         let truth = ProvenResult::of(proven.outcome, view);
         let score = match (proven.outcome, proven.plies) {
             (Outcome::Draw | Outcome::Margin(_), _) => Some(outcome_score(proven.outcome, view, 0)),
-            (Outcome::Win(_), Some(more)) => Some(outcome_score(proven.outcome, view, more + plies)),
+            (Outcome::Win(_), Some(more)) => {
+                Some(outcome_score(proven.outcome, view, more + plies))
+            }
             (Outcome::Win(_), None) => None,
         };
         Value { score, chance: truth.chance(), truth: Some(truth) }
     }
 
-    /// Converts the result of a search. A forced win or loss that the search followed to the end of the game counts as
-    /// proven.
+    /// Converts the result of a search. A forced win or loss that the search followed to the end of
+    /// the game counts as proven.
     fn searched<M>(report: &Report<M>, curve: Curve, view: Side) -> Value {
         let forced = report.proven && distance_to_end(report.score).is_some();
-        let truth = forced.then_some(if report.score > 0 { ProvenResult::Win } else { ProvenResult::Loss });
+        let truth =
+            forced.then_some(if report.score > 0 { ProvenResult::Win } else { ProvenResult::Loss });
         let chance = curve.chance(curve.levelled(report.score, report.depth), view);
         Value { score: Some(report.score), chance, truth }
     }
 }
 
-/// Analyses a move played in a position that is not finished. `clock` is used for an effort in time only.
-pub fn analyse<A: Explain>(position: &A, played: A::Move, effort: Effort, clock: &dyn Clock) -> Finding {
+/// Analyses a move played in a position that is not finished. `clock` is used for an effort in time
+/// only.
+pub fn analyse<A: Explain>(
+    position: &A,
+    played: A::Move,
+    effort: Effort,
+    clock: &dyn Clock,
+) -> Finding {
     let side = position.side_to_move();
     let curve = A::curve();
     let after = after(position, played);
     let (proof, proof_after) = (proven_result(position), proven_result(&after));
     let found = best_of(position, effort, clock);
-    let tried =
-        if played == found.best { found.clone() } else { search_among(position, &[played], found.depth, effort) };
+    let tried = if played == found.best {
+        found.clone()
+    } else {
+        search_among(position, &[played], found.depth, effort)
+    };
     let (mut best, mut line) = (found.best, found.line.clone());
     let mut best_value = Value::searched(&found, curve, side);
     let mut value = Value::searched(&tried, curve, side);
@@ -145,12 +173,18 @@ pub fn analyse<A: Explain>(position: &A, played: A::Move, effort: Effort, clock:
     if let (Some(proof), Some(proof_after)) = (&proof, &proof_after) {
         best_value = Value::proven(proof, side, 0);
         value = Value::proven(proof_after, side, 1);
-        source = Some(if proof_after.source == "the rules" { proof.source } else { proof_after.source }.to_string());
+        source = Some(
+            if proof_after.source == "the rules" { proof.source } else { proof_after.source }
+                .to_string(),
+        );
         (best, line) = proven_line(position, proof, &found, (played, proof_after));
     } else {
-        best_value.truth = proof.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(best_value.truth);
-        value.truth = proof_after.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(value.truth);
-        // A position that is lost stays lost after any move, and one that is won after a move was won before.
+        best_value.truth =
+            proof.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(best_value.truth);
+        value.truth =
+            proof_after.as_ref().map(|proof| ProvenResult::of(proof.outcome, side)).or(value.truth);
+        // A position that is lost stays lost after any move, and one that is won after a move was
+        // won before.
         if best_value.truth == Some(ProvenResult::Loss) {
             value.truth = Some(ProvenResult::Loss);
         }
@@ -161,12 +195,16 @@ pub fn analyse<A: Explain>(position: &A, played: A::Move, effort: Effort, clock:
             (best_value.chance, value.chance) = (before.chance(), after.chance());
         } else if value.score > best_value.score {
             // Searched alone, the move played scores higher than the search's choice.
-            (best, line, best_value) = (played, tried.line.clone(), Value { truth: best_value.truth, ..value });
+            (best, line, best_value) =
+                (played, tried.line.clone(), Value { truth: best_value.truth, ..value });
         }
     }
     let proven = best_value.truth.is_some() && value.truth.is_some();
     let choices = position.legal_moves().len() as u32;
-    let reply_line = line_texts(&after, tried.line.get(1..).filter(|_| after.outcome().is_none()).unwrap_or_default());
+    let reply_line = line_texts(
+        &after,
+        tried.line.get(1..).filter(|_| after.outcome().is_none()).unwrap_or_default(),
+    );
     let mut finding = Finding {
         best: position.write_move(best),
         line: line_texts(position, &line),
@@ -189,16 +227,17 @@ pub fn analyse<A: Explain>(position: &A, played: A::Move, effort: Effort, clock:
     finding
 }
 
-/// Returns the mark of a move. In games that count points, a proven loss of points that does not change the result is
-/// an inaccuracy.
+/// Returns the mark of a move. In games that count points, a proven loss of points that does not
+/// change the result is an inaccuracy.
 fn mark(finding: &Finding, had_better: bool, outcome: Option<Outcome>) -> Option<Mark> {
     let by_chances = Mark::of_drop(finding.drop()).filter(|_| had_better);
     let counts_points = matches!(outcome, Some(Outcome::Margin(_)));
-    by_chances.or((had_better && counts_points && finding.points_lost() > 0).then_some(Mark::Inaccuracy))
+    by_chances
+        .or((had_better && counts_points && finding.points_lost() > 0).then_some(Mark::Inaccuracy))
 }
 
-/// Returns a best move of a position with a proven result, and the line after it: the move played if it keeps the
-/// result, else the search's choice if that does, else a move with a proof.
+/// Returns a best move of a position with a proven result, and the line after it: the move played
+/// if it keeps the result, else the search's choice if that does, else a move with a proof.
 fn proven_line<A: Explain>(
     position: &A,
     proof: &Proven<A::Move>,
@@ -206,11 +245,17 @@ fn proven_line<A: Explain>(
     (played, proof_after): (A::Move, &Proven<A::Move>),
 ) -> (A::Move, Vec<A::Move>) {
     if proof_after.outcome == proof.outcome {
-        return if found.best == played { (played, found.line.clone()) } else { (played, vec![played]) };
+        return if found.best == played {
+            (played, found.line.clone())
+        } else {
+            (played, vec![played])
+        };
     }
-    let keeps =
-        |&mv: &A::Move| proven_result(&after(position, mv)).is_some_and(|proven| proven.outcome == proof.outcome);
-    let candidates = [Some(found.best), proof.best].into_iter().flatten().chain(position.legal_moves());
+    let keeps = |&mv: &A::Move| {
+        proven_result(&after(position, mv)).is_some_and(|proven| proven.outcome == proof.outcome)
+    };
+    let candidates =
+        [Some(found.best), proof.best].into_iter().flatten().chain(position.legal_moves());
     let best = candidates.into_iter().find(|mv| keeps(mv)).unwrap_or(found.best);
     let mut line = vec![best];
     let mut at = after(position, best);
@@ -230,8 +275,8 @@ pub fn after<A: Explain>(position: &A, mv: A::Move) -> A {
     next
 }
 
-/// Formats a line of moves as output files. It ends before the first illegal move, since a search may allow the
-/// opponent more than the rules do ([`engine::Playable::as_searched`]).
+/// Formats a line of moves as output files. It ends before the first illegal move, since a search
+/// may allow the opponent more than the rules do ([`engine::Playable::as_searched`]).
 fn line_texts<A: Explain>(position: &A, line: &[A::Move]) -> Vec<String> {
     let mut at = position.clone();
     let mut texts = Vec::new();
@@ -263,9 +308,14 @@ pub struct RatedMove<M> {
     pub truth: Option<ProvenResult>,
 }
 
-/// Returns every legal move of a position with its value, the best first, and the depth of the search in plies. Each
-/// move is searched alone, to the depth that a search of all of them reaches within the effort.
-pub fn rate_moves<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> (Vec<RatedMove<A::Move>>, u32) {
+/// Returns every legal move of a position with its value, the best first, and the depth of the
+/// search in plies. Each move is searched alone, to the depth that a search of all of them reaches
+/// within the effort.
+pub fn rate_moves<A: Explain>(
+    position: &A,
+    effort: Effort,
+    clock: &dyn Clock,
+) -> (Vec<RatedMove<A::Move>>, u32) {
     let side = position.side_to_move();
     let curve = A::curve();
     let depth = best_of(position, effort, clock).depth;

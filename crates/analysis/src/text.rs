@@ -14,7 +14,10 @@ pub fn cost(finding: &Finding) -> String {
     if let (true, Some(before), Some(after)) = (finding.proven, finding.before, finding.after) {
         if before != after {
             let gave = if before == ProvenResult::Win { "the win" } else { "the draw" };
-            return format!("{mark}gave away {gave} (a {} with best play, by {source})", after.word());
+            return format!(
+                "{mark}gave away {gave} (a {} with best play, by {source})",
+                after.word()
+            );
         }
         return match finding.points_lost() {
             0 => format!("{mark}a {} before and after (by {source})", before.word()),

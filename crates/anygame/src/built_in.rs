@@ -1,4 +1,5 @@
-//! Games whose rules are code of this process: the traits of the engine as [`Rules`] and [`AnyPosition`].
+//! Games whose rules are code of this process: the traits of the engine as [`Rules`] and
+//! [`AnyPosition`].
 
 use crate::game::{Answer, AnyGame, Checked, FromInput, GameFiles, Rules};
 use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Position};
@@ -15,7 +16,9 @@ use engine::search;
 use engine::search::{Knowledge, Observer};
 use engine::think::{Report, Settings, default_knowledge, moves_for_every_grader, think_observed};
 use engine::verdict::standing;
-use engine::{Drawing, Examine, Explain, Outcome, RuleSet, Side, Task, TimeControl, Verdict, perft};
+use engine::{
+    Drawing, Examine, Explain, Outcome, RuleSet, Side, Task, TimeControl, Verdict, perft,
+};
 use std::any::Any;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -60,7 +63,8 @@ impl AnyGame {
     }
 }
 
-/// The rule set with a name, or the judge's choice if there is no name. An error lists the available names.
+/// The rule set with a name, or the judge's choice if there is no name. An error lists the
+/// available names.
 fn rule_set<R: RuleSet>(name: Option<&str>) -> Result<R> {
     let Some(name) = name else { return Ok(R::JUDGE) };
     R::by_name(name).ok_or_else(|| {
@@ -109,14 +113,19 @@ impl<G: Explain> Rules for BuiltIn<G> {
     }
 }
 
-/// A position of a game of this process as one of a game of unknown type, without the moves that led to it.
+/// A position of a game of this process as one of a game of unknown type, without the moves that
+/// led to it.
 pub fn position<G: Explain>(position: G, rules: G::Rules) -> Position {
     Arc::new(Typed { position, rules, last: None })
 }
 
 /// A move of a position of this process.
 pub fn move_of<G: Explain>(position: &G, mv: G::Move) -> AnyMove {
-    AnyMove { code: position.encode(mv), output: position.write_move(mv), described: position.describe_move(mv) }
+    AnyMove {
+        code: position.encode(mv),
+        output: position.write_move(mv),
+        described: position.describe_move(mv),
+    }
 }
 
 /// A position of one game, with the last move and the position before it.
@@ -127,7 +136,8 @@ struct Typed<G: Explain> {
 }
 
 impl<G: Explain> Drop for Typed<G> {
-    /// Drops the earlier positions one by one: the recursion of the default would overflow the stack after a long game.
+    /// Drops the earlier positions one by one: the recursion of the default would overflow the
+    /// stack after a long game.
     fn drop(&mut self) {
         let mut last = self.last.take();
         while let Some(mut before) = last.and_then(|(before, _)| Arc::into_inner(before)) {
@@ -167,7 +177,14 @@ fn codes<G: Explain>(position: &G, line: &[G::Move]) -> Vec<u32> {
 /// The report of a search with codes of moves.
 pub fn coded<G: Explain>(position: &G, report: &search::Report<G::Move>) -> search::Report<u32> {
     let &search::Report { best, score, depth, nodes, proven, ref line } = report;
-    search::Report { best: position.encode(best), score, depth, nodes, line: codes(position, line), proven }
+    search::Report {
+        best: position.encode(best),
+        score,
+        depth,
+        nodes,
+        line: codes(position, line),
+        proven,
+    }
 }
 
 /// Passes what a search tells to an observer that takes codes of moves.
@@ -276,7 +293,10 @@ impl<G: Explain> AnyPosition for Typed<G> {
     }
 
     fn undisputed(&self) -> Vec<u32> {
-        moves_for_every_grader(&self.position).into_iter().map(|mv| self.position.encode(mv)).collect()
+        moves_for_every_grader(&self.position)
+            .into_iter()
+            .map(|mv| self.position.encode(mv))
+            .collect()
     }
 
     fn is_disputed(&self, code: u32) -> bool {
@@ -331,7 +351,8 @@ impl<G: Explain> AnyPosition for Typed<G> {
 
     fn greedy(&self) -> Result<Option<u32>> {
         let knowledge = default_knowledge::<G>();
-        let found = engine::reference::greedy(&self.position, |position| knowledge.evaluate(position));
+        let found =
+            engine::reference::greedy(&self.position, |position| knowledge.evaluate(position));
         Ok(found.best.map(|mv| self.position.encode(mv)))
     }
 
@@ -343,8 +364,17 @@ impl<G: Explain> AnyPosition for Typed<G> {
         observer: &mut dyn Observer<u32>,
     ) -> Result<Report<u32>> {
         ensure!(self.position.outcome().is_none(), "the game is over: there is nothing to choose");
-        let &Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: () } = settings;
-        let settings = Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: G::Own::default() };
+        let &Settings { algorithm, depth, nodes, hash_mib, full_width, charges, own: () } =
+            settings;
+        let settings = Settings {
+            algorithm,
+            depth,
+            nodes,
+            hash_mib,
+            full_width,
+            charges,
+            own: G::Own::default(),
+        };
         let task = Task { position: self.position.clone(), control, clock: left };
         let mut observer = Coded { position: &self.position, observer };
         let report = think_observed(&task, &settings, clock, &mut observer);
@@ -401,13 +431,15 @@ mod tests {
         position.as_any().downcast_ref().unwrap()
     }
 
-    /// Plays a game, each time the move a third of the way through the list, and compares each position with the game's own.
+    /// Plays a game, each time the move a third of the way through the list, and compares each
+    /// position with the game's own.
     fn agrees<G: Examine>(plies: u32) {
         let mut position = AnyGame::of::<G>().rules.start(None).unwrap();
         let start = position.clone();
         for _ in 0..plies {
             let typed: &G = own(&position);
-            let moves: Vec<AnyMove> = typed.legal_moves().into_iter().map(|mv| move_of(typed, mv)).collect();
+            let moves: Vec<AnyMove> =
+                typed.legal_moves().into_iter().map(|mv| move_of(typed, mv)).collect();
             assert_eq!(position.legal_moves(), moves);
             assert_eq!(position.codes(), moves.iter().map(|mv| mv.code).collect::<Vec<_>>());
             for mv in &moves {
@@ -422,7 +454,8 @@ mod tests {
             assert!(before.is_same(&*position) && code == mv.code && !after.is_same(&*position));
             position = after;
         }
-        let first = std::iter::successors(Some(position), |at| at.last().map(|(before, _)| before)).last();
+        let first =
+            std::iter::successors(Some(position), |at| at.last().map(|(before, _)| before)).last();
         assert!(first.unwrap().is_same(&*start));
         assert!(start.clone().play(u32::MAX).is_err());
         assert_eq!(start.perft(4, &|| false).unwrap(), perft(&mut own::<G>(&start).clone(), 4));
@@ -442,7 +475,8 @@ mod tests {
         let share = |position: &Position| 0.5 + value(position) / 1e6;
         let mut position = AnyGame::of::<FoxGame>().rules.start(None).unwrap();
         for _ in 0..12 {
-            let settings = Settings { algorithm: Algorithm::Minimax, depth: Some(2), ..Settings::default() };
+            let settings =
+                Settings { algorithm: Algorithm::Minimax, depth: Some(2), ..Settings::default() };
             let (control, clock) = (TimeControl::Single, ANY_CLOCK);
             let thought = position.think((control, clock), &settings, &NoClock, &mut ()).unwrap();
             let task = Task { position: own::<FoxGame>(&position).clone(), control, clock };
@@ -453,7 +487,11 @@ mod tests {
             );
             assert_eq!(thought.best, task.position.encode(typed.best));
             let (best, found) = alpha_beta(&position, 2, &|position| Ok(value(position))).unwrap();
-            let tree = minimax(&position, 2, 7, &|leaves| Ok(leaves.iter().map(share).collect()), &|| Ok(())).unwrap();
+            let tree =
+                minimax(&position, 2, 7, &|leaves| Ok(leaves.iter().map(share).collect()), &|| {
+                    Ok(())
+                })
+                .unwrap();
             assert_eq!((best, tree.line[0]), (thought.best, thought.best));
             assert_eq!(found, f64::from(thought.search.unwrap().score));
             position = position.play(thought.best).unwrap();

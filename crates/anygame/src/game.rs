@@ -1,17 +1,20 @@
-//! A game whose type is not known: what a judge, a course, a server, Python and the page need of it.
+//! A game whose type is not known: what a judge, a course, a server, Python and the page need of
+//! it.
 //!
-//! A stranger's game joins by [`AnyGame::of`]; everything works for it through [`engine::Examine`] and the traits that it
-//! extends. What of them is used:
+//! A stranger's game joins by [`AnyGame::of`]; everything works for it through [`engine::Examine`]
+//! and the traits that it extends. What of them is used:
 //!
-//! - `start`, `read_task`, `write_task`: openings and single positions are handed around as input files, so whatever
-//!   bears on the rest of a game (history, numbers of moves) has to be in them;
-//! - `read_move`, `write_move`, `describe_move`: records hold moves as output files and are replayed from them;
+//! - `start`, `read_task`, `write_task`: openings and single positions are handed around as input
+//!   files, so whatever bears on the rest of a game (history, numbers of moves) has to be in them;
+//! - `read_move`, `write_move`, `describe_move`: records hold moves as output files and are
+//!   replayed from them;
 //! - `encode`, `decode`: the codes of moves;
 //! - `PLY_LIMIT`: when a referee calls a draw;
-//! - `Rules::JUDGE`, what a judge refuses by, and `Rules::AGENT`, what its reference players keep to;
+//! - `Rules::JUDGE`, what a judge refuses by, and `Rules::AGENT`, what its reference players keep
+//!   to;
 //! - `knowledge`, its `evaluate`: what reference players look at;
-//! - `drawing`: the board on pages, a grid of the input file's symbols unless the game has its own; without one they show
-//!   `picture`;
+//! - `drawing`: the board on pages, a grid of the input file's symbols unless the game has its own;
+//!   without one they show `picture`;
 //! - `proven`, `counts`, `terms`, `CURVE`: what analyses say besides scores; all have defaults;
 //! - `SYMBOLS`: the pieces of the page's editor;
 //! - `RULES_PAGE`: the rules for people, and where a refusal points to;
@@ -50,8 +53,8 @@ pub struct AnyGame {
     pub first: Side,
     /// The game's usual move limit, in plies.
     pub ply_limit: u32,
-    /// Protocols of its programs besides files. Each is a value of the crate that plays such games, which the arena
-    /// knows (`arena::player::protocol::PlayerProtocol`).
+    /// Protocols of its programs besides files. Each is a value of the crate that plays such games,
+    /// which the arena knows (`arena::player::protocol::PlayerProtocol`).
     pub protocols: &'static [&'static (dyn Any + Send + Sync)],
     /// The rule set that is legal for every grader.
     pub agent_rules: &'static str,
@@ -61,7 +64,8 @@ pub struct AnyGame {
     pub symbols: Option<Symbols>,
     /// The rules for people ([`Examine::RULES_PAGE`]).
     pub rules_page: Option<&'static str>,
-    /// The positions that show whether a program knows the game's special rules ([`Examine::TEST_POSITIONS`]).
+    /// The positions that show whether a program knows the game's special rules
+    /// ([`Examine::TEST_POSITIONS`]).
     pub test_positions: &'static [(&'static str, &'static str)],
     /// Advice on moves and files that the game refuses ([`Examine::REMEDIES`]).
     pub remedies: &'static [Remedy],
@@ -117,16 +121,19 @@ pub enum Keep {
 
 impl GameFiles {
     /// The files of the games of this process.
-    pub const USUAL: GameFiles = GameFiles { input: "input.txt", output: "output.txt", keep: Keep::All };
+    pub const USUAL: GameFiles =
+        GameFiles { input: "input.txt", output: "output.txt", keep: Keep::All };
 
     /// A text about the usual files as one about these.
     pub fn named_in(&self, text: &str) -> String {
-        text.replace(GameFiles::USUAL.input, self.input).replace(GameFiles::USUAL.output, self.output)
+        text.replace(GameFiles::USUAL.input, self.input)
+            .replace(GameFiles::USUAL.output, self.output)
     }
 }
 
-/// The rules of a game: positions from names and texts. Where a function takes the name of a rule set, `None` stands for the
-/// judge's own, the most permissive one; an error about an unknown name lists those there are.
+/// The rules of a game: positions from names and texts. Where a function takes the name of a rule
+/// set, `None` stands for the judge's own, the most permissive one; an error about an unknown name
+/// lists those there are.
 pub trait Rules: Debug + Send + Sync {
     /// The names of the rule sets.
     fn rule_sets(&'static self) -> Vec<&'static str>;
@@ -137,8 +144,8 @@ pub trait Rules: Debug + Send + Sync {
     /// The starting position by a rule set.
     fn start(&'static self, rules: Option<&str>) -> Result<Position>;
 
-    /// The position of a text that [`AnyPosition::stored`](crate::AnyPosition::stored) has made, by a rule set, and its
-    /// clock, if it has one. The inner error is the text's.
+    /// The position of a text that [`AnyPosition::stored`](crate::AnyPosition::stored) has made, by
+    /// a rule set, and its clock, if it has one. The inner error is the text's.
     fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>>;
 
     /// Reads an input file by a rule set. The inner error is the file's.
@@ -154,7 +161,8 @@ pub trait Rules: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Checks an output file against its input file by a rule set. The inner error is the input file's.
+    /// Checks an output file against its input file by a rule set. The inner error is the input
+    /// file's.
     fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>>;
 }
 
@@ -177,7 +185,8 @@ pub struct Checked {
     pub before: Position,
     /// The code of the move; `None` if it is refused.
     pub legal: Option<u32>,
-    /// Lines for people: the move, the board after it, and whether some graders refuse it; or the reason of the refusal.
+    /// Lines for people: the move, the board after it, and whether some graders refuse it; or the
+    /// reason of the refusal.
     pub text: String,
 }
 
@@ -187,7 +196,8 @@ impl AnyGame {
         self.sides[side.index()]
     }
 
-    /// Whether the game has an estimate of positions, by which greedy players and plain searches choose.
+    /// Whether the game has an estimate of positions, by which greedy players and plain searches
+    /// choose.
     ///
     /// # Errors
     /// The game's rules fail.
@@ -195,8 +205,8 @@ impl AnyGame {
         Ok(self.folder.is_none() || self.rules.start(None)?.greedy()?.is_some())
     }
 
-    /// The expected result of the side to move by a search, from 0 (a loss) to 1 (a win); `None` for a game without
-    /// scores.
+    /// The expected result of the side to move by a search, from 0 (a loss) to 1 (a win); `None`
+    /// for a game without scores.
     pub fn expected<M>(&self, found: &search::Report<M>, side: Side) -> Option<f64> {
         self.curve.map(|curve| curve.expected(curve.levelled(found.score, found.depth), side))
     }

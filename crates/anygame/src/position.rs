@@ -24,8 +24,8 @@ pub type Position = Arc<dyn AnyPosition>;
 pub struct AnyMove {
     /// The code of the move.
     pub code: u32,
-    /// The name of the move among the legal moves of its position: for a game of this process the move as an output file,
-    /// for a program of rules the move as it calls it.
+    /// The name of the move among the legal moves of its position: for a game of this process the
+    /// move as an output file, for a program of rules the move as it calls it.
     pub output: String,
     /// The move for people, on one line.
     pub described: String,
@@ -70,11 +70,11 @@ pub struct Board {
     pub drawing: Option<Drawing>,
 }
 
-/// A position of a game whose type is not known, with the moves that led to it from the first one known. Moves are told by
-/// their codes, which are unique among the moves of one position.
+/// A position of a game whose type is not known, with the moves that led to it from the first one
+/// known. Moves are told by their codes, which are unique among the moves of one position.
 ///
-/// The rules of a game are code of this process ([`engine::Game`]) or a program of its own, which can fail as a machine
-/// fails: what may ask it returns a [`Result`] whose error is that failure.
+/// The rules of a game are code of this process ([`engine::Game`]) or a program of its own, which
+/// can fail as a machine fails: what may ask it returns a [`Result`] whose error is that failure.
 pub trait AnyPosition: Send + Sync {
     /// The position as one of its game's own type.
     fn as_any(&self) -> &dyn Any;
@@ -85,7 +85,8 @@ pub trait AnyPosition: Send + Sync {
     /// The name of the rule set.
     fn rules(&self) -> &'static str;
 
-    /// Whether nothing distinguishes two positions for the rest of the game, whatever moves led to them.
+    /// Whether nothing distinguishes two positions for the rest of the game, whatever moves led to
+    /// them.
     fn is_same(&self, other: &dyn AnyPosition) -> bool;
 
     /// A hash of the position: equal for positions that are the same.
@@ -103,7 +104,8 @@ pub trait AnyPosition: Send + Sync {
     /// The reason why a finished game ended as it did, if it needs one.
     fn why_over(&self) -> Option<String>;
 
-    /// In a draw that goes to the side with more time left: the side that wins it if both have the same.
+    /// In a draw that goes to the side with more time left: the side that wins it if both have the
+    /// same.
     fn wins_by_time(&self) -> Option<Side> {
         None
     }
@@ -119,13 +121,15 @@ pub trait AnyPosition: Send + Sync {
         self.picture()
     }
 
-    /// The drawing of the board with the last move marked if it is known; `None` if the game has none.
+    /// The drawing of the board with the last move marked if it is known; `None` if the game has
+    /// none.
     fn drawing(&self) -> Option<Drawing>;
 
     /// Counts that people can make on the board, by side.
     fn counts(&self) -> [Vec<Count>; 2];
 
-    /// The codes of the legal moves, in the order of the game's generator; none when the game is over.
+    /// The codes of the legal moves, in the order of the game's generator; none when the game is
+    /// over.
     fn codes(&self) -> Vec<u32>;
 
     /// The codes of the legal moves that no grader refuses, or of all if some grader refuses each.
@@ -155,8 +159,14 @@ pub trait AnyPosition: Send + Sync {
     /// The position by the rules that suit every grader, as the game's agent reads it.
     fn by_agents_rules(&self) -> Result<Position>;
 
-    /// The position as an input file, with the time that the side to move has left, and the other one.
-    fn input_beside(&self, control: TimeControl, clock: Duration, others: Duration) -> Result<String>;
+    /// The position as an input file, with the time that the side to move has left, and the other
+    /// one.
+    fn input_beside(
+        &self,
+        control: TimeControl,
+        clock: Duration,
+        others: Duration,
+    ) -> Result<String>;
 
     /// The position as an input file, with the same time left for both sides.
     fn input(&self, control: TimeControl, clock: Duration) -> Result<String> {
@@ -176,8 +186,9 @@ pub trait AnyPosition: Send + Sync {
     /// The game's rules fail.
     fn greedy(&self) -> Result<Option<u32>>;
 
-    /// Chooses a move as the game's agent does, by [`think`](engine::think::think) for a game of this process. `control`
-    /// is the time control and the clock; it counts if the settings limit neither depth nor nodes.
+    /// Chooses a move as the game's agent does, by [`think`](engine::think::think) for a game of
+    /// this process. `control` is the time control and the clock; it counts if the settings limit
+    /// neither depth nor nodes.
     ///
     /// # Errors
     /// The game is over, has no such algorithm, or its rules fail.
@@ -192,18 +203,20 @@ pub trait AnyPosition: Send + Sync {
     /// The result with best play of both sides, if it is known without a search.
     fn proven(&self) -> Option<Outcome>;
 
-    /// Every legal move with its value, the best first, and the depth of the search in plies. `clock` is used for an
-    /// effort in time.
+    /// Every legal move with its value, the best first, and the depth of the search in plies.
+    /// `clock` is used for an effort in time.
     fn rate_moves(&self, effort: Effort, clock: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)>;
 
-    /// The terms of the evaluation of the position as it is searched, in points for the side to move.
+    /// The terms of the evaluation of the position as it is searched, in points for the side to
+    /// move.
     fn terms(&self) -> Vec<(&'static str, Score)>;
 
-    /// Analyses a legal move: what it was worth, and which move would have been better. `clock` is used for an effort in
-    /// time.
+    /// Analyses a legal move: what it was worth, and which move would have been better. `clock` is
+    /// used for an effort in time.
     fn analyse(&self, code: u32, effort: Effort, clock: &dyn Clock) -> Result<Finding>;
 
-    /// The search's score for the side to move, whatever proofs say of it, and the depth of that search in plies.
+    /// The search's score for the side to move, whatever proofs say of it, and the depth of that
+    /// search in plies.
     fn estimate(&self, effort: Effort, clock: &dyn Clock) -> Result<(Score, u32)>;
 
     /// The better move of a finding about this move; `None` if the move was best.
@@ -216,8 +229,8 @@ impl dyn AnyPosition {
         Board { picture: self.marked_picture(), drawing: self.drawing() }
     }
 
-    /// One of the legal moves that no grader refuses, or of all if some grader refuses each: `choose` gets their number
-    /// and returns an index. `None` if the game is over.
+    /// One of the legal moves that no grader refuses, or of all if some grader refuses each:
+    /// `choose` gets their number and returns an index. `None` if the game is over.
     ///
     /// # Errors
     /// The game's rules fail.

@@ -1,5 +1,5 @@
-//! Plain searches: alpha-beta and random games over positions whose estimates come one at a time, and minimax over
-//! estimates that come many at a time.
+//! Plain searches: alpha-beta and random games over positions whose estimates come one at a time,
+//! and minimax over estimates that come many at a time.
 
 use crate::position::Position;
 use anyhow::{Context, Result, ensure};
@@ -8,17 +8,23 @@ use engine::{Outcome, Side};
 /// A result that is certain, in points of an estimate: more than any estimate counts.
 const DECIDED: f64 = 1e9;
 
-/// The code of the best move by alpha-beta to a depth of at least one ply, and its value for the side to move; `estimate`
-/// is the value of a position for the side to move. The first of equal moves counts. Wins that come sooner are worth more.
+/// The code of the best move by alpha-beta to a depth of at least one ply, and its value for the
+/// side to move; `estimate` is the value of a position for the side to move. The first of equal
+/// moves counts. Wins that come sooner are worth more.
 ///
 /// # Errors
 /// The rules fail, or have no estimate.
-pub fn alpha_beta(position: &Position, depth: u32, estimate: &dyn Fn(&Position) -> Result<f64>) -> Result<(u32, f64)> {
+pub fn alpha_beta(
+    position: &Position,
+    depth: u32,
+    estimate: &dyn Fn(&Position) -> Result<f64>,
+) -> Result<(u32, f64)> {
     let mut best: Option<(u32, f64)> = None;
     let tree = Tree { root: position.side_to_move(), estimate };
     for code in position.codes() {
         let lowest = best.map_or(f64::NEG_INFINITY, |(_, value)| value);
-        let value = tree.value(&position.clone().play(code)?, depth - 1, 1, (lowest, f64::INFINITY))?;
+        let value =
+            tree.value(&position.clone().play(code)?, depth - 1, 1, (lowest, f64::INFINITY))?;
         if best.is_none_or(|(_, known)| value > known) {
             best = Some((code, value));
         }
@@ -33,12 +39,20 @@ struct Tree<'a> {
 
 impl Tree<'_> {
     /// The value for the root's side. It is exact only between the two bounds.
-    fn value(&self, position: &Position, depth: u32, ply: u32, (mut low, mut high): (f64, f64)) -> Result<f64> {
+    fn value(
+        &self,
+        position: &Position,
+        depth: u32,
+        ply: u32,
+        (mut low, mut high): (f64, f64),
+    ) -> Result<f64> {
         let is_own = position.side_to_move() == self.root;
         if let Some(outcome) = position.outcome() {
             let decided = DECIDED - f64::from(ply);
             return Ok(match (outcome, outcome.winner()) {
-                (Outcome::Margin(difference), _) if self.root == Side::First => f64::from(difference),
+                (Outcome::Margin(difference), _) if self.root == Side::First => {
+                    f64::from(difference)
+                }
                 (Outcome::Margin(difference), _) => -f64::from(difference),
                 (_, Some(winner)) if winner == self.root => decided,
                 (_, Some(_)) => -decided,
@@ -51,7 +65,8 @@ impl Tree<'_> {
         }
         let mut best = if is_own { f64::NEG_INFINITY } else { f64::INFINITY };
         for code in position.codes() {
-            let value = self.value(&position.clone().play(code)?, depth - 1, ply + 1, (low, high))?;
+            let value =
+                self.value(&position.clone().play(code)?, depth - 1, ply + 1, (low, high))?;
             if is_own {
                 best = best.max(value);
                 low = low.max(value);
@@ -94,9 +109,9 @@ struct Valued {
     best: Option<usize>,
 }
 
-/// Full-width minimax of `depth` plies. `evaluate` gets the positions at the end, at most `batch` at a time, and returns
-/// the expected result of each for its side to move, from 0 to 1. `poll` is called from time to time; its error ends the
-/// search.
+/// Full-width minimax of `depth` plies. `evaluate` gets the positions at the end, at most `batch`
+/// at a time, and returns the expected result of each for its side to move, from 0 to 1. `poll` is
+/// called from time to time; its error ends the search.
 ///
 /// # Errors
 /// The rules, `evaluate` or `poll` fail, the tree is too large, or a number is not from 0 to 1.
@@ -119,7 +134,8 @@ pub fn minimax(
             let position = Position::clone(&nodes[place].position);
             if let Some(outcome) = position.outcome() {
                 let side = position.side_to_move();
-                nodes[place].value = outcome.winner().map_or(0.5, |winner| f64::from(u8::from(winner == side)));
+                nodes[place].value =
+                    outcome.winner().map_or(0.5, |winner| f64::from(u8::from(winner == side)));
                 continue;
             }
             if ply == depth {
@@ -131,16 +147,28 @@ pub fn minimax(
                 nodes.push(node(Position::clone(&position).play(code)?, code));
             }
             nodes[place].children = (first, nodes.len());
-            ensure!(nodes.len() <= MOST_NODES, "depth: more than {MOST_NODES} positions within {depth} plies");
+            ensure!(
+                nodes.len() <= MOST_NODES,
+                "depth: more than {MOST_NODES} positions within {depth} plies"
+            );
         }
         layer = begin..nodes.len();
     }
     for chunk in leaves.chunks(batch) {
         poll()?;
-        let values = evaluate(chunk.iter().map(|&place| Position::clone(&nodes[place].position)).collect())?;
-        ensure!(values.len() == chunk.len(), "evaluate: expected {} numbers, found {}", chunk.len(), values.len());
+        let values =
+            evaluate(chunk.iter().map(|&place| Position::clone(&nodes[place].position)).collect())?;
+        ensure!(
+            values.len() == chunk.len(),
+            "evaluate: expected {} numbers, found {}",
+            chunk.len(),
+            values.len()
+        );
         for (&place, value) in chunk.iter().zip(values) {
-            ensure!((0.0..=1.0).contains(&value), "evaluate: expected numbers from 0 to 1, found {value}");
+            ensure!(
+                (0.0..=1.0).contains(&value),
+                "evaluate: expected numbers from 0 to 1, found {value}"
+            );
             nodes[place].value = value;
         }
     }
@@ -184,13 +212,17 @@ impl Tried {
     }
 }
 
-/// Monte Carlo tree search with upper confidence bounds (UCT; Kocsis and Szepesvári 2006) and random games to their end.
-/// Returns what `games` of them say of each legal move, in the order of the moves. `below` returns a random index below a
-/// number.
+/// Monte Carlo tree search with upper confidence bounds (UCT; Kocsis and Szepesvári 2006) and
+/// random games to their end. Returns what `games` of them say of each legal move, in the order of
+/// the moves. `below` returns a random index below a number.
 ///
 /// # Errors
 /// The rules fail.
-pub fn monte_carlo(position: &Position, games: u32, below: &mut dyn FnMut(usize) -> usize) -> Result<Vec<Tried>> {
+pub fn monte_carlo(
+    position: &Position,
+    games: u32,
+    below: &mut dyn FnMut(usize) -> usize,
+) -> Result<Vec<Tried>> {
     let mut tree = vec![Node::new(position.clone())];
     for _ in 0..games {
         let (mut at, mut path) = (0, vec![0]);
@@ -259,7 +291,9 @@ fn best_child(tree: &[Node], at: usize) -> usize {
 fn playout(mut position: Position, below: &mut dyn FnMut(usize) -> usize) -> Result<f64> {
     for _ in 0..LONGEST_PLAYOUT {
         if let Some(outcome) = position.outcome() {
-            return Ok(outcome.winner().map_or(0.5, |winner| if winner == Side::First { 1.0 } else { 0.0 }));
+            return Ok(outcome
+                .winner()
+                .map_or(0.5, |winner| if winner == Side::First { 1.0 } else { 0.0 }));
         }
         let codes = position.codes();
         position = position.play(codes[below(codes.len())])?;

@@ -1,6 +1,6 @@
-//! Adjudication: games that end early because of the scores that players report. A player resigns by its own scores; a
-//! draw needs the scores of both players. So a false score hurts only the player that reports it. Players that report
-//! no score play on.
+//! Adjudication: games that end early because of the scores that players report. A player resigns
+//! by its own scores; a draw needs the scores of both players. So a false score hurts only the
+//! player that reports it. Players that report no score play on.
 
 use crate::result::Termination;
 use anyhow::{Result, anyhow, bail};
@@ -50,7 +50,9 @@ impl FromStr for Resign {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Resign> {
-        let parts = text.split_once('/').and_then(|(score, moves)| Some((score.parse().ok()?, moves.parse().ok()?)));
+        let parts = text
+            .split_once('/')
+            .and_then(|(score, moves)| Some((score.parse().ok()?, moves.parse().ok()?)));
         match parts {
             Some((score, moves)) if score > 0 && moves > 0 => Ok(Resign { score, moves }),
             _ => bail!("expected SCORE/MOVES, both above 0, such as 600/3, found '{text}'"),
@@ -63,10 +65,12 @@ impl DrawRule {
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<DrawRule> {
         let mut rule = DrawRule { from: 0, moves: 0, score: 0 };
         for word in words {
-            let (key, value) =
-                word.split_once('=').ok_or_else(|| anyhow!("--draw: expected KEY=VALUE, found '{word}'"))?;
-            let number =
-                value.parse::<u32>().map_err(|_| anyhow!("--draw: {key}: expected a whole number, found '{value}'"))?;
+            let (key, value) = word
+                .split_once('=')
+                .ok_or_else(|| anyhow!("--draw: expected KEY=VALUE, found '{word}'"))?;
+            let number = value
+                .parse::<u32>()
+                .map_err(|_| anyhow!("--draw: {key}: expected a whole number, found '{value}'"))?;
             match key {
                 "movenumber" => rule.from = number,
                 "movecount" => rule.moves = number,
@@ -91,8 +95,8 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// Takes the score that a player reports after its move, the `plies`-th of the game. Returns the winner, the
-    /// termination and the reason if that ends the game.
+    /// Takes the score that a player reports after its move, the `plies`-th of the game. Returns
+    /// the winner, the termination and the reason if that ends the game.
     pub(crate) fn hear(
         &mut self,
         rules: &Adjudication,
@@ -113,7 +117,8 @@ impl Said {
             let is_level = score.is_some_and(|score| score.unsigned_abs() <= near.unsigned_abs());
             self.level[own] = if is_level { self.level[own] + 1 } else { 0 };
             if plies.div_ceil(2) >= from && self.level.iter().all(|&level| level >= moves) {
-                let reason = format!("both players' own scores were within {near} of 0 for {moves} moves");
+                let reason =
+                    format!("both players' own scores were within {near} of 0 for {moves} moves");
                 return Some((None, Termination::DrawByAdjudication, reason));
             }
         }
@@ -145,17 +150,24 @@ mod tests {
             draw: Some(DrawRule { from: 3, moves: 2, score: 5 }),
         };
         let mut said = Said::default();
-        let mut hear =
-            |side, score, plies| said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word));
+        let mut hear = |side, score, plies| {
+            said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word))
+        };
         assert_eq!(hear(Side::First, Some(-100), 1), None);
         assert_eq!(hear(Side::Second, Some(900), 2), None);
         assert_eq!(hear(Side::First, None, 3), None);
         assert_eq!(hear(Side::First, Some(-200), 5), None);
-        assert_eq!(hear(Side::First, Some(-200), 7), Some((Some(Side::Second), Termination::Resigned)));
+        assert_eq!(
+            hear(Side::First, Some(-200), 7),
+            Some((Some(Side::Second), Termination::Resigned))
+        );
         let mut said = Said::default();
-        let mut hear =
-            |side, score, plies| said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word));
-        for (plies, side) in [(1, Side::First), (2, Side::Second), (3, Side::First), (4, Side::Second)] {
+        let mut hear = |side, score, plies| {
+            said.hear(&rules, side, score, plies).map(|(winner, word, _)| (winner, word))
+        };
+        for (plies, side) in
+            [(1, Side::First), (2, Side::Second), (3, Side::First), (4, Side::Second)]
+        {
             // Two moves each with scores near 0, but too early in the game.
             assert_eq!(hear(side, Some(-5), plies), None);
         }

@@ -19,7 +19,12 @@ pub fn replay(game: &AnyGame) -> Replayed {
 ///
 /// # Errors
 /// Something else than the rules fails.
-pub fn add(replayed: &mut Replayed, game: &AnyGame, order: &GameOrder, played: &GameRecord) -> Result<()> {
+pub fn add(
+    replayed: &mut Replayed,
+    game: &AnyGame,
+    order: &GameOrder,
+    played: &GameRecord,
+) -> Result<()> {
     if game.in_records.is_none() || played.start.checksum.as_ref() == Some(&replayed.checksum) {
         return Ok(());
     }

@@ -1,11 +1,11 @@
 //! Linear equations whose matrix is symmetric and positive definite, by the Cholesky decomposition.
 
-/// The smallest part of a diagonal element that may be left of it. With less, the matrix is not positive definite but for
-/// rounding errors.
+/// The smallest part of a diagonal element that may be left of it. With less, the matrix is not
+/// positive definite but for rounding errors.
 const LEAST_PIVOT: f64 = 1e-13;
 
-/// The decomposition of a matrix into a lower triangle and its transpose. Its functions are `inline`, and so are optimised as
-/// the crate is that uses them: in tests this crate is not.
+/// The decomposition of a matrix into a lower triangle and its transpose. Its functions are
+/// `inline`, and so are optimised as the crate is that uses them: in tests this crate is not.
 #[derive(Clone, Debug)]
 pub struct Cholesky {
     /// The lower triangle, row by row.
@@ -14,7 +14,8 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// Decomposes a matrix of `count` rows, given by its lower triangle, row by row. `None` if it is not positive definite.
+    /// Decomposes a matrix of `count` rows, given by its lower triangle, row by row. `None` if it
+    /// is not positive definite.
     ///
     /// # Panics
     /// The triangle does not have `count * (count + 1) / 2` elements.
@@ -52,7 +53,10 @@ impl Cholesky {
         for i in (0..self.count).rev() {
             let value = solution[i] / row(i)[i];
             solution[i] = value;
-            solution[..i].iter_mut().zip(row(i)).for_each(|(above, factor)| *above -= factor * value);
+            solution[..i]
+                .iter_mut()
+                .zip(row(i))
+                .for_each(|(above, factor)| *above -= factor * value);
         }
         solution
     }
@@ -91,7 +95,8 @@ mod tests {
     use super::*;
 
     fn close(found: &[f64], expected: &[f64]) {
-        let near = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-9);
+        let near =
+            found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-9);
         assert!(found.len() == expected.len() && near, "{found:?} for {expected:?}");
     }
 
@@ -103,7 +108,9 @@ mod tests {
         close(&factor.rows, &[2.0, 6.0, 1.0, -8.0, 5.0, 3.0]);
         close(&factor.solve(&[-20.0, -43.0, 192.0]), &[1.0, 2.0, 3.0]);
         // The columns of the inverse of a Hilbert matrix.
-        let hilbert = Cholesky::new(vec![1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0], 3).unwrap();
+        let hilbert =
+            Cholesky::new(vec![1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0], 3)
+                .unwrap();
         close(&hilbert.solve(&[1.0, 0.0, 0.0]), &[9.0, -36.0, 30.0]);
         close(&hilbert.solve(&[0.0, 0.0, 1.0]), &[30.0, -180.0, 180.0]);
         close(&hilbert.inverse_diagonal(), &[9.0, 192.0, 180.0]);
@@ -111,7 +118,12 @@ mod tests {
 
     #[test]
     fn matrices_that_are_not_positive_definite_are_refused() {
-        for lower in [vec![1.0, 1.0, 1.0], vec![1.0, 2.0, 1.0], vec![0.0, 0.0, 1.0], vec![f64::NAN, 0.0, 1.0]] {
+        for lower in [
+            vec![1.0, 1.0, 1.0],
+            vec![1.0, 2.0, 1.0],
+            vec![0.0, 0.0, 1.0],
+            vec![f64::NAN, 0.0, 1.0],
+        ] {
             assert!(Cholesky::new(lower.clone(), 2).is_none(), "{lower:?}");
         }
         assert!(Cholesky::new(Vec::new(), 0).unwrap().solve(&[]).is_empty());

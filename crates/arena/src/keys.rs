@@ -1,4 +1,5 @@
-//! Players on the command line, `--engine key=value ...`, and in tournament files, which have the same keys.
+//! Players on the command line, `--engine key=value ...`, and in tournament files, which have the
+//! same keys.
 
 use crate::plain::{self, is_plain};
 use crate::player::protocol::PlayerProtocol;
@@ -44,10 +45,16 @@ impl Keys {
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Keys> {
         let mut keys = Keys::default();
         for word in words {
-            let (key, value) =
-                word.split_once('=').ok_or_else(|| anyhow!("--engine: expected KEY=VALUE, found '{word}'"))?;
+            let (key, value) = word
+                .split_once('=')
+                .ok_or_else(|| anyhow!("--engine: expected KEY=VALUE, found '{word}'"))?;
             let text = || Some(value.to_string());
-            let number = || value.parse().map(Some).map_err(|_| anyhow!("{key}: expected a number, found '{value}'"));
+            let number = || {
+                value
+                    .parse()
+                    .map(Some)
+                    .map_err(|_| anyhow!("{key}: expected a number, found '{value}'"))
+            };
             match key {
                 "name" => keys.name = text(),
                 "cmd" => keys.cmd = text(),
@@ -66,9 +73,15 @@ impl Keys {
         Ok(keys)
     }
 
-    /// A program that runs in a copy of a directory. If the command comes from that directory, the files that it names
-    /// are not shown to the program. A `"` in the name becomes `'`, since names of players have none.
-    pub fn of_submission(command: String, directory: PathBuf, name: &str, own_command: bool) -> Keys {
+    /// A program that runs in a copy of a directory. If the command comes from that directory, the
+    /// files that it names are not shown to the program. A `"` in the name becomes `'`, since names
+    /// of players have none.
+    pub fn of_submission(
+        command: String,
+        directory: PathBuf,
+        name: &str,
+        own_command: bool,
+    ) -> Keys {
         Keys {
             name: Some(name.replace('"', "'")),
             cmd: Some(command),
@@ -78,7 +91,8 @@ impl Keys {
         }
     }
 
-    /// These keys for a program that speaks this protocol of its game, with this number of seconds for each turn.
+    /// These keys for a program that speaks this protocol of its game, with this number of seconds
+    /// for each turn.
     #[must_use]
     pub fn speaking(self, protocol: &str, seconds: f64) -> Keys {
         Keys { proto: Some(protocol.to_string()), st: Some(seconds), ..self }
@@ -120,8 +134,11 @@ impl Keys {
     }
 
     fn default_name(&self) -> String {
-        let words: Vec<&str> =
-            [&self.engine, &self.cmd, &self.args].into_iter().flatten().map(String::as_str).collect();
+        let words: Vec<&str> = [&self.engine, &self.cmd, &self.args]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
+            .collect();
         plain::shown(&words.join(" ").replace('"', "'"))
     }
 
@@ -151,7 +168,9 @@ impl Keys {
                 [&[FILE_PROTOCOL], &known[..]].concat().join(" or ")
             );
         }
-        if let Some(reason) = (PlayerProtocol::of(game, &protocol)?.refusal)(self.st.is_some(), self.margin.is_some()) {
+        if let Some(reason) =
+            (PlayerProtocol::of(game, &protocol)?.refusal)(self.st.is_some(), self.margin.is_some())
+        {
             bail!("proto={protocol}: {reason}");
         }
         Ok(match self.kind_with_files(game)? {
@@ -192,7 +211,11 @@ impl Keys {
                 }
                 None => {
                     let known = reference_kind(&name).is_ok();
-                    let hint = if known { format!("; did you mean engine=reference:{name}?") } else { String::new() };
+                    let hint = if known {
+                        format!("; did you mean engine=reference:{name}?")
+                    } else {
+                        String::new()
+                    };
                     bail!("expected {} or reference:NAME, found '{name}'{hint}", game.name)
                 }
             },
@@ -211,7 +234,9 @@ fn split(text: &str) -> Result<Vec<String>> {
 fn plies(name: &str, depth: &str) -> Result<u32> {
     match depth.parse() {
         Ok(plies) if (1..=MOST_DEPTH).contains(&plies) => Ok(plies),
-        _ => Err(anyhow!("reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'")),
+        _ => Err(anyhow!(
+            "reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'"
+        )),
     }
 }
 
@@ -225,7 +250,9 @@ pub fn reference_kind(text: &str) -> Result<PlayerKind> {
         "alphabeta" => Ok(PlayerKind::Alphabeta(plies(name, depth)?)),
         "mcts" => match depth.parse() {
             Ok(games) if (1..=MOST_GAMES).contains(&games) => Ok(PlayerKind::Mcts(games)),
-            _ => bail!("reference player mcts:N: expected 1 to {MOST_GAMES} random games a move, found '{depth}'"),
+            _ => bail!(
+                "reference player mcts:N: expected 1 to {MOST_GAMES} random games a move, found '{depth}'"
+            ),
         },
         _ => bail!(
             "no reference player '{text}'; there are random, greedy, minimax:N and alphabeta:N (1 to {MOST_DEPTH} plies), and \
@@ -234,8 +261,8 @@ pub fn reference_kind(text: &str) -> Result<PlayerKind> {
     }
 }
 
-/// The command of a game's agent in the directory of the judge's executable. Its output has search figures for the
-/// record.
+/// The command of a game's agent in the directory of the judge's executable. Its output has search
+/// figures for the record.
 fn workspace_agent(game: &str, args: Vec<String>) -> Result<Vec<String>> {
     let mut command = vec![workspace_program(game)?.to_string_lossy().into_owned()];
     if !args.iter().any(|argument| ["-v", "--verbose"].contains(&argument.as_str())) {
@@ -258,8 +285,9 @@ pub fn workspace_program(game: &str) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Makes the paths in a command absolute, since it runs in another directory, and checks that the program exists. If
-/// the command runs in a copy of `home`, relative paths refer to the copy, and a command from there has no other paths.
+/// Makes the paths in a command absolute, since it runs in another directory, and checks that the
+/// program exists. If the command runs in a copy of `home`, relative paths refer to the copy, and a
+/// command from there has no other paths.
 fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -> Result<()> {
     let Some(program) = command.first().cloned() else { bail!("cmd: the command is empty") };
     for word in command.iter_mut() {
@@ -269,12 +297,15 @@ fn locate(command: &mut [String], directory: Option<&Path>, own_command: bool) -
         }
     }
     let found = if system::is_path(&program) || Path::new(&command[0]).is_absolute() {
-        let in_copy = directory.and_then(|directory| system::program_file(&directory.join(&program)));
-        let outside = Some(PathBuf::from(&command[0])).filter(|path| path.is_absolute() || !own_command);
+        let in_copy =
+            directory.and_then(|directory| system::program_file(&directory.join(&program)));
+        let outside =
+            Some(PathBuf::from(&command[0])).filter(|path| path.is_absolute() || !own_command);
         in_copy.or_else(|| system::program_file(&outside?))
     } else {
         let paths = std::env::var_os("PATH").unwrap_or_default();
-        let mut places = std::env::split_paths(&paths).filter_map(|place| system::program_file(&place.join(&program)));
+        let mut places = std::env::split_paths(&paths)
+            .filter_map(|place| system::program_file(&place.join(&program)));
         places.find(|path| mode(path) & EXECUTABLE != 0)
     };
     match found {
@@ -290,7 +321,8 @@ fn mode(path: &Path) -> u32 {
     path.metadata().map_or(0, |data| system::mode(&data))
 }
 
-/// Checks a program before it is started: that it is executable, and that the interpreter in its first line exists.
+/// Checks a program before it is started: that it is executable, and that the interpreter in its
+/// first line exists.
 fn check_executable(path: &Path) -> Result<()> {
     if mode(path) & EXECUTABLE == 0 {
         bail!(
@@ -300,8 +332,10 @@ fn check_executable(path: &Path) -> Result<()> {
     }
     let mut beginning = Vec::new();
     // A file that cannot be read here may still be executable.
-    let _ = File::open(path).and_then(|file| file.take(LONGEST_FIRST_LINE).read_to_end(&mut beginning));
-    let first = beginning.strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next());
+    let _ =
+        File::open(path).and_then(|file| file.take(LONGEST_FIRST_LINE).read_to_end(&mut beginning));
+    let first =
+        beginning.strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next());
     let first = first.map(String::from_utf8_lossy).unwrap_or_default();
     match first.trim_start_matches([' ', '\t']).split([' ', '\t']).next() {
         Some(interpreter) if interpreter.starts_with('/') && !Path::new(interpreter).exists() => {
@@ -338,14 +372,19 @@ mod tests {
             let error = reference_kind(name).unwrap_err().to_string();
             assert!(error.contains("reference player minimax:N: expected 1 to 8 plies"), "{name}");
         }
-        assert!(reference_kind("luck").unwrap_err().to_string().contains("no reference player 'luck'"));
+        assert!(
+            reference_kind("luck").unwrap_err().to_string().contains("no reference player 'luck'")
+        );
     }
 
     #[test]
     fn what_is_given_for_one_engine_wins_over_what_is_given_for_each() {
         let each = Keys::parse(["time=100", "margin=1"]).unwrap();
         let own = Keys::parse(["engine=reference:greedy", "st=3"]).unwrap().or(&each);
-        assert_eq!(own.engine(&AnyGame::of::<halma::Position>()).unwrap().clock, Clock::Single(3.0));
+        assert_eq!(
+            own.engine(&AnyGame::of::<halma::Position>()).unwrap().clock,
+            Clock::Single(3.0)
+        );
     }
 
     #[test]
@@ -367,7 +406,8 @@ mod tests {
             (&stranger, "its first line asks for /no/such/interpreter, which is not there"),
             (&windows, "its first line asks for /bin/sh\\r, which is not there"),
         ] {
-            let in_copy = format!("cmd=./{}", Path::new(program).file_name().unwrap().to_string_lossy());
+            let in_copy =
+                format!("cmd=./{}", Path::new(program).file_name().unwrap().to_string_lossy());
             for words in [vec![format!("cmd={program}")], vec![in_copy, home.clone()]] {
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
                 let error = format!("{:#}", engine(&words).unwrap_err());

@@ -1,5 +1,6 @@
-//! Games between players, on games of unknown type ([`anygame`]): terms, players, the referee, records, schedules,
-//! ratings, tournaments. A library without command line, HTTP or terminal: it knows no game and prints nothing.
+//! Games between players, on games of unknown type ([`anygame`]): terms, players, the referee,
+//! records, schedules, ratings, tournaments. A library without command line, HTTP or terminal: it
+//! knows no game and prints nothing.
 
 pub mod adjudication;
 pub mod analysis;

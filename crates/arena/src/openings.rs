@@ -10,7 +10,8 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 use std::path::PathBuf;
 
-/// A position reached by random moves from the start; none of them disputed, none the last of a game.
+/// A position reached by random moves from the start; none of them disputed, none the last of a
+/// game.
 pub fn random_opening(game: &AnyGame, plies: u32, seed: u64) -> Result<Opening> {
     // A line that runs into the end of the game is begun anew.
     for attempt in 0..1_000u64 {
@@ -18,7 +19,9 @@ pub fn random_opening(game: &AnyGame, plies: u32, seed: u64) -> Result<Opening> 
         let mut line = Vec::new();
         let mut random = random::generator(seed, Purpose::Attempt, attempt);
         for _ in 0..plies {
-            let Some(mv) = position.choose_move(&mut |count| any(count, &mut random))? else { break };
+            let Some(mv) = position.choose_move(&mut |count| any(count, &mut random))? else {
+                break;
+            };
             position = position.clone().play(mv.code)?;
             line.push(mv.described);
         }
@@ -29,13 +32,14 @@ pub fn random_opening(game: &AnyGame, plies: u32, seed: u64) -> Result<Opening> 
     Err(anyhow!("--openings: no random line of {plies} plies leaves a game to play; try fewer"))
 }
 
-/// An index below a number. Records and gradings depend on it: the choice among a slice of this length.
+/// An index below a number. Records and gradings depend on it: the choice among a slice of this
+/// length.
 fn any(count: usize, random: &mut impl Rng) -> usize {
     (0..count).collect::<Vec<_>>().choose(random).copied().unwrap_or_default()
 }
 
-/// A position from the middle of a game, for grading: `part` of the way, from 0 to 1, through a game in which both sides
-/// play at random one time in four and else what looks best one ply ahead.
+/// A position from the middle of a game, for grading: `part` of the way, from 0 to 1, through a
+/// game in which both sides play at random one time in four and else what looks best one ply ahead.
 pub fn middle_position(game: &AnyGame, part: f64, seed: u64) -> Result<Opening> {
     let mut position = game.rules.start(Some(game.agent_rules))?;
     let mut reached = Vec::new();
@@ -43,12 +47,17 @@ pub fn middle_position(game: &AnyGame, part: f64, seed: u64) -> Result<Opening> 
     // Games between players this weak may never end; what is of interest comes earlier.
     for _ in 0..MIDDLE_PLIES.min(game.ply_limit) {
         let Some(any) = position.choose_move(&mut |count| any(count, &mut random))? else { break };
-        let mv = if random.random_ratio(1, 4) { any.code } else { position.greedy()?.unwrap_or(any.code) };
+        let mv = if random.random_ratio(1, 4) {
+            any.code
+        } else {
+            position.greedy()?.unwrap_or(any.code)
+        };
         let next = position.clone().play(mv)?;
         reached.push(std::mem::replace(&mut position, next));
     }
     // One ply more or less, so that not always the same side is to move.
-    let index = (part.clamp(0.0, 1.0) * reached.len() as f64) as usize + usize::from(random.random::<bool>());
+    let index = (part.clamp(0.0, 1.0) * reached.len() as f64) as usize
+        + usize::from(random.random::<bool>());
     let index = index.min(reached.len().saturating_sub(1));
     let position = reached.get(index).ok_or_else(|| anyhow!("a game without a move"))?;
     Ok(Opening {
@@ -94,9 +103,11 @@ impl Book {
     pub fn opening(&self, round: u32) -> Result<Opening> {
         match self.openings {
             Openings::Start => random_opening(&self.game, 0, 0),
-            Openings::Random(plies) => {
-                random_opening(&self.game, plies, random::derived(self.seed, Purpose::Opening, round))
-            }
+            Openings::Random(plies) => random_opening(
+                &self.game,
+                plies,
+                random::derived(self.seed, Purpose::Opening, round),
+            ),
             Openings::Directory(_) => Ok(self.files[round as usize % self.files.len()].clone()),
         }
     }

@@ -1,12 +1,12 @@
-//! Untrusted text, such as the names of folders, made safe to display: without control characters, without changes of
-//! direction, without invisible characters.
+//! Untrusted text, such as the names of folders, made safe to display: without control characters,
+//! without changes of direction, without invisible characters.
 
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::fmt::Write;
 
-/// Whether a character is visible and has no other effect: no control or format character, no blank but the ordinary
-/// one, nothing invisible, private or unassigned.
+/// Whether a character is visible and has no other effect: no control or format character, no blank
+/// but the ordinary one, nothing invisible, private or unassigned.
 pub fn is_plain(character: char) -> bool {
     match character {
         ' '..='~' => true,
@@ -15,8 +15,8 @@ pub fn is_plain(character: char) -> bool {
     }
 }
 
-/// Letters and marks that are invisible: the default ignorable code points of Unicode that are not format characters,
-/// and the blank Braille pattern.
+/// Letters and marks that are invisible: the default ignorable code points of Unicode that are not
+/// format characters, and the blank Braille pattern.
 fn is_unseen(character: char) -> bool {
     matches!(
         character,
@@ -34,8 +34,8 @@ fn is_unseen(character: char) -> bool {
     )
 }
 
-/// The result of the standard library's `escape_debug`, which escapes combining accents only at the beginning of a
-/// word.
+/// The result of the standard library's `escape_debug`, which escapes combining accents only at the
+/// beginning of a word.
 fn is_shown_within_words(character: char) -> bool {
     let mut bytes = [b'a', 0, 0, 0, 0];
     let length = 1 + character.encode_utf8(&mut bytes[1..]).len();
@@ -52,7 +52,9 @@ pub fn shown(text: &str) -> String {
 /// Like [`shown`], for a text of several lines: line feeds stay.
 pub fn lines(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    text.chars().for_each(|character| if character == '\n' { out.push('\n') } else { push(&mut out, character) });
+    text.chars().for_each(|character| {
+        if character == '\n' { out.push('\n') } else { push(&mut out, character) }
+    });
     out
 }
 
@@ -76,8 +78,9 @@ fn push(out: &mut String, character: char) {
     if is_plain(character) { out.push(character) } else { out.extend(character.escape_default()) }
 }
 
-/// A name from a directory as plain text, different for different names: bytes that are not UTF-8 are `\xe9`,
-/// characters that are not plain, blanks at either end and a first accent are `\u{202e}`, and a backslash is two.
+/// A name from a directory as plain text, different for different names: bytes that are not UTF-8
+/// are `\xe9`, characters that are not plain, blanks at either end and a first accent are
+/// `\u{202e}`, and a backslash is two.
 pub fn name(name: &OsStr) -> String {
     name_of_bytes(name.as_encoded_bytes())
 }
@@ -119,8 +122,17 @@ mod tests {
 
     #[test]
     fn letters_of_all_languages_are_plain_and_what_is_obeyed_or_not_seen_is_not() {
-        for text in ["Zoë O'Neil", "李小龍", "Ελένη", "Zoe\u{308}", "नमस्ते", "שלום", "😀", "a\\b \"c\" ~", "\u{fffd}"]
-        {
+        for text in [
+            "Zoë O'Neil",
+            "李小龍",
+            "Ελένη",
+            "Zoe\u{308}",
+            "नमस्ते",
+            "שלום",
+            "😀",
+            "a\\b \"c\" ~",
+            "\u{fffd}",
+        ] {
             assert_eq!(shown(text), text);
         }
         for (text, escaped) in [
@@ -140,7 +152,10 @@ mod tests {
 
     #[test]
     fn one_thing_is_not_called_several() {
-        assert_eq!([0u32, 1, 2].map(|plies| counted(plies, "ply", "plies")), ["0 plies", "1 ply", "2 plies"]);
+        assert_eq!(
+            [0u32, 1, 2].map(|plies| counted(plies, "ply", "plies")),
+            ["0 plies", "1 ply", "2 plies"]
+        );
     }
 
     #[test]
@@ -158,7 +173,8 @@ mod tests {
         let mut bytes = Vec::new();
         let mut rest = shown;
         while let Some(character) = rest.chars().next() {
-            let short = HashMap::from([("\\\\", b'\\'), ("\\t", b'\t'), ("\\r", b'\r'), ("\\n", b'\n')]);
+            let short =
+                HashMap::from([("\\\\", b'\\'), ("\\t", b'\t'), ("\\r", b'\r'), ("\\n", b'\n')]);
             if let Some(byte) = rest.get(..2).and_then(|escape| short.get(escape)) {
                 bytes.push(*byte);
                 rest = &rest[2..];

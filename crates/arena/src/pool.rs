@@ -23,12 +23,12 @@ struct Desk<I, F> {
     stopped: bool,
 }
 
-/// Runs `work` on each piece of a list, with several workers, each on a share of the processors ([`processors::take_share`]).
-/// Before each piece, `stop` says whether to start no more.
+/// Runs `work` on each piece of a list, with several workers, each on a share of the processors
+/// ([`processors::take_share`]). Before each piece, `stop` says whether to start no more.
 /// `finished` takes each result, one at a time, and may stop the pool.
 ///
-/// The first error of `work` or `finished` stops the pool as well. It is returned once the pieces in progress are
-/// finished.
+/// The first error of `work` or `finished` stops the pool as well. It is returned once the pieces
+/// in progress are finished.
 pub fn work_off<T: Send, R: Send>(
     items: impl Iterator<Item = T> + Send,
     workers: usize,
@@ -64,8 +64,10 @@ pub fn work_off<T: Send, R: Send>(
     };
     let worker = &worker;
     thread::scope(|scope| {
-        let started: Vec<_> = (0..workers.max(1)).map(|number| scope.spawn(move || worker(number))).collect();
-        // A worker's panic is raised again at the end of the scope, after the other workers have finished.
+        let started: Vec<_> =
+            (0..workers.max(1)).map(|number| scope.spawn(move || worker(number))).collect();
+        // A worker's panic is raised again at the end of the scope, after the other workers have
+        // finished.
         started.into_iter().for_each(|worker| drop(worker.join()));
     });
     let failure = unpoisoned(desk.into_inner()).failure;
@@ -105,9 +107,17 @@ mod tests {
             begun.fetch_add(1, Ordering::Relaxed);
             Ok(number)
         };
-        work_off(0..50, 1, || false, begin, |number| Ok(if number == 3 { Next::Stop } else { Next::GoOn })).unwrap();
+        work_off(
+            0..50,
+            1,
+            || false,
+            begin,
+            |number| Ok(if number == 3 { Next::Stop } else { Next::GoOn }),
+        )
+        .unwrap();
         assert_eq!(begun.swap(0, Ordering::Relaxed), 4);
-        work_off(0..50, 1, || begun.load(Ordering::Relaxed) == 2, begin, |_| Ok(Next::GoOn)).unwrap();
+        work_off(0..50, 1, || begun.load(Ordering::Relaxed) == 2, begin, |_| Ok(Next::GoOn))
+            .unwrap();
         assert_eq!(begun.load(Ordering::Relaxed), 2);
         let failing = |number: u32| if number == 5 { bail!("piece {number}") } else { Ok(number) };
         let mut last = 0;

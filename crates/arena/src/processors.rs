@@ -1,5 +1,5 @@
-//! Shares of the machine's processors. Players that run at the same time get disjoint ones, where there are enough, so that
-//! none of them takes time from another one.
+//! Shares of the machine's processors. Players that run at the same time get disjoint ones, where
+//! there are enough, so that none of them takes time from another one.
 
 use clock::priority;
 use std::cell::RefCell;
@@ -9,8 +9,9 @@ thread_local! {
     static SHARE: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Keeps the calling thread, one of `of` workers counted from 0, and the players that it starts on a share of the processors
-/// that no other worker has. Where there are fewer processors than workers, all of them share all.
+/// Keeps the calling thread, one of `of` workers counted from 0, and the players that it starts on
+/// a share of the processors that no other worker has. Where there are fewer processors than
+/// workers, all of them share all.
 pub fn take_share(worker: usize, of: usize) {
     let all = priority::processors();
     let size = all.len() / of.max(1);
@@ -35,8 +36,8 @@ pub fn share() -> Vec<usize> {
     if own.is_empty() { priority::processors() } else { own }
 }
 
-/// The half of the calling thread's share for one of two players that run at the same time, by the index of its side; the
-/// whole share where it is a single processor.
+/// The half of the calling thread's share for one of two players that run at the same time, by the
+/// index of its side; the whole share where it is a single processor.
 pub fn half(side: usize) -> Vec<usize> {
     let share = share();
     let (first, second) = share.split_at(share.len() / 2);
@@ -56,7 +57,11 @@ mod tests {
         let all = priority::processors();
         for workers in 1..=all.len() + 1 {
             let shares: Vec<Vec<usize>> = (0..workers)
-                .map(|worker| std::thread::spawn(move || (take_share(worker, workers), share()).1).join().unwrap())
+                .map(|worker| {
+                    std::thread::spawn(move || (take_share(worker, workers), share()).1)
+                        .join()
+                        .unwrap()
+                })
                 .collect();
             if workers > all.len() {
                 assert!(shares.iter().all(|share| *share == all), "{shares:?}");

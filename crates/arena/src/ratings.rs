@@ -1,5 +1,6 @@
-//! Elo from results. A match of two is rated by its pairs of games (pentanomial, as fastchess does it); tournaments and
-//! leagues by one fit of all strengths to all games. The errors of a tournament take the games of a pair as one observation.
+//! Elo from results. A match of two is rated by its pairs of games (pentanomial, as fastchess does
+//! it); tournaments and leagues by one fit of all strengths to all games. The errors of a
+//! tournament take the games of a pair as one observation.
 
 use crate::cholesky::Cholesky;
 use std::f64::consts::LN_10;
@@ -10,7 +11,8 @@ const Z_95: f64 = 1.959_963_984_540_054;
 /// The normalized Elo of one unit of "score above one half, in standard deviations of a game".
 const NORMALIZED: f64 = 800.0 / LN_10;
 
-/// Counts of results, from worst to best: loss, draw, win for games; 0, 1/2, 1, 3/2, 2 points for pairs.
+/// Counts of results, from worst to best: loss, draw, win for games; 0, 1/2, 1, 3/2, 2 points for
+/// pairs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counts<const N: usize>(pub [f64; N]);
 
@@ -19,8 +21,8 @@ pub type Pairs = Counts<5>;
 /// The results of single games.
 pub type Games = Counts<3>;
 
-/// Figures of a match. Elo differences are infinite for one-sided results. If all results are alike they have no
-/// spread, and the figures that depend on it are NaN.
+/// Figures of a match. Elo differences are infinite for one-sided results. If all results are alike
+/// they have no spread, and the figures that depend on it are NaN.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// Elo difference by the logistic model.
@@ -55,7 +57,9 @@ impl<const N: usize> Counts<N> {
     pub fn mean_and_variance(&self) -> (f64, f64) {
         let total = self.total();
         let mean = (0..N).map(|index| self.0[index] * Self::value(index)).sum::<f64>() / total;
-        let variance = (0..N).map(|index| self.0[index] * (Self::value(index) - mean).powi(2)).sum::<f64>() / total;
+        let variance =
+            (0..N).map(|index| self.0[index] * (Self::value(index) - mean).powi(2)).sum::<f64>()
+                / total;
         (mean, variance)
     }
 
@@ -74,9 +78,17 @@ impl<const N: usize> Counts<N> {
         Some(Estimate {
             elo: elo_of_score(mean),
             elo_error: known((elo_of_score(mean + margin) - elo_of_score(mean - margin)) / 2.0),
-            normalized: if above_half == 0.0 { 0.0 } else { known(above_half / spread * NORMALIZED) },
+            normalized: if above_half == 0.0 {
+                0.0
+            } else {
+                known(above_half / spread * NORMALIZED)
+            },
             normalized_error: Z_95 * NORMALIZED / (total * self.games()).sqrt(),
-            superiority: if above_half == 0.0 { 0.5 } else { known(normal(above_half / deviation)) },
+            superiority: if above_half == 0.0 {
+                0.5
+            } else {
+                known(normal(above_half / deviation))
+            },
         })
     }
 }
@@ -102,8 +114,8 @@ fn normal(x: f64) -> f64 {
     libm::erfc(-x / std::f64::consts::SQRT_2) / 2.0
 }
 
-/// The sequential probability ratio test of two hypotheses about a match (Wald), in normalized Elo (Van den Bergh,
-/// "Comments on normalized Elo") or logistic Elo.
+/// The sequential probability ratio test of two hypotheses about a match (Wald), in normalized Elo
+/// (Van den Bergh, "Comments on normalized Elo") or logistic Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     /// The difference in Elo under the hypothesis H0.
@@ -130,9 +142,11 @@ pub enum Verdict {
 }
 
 impl Sprt {
-    /// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized`; alpha, beta and model may be missing.
+    /// Reads `elo0=0 elo1=10 alpha=0.05 beta=0.05 model=normalized`; alpha, beta and model may be
+    /// missing.
     pub fn parse<'a>(words: impl IntoIterator<Item = &'a str>) -> anyhow::Result<Sprt> {
-        let (mut elo0, mut elo1, mut alpha, mut beta, mut logistic) = (None, None, 0.05, 0.05, false);
+        let (mut elo0, mut elo1, mut alpha, mut beta, mut logistic) =
+            (None, None, 0.05, 0.05, false);
         for word in words {
             let (key, value) = word.split_once('=').unwrap_or((word, ""));
             let number = || match value.parse::<f64>() {
@@ -144,16 +158,26 @@ impl Sprt {
                 "elo1" => elo1 = Some(number()?),
                 "alpha" => alpha = number()?,
                 "beta" => beta = number()?,
-                "model" if value == "normalized" || value == "logistic" => logistic = value == "logistic",
-                "model" => anyhow::bail!("--sprt: model: expected normalized or logistic, found '{value}'"),
-                _ => anyhow::bail!("--sprt: no such key '{key}'; there are elo0, elo1, alpha, beta, model"),
+                "model" if value == "normalized" || value == "logistic" => {
+                    logistic = value == "logistic"
+                }
+                "model" => {
+                    anyhow::bail!("--sprt: model: expected normalized or logistic, found '{value}'")
+                }
+                _ => anyhow::bail!(
+                    "--sprt: no such key '{key}'; there are elo0, elo1, alpha, beta, model"
+                ),
             }
         }
         match (elo0, elo1) {
-            (Some(elo0), Some(elo1)) if elo0 < elo1 && alpha > 0.0 && beta > 0.0 && alpha < 0.5 && beta < 0.5 => {
+            (Some(elo0), Some(elo1))
+                if elo0 < elo1 && alpha > 0.0 && beta > 0.0 && alpha < 0.5 && beta < 0.5 =>
+            {
                 Ok(Sprt { elo0, elo1, alpha, beta, logistic })
             }
-            _ => anyhow::bail!("--sprt: expected elo0=A elo1=B with A below B, alpha and beta between 0 and 0.5"),
+            _ => anyhow::bail!(
+                "--sprt: expected elo0=A elo1=B with A below B, alpha and beta between 0 and 0.5"
+            ),
         }
     }
 
@@ -164,7 +188,8 @@ impl Sprt {
 
     /// The log-likelihood ratio of H1 to H0.
     pub fn ratio<const N: usize>(&self, counts: &Counts<N>) -> f64 {
-        // A result with zero observations would exclude every hypothesis under which it is possible.
+        // A result with zero observations would exclude every hypothesis under which it is
+        // possible.
         let counts = Counts(counts.0.map(|count| if count == 0.0 { 1e-3 } else { count }));
         let total = counts.total();
         let seen = counts.0.map(|count| count / total);
@@ -194,16 +219,19 @@ impl Sprt {
     }
 }
 
-/// The distribution closest to the one seen under which `values` have the mean 0 (empirical likelihood: the weights are
-/// `seen / (1 + x value)`, with the one `x` that makes the mean 0).
+/// The distribution closest to the one seen under which `values` have the mean 0 (empirical
+/// likelihood: the weights are `seen / (1 + x value)`, with the one `x` that makes the mean 0).
 fn most_likely<const N: usize>(seen: &[f64; N], values: &[f64; N]) -> [f64; N] {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !(least < 0.0 && most > 0.0) {
         return *seen;
     }
-    let mean = |x: f64| (0..N).map(|index| seen[index] * values[index] / (1.0 + x * values[index])).sum::<f64>();
-    // Between these bounds all weights are positive, and the mean falls from plus to minus infinity.
+    let mean = |x: f64| {
+        (0..N).map(|index| seen[index] * values[index] / (1.0 + x * values[index])).sum::<f64>()
+    };
+    // Between these bounds all weights are positive, and the mean falls from plus to minus
+    // infinity.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     for _ in 0..200 {
         let middle = (low + high) / 2.0;
@@ -213,15 +241,17 @@ fn most_likely<const N: usize>(seen: &[f64; N], values: &[f64; N]) -> [f64; N] {
     std::array::from_fn(|index| seen[index] / (1.0 + x * values[index]))
 }
 
-/// Like [`most_likely`], with the mean `t` standard deviations above one half: solves the condition linearized around
-/// the last solution, until the solution no longer changes.
+/// Like [`most_likely`], with the mean `t` standard deviations above one half: solves the condition
+/// linearized around the last solution, until the solution no longer changes.
 fn most_likely_at<const N: usize>(seen: &[f64; N], values: &[f64; N], t: f64) -> [f64; N] {
     let mut fit = [1.0 / N as f64; N];
     for _ in 0..100 {
         let mean: f64 = (0..N).map(|index| fit[index] * values[index]).sum();
-        let deviation = (0..N).map(|index| fit[index] * (values[index] - mean).powi(2)).sum::<f64>().sqrt();
-        let linear =
-            values.map(|value| value - 0.5 - t * deviation * (1.0 + ((mean - value) / deviation).powi(2)) / 2.0);
+        let deviation =
+            (0..N).map(|index| fit[index] * (values[index] - mean).powi(2)).sum::<f64>().sqrt();
+        let linear = values.map(|value| {
+            value - 0.5 - t * deviation * (1.0 + ((mean - value) / deviation).powi(2)) / 2.0
+        });
         let next = most_likely(seen, &linear);
         let change = (0..N).map(|index| (next[index] - fit[index]).abs()).fold(0.0, f64::max);
         fit = next;
@@ -232,7 +262,8 @@ fn most_likely_at<const N: usize>(seen: &[f64; N], values: &[f64; N], t: f64) ->
     fit
 }
 
-/// The result of a cluster of games between two players, such as a pair: `score` points of the first in `games`.
+/// The result of a cluster of games between two players, such as a pair: `score` points of the
+/// first in `games`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cluster {
     /// The indices of the players.
@@ -255,20 +286,21 @@ pub struct Prior {
 /// Points of Elo for one natural unit of strength, a factor of e in the odds.
 pub const ELO: f64 = 400.0 / LN_10;
 
-/// The longest step of a strength in [`fit`]. If no difference changes by more than 1, each step raises the likelihood:
-/// its third derivatives are bounded by the second ones (Bach 2010, "Self-concordant analysis for logistic regression").
+/// The longest step of a strength in [`fit`]. If no difference changes by more than 1, each step
+/// raises the likelihood: its third derivatives are bounded by the second ones (Bach 2010,
+/// "Self-concordant analysis for logistic regression").
 const LONGEST_STEP: f64 = 0.5;
 /// The step after which [`fit`] ends.
 const LAST_STEP: f64 = 1e-10;
 /// Bounds of the iterations: steps of Newton's method, and of conjugate gradients for each of them.
 const STEPS: (u32, u32) = (10_000, 300);
 
-/// Returns the strengths in natural units under which the results of all games are most likely, given what was known
-/// before (Zermelo 1929; Bradley and Terry 1952; a draw is half a win). The most likely strengths are unique up to a
-/// shift, whatever the iteration begins with.
+/// Returns the strengths in natural units under which the results of all games are most likely,
+/// given what was known before (Zermelo 1929; Bradley and Terry 1952; a draw is half a win). The
+/// most likely strengths are unique up to a shift, whatever the iteration begins with.
 ///
-/// Each step of Newton's method solves its equations by conjugate gradients, so that the time grows with the clusters and
-/// not with the square of the players.
+/// Each step of Newton's method solves its equations by conjugate gradients, so that the time grows
+/// with the clusters and not with the square of the players.
 pub fn fit(mut strengths: Vec<f64>, clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     for _ in 0..STEPS.0 {
         let step = Slopes::at(&strengths, clusters, prior).newton_step(clusters);
@@ -282,11 +314,13 @@ pub fn fit(mut strengths: Vec<f64>, clusters: &[Cluster], prior: Prior) -> Vec<f
     strengths
 }
 
-/// Returns the variance of each strength around the mean of all after these games, given a normal prior: the diagonal of the
-/// inverse information.
+/// Returns the variance of each strength around the mean of all after these games, given a normal
+/// prior: the diagonal of the inverse information.
 pub fn variances(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     let count = strengths.len();
-    let Some(information) = factored(strengths, clusters, prior) else { return vec![f64::NAN; count] };
+    let Some(information) = factored(strengths, clusters, prior) else {
+        return vec![f64::NAN; count];
+    };
     // What is left of a shift of all strengths, see `factored`.
     let shift = 1.0 / (count as f64 * (prior.certainty + count as f64));
     information.inverse_diagonal().into_iter().map(|variance| (variance - shift).max(0.0)).collect()
@@ -323,8 +357,9 @@ impl Slopes {
         Slopes { slopes, information, weights }
     }
 
-    /// Returns the solution of `information * step = slopes`, by conjugate gradients with the diagonal as preconditioner. A
-    /// solution that is cut short is still a direction in which the likelihood rises.
+    /// Returns the solution of `information * step = slopes`, by conjugate gradients with the
+    /// diagonal as preconditioner. A solution that is cut short is still a direction in which the
+    /// likelihood rises.
     fn newton_step(&self, clusters: &[Cluster]) -> Vec<f64> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let scaled = |residual: &[f64]| -> Vec<f64> {
@@ -340,7 +375,8 @@ impl Slopes {
             if size <= least {
                 break;
             }
-            let mut image: Vec<f64> = direction.iter().zip(&self.information).map(|(a, b)| a * b).collect();
+            let mut image: Vec<f64> =
+                direction.iter().zip(&self.information).map(|(a, b)| a * b).collect();
             for (cluster, weight) in clusters.iter().zip(&self.weights) {
                 let [one, other] = cluster.players;
                 image[one] -= weight * direction[other];
@@ -356,7 +392,10 @@ impl Slopes {
             }
             let next = scaled(&residual);
             let after = dot(&residual, &next);
-            direction.iter_mut().zip(&next).for_each(|(part, next)| *part = next + after / size * *part);
+            direction
+                .iter_mut()
+                .zip(&next)
+                .for_each(|(part, next)| *part = next + after / size * *part);
             size = after;
         }
         step
@@ -372,8 +411,8 @@ pub struct Rating {
     pub error: f64,
 }
 
-/// The ratings of a tournament by [`fit`], with mean 0, and whether they need an assumption: where some players won
-/// everything, each player is given one draw against an average player.
+/// The ratings of a tournament by [`fit`], with mean 0, and whether they need an assumption: where
+/// some players won everything, each player is given one draw against an average player.
 pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     let mut won = vec![vec![0.0; players]; players];
     for cluster in clusters {
@@ -392,12 +431,17 @@ pub fn ratings(players: usize, clusters: &[Cluster]) -> (Vec<Rating>, bool) {
     };
     let rating = |player: usize| Rating {
         elo: (strengths[player] - mean) * ELO,
-        error: if one_sided(player) || errors[player] < 1e-9 { f64::NAN } else { errors[player] * ELO },
+        error: if one_sided(player) || errors[player] < 1e-9 {
+            f64::NAN
+        } else {
+            errors[player] * ELO
+        },
     };
     ((0..players).map(rating).collect(), assumed)
 }
 
-/// Whether the graph of points taken is strongly connected: each player has a path of points to each other.
+/// Whether the graph of points taken is strongly connected: each player has a path of points to
+/// each other.
 fn connected(won: &[Vec<f64>]) -> bool {
     let reach = |forward: bool| {
         let mut seen = vec![false; won.len()];
@@ -415,8 +459,9 @@ fn connected(won: &[Vec<f64>]) -> bool {
     won.is_empty() || reach(true) && reach(false)
 }
 
-/// Returns the information about all strengths in a form that can be inverted: the mean of all is fixed by adding 1 to every
-/// entry, which changes nothing else. Of the symmetric matrix only the lower triangle is kept.
+/// Returns the information about all strengths in a form that can be inverted: the mean of all is
+/// fixed by adding 1 to every entry, which changes nothing else. Of the symmetric matrix only the
+/// lower triangle is kept.
 fn factored(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Option<Cholesky> {
     let count = strengths.len();
     let at = |row: usize, column: usize| row * (row + 1) / 2 + column;
@@ -432,11 +477,13 @@ fn factored(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Option<Cho
     Cholesky::new(matrix, count)
 }
 
-/// Half 95 % intervals in natural units, by the sandwich estimator: the inverse information around the variance of the
-/// clusters' results.
+/// Half 95 % intervals in natural units, by the sandwich estimator: the inverse information around
+/// the variance of the clusters' results.
 fn errors(strengths: &[f64], clusters: &[Cluster], prior: Prior) -> Vec<f64> {
     let count = strengths.len();
-    let Some(information) = factored(strengths, clusters, prior) else { return vec![f64::NAN; count] };
+    let Some(information) = factored(strengths, clusters, prior) else {
+        return vec![f64::NAN; count];
+    };
     let error = |player: usize| {
         let unit: Vec<f64> = (0..count).map(|other| f64::from(u8::from(other == player))).collect();
         let influence = information.solve(&unit);

@@ -1,5 +1,5 @@
-//! The record of a match or tournament: a file of JSON lines that grows as things happen. It is both the result and the
-//! state of the run: an interrupted run resumes from it.
+//! The record of a match or tournament: a file of JSON lines that grows as things happen. It is
+//! both the result and the state of the run: an interrupted run resumes from it.
 
 mod grading;
 mod new_rules;
@@ -28,8 +28,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The version of the file format and of the meaning of seeds. Version 1 has other keywords and another scale of
-/// scores; in versions 1 and 2 a seed gives other openings.
+/// The version of the file format and of the meaning of seeds. Version 1 has other keywords and
+/// another scale of scores; in versions 1 and 2 a seed gives other openings.
 pub const VERSION: u32 = 3;
 
 /// The first line: all parameters of a run.
@@ -41,8 +41,8 @@ pub struct Header {
     pub game: String,
     /// The rule set by which the judge refuses moves; by default the judge's own choice.
     pub rules: Option<String>,
-    /// The players. The record of a `judge monitor` run has one nameless engine that stands for all agents that
-    /// connect.
+    /// The players. The record of a `judge monitor` run has one nameless engine that stands for all
+    /// agents that connect.
     pub engines: Vec<EngineSpec>,
     /// The pairings of the players.
     pub shape: Shape,
@@ -108,7 +108,8 @@ pub struct Start {
     pub opening: String,
     /// The moves from the start of the game to the opening, in readable notation.
     pub line: Vec<String>,
-    /// The sandbox layers around player processes, and the methods that counted CPU time and memory.
+    /// The sandbox layers around player processes, and the methods that counted CPU time and
+    /// memory.
     #[serde(alias = "walls", default, skip_serializing_if = "Option::is_none")]
     pub layers: Option<String>,
     /// The checksum of the folder whose rules play the game ([`FolderGame::checksum`]).
@@ -261,7 +262,8 @@ pub struct GameRecord {
     pub end: End,
 }
 
-/// The score of a win in zero plies in records of version 1. Scores within 1,500 of it are wins or losses.
+/// The score of a win in zero plies in records of version 1. Scores within 1,500 of it are wins or
+/// losses.
 const WIN_OF_VERSION_1: i32 = 32_000;
 
 /// Converts the scores of a line of version 1 to the scale of today.
@@ -284,7 +286,9 @@ impl Record {
         let mut text = String::new();
         let name = path.display();
         let file = File::open(path).with_context(|| format!("{name}: cannot be opened"))?;
-        std::io::BufReader::new(file).read_to_string(&mut text).with_context(|| format!("{name}: cannot be read"))?;
+        std::io::BufReader::new(file)
+            .read_to_string(&mut text)
+            .with_context(|| format!("{name}: cannot be read"))?;
         Record::parse(&text).with_context(|| name.to_string())
     }
 
@@ -293,12 +297,16 @@ impl Record {
         let (first, events) = read_lines(text);
         let header = match serde_json::from_str(first) {
             Ok(Event::Header(header)) if (1..=VERSION).contains(&header.version) => header,
-            Ok(Event::Header(header)) => bail!("line 1: expected version 1 to {VERSION}, found {}", header.version),
+            Ok(Event::Header(header)) => {
+                bail!("line 1: expected version 1 to {VERSION}, found {}", header.version)
+            }
             Ok(_) => bail!("line 1: expected the header of a record of games"),
             Err(error) if first.trim_start().starts_with('{') => {
                 bail!("line 1: expected the header of a record of games, found: {error}")
             }
-            Err(_) => bail!("expected a record of games, as --record FILE of a match or a grading writes it"),
+            Err(_) => bail!(
+                "expected a record of games, as --record FILE of a match or a grading writes it"
+            ),
         };
         let is_of_version_1 = header.version == 1;
         let header = Header { version: header.version.max(2), ..header };
@@ -330,9 +338,15 @@ impl Record {
 
     /// Replaces the engine that stands for all players by the players of the games.
     fn name_those_who_came(&mut self) {
-        let Some(at) = self.header.engines.iter().position(|engine| engine.name.is_empty()) else { return };
+        let Some(at) = self.header.engines.iter().position(|engine| engine.name.is_empty()) else {
+            return;
+        };
         let anybody = self.header.engines.remove(at);
-        let starts = self.games.values().map(|game| &game.start).chain(self.open.values().map(|(start, _)| start));
+        let starts = self
+            .games
+            .values()
+            .map(|game| &game.start)
+            .chain(self.open.values().map(|(start, _)| start));
         for name in starts.flat_map(|start| &start.players) {
             if !self.header.engines.iter().any(|engine| engine.name == *name) {
                 self.header.engines.push(EngineSpec { name: name.clone(), ..anybody.clone() });
@@ -357,7 +371,8 @@ impl Record {
                 None => bail!("the end of game {}, which has not begun", end.game),
             },
             Event::Entry(Entry { engine, .. }) => {
-                let known = |name: &str| self.header.engines.iter().any(|engine| engine.name == name);
+                let known =
+                    |name: &str| self.header.engines.iter().any(|engine| engine.name == name);
                 self.header.engines.extend(engine.filter(|engine| !known(&engine.name)));
             }
             Event::Findings(GameFindings { game, findings }) => {
@@ -417,14 +432,17 @@ impl Record {
             }
             add(&Event::End(game.end.clone()))?;
         }
-        files::write_atomically(path, &text).with_context(|| format!("{}: cannot be written", path.display()))
+        files::write_atomically(path, &text)
+            .with_context(|| format!("{}: cannot be written", path.display()))
     }
 }
 
-/// The first line of a record's text, and the events of the other lines with their line numbers. A run that was killed
-/// leaves an incomplete line; it is ignored at the end of the text, and also in the middle, where a resumed run has
-/// terminated it.
-pub fn read_lines<E: DeserializeOwned>(text: &str) -> (&str, impl Iterator<Item = Result<(usize, E)>>) {
+/// The first line of a record's text, and the events of the other lines with their line numbers. A
+/// run that was killed leaves an incomplete line; it is ignored at the end of the text, and also in
+/// the middle, where a resumed run has terminated it.
+pub fn read_lines<E: DeserializeOwned>(
+    text: &str,
+) -> (&str, impl Iterator<Item = Result<(usize, E)>>) {
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines();
     let first = lines.next().unwrap_or_default();

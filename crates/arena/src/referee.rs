@@ -62,7 +62,8 @@ struct GameInProgress<'a> {
     turns: Vec<(Position, Option<String>)>,
 }
 
-/// The turn of a player that is to blame for a failed start of its program. Other errors are passed on.
+/// The turn of a player that is to blame for a failed start of its program. Other errors are passed
+/// on.
 fn without_a_start(error: anyhow::Error) -> Result<Turn> {
     match error.downcast_ref::<NoTurn>() {
         Some(NoTurn { blame: Blame::Player, reason }) => Ok(Turn {
@@ -84,7 +85,8 @@ pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }
 
-/// Plays a game to its end between these players, by side. Of the order's engines their names and clocks count.
+/// Plays a game to its end between these players, by side. Of the order's engines their names and
+/// clocks count.
 pub fn play_game_between(
     any_game: &AnyGame,
     mut players: [Box<dyn Player>; 2],
@@ -108,23 +110,29 @@ pub fn play_game_between(
     let mut end = loop {
         if let Some(mut end) = game.ending() {
             let words = players.iter().find_map(|player| player.end_reason());
-            end.reason = words.filter(|_| end.termination == Termination::Normal).unwrap_or(end.reason);
+            end.reason =
+                words.filter(|_| end.termination == Termination::Normal).unwrap_or(end.reason);
             break end;
         }
         let side = game.position.side_to_move();
         let task = game.task();
-        let turn = players[side.index()]
-            .turn(&task)
-            .or_else(without_a_start)
-            .with_context(|| format!("game {}, engine '{}'", order.game, order.engines[side.index()].name))?;
+        let turn =
+            players[side.index()].turn(&task).or_else(without_a_start).with_context(|| {
+                format!("game {}, engine '{}'", order.game, order.engines[side.index()].name)
+            })?;
         match game.take(side, turn)? {
             Ok((mv, record)) => {
                 let score = record.score;
                 sink(Event::Move(record))?;
-                if let Some((winner, word, reason)) = said.hear(&order.adjudication, side, score, game.plies)
+                if let Some((winner, word, reason)) =
+                    said.hear(&order.adjudication, side, score, game.plies)
                     && game.ending().is_none()
                 {
-                    break game.end(winner, word, format!("{}: {reason}", any_game.side_word(side)));
+                    break game.end(
+                        winner,
+                        word,
+                        format!("{}: {reason}", any_game.side_word(side)),
+                    );
                 }
                 players[side.other().index()].opponent_played(&task.position, &mv)?;
             }
@@ -154,8 +162,9 @@ impl<'a> GameInProgress<'a> {
     /// Checks, before the author of a program is blamed for the end of the game, that the rules
     /// give the same answers once more.
     fn confirm(&mut self) -> Result<()> {
-        let is_program =
-            |spec: &EngineSpec| matches!(spec.kind, PlayerKind::Files { .. } | PlayerKind::Protocol { .. });
+        let is_program = |spec: &EngineSpec| {
+            matches!(spec.kind, PlayerKind::Files { .. } | PlayerKind::Protocol { .. })
+        };
         if !self.order.engines.iter().any(is_program) {
             return Ok(());
         }
@@ -166,7 +175,9 @@ impl<'a> GameInProgress<'a> {
     /// Whether the input file of this position is another one than that of a recorded position, as
     /// far as that is known.
     fn has_another_input(&self, then: Option<&RecordedPosition>) -> Result<bool> {
-        let Some(then) = then.and_then(|position| position.input.as_ref()) else { return Ok(false) };
+        let Some(then) = then.and_then(|position| position.input.as_ref()) else {
+            return Ok(false);
+        };
         Ok(recorded(&self.position)?.and_then(|position| position.input).as_ref() != Some(then))
     }
 
@@ -182,7 +193,11 @@ impl<'a> GameInProgress<'a> {
     /// The end of the game by the rules or by the move limit; `None` if it goes on.
     fn ending(&self) -> Option<End> {
         if self.order.single && self.plies > 0 {
-            return Some(self.end(None, Termination::LegalMove, "a legal move in time".to_string()));
+            return Some(self.end(
+                None,
+                Termination::LegalMove,
+                "a legal move in time".to_string(),
+            ));
         }
         if let Some(outcome) = self.position.outcome() {
             let reason = match outcome {
@@ -192,7 +207,8 @@ impl<'a> GameInProgress<'a> {
                     format!("points: {} {}", self.game.side_word(Side::First), describe(difference))
                 }
             };
-            let reason = self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
+            let reason =
+                self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
             let [first, second] = self.left;
             let winner = match (outcome, self.position.wins_by_time()) {
                 (Outcome::Draw, Some(_)) if first > second => Some(Side::First),
@@ -228,8 +244,9 @@ impl<'a> GameInProgress<'a> {
 
     /// The time left to both sides, in words.
     fn time_left(&self) -> String {
-        let [first, second] = Side::BOTH
-            .map(|side| format!("{} {:.2} s", self.game.side_word(side), self.left[side.index()].as_secs_f64()));
+        let [first, second] = Side::BOTH.map(|side| {
+            format!("{} {:.2} s", self.game.side_word(side), self.left[side.index()].as_secs_f64())
+        });
         format!("time left: {first}, {second}")
     }
 
@@ -250,7 +267,8 @@ impl<'a> GameInProgress<'a> {
         }
     }
 
-    /// Charges a turn and plays its move. The inner error is the end of the game, if the side has lost by this turn.
+    /// Charges a turn and plays its move. The inner error is the end of the game, if the side has
+    /// lost by this turn.
     fn take(&mut self, side: Side, turn: Turn) -> Result<Result<(AnyMove, MoveRecord), Box<End>>> {
         let index = side.index();
         let spec = &self.order.engines[index];
@@ -305,7 +323,8 @@ impl<'a> GameInProgress<'a> {
             cpu: round(turn.cpu.as_secs_f64()),
             wall: round(turn.wall.as_secs_f64()),
             waited: round(traces.waited),
-            left: (spec.clock.control() == TimeControl::Game).then(|| round(self.left[index].as_secs_f64())),
+            left: (spec.clock.control() == TimeControl::Game)
+                .then(|| round(self.left[index].as_secs_f64())),
             score: traces.score,
             depth: traces.depth,
             stdout: traces.stdout,
@@ -329,7 +348,11 @@ impl<'a> GameInProgress<'a> {
 ///
 /// # Errors
 /// The game's rules fail.
-pub fn difference(any_game: &AnyGame, order: &GameOrder, played: &GameRecord) -> Result<Option<String>> {
+pub fn difference(
+    any_game: &AnyGame,
+    order: &GameOrder,
+    played: &GameRecord,
+) -> Result<Option<String>> {
     if played.start.opening != order.opening.input {
         return Ok(Some("it begins elsewhere".to_string()));
     }
@@ -338,14 +361,19 @@ pub fn difference(any_game: &AnyGame, order: &GameOrder, played: &GameRecord) ->
         let side = game.position.side_to_move();
         let why = match game.ending() {
             Some(end) => format!("the game is over: {}", end.reason),
-            None if any_game.side_word(side) != mv.side => format!("{} is to move", any_game.side_word(side)),
-            None if game.has_another_input(mv.position.as_deref())? => "the input file is another one".to_string(),
+            None if any_game.side_word(side) != mv.side => {
+                format!("{} is to move", any_game.side_word(side))
+            }
+            None if game.has_another_input(mv.position.as_deref())? => {
+                "the input file is another one".to_string()
+            }
             None => {
                 let moves = game.position.legal_moves();
                 match moves.iter().find(|legal| legal.output == mv.output) {
                     None => format!("{} is no legal move", mv.mv),
                     Some(legal) => {
-                        game.left[side.index()] = mv.left.map_or(game.left[side.index()], Duration::from_secs_f64);
+                        game.left[side.index()] =
+                            mv.left.map_or(game.left[side.index()], Duration::from_secs_f64);
                         game.position = game.position.clone().play(legal.code)?;
                         game.plies += 1;
                         continue;
@@ -358,19 +386,24 @@ pub fn difference(any_game: &AnyGame, order: &GameOrder, played: &GameRecord) ->
     let (end, now) = (&played.end, game.ending());
     let output = end.fault.as_ref().and_then(|fault| fault.output.as_deref());
     Ok(match (&end.fault, now) {
-        (Some(_), Some(now)) => Some(format!("ply {}: the game is over: {}", end.plies + 1, now.reason)),
+        (Some(_), Some(now)) => {
+            Some(format!("ply {}: the game is over: {}", end.plies + 1, now.reason))
+        }
         (Some(_), None) if game.has_another_input(end.position.as_deref())? => {
             Some(format!("ply {}: the input file is another one", end.plies + 1))
         }
-        (Some(_), None) if end.termination.is_by_output() => match output.map(|text| game.position.read_move(text)) {
-            Some(found) => {
-                found?.ok().map(|mv| format!("ply {}: the output file is the move {}", end.plies + 1, mv.described))
+        (Some(_), None) if end.termination.is_by_output() => {
+            match output.map(|text| game.position.read_move(text)) {
+                Some(found) => found?.ok().map(|mv| {
+                    format!("ply {}: the output file is the move {}", end.plies + 1, mv.described)
+                }),
+                None => None,
             }
-            None => None,
-        },
+        }
         (Some(_), None) => None,
         (None, Some(now)) => {
-            let same = (now.winner, now.points, now.termination) == (end.winner, end.points, end.termination);
+            let same = (now.winner, now.points, now.termination)
+                == (end.winner, end.points, end.termination);
             (!same).then(|| format!("the result is another one: {}", now.reason))
         }
         (None, None) if end.termination.is_adjudicated() => None,

@@ -44,7 +44,12 @@ impl ReplayedGame {
     ///
     /// # Errors
     /// The opening cannot be read, or a move is not legal; the message names its ply.
-    pub fn of(game: &AnyGame, header: &Header, opening: &str, moves: &[MoveRecord]) -> Result<ReplayedGame> {
+    pub fn of(
+        game: &AnyGame,
+        header: &Header,
+        opening: &str,
+        moves: &[MoveRecord],
+    ) -> Result<ReplayedGame> {
         let task = game
             .rules
             .restore(opening, header.rules.as_deref())?
@@ -87,12 +92,18 @@ impl ReplayedGame {
         }
     }
 
-    /// The input file of the turn after this many plies, with the time that the side to move had left. `players` are the
-    /// names by side, `moves` the record's.
+    /// The input file of the turn after this many plies, with the time that the side to move had
+    /// left. `players` are the names by side, `moves` the record's.
     ///
     /// # Errors
     /// The game is over after these plies.
-    pub fn input(&self, header: &Header, players: &[String; 2], moves: &[MoveRecord], plies: usize) -> Result<String> {
+    pub fn input(
+        &self,
+        header: &Header,
+        players: &[String; 2],
+        moves: &[MoveRecord],
+        plies: usize,
+    ) -> Result<String> {
         let position = self.position(plies);
         let side = position.side_to_move();
         let own = (0..plies).rev().find(|&ply| self.position(ply).side_to_move() == side);
@@ -124,7 +135,8 @@ impl RecordedTurn {
     }
 }
 
-/// Analyses the moves of one game that these sides played, and stores the findings in the game, until `is_stopped`.
+/// Analyses the moves of one game that these sides played, and stores the findings in the game,
+/// until `is_stopped`.
 ///
 /// # Errors
 /// A move of the record is illegal.
@@ -145,7 +157,8 @@ pub fn analyse_game(
     Ok(())
 }
 
-/// The time left on a player's clock; the opening's clock where the record does not name the player.
+/// The time left on a player's clock; the opening's clock where the record does not name the
+/// player.
 fn clock(
     header: &Header,
     player: &str,

@@ -1,5 +1,5 @@
-//! The schedule of games: players, opening and sides of each game. It depends on the header alone, so every run, shard
-//! and resumed run has the same games under the same numbers.
+//! The schedule of games: players, opening and sides of each game. It depends on the header alone,
+//! so every run, shard and resumed run has the same games under the same numbers.
 
 use crate::record::Header;
 use crate::terms::Shape;
@@ -23,13 +23,16 @@ impl Slot {
     }
 }
 
-/// All games of a header's schedule, or those of its shard if it has one, in the order in which they are played.
-/// `first` is the side that moves first. Empty for a Swiss tournament, whose games come from [`crate::swiss`].
+/// All games of a header's schedule, or those of its shard if it has one, in the order in which
+/// they are played. `first` is the side that moves first. Empty for a Swiss tournament, whose games
+/// come from [`crate::swiss`].
 pub fn slots(header: &Header, first: Side) -> Vec<Slot> {
     let count = header.engines.len();
     let meetings: Vec<(usize, usize)> = match header.shape {
         Shape::Gauntlet => (1..count).map(|other| (0, other)).collect(),
-        Shape::Roundrobin => (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect(),
+        Shape::Roundrobin => {
+            (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect()
+        }
         // The games depend on the results of earlier rounds.
         Shape::Swiss => Vec::new(),
     };

@@ -103,8 +103,8 @@ pub struct Row {
     pub cpu: f64,
 }
 
-/// How many of those with these points, best first, are the best `most`: more, if others have as many points as the last
-/// of them.
+/// How many of those with these points, best first, are the best `most`: more, if others have as
+/// many points as the last of them.
 pub fn best_with_ties(points: &[f64], most: usize) -> usize {
     match points.get(most.wrapping_sub(1)) {
         Some(last) => points.iter().take_while(|points| *points >= last).count(),
@@ -131,7 +131,10 @@ pub fn rows(header: &Header, ends: &[End]) -> (Vec<Row>, bool) {
         .collect();
     let mut clusters: BTreeMap<u32, Cluster> = BTreeMap::new();
     for end in ends {
-        let (Some(one), Some(other)) = (index_of(&end.players[0]), index_of(&end.players[1])) else { continue };
+        let (Some(one), Some(other)) = (index_of(&end.players[0]), index_of(&end.players[1]))
+        else {
+            continue;
+        };
         for (side, player) in [one, other].into_iter().enumerate() {
             let won = end.winner.map(|winner| winner == side);
             let row = &mut rows[player];
@@ -172,7 +175,10 @@ mod tests {
 
     #[test]
     fn whoever_has_as_many_points_as_the_last_of_the_best_is_one_of_them() {
-        assert_eq!([1, 2, 3, 4, 9].map(|most| best_with_ties(&[5.0, 3.0, 3.0, 1.0], most)), [1, 3, 3, 4, 4]);
+        assert_eq!(
+            [1, 2, 3, 4, 9].map(|most| best_with_ties(&[5.0, 3.0, 3.0, 1.0], most)),
+            [1, 3, 3, 4, 4]
+        );
         assert_eq!(best_with_ties(&[], 2), 0);
     }
 }

@@ -1,5 +1,6 @@
-//! Swiss tournaments: in each round players with equal points meet, and no two players meet twice if that can be
-//! avoided. Neighbours in the table are paired (Monrad system). Equal results give equal pairings.
+//! Swiss tournaments: in each round players with equal points meet, and no two players meet twice
+//! if that can be avoided. Neighbours in the table are paired (Monrad system). Equal results give
+//! equal pairings.
 
 use crate::record::{End, Header};
 use crate::schedule::Slot;
@@ -29,8 +30,11 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
         let games = earlier * each + 1..=(earlier + 1) * each;
         let mut played = BTreeSet::new();
         for end in games.filter_map(|game| ends.get(&game)) {
-            let place = |name: &String| header.engines.iter().position(|engine| engine.name == *name);
-            let (Some(one), Some(other)) = (place(&end.players[0]), place(&end.players[1])) else { continue };
+            let place =
+                |name: &String| header.engines.iter().position(|engine| engine.name == *name);
+            let (Some(one), Some(other)) = (place(&end.players[0]), place(&end.players[1])) else {
+                continue;
+            };
             met.insert((one.min(other), one.max(other)));
             played.extend([one, other]);
             match end.winner {
@@ -45,7 +49,8 @@ pub fn round(header: &Header, round: u32, first: Side, ends: &BTreeMap<u32, End>
         }
     }
     let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|&one, &other| f64::total_cmp(&points[other], &points[one]).then(one.cmp(&other)));
+    order
+        .sort_by(|&one, &other| f64::total_cmp(&points[other], &points[one]).then(one.cmp(&other)));
     if count % 2 == 1 {
         let last = order.iter().rposition(|player| !paused.contains(player)).unwrap_or(count - 1);
         order.remove(last);
@@ -74,7 +79,12 @@ fn pairings(order: &[usize], met: &BTreeSet<(usize, usize)>) -> Vec<(usize, usiz
     order.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
-fn pair_up(order: &[usize], met: &BTreeSet<(usize, usize)>, tries: &mut u32, pairs: &mut Vec<(usize, usize)>) -> bool {
+fn pair_up(
+    order: &[usize],
+    met: &BTreeSet<(usize, usize)>,
+    tries: &mut u32,
+    pairs: &mut Vec<(usize, usize)>,
+) -> bool {
     let Some((&one, others)) = order.split_first() else { return true };
     for (index, &other) in others.iter().enumerate() {
         if met.contains(&(one.min(other), one.max(other))) {
@@ -106,7 +116,10 @@ mod tests {
             let pairs = pairings(&order, &met);
             assert_eq!(pairs.len(), 3, "round {round}");
             for (one, other) in pairs {
-                assert!(met.insert((one.min(other), one.max(other))), "round {round}: {one} and {other} meet again");
+                assert!(
+                    met.insert((one.min(other), one.max(other))),
+                    "round {round}: {one} and {other} meet again"
+                );
             }
         }
         // Each player has played every other, so they meet again.

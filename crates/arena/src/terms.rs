@@ -25,7 +25,8 @@ pub enum LimitRule {
 /// The position from which a game starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// The position as [`AnyPosition::stored`](anygame::AnyPosition::stored) writes it. A clock in it is ignored.
+    /// The position as [`AnyPosition::stored`](anygame::AnyPosition::stored) writes it. A clock in
+    /// it is ignored.
     pub input: String,
     /// The moves that led to the position, in readable notation.
     pub line: Vec<String>,
@@ -37,7 +38,8 @@ impl Opening {
     /// # Errors
     /// The opening cannot be read.
     pub fn side_to_move(&self, game: &AnyGame) -> Result<Side> {
-        let task = game.rules.restore(&self.input, None)?.map_err(|error| anyhow!("line {error}"))?;
+        let task =
+            game.rules.restore(&self.input, None)?.map_err(|error| anyhow!("line {error}"))?;
         Ok(task.position.side_to_move())
     }
 }
@@ -69,8 +71,8 @@ pub enum Openings {
 }
 
 impl Openings {
-    /// The openings of a game unless somebody says otherwise. Programs for a game in a folder may count moves in files,
-    /// and have to see the start.
+    /// The openings of a game unless somebody says otherwise. Programs for a game in a folder may
+    /// count moves in files, and have to see the start.
     pub fn usual(game: &AnyGame) -> Openings {
         if game.folder.is_some() { Openings::Start } else { Openings::Random(4) }
     }
@@ -115,7 +117,9 @@ impl FromStr for Shard {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Shard> {
-        let parts = text.split_once('/').and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
+        let parts = text
+            .split_once('/')
+            .and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
         match parts {
             Some((index, of)) if 1 <= index && index <= of => Ok(Shard { index, of }),
             _ => Err(anyhow!("expected I/N with I from 1 to N, such as 1/4, found '{text}'")),
@@ -161,9 +165,11 @@ pub struct Bounds {
     pub processes: u64,
     /// The sandbox layers around it.
     pub sandbox: Sandbox,
-    /// Files and directories that it may read, besides the system's own and those that its command names.
+    /// Files and directories that it may read, besides the system's own and those that its command
+    /// names.
     pub read_only: Vec<PathBuf>,
-    /// Environment variables of the process, besides the usual ones: `NAME` for the judge's value, or `NAME=VALUE`.
+    /// Environment variables of the process, besides the usual ones: `NAME` for the judge's value,
+    /// or `NAME=VALUE`.
     pub env: Vec<String>,
 }
 

@@ -15,7 +15,8 @@ pub fn read(path: &Path) -> Result<String> {
 
 /// Reads settings from a TOML text; errors give it this name.
 pub fn parse<T: DeserializeOwned>(name: impl Display, text: &str) -> Result<T> {
-    toml::from_str(text).map_err(|error| at(name, text, error.span().map_or(0, |span| span.start), error.message()))
+    toml::from_str(text)
+        .map_err(|error| at(name, text, error.span().map_or(0, |span| span.start), error.message()))
 }
 
 /// Returns an error about what stands in a text at `place`, in bytes.
@@ -32,8 +33,11 @@ mod tests {
     fn an_error_begins_with_name_and_line() {
         let parsed = |text: &str| parse::<toml::Table>("a.toml", text);
         assert_eq!(parsed("a = 1\n").unwrap()["a"].as_integer(), Some(1));
-        for (text, begin) in [("a = 1\nb =\n", "a.toml:2: "), ("a = 1\na = 2", "a.toml:2: "), ("a = \"é", "a.toml:1: ")]
-        {
+        for (text, begin) in [
+            ("a = 1\nb =\n", "a.toml:2: "),
+            ("a = 1\na = 2", "a.toml:2: "),
+            ("a = \"é", "a.toml:1: "),
+        ] {
             let error = parsed(text).unwrap_err().to_string();
             assert!(error.starts_with(begin), "{error}");
         }

@@ -30,7 +30,8 @@ pub struct Running<'a> {
     pub sprt: Option<Sprt>,
     /// Whether to start no more games.
     pub stop: &'a (dyn Fn() -> bool + Sync),
-    /// Called after each game with its end, and with the ends of all games so far, including that one.
+    /// Called after each game with its end, and with the ends of all games so far, including that
+    /// one.
     pub finished: &'a mut (dyn FnMut(&End, &BTreeMap<u32, End>) + Send),
 }
 
@@ -52,7 +53,12 @@ const MAX_FAILED: usize = 5;
 /// # Errors
 /// The machine fails, or the record cannot be written: no further game begins. The rules of the
 /// game fail in a game between more than two players: the other games are played first.
-pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running) -> Result<(Vec<End>, Finish)> {
+pub fn run(
+    game: &AnyGame,
+    record: &Record,
+    recorder: Recorder,
+    running: Running,
+) -> Result<(Vec<End>, Finish)> {
     let Running { concurrency, sprt, stop, finished } = running;
     let header = &record.header;
     let book = Book::open(game, &header.openings, header.seed)?;
@@ -60,8 +66,11 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
     take_in_starts(game.sides, record);
     let recorder = Mutex::new(recorder);
     let append = |event: Event| lock(&recorder).append(&event);
-    let mut ends: BTreeMap<u32, End> =
-        record.games.iter().map(|(&number, GameRecord { end, .. })| (number, end.clone())).collect();
+    let mut ends: BTreeMap<u32, End> = record
+        .games
+        .iter()
+        .map(|(&number, GameRecord { end, .. })| (number, end.clone()))
+        .collect();
     let mut decided = is_decided(header, &ends, sprt.as_ref());
     let (mut failed, mut in_a_row) = (Vec::new(), Vec::<[usize; 2]>::new());
     for round in 0..rounds(header) {
@@ -74,7 +83,9 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
         let play = |slot: Slot| {
             let order = order(header, slot, &book)?;
             match play_game(game, &order, &mut |event| append(event)) {
-                Err(error) if NoTurn::is_of_rules(&error) && header.engines.len() > 2 => Ok(Err((slot.engines, error))),
+                Err(error) if NoTurn::is_of_rules(&error) && header.engines.len() > 2 => {
+                    Ok(Err((slot.engines, error)))
+                }
                 played => played.map(Ok),
             }
         };
@@ -85,7 +96,8 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
                 Err((players, error)) => {
                     in_a_row.push(players);
                     failed.push(format!("{error:#}"));
-                    let in_all = |player: &usize| in_a_row.iter().all(|players| players.contains(player));
+                    let in_all =
+                        |player: &usize| in_a_row.iter().all(|players| players.contains(player));
                     let goes_on = in_a_row.len() < MAX_FAILED || players.iter().any(in_all);
                     return if goes_on { Ok(Next::GoOn) } else { Err(error) };
                 }
@@ -107,7 +119,8 @@ pub fn run(game: &AnyGame, record: &Record, recorder: Recorder, running: Running
             counted(failed.len(), "game waits", "games wait")
         );
     }
-    let finish = if ends.len() == total || decided { Finish::Complete } else { Finish::Interrupted };
+    let finish =
+        if ends.len() == total || decided { Finish::Complete } else { Finish::Interrupted };
     Ok((ends.into_values().collect(), finish))
 }
 
@@ -133,7 +146,9 @@ pub fn replayed(game: &AnyGame, record: &Record) -> Result<Replayed> {
         if header.shape == Shape::Swiss && !replayed.withdrawn.is_empty() {
             let why = "its pairing depends on a result that is another one";
             let later = record.games.range((round + 1) * swiss::games_of_a_round(header) + 1..);
-            replayed.withdrawn.extend(later.map(|(&game, _)| Withdrawn { game, why: why.to_string() }));
+            replayed
+                .withdrawn
+                .extend(later.map(|(&game, _)| Withdrawn { game, why: why.to_string() }));
             break;
         }
     }
@@ -160,7 +175,8 @@ fn take_in_starts(sides: [&str; 2], record: &Record) {
     for (start, moves) in over.chain(open) {
         for (side, name) in sides.iter().zip(&start.players) {
             if moves.iter().any(|mv| mv.side == *side)
-                && let Some(player) = record.header.engines.iter().find(|engine| engine.name == *name)
+                && let Some(player) =
+                    record.header.engines.iter().find(|engine| engine.name == *name)
             {
                 was_started(&player.kind);
             }
@@ -194,6 +210,7 @@ fn order(header: &Header, slot: Slot, book: &Book) -> Result<GameOrder> {
 /// Whether the SPRT has a verdict.
 fn is_decided(header: &Header, ends: &BTreeMap<u32, End>, sprt: Option<&Sprt>) -> bool {
     sprt.is_some_and(|sprt| {
-        Duel::new(header, ends.values()).is_some_and(|duel| sprt.verdict(duel.ratio(sprt)) != Verdict::Open)
+        Duel::new(header, ends.values())
+            .is_some_and(|duel| sprt.verdict(duel.ratio(sprt)) != Verdict::Open)
     })
 }

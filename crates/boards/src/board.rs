@@ -45,8 +45,8 @@ fn each_cell<'a>(drawing: &'a Drawing, mut of: impl FnMut(Place, &'a Cell)) {
     }
 }
 
-/// Draws what does not change during a game: the pieces as symbols, which [`cells`] uses, the frame with the names of
-/// columns and rows, the cells and the zones.
+/// Draws what does not change during a game: the pieces as symbols, which [`cells`] uses, the frame
+/// with the names of columns and rows, the cells and the zones.
 pub fn ground(drawing: &Drawing) -> String {
     let mut svg = String::from("<defs>");
     for side in Side::BOTH {
@@ -65,7 +65,11 @@ pub fn ground(drawing: &Drawing) -> String {
     };
     let (width, height) = size(drawing);
     let _ = write!(svg, "</defs><g class='{material}'>");
-    let _ = write!(svg, "<rect class='frame' x='{0}' y='{0}' width='{width}' height='{height}' rx='16'/>", -FRAME);
+    let _ = write!(
+        svg,
+        "<rect class='frame' x='{0}' y='{0}' width='{width}' height='{height}' rx='16'/>",
+        -FRAME
+    );
     names(&mut svg, drawing);
     let points = !drawing.lines.is_empty();
     // One path for all cells that look the same.
@@ -73,7 +77,8 @@ pub fn ground(drawing: &Drawing) -> String {
     each_cell(drawing, |place, cell| {
         let (x, y) = corner(place);
         let shade = if points || (place.0 + place.1) % 2 == 0 { "cell" } else { "cell odd" };
-        let class = shade.to_string() + cell.zone.map_or("", |side| [" zone0", " zone1"][side.index()]);
+        let class =
+            shade.to_string() + cell.zone.map_or("", |side| [" zone0", " zone1"][side.index()]);
         let at = paths.iter().position(|(known, _)| *known == class).unwrap_or_else(|| {
             paths.push((class, String::new()));
             paths.len() - 1
@@ -101,7 +106,8 @@ pub fn ground(drawing: &Drawing) -> String {
 
 /// Writes the names of columns and rows on the frame.
 fn names(svg: &mut String, drawing: &Drawing) {
-    let named = |names: &[String], at: usize| names.get(at).map_or(at.to_string(), |name| escape(name));
+    let named =
+        |names: &[String], at: usize| names.get(at).map_or(at.to_string(), |name| escape(name));
     let class = if drawing.width < MANY { "name few" } else { "name" };
     for x in 0..drawing.width {
         let (name, x) = (named(&drawing.columns, x), middle((x, 0)).0);
@@ -149,18 +155,26 @@ pub fn marks(drawing: &Drawing) -> String {
     let mut svg = String::new();
     let mut mark = |class: &str, place: &Place| {
         let (x, y) = corner(*place);
-        let _ = write!(svg, "<rect class='{class}' x='{}' y='{}' width='92' height='92' rx='12'/>", x + 4, y + 4);
+        let _ = write!(
+            svg,
+            "<rect class='{class}' x='{}' y='{}' width='92' height='92' rx='12'/>",
+            x + 4,
+            y + 4
+        );
     };
     drawing.path.iter().for_each(|place| mark("touched", place));
     drawing.changed.iter().for_each(|place| mark("changed", place));
     svg
 }
 
-/// Draws the contents of each cell, row by row from the top left: a piece with its letter, and the cell's text. The markup
-/// of an empty cell is empty. A piece is one element with its place in the attribute `data-at`.
+/// Draws the contents of each cell, row by row from the top left: a piece with its letter, and the
+/// cell's text. The markup of an empty cell is empty. A piece is one element with its place in the
+/// attribute `data-at`.
 pub fn cells(drawing: &Drawing) -> Vec<String> {
     let mut all = vec![String::new(); drawing.cells.len()];
-    each_cell(drawing, |place, cell| all[place.1 * drawing.width + place.0] = contents(drawing, place, cell));
+    each_cell(drawing, |place, cell| {
+        all[place.1 * drawing.width + place.0] = contents(drawing, place, cell)
+    });
     all
 }
 
@@ -185,8 +199,16 @@ fn contents(drawing: &Drawing, place: Place, cell: &Cell) -> String {
     let mut badge = |class: &str, words: &str, above: i64| {
         let wide = 20 + 14 * words.chars().count() as i64;
         let (x, y) = (left + 98 - wide, top + 64 - above);
-        let _ = write!(badges, "<rect class='{class}' x='{x}' y='{y}' width='{wide}' height='34' rx='17'/>");
-        let _ = write!(badges, "<text class='{class}-text' x='{}' y='{}'>{words}</text>", x + wide / 2, y + 26);
+        let _ = write!(
+            badges,
+            "<rect class='{class}' x='{x}' y='{y}' width='{wide}' height='34' rx='17'/>"
+        );
+        let _ = write!(
+            badges,
+            "<text class='{class}-text' x='{}' y='{}'>{words}</text>",
+            x + wide / 2,
+            y + 26
+        );
     };
     if !text.is_empty() {
         badge("worth", &text, 0);
@@ -197,14 +219,15 @@ fn contents(drawing: &Drawing, place: Place, cell: &Cell) -> String {
     format!("<g {at}><use {drawn}{badges}</g>")
 }
 
-/// Draws a move that was made: an arrow along its path that ends at the rim of the last piece, or a ring if the path is a
-/// single place. Its colour is that of the group around it, whose class is one of [`STYLE`]: `way` for the last move,
-/// `better`, `threat`.
+/// Draws a move that was made: an arrow along its path that ends at the rim of the last piece, or a
+/// ring if the path is a single place. Its colour is that of the group around it, whose class is
+/// one of [`STYLE`]: `way` for the last move, `better`, `threat`.
 pub fn way(path: &[Place]) -> String {
     arrow(path, RIM)
 }
 
-/// Draws a move to be made: as [`way`], but the arrow ends in its last cell, which has no piece yet.
+/// Draws a move to be made: as [`way`], but the arrow ends in its last cell, which has no piece
+/// yet.
 pub fn aim(path: &[Place]) -> String {
     arrow(path, INSIDE)
 }
@@ -213,9 +236,9 @@ pub fn aim(path: &[Place]) -> String {
 fn arrow(path: &[Place], rim: f64) -> String {
     let points: Vec<(i64, i64)> = path.iter().copied().map(middle).collect();
     let [.., a, b] = points[..] else {
-        return points
-            .first()
-            .map_or(String::new(), |(x, y)| format!("<circle class='ring' cx='{x}' cy='{y}' r='45'/>"));
+        return points.first().map_or(String::new(), |(x, y)| {
+            format!("<circle class='ring' cx='{x}' cy='{y}' r='45'/>")
+        });
     };
     let (width, height) = ((b.0 - a.0) as f64, (b.1 - a.1) as f64);
     let length = (width * width + height * height).sqrt().max(1.0);
@@ -244,16 +267,19 @@ fn arrow(path: &[Place], rim: f64) -> String {
     svg
 }
 
-/// The places of a board that a text mentions: by numbers of column and row such as `3,4`, else by the board's own names
-/// such as `B3`, else by the letter of a piece at its beginning. Repetitions are left out.
+/// The places of a board that a text mentions: by numbers of column and row such as `3,4`, else by
+/// the board's own names such as `B3`, else by the letter of a piece at its beginning. Repetitions
+/// are left out.
 pub fn mentioned(text: &str, drawing: &Drawing) -> Vec<Place> {
     let number = |digits: &str| digits.parse::<usize>().ok();
-    let digits_end = |text: &str| text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+    let digits_end =
+        |text: &str| text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let mut places: Vec<Place> = Vec::new();
     for (comma, _) in text.match_indices(',') {
         let before = text[..comma].trim_end();
         let start = before.rfind(|letter: char| !letter.is_ascii_digit()).map_or(0, |at| at + 1);
-        let start = (start..before.len()).find(|&at| before.is_char_boundary(at)).unwrap_or(before.len());
+        let start =
+            (start..before.len()).find(|&at| before.is_char_boundary(at)).unwrap_or(before.len());
         let after = text[comma + 1..].trim_start();
         places.extend(number(&before[start..]).zip(number(&after[..digits_end(after)])));
     }
@@ -269,7 +295,10 @@ pub fn mentioned(text: &str, drawing: &Drawing) -> Vec<Place> {
     }
     if places.is_empty() {
         let first = text.trim_start().chars().next();
-        let at = drawing.cells.iter().position(|cell| first.is_some() && cell.piece.map(|(_, letter)| letter) == first);
+        let at = drawing
+            .cells
+            .iter()
+            .position(|cell| first.is_some() && cell.piece.map(|(_, letter)| letter) == first);
         places.extend(at.map(|at| (at % drawing.width, at / drawing.width)));
     }
     places.retain(|&(x, y)| x < drawing.width && y < drawing.height);
@@ -277,15 +306,19 @@ pub fn mentioned(text: &str, drawing: &Drawing) -> Vec<Place> {
     places
 }
 
-/// Draws a board as an SVG document, `width` pixels wide; with `None` the width follows from the number of columns.
+/// Draws a board as an SVG document, `width` pixels wide; with `None` the width follows from the
+/// number of columns.
 pub fn picture(drawing: &Drawing, sides: &[&str; 2], width: Option<u32>) -> String {
     let (across, down) = size(drawing);
     let natural = across * CELL_PIXELS[usize::from(drawing.width >= MANY)] / CELL;
     let width = width.map_or(natural, i64::from);
     let height = (width * down + across / 2) / across;
     let [one, other] = sides.map(escape);
-    let last =
-        if drawing.path.len() > 1 { format!("<g class='way'>{}</g>\n", way(&drawing.path)) } else { String::new() };
+    let last = if drawing.path.len() > 1 {
+        format!("<g class='way'>{}</g>\n", way(&drawing.path))
+    } else {
+        String::new()
+    };
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"menagerie-board\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"{}\">\n<title>{one} and {other}</title>\n<style>{STYLE}</style>\n{}\n{}\n{}\n{last}</svg>\n",

@@ -1,11 +1,12 @@
 //! Boards as SVG. Every page and picture of this repository takes its boards from here.
 //!
-//! A page shows [`ground`] once for a game, and for each position [`marks`], the markup of the [`cells`] and the [`way`] of
-//! the last move or the [`aim`] of a move to be made, in this order, inside an `svg` element of class `menagerie-board` with
-//! [`view_box`]. Its style sheet contains [`STYLE`]. [`picture`] is a document that stands by itself.
+//! A page shows [`ground`] once for a game, and for each position [`marks`], the markup of the
+//! [`cells`] and the [`way`] of the last move or the [`aim`] of a move to be made, in this order,
+//! inside an `svg` element of class `menagerie-board` with [`view_box`]. Its style sheet contains
+//! [`STYLE`]. [`picture`] is a document that stands by itself.
 //!
-//! A cell is 100 units wide. All coordinates are whole numbers: formatting fractions would add code to the games' modules
-//! for browsers.
+//! A cell is 100 units wide. All coordinates are whole numbers: formatting fractions would add code
+//! to the games' modules for browsers.
 
 mod board;
 mod figures;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 /// CPU time (user and system) of this process and all its threads since it was started.
 ///
-/// This does not read `CLOCK_PROCESS_CPUTIME_ID`: under a limit on CPU time (`ulimit -t`, as graders set it), Linux updates
-/// that clock only at ticks of its timer, up to 4 ms apart.
+/// This does not read `CLOCK_PROCESS_CPUTIME_ID`: under a limit on CPU time (`ulimit -t`, as
+/// graders set it), Linux updates that clock only at ticks of its timer, up to 4 ms apart.
 pub fn process_time() -> Duration {
     #[cfg(unix)]
     if let Some(time) = used(nix::sys::resource::UsageWho::RUSAGE_SELF) {
@@ -14,7 +14,8 @@ pub fn process_time() -> Duration {
     cpu_time::ProcessTime::now().as_duration()
 }
 
-/// CPU time (user and system) of the children that this process has waited for, and of their children likewise.
+/// CPU time (user and system) of the children that this process has waited for, and of their
+/// children likewise.
 #[cfg(unix)]
 pub fn children_time() -> Duration {
     used(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).unwrap_or_default()
@@ -30,7 +31,12 @@ pub fn children_time() -> Duration {
 fn used(who: nix::sys::resource::UsageWho) -> Option<Duration> {
     let usage = nix::sys::resource::getrusage(who).ok()?;
     let parts = [usage.user_time(), usage.system_time()];
-    Some(parts.iter().map(|part| Duration::new(part.tv_sec() as u64, part.tv_usec() as u32 * 1_000)).sum())
+    Some(
+        parts
+            .iter()
+            .map(|part| Duration::new(part.tv_sec() as u64, part.tv_usec() as u32 * 1_000))
+            .sum(),
+    )
 }
 
 /// CPU time (user and system) of the calling thread since it was started.
@@ -38,20 +44,23 @@ pub fn thread_time() -> Duration {
     cpu_time::ThreadTime::now().as_duration()
 }
 
-/// Watches the processors that this process may run on for `time`, and returns how many of them were idle for more than
-/// half of it. The system counts in ticks of 10 ms, so 100 ms are enough. 0 on systems other than Linux.
+/// Watches the processors that this process may run on for `time`, and returns how many of them
+/// were idle for more than half of it. The system counts in ticks of 10 ms, so 100 ms are enough. 0
+/// on systems other than Linux.
 pub fn idle_processors(time: Duration) -> usize {
     #[cfg(target_os = "linux")]
     {
         let own = crate::priority::processors();
-        let read = || std::fs::read_to_string("/proc/stat").map(|text| ticks(&text)).unwrap_or_default();
+        let read =
+            || std::fs::read_to_string("/proc/stat").map(|text| ticks(&text)).unwrap_or_default();
         let before = read();
         std::thread::sleep(time);
         let is_idle = |&(processor, [idle, all]): &(usize, [u64; 2])| {
             let earlier = before.iter().find(|(other, _)| *other == processor);
             own.contains(&processor)
                 && earlier.is_some_and(|(_, [idle_before, all_before])| {
-                    let (idle, all) = (idle.saturating_sub(*idle_before), all.saturating_sub(*all_before));
+                    let (idle, all) =
+                        (idle.saturating_sub(*idle_before), all.saturating_sub(*all_before));
                     all > 0 && 2 * idle > all
                 })
         };
@@ -69,8 +78,10 @@ pub fn idle_processors(time: Duration) -> usize {
 fn ticks(stat: &str) -> Vec<(usize, [u64; 2])> {
     let processor = |line: &str| {
         let (number, rest) = line.strip_prefix("cpu")?.split_once(' ')?;
-        // user, nice, system, idle, waiting for input, interrupts (two), taken by the host; guests are counted as users.
-        let ticks: Vec<u64> = rest.split_whitespace().take(8).map_while(|word| word.parse().ok()).collect();
+        // user, nice, system, idle, waiting for input, interrupts (two), taken by the host; guests
+        // are counted as users.
+        let ticks: Vec<u64> =
+            rest.split_whitespace().take(8).map_while(|word| word.parse().ok()).collect();
         let idle = ticks.get(3)? + ticks.get(4)?;
         Some((number.parse().ok()?, [idle, ticks.iter().sum()]))
     };

@@ -1,4 +1,5 @@
-//! CPU clocks, thread priorities and locks: the operating-system interface of the agents, on every platform.
+//! CPU clocks, thread priorities and locks: the operating-system interface of the agents, on every
+//! platform.
 
 pub mod cpu;
 mod mutex;

@@ -1,4 +1,5 @@
-//! Grading of a class: by a scheme, with reports, the page of the class, and autograders for other platforms.
+//! Grading of a class: by a scheme, with reports, the page of the class, and autograders for other
+//! platforms.
 
 pub mod autograder;
 pub mod class;

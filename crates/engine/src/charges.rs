@@ -1,24 +1,26 @@
-//! The charges of a grader for a turn of a game beyond the CPU time that the agent's process counts itself.
+//! The charges of a grader for a turn of a game beyond the CPU time that the agent's process counts
+//! itself.
 //!
-//! A turn costs more than the process can measure: its exit, a shell or another program around it, a clock that counts
-//! otherwise. An agent that knows the clock it was given in one turn and in the next, and the CPU time that it had used
-//! in between, knows the difference, and can keep as much back for every turn to come.
+//! A turn costs more than the process can measure: its exit, a shell or another program around it,
+//! a clock that counts otherwise. An agent that knows the clock it was given in one turn and in the
+//! next, and the CPU time that it had used in between, knows the difference, and can keep as much
+//! back for every turn to come.
 
 use std::time::Duration;
 
 /// The number of turns whose charges count; those before fade away.
 const MOST_TURNS: u32 = 32;
-/// The largest charge that is believed, as a fraction of the clock: a larger difference is another game's, or a clock that
-/// was set anew.
+/// The largest charge that is believed, as a fraction of the clock: a larger difference is another
+/// game's, or a clock that was set anew.
 const LARGEST_PART: f64 = 0.25;
 /// The standard deviations by which the turns to come may be charged more than the turns so far.
 const DEVIATIONS: f64 = 2.0;
-/// The standard deviation of a charge that is assumed besides those of the turns so far, in microseconds: after one turn
-/// nothing is known of it.
+/// The standard deviation of a charge that is assumed besides those of the turns so far, in
+/// microseconds: after one turn nothing is known of it.
 const ASSUMED_DEVIATION: f64 = 150.0;
 
-/// The charges of the turns of one game so far: their number, sum and sum of squares, in microseconds. The default, of no
-/// turn, says that nothing is known.
+/// The charges of the turns of one game so far: their number, sum and sum of squares, in
+/// microseconds. The default, of no turn, says that nothing is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Charges {
     turns: u32,
@@ -33,8 +35,9 @@ impl Charges {
         self.turns == 0
     }
 
-    /// Returns the charges with that of one more turn, in which the clock went from `before` to `now` and the process
-    /// counted `used`. `None` if this cannot be the same game: its clock has grown, or lost more than is believed.
+    /// Returns the charges with that of one more turn, in which the clock went from `before` to
+    /// `now` and the process counted `used`. `None` if this cannot be the same game: its clock has
+    /// grown, or lost more than is believed.
     #[must_use]
     pub fn after_turn(self, before: Duration, used: Duration, now: Duration) -> Option<Charges> {
         let taken = before.checked_sub(now)?;
@@ -43,7 +46,11 @@ impl Charges {
             return None;
         }
         let charge = (charge * 1e6).round();
-        let kept = if self.turns < MOST_TURNS { 1.0 } else { f64::from(MOST_TURNS - 1) / f64::from(self.turns) };
+        let kept = if self.turns < MOST_TURNS {
+            1.0
+        } else {
+            f64::from(MOST_TURNS - 1) / f64::from(self.turns)
+        };
         Some(Charges {
             turns: (self.turns + 1).min(MOST_TURNS),
             sum: self.sum * kept + charge,
@@ -51,8 +58,8 @@ impl Charges {
         })
     }
 
-    /// Returns the time that so many turns to come are likely to be charged at most. It is `usual` for each of them as
-    /// long as no turn has been seen.
+    /// Returns the time that so many turns to come are likely to be charged at most. It is `usual`
+    /// for each of them as long as no turn has been seen.
     #[must_use]
     pub fn of_turns(&self, turns: f64, usual: Duration) -> Duration {
         if self.is_unknown() {
@@ -73,7 +80,8 @@ impl Charges {
         format!("{} {:.0} {:.0}", self.turns, self.sum, self.squares)
     }
 
-    /// Parses what [`Charges::text`] returned; `None` for anything else, and for numbers that no game leads to.
+    /// Parses what [`Charges::text`] returned; `None` for anything else, and for numbers that no
+    /// game leads to.
     #[must_use]
     pub fn read(text: &str) -> Option<Charges> {
         /// The microseconds of a day: no turn is charged more.
@@ -83,7 +91,8 @@ impl Charges {
         let mut number = || words.next()?.parse::<i128>().ok().map(|number| number as f64);
         let (sum, squares) = (number()?, number()?);
         let most = f64::from(turns) * MOST;
-        let is_sound = turns <= MOST_TURNS && sum.abs() <= most && (0.0..=most * MOST).contains(&squares);
+        let is_sound =
+            turns <= MOST_TURNS && sum.abs() <= most && (0.0..=most * MOST).contains(&squares);
         (is_sound && words.next().is_none()).then_some(Charges { turns, sum, squares })
     }
 }
@@ -123,7 +132,8 @@ mod tests {
 
     #[test]
     fn charges_that_vary_are_kept_back_with_their_spread() {
-        let varied: Vec<u64> = (0..30).map(|turn| if turn % 5 == 0 { 3_000 } else { 500 }).collect();
+        let varied: Vec<u64> =
+            (0..30).map(|turn| if turn % 5 == 0 { 3_000 } else { 500 }).collect();
         let kept = charged(&varied).of_turns(40.0, us(300));
         assert!(kept > us(40_000 + 20_000) && kept < us(80_000), "{kept:?}");
     }

@@ -2,7 +2,8 @@
 
 use crate::game::Side;
 
-/// The coordinates of a cell: the column, counted from 0 at the left, and the row, counted from 0 at the top.
+/// The coordinates of a cell: the column, counted from 0 at the left, and the row, counted from 0
+/// at the top.
 pub type Place = (usize, usize);
 
 /// The look of a side's pieces.
@@ -33,7 +34,8 @@ pub enum Ground {
     Yard,
 }
 
-/// A drawing of a board: a grid of cells, some of which may be missing, with pieces, texts and marks.
+/// A drawing of a board: a grid of cells, some of which may be missing, with pieces, texts and
+/// marks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Drawing {
     /// The number of columns.
@@ -52,17 +54,21 @@ pub struct Drawing {
     pub ground: Ground,
     /// The lines that join points, each once; empty for boards of squares.
     pub lines: Vec<(Place, Place)>,
-    /// The path of the last move: every cell that it touched, in order, from start to end. Empty if there was no move
-    /// or the move put a piece down.
+    /// The path of the last move: every cell that it touched, in order, from start to end. Empty if
+    /// there was no move or the move put a piece down.
     pub path: Vec<Place>,
     /// The cells whose piece the last move captured, turned over or otherwise changed.
     pub changed: Vec<Place>,
 }
 
-/// Formats a square board as text, with columns and rows numbered from 0 and a symbol for each square. The start of the
-/// last move is shown as `o` if it is empty now, and its end has a `>` before it if a piece (a capital letter) stands
-/// there.
-pub fn squares_as_text(size: usize, symbol: impl Fn(Place) -> char, last: Option<(Place, Place)>) -> String {
+/// Formats a square board as text, with columns and rows numbered from 0 and a symbol for each
+/// square. The start of the last move is shown as `o` if it is empty now, and its end has a `>`
+/// before it if a piece (a capital letter) stands there.
+pub fn squares_as_text(
+    size: usize,
+    symbol: impl Fn(Place) -> char,
+    last: Option<(Place, Place)>,
+) -> String {
     let mut text = String::from("    ");
     text.extend((0..size).map(|x| format!("{x:>3}")));
     text.push('\n');
@@ -81,8 +87,8 @@ pub fn squares_as_text(size: usize, symbol: impl Fn(Place) -> char, last: Option
     text
 }
 
-/// The symbols of an input file that ends with a picture of the board, a line for each row of the drawing, for an editor of
-/// positions.
+/// The symbols of an input file that ends with a picture of the board, a line for each row of the
+/// drawing, for an editor of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbols {
     /// The number of columns of text from one cell to the next.
@@ -102,7 +108,8 @@ pub struct PieceKind {
     pub side: Side,
     /// The symbols of its pieces.
     pub symbols: &'static str,
-    /// Whether each symbol stands for one piece, which is drawn with its symbol and is on the board at most once.
+    /// Whether each symbol stands for one piece, which is drawn with its symbol and is on the board
+    /// at most once.
     pub distinct: bool,
 }
 
@@ -142,7 +149,12 @@ pub struct Cell {
 impl Drawing {
     /// Creates an empty board of squares.
     pub fn new(width: usize, height: usize) -> Drawing {
-        Drawing { width, height, cells: vec![Cell::default(); width * height], ..Drawing::default() }
+        Drawing {
+            width,
+            height,
+            cells: vec![Cell::default(); width * height],
+            ..Drawing::default()
+        }
     }
 
     /// Returns the cell at a place, to fill it in.
@@ -151,12 +163,12 @@ impl Drawing {
         &mut self.cells[place.1 * self.width + place.0]
     }
 
-    /// Parses a board of squares from lines of symbols, one symbol per cell; `None` if there are no lines or their
-    /// lengths differ.
+    /// Parses a board of squares from lines of symbols, one symbol per cell; `None` if there are no
+    /// lines or their lengths differ.
     ///
-    /// The symbols `.`, `*` and `-` are empty cells, and a blank is a missing cell. A letter with which only one side's
-    /// name begins is a piece of that side (`x` and `X` for `X`); a small letter is also written on the piece. Any
-    /// other symbol is a text in its cell.
+    /// The symbols `.`, `*` and `-` are empty cells, and a blank is a missing cell. A letter with
+    /// which only one side's name begins is a piece of that side (`x` and `X` for `X`); a small
+    /// letter is also written on the piece. Any other symbol is a text in its cell.
     pub fn of_text(text: &str, sides: [&str; 2]) -> Option<Drawing> {
         let rows: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
         let width = rows.first()?.len();
@@ -171,7 +183,8 @@ impl Drawing {
     #[must_use]
     pub fn with_changes_since(mut self, before: &Drawing) -> Drawing {
         if (self.width, self.height) == (before.width, before.height) {
-            let altered = (0..self.cells.len()).filter(|&index| self.cells[index] != before.cells[index]);
+            let altered =
+                (0..self.cells.len()).filter(|&index| self.cells[index] != before.cells[index]);
             let altered = altered.filter(|&index| !self.cells[index].missing);
             self.changed = altered.map(|index| (index % self.width, index / self.width)).collect();
         }
@@ -228,7 +241,8 @@ mod tests {
 
     #[test]
     fn cells_that_the_last_move_altered_are_marked() {
-        let [before, after] = ["XX.\n...", "X..\n..X"].map(|text| Drawing::of_text(text, ["X", "O"]).unwrap());
+        let [before, after] =
+            ["XX.\n...", "X..\n..X"].map(|text| Drawing::of_text(text, ["X", "O"]).unwrap());
         assert_eq!(after.with_changes_since(&before).changed, [(1, 0), (2, 1)]);
     }
 }

@@ -4,45 +4,52 @@ use crate::explain::Explain;
 
 /// A game whose programs a judge can examine. Everything has a default.
 pub trait Examine: Explain {
-    /// The rules for people, a page of Markdown whose sections begin with `## `. A section `Messages` may have a table of
-    /// two columns, some words of a message and the name of the section with the rule that the message is about.
+    /// The rules for people, a page of Markdown whose sections begin with `## `. A section
+    /// `Messages` may have a table of two columns, some words of a message and the name of the
+    /// section with the rule that the message is about.
     const RULES_PAGE: Option<&'static str> = None;
 
-    /// Positions that show whether a program knows the game's special rules: a title in a few words, and an input file of
-    /// which the position counts. A judge asks them besides positions of usual games.
+    /// Positions that show whether a program knows the game's special rules: a title in a few
+    /// words, and an input file of which the position counts. A judge asks them besides positions
+    /// of usual games.
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &[];
 
-    /// Advice on moves and files that the game refuses. The first entry whose words are in the reason counts.
+    /// Advice on moves and files that the game refuses. The first entry whose words are in the
+    /// reason counts.
     const REMEDIES: &'static [Remedy] = &[];
 
-    /// Programs that let submissions for another interface play, such as that of the game's own course.
+    /// Programs that let submissions for another interface play, such as that of the game's own
+    /// course.
     const ADAPTERS: &'static [Adapter] = &[];
 
-    /// The grading scheme of programs for this game, in the form of `schemes/GAME.toml`. If it is `None`, a judge grades by
-    /// a usual one.
+    /// The grading scheme of programs for this game, in the form of `schemes/GAME.toml`. If it is
+    /// `None`, a judge grades by a usual one.
     const SCHEME: Option<&'static str> = None;
 }
 
 /// Advice to a programmer whose move or output file was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remedy {
-    /// Some words of the reason of a refusal, as [`Protocol::read_move`](crate::Protocol::read_move) gives it.
+    /// Some words of the reason of a refusal, as
+    /// [`Protocol::read_move`](crate::Protocol::read_move) gives it.
     pub reason: &'static str,
     /// The advice, in a few words.
     pub advice: &'static str,
-    /// Whether the reason names the very rule that the move breaks. A judge then looks for no slip in the writing.
+    /// Whether the reason names the very rule that the move breaks. A judge then looks for no slip
+    /// in the writing.
     pub names_rule: bool,
 }
 
-/// A program that reads `input.txt`, asks a submission's source for its move by another interface, and writes `output.txt`.
+/// A program that reads `input.txt`, asks a submission's source for its move by another interface,
+/// and writes `output.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adapter {
-    /// The words of a source that has the interface, as in `def next_move (`, whose function is the word before the bracket;
-    /// blanks between them do not matter.
+    /// The words of a source that has the interface, as in `def next_move (`, whose function is the
+    /// word before the bracket; blanks between them do not matter.
     pub words: &'static str,
     /// The extension of such a source, and of the adapter.
     pub extension: &'static str,
-    /// The adapter's source; `{file}` stands for the name of the submission's source, which lies beside it, and
-    /// `{class}` for the class of a Java source with its package.
+    /// The adapter's source; `{file}` stands for the name of the submission's source, which lies
+    /// beside it, and `{class}` for the class of a Java source with its package.
     pub source: &'static str,
 }

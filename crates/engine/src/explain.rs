@@ -1,22 +1,23 @@
-//! Facts about a position for explanations and analysis: winning chances, proven results, countable features.
+//! Facts about a position for explanations and analysis: winning chances, proven results, countable
+//! features.
 
 use crate::game::{Outcome, Side};
 use crate::score::{Score, distance_to_end};
 use crate::search::Knowledge;
 use crate::think::{Playable, default_knowledge};
 
-/// A game whose positions and moves can be explained. Everything has a default; what a game implements makes analyses say
-/// more.
+/// A game whose positions and moves can be explained. Everything has a default; what a game
+/// implements makes analyses say more.
 pub trait Explain: Playable {
-    /// The relation between scores and winning chances, fitted to results of games as docs/analysis.md says. If it is
-    /// `None`, [`Explain::curve`] returns a guess.
+    /// The relation between scores and winning chances, fitted to results of games as
+    /// docs/analysis.md says. If it is `None`, [`Explain::curve`] returns a guess.
     const CURVE: Option<Curve> = None;
 
-    /// Returns the relation between scores and winning chances: [`Explain::CURVE`], or a guess from the size of the
-    /// first aspiration window ([`Knowledge::aspiration`]).
+    /// Returns the relation between scores and winning chances: [`Explain::CURVE`], or a guess from
+    /// the size of the first aspiration window ([`Knowledge::aspiration`]).
     fn curve() -> Curve {
-        /// The number of aspiration margins that are worth odds of e to 1: about the ratio in a game whose curve was
-        /// fitted to results.
+        /// The number of aspiration margins that are worth odds of e to 1: about the ratio in a
+        /// game whose curve was fitted to results.
         const WINDOWS: f64 = 7.0;
         Self::CURVE.unwrap_or_else(|| {
             let window = default_knowledge::<Self>().aspiration().max(1);
@@ -24,47 +25,48 @@ pub trait Explain: Playable {
         })
     }
 
-    /// Returns the proven result of a position that is not finished, if it is known: from a table, a stored strategy or
-    /// an exact solver. It takes less than a second and depends on the position alone.
+    /// Returns the proven result of a position that is not finished, if it is known: from a table,
+    /// a stored strategy or an exact solver. It takes less than a second and depends on the
+    /// position alone.
     fn proven(position: &Self) -> Option<Proven<Self::Move>> {
         let _ = position;
         None
     }
 
-    /// Returns features of a board that matter to a side and can be counted, for explanations: the pieces it has lost,
-    /// the distance it still has to go. Every position has the same features in the same order. Empty if the game has
-    /// none.
+    /// Returns features of a board that matter to a side and can be counted, for explanations: the
+    /// pieces it has lost, the distance it still has to go. Every position has the same features in
+    /// the same order. Empty if the game has none.
     fn counts(position: &Self, side: Side) -> Vec<Count> {
         let _ = (position, side);
         Vec::new()
     }
 
-    /// Returns the terms of the evaluation with their names, in points for the side to move; their sum is the
-    /// evaluation. Empty if the game does not split it.
+    /// Returns the terms of the evaluation with their names, in points for the side to move; their
+    /// sum is the evaluation. Empty if the game does not split it.
     fn terms(position: &Self) -> Vec<(&'static str, Score)> {
         let _ = position;
         Vec::new()
     }
 }
 
-/// The relation between scores and winning chances: the logistic curve `1 / (1 + exp(-(score / points + first)))` of
-/// the first side's expected result, where a win counts 1, a draw 1/2 and a loss 0. The parameters are fitted to
-/// results of games.
+/// The relation between scores and winning chances: the logistic curve `1 / (1 + exp(-(score /
+/// points + first)))` of the first side's expected result, where a win counts 1, a draw 1/2 and a
+/// loss 0. The parameters are fitted to results of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
     /// The score, in points, that corresponds to odds of e to 1.
     pub points: f64,
     /// The first side's advantage at a score of 0, as the logarithm of the odds.
     pub first: f64,
-    /// The odd-even effect, in points: the amount by which a search of an odd number of plies is more favourable to the
-    /// side to move than one of an even number. An evaluation that does not count the right to move sees one more move
-    /// of one side.
+    /// The odd-even effect, in points: the amount by which a search of an odd number of plies is
+    /// more favourable to the side to move than one of an even number. An evaluation that does not
+    /// count the right to move sees one more move of one side.
     pub tempo: f64,
 }
 
 impl Curve {
-    /// Corrects the score of a search of `depth` plies for the odd-even effect, to the mean of an odd and an even
-    /// depth. Wins and losses are unchanged.
+    /// Corrects the score of a search of `depth` plies for the odd-even effect, to the mean of an
+    /// odd and an even depth. Wins and losses are unchanged.
     pub fn levelled(self, score: Score, depth: u32) -> Score {
         if distance_to_end(score).is_some() {
             return score;
@@ -73,7 +75,8 @@ impl Curve {
         if depth % 2 == 1 { score - half } else { score + half }
     }
 
-    /// Returns the expected result of a side, from 0 (a loss) to 1 (a win), at a score from that side's view.
+    /// Returns the expected result of a side, from 0 (a loss) to 1 (a win), at a score from that
+    /// side's view.
     pub fn expected(self, score: Score, view: Side) -> f64 {
         if distance_to_end(score).is_some() {
             return f64::from(u8::from(score > 0));
@@ -82,7 +85,8 @@ impl Curve {
         1.0 / (1.0 + (-(f64::from(score) / self.points + advantage)).exp())
     }
 
-    /// Returns the winning chances of a side, from -1 (lost) to 1 (won), at a score from that side's view.
+    /// Returns the winning chances of a side, from -1 (lost) to 1 (won), at a score from that
+    /// side's view.
     pub fn chance(self, score: Score, view: Side) -> f64 {
         2.0 * self.expected(score, view) - 1.0
     }
@@ -110,8 +114,8 @@ pub struct Count {
     pub number: i32,
     /// Whether a larger count is better for the side asked about.
     pub more_is_better: bool,
-    /// About the points of the evaluation that one more or less of it is worth. An analysis gives as the reason of a loss
-    /// only what is worth a good part of it.
+    /// About the points of the evaluation that one more or less of it is worth. An analysis gives
+    /// as the reason of a loss only what is worth a good part of it.
     pub worth: Score,
 }
 

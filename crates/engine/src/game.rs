@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// One of the two players. The game's [`Protocol::SIDES`](crate::Protocol::SIDES) names the colour or role of each.
+/// One of the two players. The game's [`Protocol::SIDES`](crate::Protocol::SIDES) names the colour
+/// or role of each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The side named first in the game's `SIDES`.
@@ -38,8 +39,8 @@ pub enum Outcome {
     Win(Side),
     /// A draw.
     Draw,
-    /// The difference of points in a game that counts them: the first side's points minus the second side's. A positive
-    /// margin is a win of the first side, and a larger one is better.
+    /// The difference of points in a game that counts them: the first side's points minus the
+    /// second side's. A positive margin is a win of the first side, and a larger one is better.
     Margin(i32),
 }
 
@@ -55,11 +56,11 @@ impl Outcome {
     }
 }
 
-/// The rules of a two-player game with perfect information. The implementing type is a position: plain state, cheap to
-/// clone, whose key and evaluation terms are kept incrementally.
+/// The rules of a two-player game with perfect information. The implementing type is a position:
+/// plain state, cheap to clone, whose key and evaluation terms are kept incrementally.
 ///
-/// A position without an outcome has at least one move. In a game where a side may have none, either the game ends
-/// there or a pass is a move.
+/// A position without an outcome has at least one move. In a game where a side may have none,
+/// either the game ends there or a pass is a move.
 ///
 /// `engine::conformance` checks that an implementation keeps to this contract.
 pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
@@ -75,39 +76,43 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// Returns the result; `None` while the game goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends every legal move, each once, in an order that depends on the position alone. Appends nothing when the
-    /// game is over.
+    /// Appends every legal move, each once, in an order that depends on the position alone. Appends
+    /// nothing when the game is over.
     fn moves(&self, out: &mut Vec<Self::Move>);
 
-    /// Makes a move, unchecked: an illegal move leaves an invalid position. Check moves from outside with
-    /// [`Game::is_legal`] first.
+    /// Makes a move, unchecked: an illegal move leaves an invalid position. Check moves from
+    /// outside with [`Game::is_legal`] first.
     fn play(&mut self, mv: Self::Move) -> Self::Undo;
 
-    /// Takes back the last move. Afterwards the position equals the one before the move, field by field.
+    /// Takes back the last move. Afterwards the position equals the one before the move, field by
+    /// field.
     fn undo(&mut self, mv: Self::Move, undo: Self::Undo);
 
-    /// Returns the Zobrist key of everything that affects the rest of the game: board, side to move, and history where
-    /// it counts.
+    /// Returns the Zobrist key of everything that affects the rest of the game: board, side to
+    /// move, and history where it counts.
     fn key(&self) -> u64;
 
-    /// Returns the key of everything that affects the next `plies` plies: searches to this depth of positions with the
-    /// same key have the same result. The transposition table uses it. It differs from [`Game::key`] in games whose
-    /// history counts but cannot matter so soon. With 0 plies it is the key of what the evaluation depends on.
+    /// Returns the key of everything that affects the next `plies` plies: searches to this depth of
+    /// positions with the same key have the same result. The transposition table uses it. It
+    /// differs from [`Game::key`] in games whose history counts but cannot matter so soon. With 0
+    /// plies it is the key of what the evaluation depends on.
     fn key_within(&self, plies: u32) -> u64 {
         let _ = plies;
         self.key()
     }
 
-    /// Returns the same position with its incrementally kept state recomputed from the board. Always equal to `self`.
+    /// Returns the same position with its incrementally kept state recomputed from the board.
+    /// Always equal to `self`.
     #[must_use]
     fn rebuilt(&self) -> Self;
 
-    /// Returns a code for a move, distinct among the legal moves of a position and never `u32::MAX`. The transposition
-    /// table stores it.
+    /// Returns a code for a move, distinct among the legal moves of a position and never
+    /// `u32::MAX`. The transposition table stores it.
     fn encode(&self, mv: Self::Move) -> u32;
 
-    /// Returns the legal move with this code, if there is one. It must accept any code, since a table entry may belong
-    /// to another position with the same key. A game should override it where it can avoid generating all moves.
+    /// Returns the legal move with this code, if there is one. It must accept any code, since a
+    /// table entry may belong to another position with the same key. A game should override it
+    /// where it can avoid generating all moves.
     fn decode(&self, code: u32) -> Option<Self::Move> {
         let mut moves = Vec::new();
         self.moves(&mut moves);
@@ -119,16 +124,16 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
         self.decode(self.encode(mv)) == Some(mv)
     }
 
-    /// Returns the number of legal moves as perft counts them: in games whose rules count moves that differ only in
-    /// their path, more than [`Game::moves`] lists.
+    /// Returns the number of legal moves as perft counts them: in games whose rules count moves
+    /// that differ only in their path, more than [`Game::moves`] lists.
     fn perft_leaves(&self) -> u64 {
         let mut moves = Vec::new();
         self.moves(&mut moves);
         moves.len() as u64
     }
 
-    /// Returns the number of moves that perft counts for one listed move: its paths, where the rules count them. The
-    /// sum over all moves is [`Game::perft_leaves`].
+    /// Returns the number of moves that perft counts for one listed move: its paths, where the
+    /// rules count them. The sum over all moves is [`Game::perft_leaves`].
     fn perft_weight(&self, mv: Self::Move) -> u64 {
         let _ = mv;
         1
@@ -142,7 +147,8 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     }
 }
 
-/// Counts the lines of play of `depth` moves from a position (perft), the standard check of move generators.
+/// Counts the lines of play of `depth` moves from a position (perft), the standard check of move
+/// generators.
 pub fn perft<G: Game>(position: &mut G, depth: u32) -> u64 {
     fn walk<G: Game>(position: &mut G, depth: u32, moves: &mut Vec<G::Move>) -> u64 {
         let start = moves.len();
@@ -153,7 +159,12 @@ pub fn perft<G: Game>(position: &mut G, depth: u32) -> u64 {
             let mv = moves[index];
             let paths = position.perft_weight(mv);
             let undo = position.play(mv);
-            lines += paths * if depth == 2 { position.perft_leaves() } else { walk(position, depth - 1, moves) };
+            lines += paths
+                * if depth == 2 {
+                    position.perft_leaves()
+                } else {
+                    walk(position, depth - 1, moves)
+                };
             position.undo(mv, undo);
         }
         moves.truncate(start);
@@ -166,8 +177,8 @@ pub fn perft<G: Game>(position: &mut G, depth: u32) -> u64 {
     }
 }
 
-/// Returns a pseudo-random 64-bit number for a counter (the SplitMix64 step; Steele, Lea, Flood, 2014), for Zobrist
-/// tables that are the same on every machine and in every build.
+/// Returns a pseudo-random 64-bit number for a counter (the SplitMix64 step; Steele, Lea, Flood,
+/// 2014), for Zobrist tables that are the same on every machine and in every build.
 pub const fn split_mix(counter: u64) -> u64 {
     let mut z = counter.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

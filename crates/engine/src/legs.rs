@@ -13,9 +13,9 @@ pub struct Leg<S> {
     pub to: S,
 }
 
-/// Parses the legs of a move, without checking the rules: one step, or jumps each of which starts where the last one
-/// ended. An empty text has no legs. `by_name` parses a square, or returns what it expected; `name` formats a square
-/// for messages.
+/// Parses the legs of a move, without checking the rules: one step, or jumps each of which starts
+/// where the last one ended. An empty text has no legs. `by_name` parses a square, or returns what
+/// it expected; `name` formats a square for messages.
 pub fn read_legs<S: Copy + PartialEq>(
     text: &str,
     by_name: impl Fn(&str) -> Result<S, String>,
@@ -25,15 +25,23 @@ pub fn read_legs<S: Copy + PartialEq>(
     let mut legs: Vec<Leg<S>> = Vec::new();
     while lines.remaining() > 0 {
         let number = lines.number();
-        let line = lines.next_line("a move").map_err(|error| Violation::format(number, error.to_string()))?;
+        let line = lines
+            .next_line("a move")
+            .map_err(|error| Violation::format(number, error.to_string()))?;
         let leg = read_leg(line, &by_name).map_err(|message| Violation::format(number, message))?;
         if let Some(before) = legs.last() {
             if !before.is_jump || !leg.is_jump {
-                return Err(Violation::format(number, "a step stands alone; only jumps can follow each other"));
+                return Err(Violation::format(
+                    number,
+                    "a step stands alone; only jumps can follow each other",
+                ));
             }
             if before.to != leg.from {
-                let message =
-                    format!("the jump starts on {}, but the last one ended on {}", name(leg.from), name(before.to));
+                let message = format!(
+                    "the jump starts on {}, but the last one ended on {}",
+                    name(leg.from),
+                    name(before.to)
+                );
                 return Err(Violation::format(number, message));
             }
         }
@@ -50,14 +58,20 @@ fn read_leg<S>(line: &str, by_name: impl Fn(&str) -> Result<S, String>) -> Resul
         Some("J") => true,
         _ => return Err(expected()),
     };
-    let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(expected()) };
+    let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else {
+        return Err(expected());
+    };
     Ok(Leg { is_jump, from: by_name(from)?, to: by_name(to)? })
 }
 
-/// Creates the violation for a leg that the rules do not allow, with its line number if the move has several legs.
-/// `index` counts from 0.
+/// Creates the violation for a leg that the rules do not allow, with its line number if the move
+/// has several legs. `index` counts from 0.
 pub fn illegal_leg<S>(legs: &[Leg<S>], index: usize, reason: String) -> Violation {
-    Violation::Illegal(if legs.len() == 1 { reason } else { format!("line {}: {reason}", index + 1) })
+    Violation::Illegal(if legs.len() == 1 {
+        reason
+    } else {
+        format!("line {}: {reason}", index + 1)
+    })
 }
 
 #[cfg(test)]
@@ -65,8 +79,11 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Vec<Leg<u32>>, String> {
-        let by_name = |text: &str| text.parse().map_err(|_| format!("expected a square, found {}", quote(text)));
-        read_legs(text, by_name, |square: u32| square.to_string()).map_err(|violation| violation.to_string())
+        let by_name = |text: &str| {
+            text.parse().map_err(|_| format!("expected a square, found {}", quote(text)))
+        };
+        read_legs(text, by_name, |square: u32| square.to_string())
+            .map_err(|violation| violation.to_string())
     }
 
     #[test]
@@ -76,16 +93,26 @@ mod tests {
         assert_eq!(read("E 1 2\r\n"), Ok(vec![Leg { is_jump: false, from: 1, to: 2 }]));
         assert_eq!(read("J 1 3\nJ 3 5 \n"), Ok(vec![jump(1, 3), jump(3, 5)]));
         for text in ["E 1 2\nE 2 3", "E 1 2\nJ 2 4", "J 1 3\nE 3 4"] {
-            assert_eq!(read(text).unwrap_err(), "line 2: a step stands alone; only jumps can follow each other");
+            assert_eq!(
+                read(text).unwrap_err(),
+                "line 2: a step stands alone; only jumps can follow each other"
+            );
         }
-        assert_eq!(read("J 1 3\nJ 1 5").unwrap_err(), "line 2: the jump starts on 1, but the last one ended on 3");
+        assert_eq!(
+            read("J 1 3\nJ 1 5").unwrap_err(),
+            "line 2: the jump starts on 1, but the last one ended on 3"
+        );
     }
 
     #[test]
     fn a_line_of_another_form_is_named() {
-        for text in ["J 1 3\nK 3 5", "J 1 3\nJ 3", "J 1 3\nJ 3 5 7", "J 1 3\nj 3 5", "J 1 3\n\nJ 3 5"] {
+        for text in
+            ["J 1 3\nK 3 5", "J 1 3\nJ 3", "J 1 3\nJ 3 5 7", "J 1 3\nj 3 5", "J 1 3\n\nJ 3 5"]
+        {
             assert!(
-                read(text).unwrap_err().starts_with("line 2: expected 'E X,Y X,Y' or 'J X,Y X,Y', found "),
+                read(text)
+                    .unwrap_err()
+                    .starts_with("line 2: expected 'E X,Y X,Y' or 'J X,Y X,Y', found "),
                 "{text}"
             );
         }

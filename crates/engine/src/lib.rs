@@ -1,18 +1,22 @@
-//! The engine of Menagerie: one alpha-beta search for any two-player board game, and the process of an agent that reads
-//! an input file and leaves a move within its CPU time. It knows no game; a game implements:
+//! The engine of Menagerie: one alpha-beta search for any two-player board game, and the process of
+//! an agent that reads an input file and leaves a move within its CPU time. It knows no game; a
+//! game implements:
 //!
 //! - [`Game`], its rules;
 //! - [`Knowledge`](search::Knowledge), the evaluation, move ordering and options of the search;
 //! - [`Protocol`], its input and output files;
-//! - [`Playable`], what choosing a move needs beyond them, such as moves that are known without a search.
+//! - [`Playable`], what choosing a move needs beyond them, such as moves that are known without a
+//!   search.
 //!
-//! [`Explain`] is for analyses, and [`Examine`] for a judge of programs; everything in these two has a default.
+//! [`Explain`] is for analyses, and [`Examine`] for a judge of programs; everything in these two
+//! has a default.
 //!
-//! [`think`](think::think) chooses the move for a task. The feature `agent`, which is on by default, adds the process
-//! around it: options, files and the CPU clock. Without it the engine uses no operating-system interface.
+//! [`think`](think::think) chooses the move for a task. The feature `agent`, which is on by
+//! default, adds the process around it: options, files and the CPU clock. Without it the engine
+//! uses no operating-system interface.
 //!
-//! The rest of this page is a whole game: rules, knowledge, files, and play from start to end. `examples/connect-four` of
-//! the repository is one with an agent and a judge.
+//! The rest of this page is a whole game: rules, knowledge, files, and play from start to end.
+//! `examples/connect-four` of the repository is one with an agent and a judge.
 //!
 //! ```
 //! use engine::clock::NoClock;

@@ -1,5 +1,5 @@
-//! The files of a game: parsing an input file into a [`Task`], writing a move as an output file and reading it back,
-//! with errors that name their line.
+//! The files of a game: parsing an input file into a [`Task`], writing a move as an output file and
+//! reading it back, with errors that name their line.
 
 use crate::drawing::{CellValues, Drawing, Place, Spelling, Symbols};
 use crate::game::{Game, Side};
@@ -66,7 +66,8 @@ impl RuleSet for OneRuleSet {
     const JUDGE: Self = OneRuleSet;
 }
 
-/// An error in an input file. Displayed as `LINE: expected ..., found ...`, to be appended to a file name and a colon.
+/// An error in an input file. Displayed as `LINE: expected ..., found ...`, to be appended to a
+/// file name and a colon.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}: {}", self.reason())]
 pub struct InputError {
@@ -74,7 +75,8 @@ pub struct InputError {
     pub line: usize,
     /// The expected content.
     pub expected: String,
-    /// The content found, shortened and with unprintable characters escaped. Empty if `expected` is the whole reason.
+    /// The content found, shortened and with unprintable characters escaped. Empty if `expected` is
+    /// the whole reason.
     pub found: String,
 }
 
@@ -141,7 +143,8 @@ pub trait Protocol: Game {
     const PLY_LIMIT: u32 = 300;
     /// The symbols of the board in an input file; `None` if positions cannot be edited by them.
     const SYMBOLS: Option<Symbols> = None;
-    /// The encoding of moves as numbers; `None` if the game is not offered to programs that need them.
+    /// The encoding of moves as numbers; `None` if the game is not offered to programs that need
+    /// them.
     const SPELLING: Option<Spelling> = None;
     /// The game's rule sets.
     type Rules: RuleSet;
@@ -158,8 +161,8 @@ pub trait Protocol: Game {
     /// Formats a legal move as an output file.
     fn write_move(&self, mv: Self::Move) -> String;
 
-    /// Parses an output file and returns the legal move that it names. It must accept any text, never panic, and refuse
-    /// only what no reading of the rules allows.
+    /// Parses an output file and returns the legal move that it names. It must accept any text,
+    /// never panic, and refuse only what no reading of the rules allows.
     fn read_move(&self, text: &str) -> Result<Self::Move, Violation>;
 
     /// Formats a move on one line for people.
@@ -167,30 +170,32 @@ pub trait Protocol: Game {
         self.write_move(mv).trim_end().replace('\n', "; ")
     }
 
-    /// Formats the board for people, preferably with coordinates: several lines, each ended by a newline. The squares
-    /// touched by `last`, the move that led to the position, may be marked. The default is the board as in an input
-    /// file.
+    /// Formats the board for people, preferably with coordinates: several lines, each ended by a
+    /// newline. The squares touched by `last`, the move that led to the position, may be marked.
+    /// The default is the board as in an input file.
     fn picture(&self, last: Option<Self::Move>) -> String {
         let _ = last;
         board_text(self)
     }
 
-    /// Describes the board for replay pages. `last` is the position before the last move, and that move. `None` if the
-    /// game has no drawing: viewers then show [`Protocol::picture`].
+    /// Describes the board for replay pages. `last` is the position before the last move, and that
+    /// move. `None` if the game has no drawing: viewers then show [`Protocol::picture`].
     ///
     /// The default is a grid of the board's symbols in an input file, if its lines are equally long
     /// ([`Drawing::of_text`]), with the cells marked that the last move changed.
     fn drawing(&self, last: Option<(&Self, Self::Move)>) -> Option<Drawing> {
         let drawing = Drawing::of_text(&board_text(self), Self::SIDES)?;
-        let before = last.and_then(|(before, _)| Drawing::of_text(&board_text(before), Self::SIDES));
+        let before =
+            last.and_then(|(before, _)| Drawing::of_text(&board_text(before), Self::SIDES));
         Some(match before {
             Some(before) => drawing.with_changes_since(&before),
             None => drawing,
         })
     }
 
-    /// Calls a function with the place and the owner of every piece. The default asks [`Protocol::drawing`]; a game for
-    /// learners overrides it, because they ask for millions of boards.
+    /// Calls a function with the place and the owner of every piece. The default asks
+    /// [`Protocol::drawing`]; a game for learners overrides it, because they ask for millions of
+    /// boards.
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
         let drawing = self.drawing(None).unwrap_or_default();
         for (index, cell) in drawing.cells.iter().enumerate() {
@@ -200,8 +205,8 @@ pub trait Protocol: Game {
         }
     }
 
-    /// Returns every place that a legal move touches, from its start to its end; empty for a pass. The default asks
-    /// [`Protocol::drawing`].
+    /// Returns every place that a legal move touches, from its start to its end; empty for a pass.
+    /// The default asks [`Protocol::drawing`].
     fn path(&self, mv: Self::Move) -> Vec<Place> {
         let mut after = self.clone();
         after.play(mv);
@@ -213,19 +218,20 @@ pub trait Protocol: Game {
         None
     }
 
-    /// Returns the number of moves that the rules have counted so far, and the number at which they end the game; `None`
-    /// in games without such a count.
+    /// Returns the number of moves that the rules have counted so far, and the number at which they
+    /// end the game; `None` in games without such a count.
     fn counted_moves(&self) -> Option<(u32, u32)> {
         None
     }
 
-    /// Returns the reason why a finished game ended as it did, in a few words such as `no piece can move`; `None` while
-    /// the game goes on, and where the result needs no explanation.
+    /// Returns the reason why a finished game ended as it did, in a few words such as `no piece can
+    /// move`; `None` while the game goes on, and where the result needs no explanation.
     fn why_over(&self) -> Option<String> {
         None
     }
 
-    /// Whether some graders might refuse this legal move. An agent plays such a move only if there is no other.
+    /// Whether some graders might refuse this legal move. An agent plays such a move only if there
+    /// is no other.
     fn is_disputed(&self, mv: Self::Move) -> bool {
         let _ = mv;
         false
@@ -245,8 +251,8 @@ pub fn without_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
-/// A reader of a file's lines. Line ends may be LF or CRLF; blanks at the end of a line, blank lines at the end of the
-/// file and a byte-order mark at its start are ignored.
+/// A reader of a file's lines. Line ends may be LF or CRLF; blanks at the end of a line, blank
+/// lines at the end of the file and a byte-order mark at its start are ignored.
 pub struct Lines<'a> {
     lines: Vec<&'a str>,
     next: usize,
@@ -301,14 +307,17 @@ impl<'a> Lines<'a> {
     }
 
     /// Parses the first three lines of every input file: time control, side to move, clock.
-    pub fn header(&mut self, sides: [&str; 2]) -> Result<(TimeControl, Side, Duration), InputError> {
+    pub fn header(
+        &mut self,
+        sides: [&str; 2],
+    ) -> Result<(TimeControl, Side, Duration), InputError> {
         let control = [TimeControl::Single, TimeControl::Game][self.word(&["SINGLE", "GAME"])?];
         let side = Side::BOTH[self.word(&sides)?];
         Ok((control, side, self.seconds()?))
     }
 
-    /// Parses a line of exactly `width` characters, each of which `symbol` must accept; `what` describes the line in
-    /// errors.
+    /// Parses a line of exactly `width` characters, each of which `symbol` must accept; `what`
+    /// describes the line in errors.
     pub fn row<T>(
         &mut self,
         width: usize,
@@ -324,7 +333,8 @@ impl<'a> Lines<'a> {
                     return Err(self.error(what, format!("{} symbols", line.chars().count())));
                 }
                 None => {
-                    let found = format!("{} in column {}", quote(&character.to_string()), index + 1);
+                    let found =
+                        format!("{} in column {}", quote(&character.to_string()), index + 1);
                     return Err(self.error(what, found));
                 }
             }
@@ -335,11 +345,15 @@ impl<'a> Lines<'a> {
         Ok(row)
     }
 
-    /// Checks that no line is left. An error is at the first line with a text, after any number of blank ones.
+    /// Checks that no line is left. An error is at the first line with a text, after any number of
+    /// blank ones.
     pub fn end(&mut self) -> Result<(), InputError> {
-        match self.lines[self.next..].iter().zip(self.number()..).find(|(line, _)| !line.is_empty()) {
+        match self.lines[self.next..].iter().zip(self.number()..).find(|(line, _)| !line.is_empty())
+        {
             None => Ok(()),
-            Some((line, number)) => Err(InputError::new(number, "the end of the file", quote(line))),
+            Some((line, number)) => {
+                Err(InputError::new(number, "the end of the file", quote(line)))
+            }
         }
     }
 }
@@ -349,7 +363,11 @@ const HEADER_LINES: usize = 3;
 
 /// Formats the board as in an input file, each line ended by a newline.
 fn board_text<P: Protocol>(position: &P) -> String {
-    let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
+    let task = Task {
+        position: position.clone(),
+        control: TimeControl::Single,
+        clock: Duration::from_secs(1),
+    };
     P::write_task(&task).lines().skip(HEADER_LINES).map(|line| format!("{line}\n")).collect()
 }
 
@@ -359,7 +377,8 @@ pub fn write_header<G: Protocol>(task: &Task<G>) -> String {
     format!("{}\n{side}\n{}\n", task.control.word(), seconds(task.clock))
 }
 
-/// Formats a number of seconds as in the files: a plain decimal with at least one fractional digit, to the nanosecond.
+/// Formats a number of seconds as in the files: a plain decimal with at least one fractional digit,
+/// to the nanosecond.
 pub fn seconds(time: Duration) -> String {
     let digits = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
     let short = digits.trim_end_matches('0');
@@ -369,15 +388,22 @@ pub fn seconds(time: Duration) -> String {
 /// The maximum clock in seconds, about thirty years; longer ones are cut to it.
 const LONGEST_CLOCK: u64 = 1_000_000_000;
 
-/// Parses a decimal number of seconds to the nanosecond, at least one; `None` for 0 and for anything else. Languages print small
-/// and large numbers with an exponent (Java: `4.3E-4`), and some print a plus sign.
+/// Parses a decimal number of seconds to the nanosecond, at least one; `None` for 0 and for
+/// anything else. Languages print small and large numbers with an exponent (Java: `4.3E-4`), and
+/// some print a plus sign.
 fn positive_decimal(text: &str) -> Option<Duration> {
     let text = text.strip_prefix('+').unwrap_or(text);
-    let (number, exponent) =
-        text.split_once(['e', 'E']).map_or((text, None), |(number, exponent)| (number, Some(exponent)));
+    let (number, exponent) = text
+        .split_once(['e', 'E'])
+        .map_or((text, None), |(number, exponent)| (number, Some(exponent)));
     let shift = match exponent {
         None => 0,
-        Some(exponent) if exponent.trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit()) => {
+        Some(exponent)
+            if exponent
+                .trim_start_matches(['+', '-'])
+                .bytes()
+                .all(|byte| byte.is_ascii_digit()) =>
+        {
             exponent.parse::<i32>().ok()?.clamp(-LARGEST_SHIFT, LARGEST_SHIFT)
         }
         Some(_) => return None,
@@ -390,7 +416,10 @@ fn positive_decimal(text: &str) -> Option<Duration> {
     // The number of digits before the point; negative for zeros after it.
     let point = i64::try_from(whole.len()).ok()? + i64::from(shift);
     let digit = |place: i64| {
-        usize::try_from(place).ok().and_then(|place| digits.get(place)).map_or(0, |digit| u64::from(digit - b'0'))
+        usize::try_from(place)
+            .ok()
+            .and_then(|place| digits.get(place))
+            .map_or(0, |digit| u64::from(digit - b'0'))
     };
     let value = |total: u64, digit: u64| total.saturating_mul(10).saturating_add(digit);
     let seconds = (0..point).map(digit).fold(0, value).min(LONGEST_CLOCK);
@@ -425,9 +454,12 @@ mod tests {
         for text in ["0.01", "30.0", "6.6", "100.0", "0.000000001"] {
             assert_eq!(seconds(Lines::new(text).seconds().unwrap()), text);
         }
-        for (text, nanos) in
-            [("5.", 5_000_000_000), (".5", 500_000_000), ("007.25", 7_250_000_000), ("0.12345678999", 123_456_789)]
-        {
+        for (text, nanos) in [
+            ("5.", 5_000_000_000),
+            (".5", 500_000_000),
+            ("007.25", 7_250_000_000),
+            ("0.12345678999", 123_456_789),
+        ] {
             assert_eq!(Lines::new(text).seconds().unwrap(), Duration::from_nanos(nanos), "{text}");
         }
         for (text, nanos) in [
@@ -441,10 +473,13 @@ mod tests {
         ] {
             assert_eq!(Lines::new(text).seconds().unwrap(), Duration::from_nanos(nanos), "{text}");
         }
-        assert_eq!(Lines::new("1e300").seconds().unwrap(), Lines::new(&"9".repeat(400)).seconds().unwrap());
+        assert_eq!(
+            Lines::new("1e300").seconds().unwrap(),
+            Lines::new(&"9".repeat(400)).seconds().unwrap()
+        );
         let odd = [
-            "", "0", "0.0", "-1", "inf", "NaN", "1,5", "1 2", ".", "1.2.3", "0x10", "٣", "1e", "e5", "1e1.5", "++1",
-            "0e9", "1e--2",
+            "", "0", "0.0", "-1", "inf", "NaN", "1,5", "1 2", ".", "1.2.3", "0x10", "٣", "1e",
+            "e5", "1e1.5", "++1", "0e9", "1e--2",
         ];
         for text in odd {
             assert!(Lines::new(text).seconds().is_err(), "{text}");
@@ -461,9 +496,15 @@ mod tests {
         assert!(lines.end().is_ok());
         let mut lines = Lines::new("SINGLE\n\n \nstray\n");
         assert!(lines.word(&["SINGLE"]).is_ok());
-        assert_eq!(lines.end().unwrap_err().to_string(), "4: expected the end of the file, found 'stray'");
+        assert_eq!(
+            lines.end().unwrap_err().to_string(),
+            "4: expected the end of the file, found 'stray'"
+        );
         let mut lines = Lines::new("\u{feff}SINGLE\r\n\u{feff}B\r\n3\r\n");
-        assert_eq!(lines.header(["W", "B"]).unwrap_err().to_string(), "2: expected W or B, found '\\u{feff}B'");
+        assert_eq!(
+            lines.header(["W", "B"]).unwrap_err().to_string(),
+            "2: expected W or B, found '\\u{feff}B'"
+        );
         assert_eq!(Lines::new(" SINGLE").word(&["SINGLE"]).unwrap_err().found, "' SINGLE'");
     }
 

@@ -1,5 +1,5 @@
-//! Plain minimax and alpha-beta in max/min form: the oracle of the tests, the judge's reference opponents and, with an
-//! [`Observer`], the source of search logs for homework.
+//! Plain minimax and alpha-beta in max/min form: the oracle of the tests, the judge's reference
+//! opponents and, with an [`Observer`], the source of search logs for homework.
 //!
 //! They play the same moves on every machine: among equal moves the first listed is kept.
 
@@ -23,7 +23,8 @@ pub struct ReferenceResult<M> {
     pub nodes: u64,
 }
 
-/// Searches `depth` plies by plain minimax. `evaluate` returns a static estimate for the side to move of a leaf.
+/// Searches `depth` plies by plain minimax. `evaluate` returns a static estimate for the side to
+/// move of a leaf.
 pub fn minimax<G: Game>(
     position: &G,
     depth: u32,
@@ -33,7 +34,8 @@ pub fn minimax<G: Game>(
     search(position, depth, evaluate, observer, false)
 }
 
-/// Searches `depth` plies by plain alpha-beta without move ordering. It returns the value and the move of [`minimax`].
+/// Searches `depth` plies by plain alpha-beta without move ordering. It returns the value and the
+/// move of [`minimax`].
 pub fn alpha_beta<G: Game>(
     position: &G,
     depth: u32,
@@ -56,8 +58,16 @@ fn search<G: Game>(
     observer: &mut impl Observer<G::Move>,
     prune: bool,
 ) -> ReferenceResult<G::Move> {
-    let mut tree = Tree { root: position.side_to_move(), evaluate, observer, prune, nodes: 0, moves: Vec::new() };
-    let (value, best) = tree.node(&mut position.clone(), None, 0, depth, (MINUS_INFINITY, PLUS_INFINITY));
+    let mut tree = Tree {
+        root: position.side_to_move(),
+        evaluate,
+        observer,
+        prune,
+        nodes: 0,
+        moves: Vec::new(),
+    };
+    let (value, best) =
+        tree.node(&mut position.clone(), None, 0, depth, (MINUS_INFINITY, PLUS_INFINITY));
     ReferenceResult { best, value, nodes: tree.nodes }
 }
 
@@ -104,7 +114,8 @@ impl<G: Game, E: Fn(&G) -> Score, O: Observer<G::Move>> Tree<'_, G, E, O> {
         for index in start..self.moves.len() {
             let child_move = self.moves[index];
             let undo = position.play(child_move);
-            let (child, _) = self.node(position, Some(child_move), ply + 1, depth - 1, (alpha, beta));
+            let (child, _) =
+                self.node(position, Some(child_move), ply + 1, depth - 1, (alpha, beta));
             position.undo(child_move, undo);
             if (maximizes && child > value) || (!maximizes && child < value) || best.is_none() {
                 value = child;

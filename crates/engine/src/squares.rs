@@ -1,6 +1,7 @@
 //! Squares of boards of at most 64, and sets of them as bit boards.
 //!
-//! A game has a square type of its own that implements [`Square`]; a set of them is a [`Squares`], one bit per square.
+//! A game has a square type of its own that implements [`Square`]; a set of them is a [`Squares`],
+//! one bit per square.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -17,7 +18,8 @@ pub trait Square: Copy + Eq + 'static {
     fn at(index: usize) -> Self;
 }
 
-/// Parses a square written `x,y`, with only digits on either side of the comma; `None` for anything else.
+/// Parses a square written `x,y`, with only digits on either side of the comma; `None` for anything
+/// else.
 pub fn coordinates(text: &str) -> Option<(usize, usize)> {
     let number = |digits: &str| match digits.parse() {
         Ok(value) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(value),
@@ -303,8 +305,12 @@ mod tests {
 
     #[test]
     fn operators_are_those_of_sets() {
-        let (a, b): (Squares<Number>, Squares<Number>) = ("1 2 3".parse().unwrap(), "3 4".parse().unwrap());
-        assert_eq!([a | b, a & b, a ^ b, a - b].map(|set| set.to_string()), ["1 2 3 4", "3", "1 2 4", "1 2"]);
+        let (a, b): (Squares<Number>, Squares<Number>) =
+            ("1 2 3".parse().unwrap(), "3 4".parse().unwrap());
+        assert_eq!(
+            [a | b, a & b, a ^ b, a - b].map(|set| set.to_string()),
+            ["1 2 3 4", "3", "1 2 4", "1 2"]
+        );
         assert_eq!([a.or(b), a.and(b), a.minus(b)], [a | b, a & b, a - b]);
         assert!(a.meets(b) && !a.is_within(b) && (a & b).is_within(a));
         assert_eq!((a.with(Number(9)).len(), a.without(Number(1)).first()), (4, Some(Number(2))));

@@ -1,5 +1,5 @@
-//! The choice of a move for a task, as one call: [`think`]. Agents, the judge's players, tests and web pages all choose
-//! their moves by it.
+//! The choice of a move for a task, as one call: [`think`]. Agents, the judge's players, tests and
+//! web pages all choose their moves by it.
 
 use crate::charges::Charges;
 use crate::clock::{Budget, Clock, table_bytes_for_nodes};
@@ -10,41 +10,45 @@ use crate::search::{self, Knowledge, Limits, Mode, Observer, Searcher, Transposi
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
 
-/// A game that the engine can play: its rules, its files, and all that choosing a move needs beyond them.
+/// A game that the engine can play: its rules, its files, and all that choosing a move needs beyond
+/// them.
 pub trait Playable: Protocol {
     /// The evaluation, move ordering and options of the search.
     type Knowledge: Knowledge<Self> + Default;
     /// Settings of this game alone that affect the choice of a move; `()` if there are none.
     type Own: Clone + std::fmt::Debug + Default + Send + Sync;
-    /// Stored results that a program may be built without, such as a page that fetches them when they are needed. In the
-    /// sources they are `data/NAME.bin` of the game's crate.
+    /// Stored results that a program may be built without, such as a page that fetches them when
+    /// they are needed. In the sources they are `data/NAME.bin` of the game's crate.
     const STORES: &'static [Store] = &[];
 
-    /// Returns the knowledge of a search. It may depend on the game's own settings, and on what limits the search: the
-    /// answers of a search that is limited by the clock may differ between machines.
+    /// Returns the knowledge of a search. It may depend on the game's own settings, and on what
+    /// limits the search: the answers of a search that is limited by the clock may differ between
+    /// machines.
     fn knowledge(own: &Self::Own, limit: LimitKind) -> Self::Knowledge {
         let _ = (own, limit);
         Self::Knowledge::default()
     }
 
-    /// Returns what is known of a task without the search: from a table or a stored strategy, or by an exact
-    /// solver.
+    /// Returns what is known of a task without the search: from a table or a stored strategy, or by
+    /// an exact solver.
     ///
     /// It is called once per move, before the search, and not for the plain algorithms. A long
-    /// computation must keep to the limits of the [`Ask`]. The moves returned must be legal, and not disputed
-    /// ([`Protocol::is_disputed`]) unless all are.
+    /// computation must keep to the limits of the [`Ask`]. The moves returned must be legal, and
+    /// not disputed ([`Protocol::is_disputed`]) unless all are.
     fn advise(ask: &Ask<Self>) -> Advice<Self::Move> {
         let _ = ask;
         Advice::Nothing
     }
 
-    /// Returns the time budget of a search that is limited by a clock. A game may adjust the usual one.
+    /// Returns the time budget of a search that is limited by a clock. A game may adjust the usual
+    /// one.
     fn share(_task: &Task<Self>, usual: Budget) -> Budget {
         usual
     }
 
-    /// Returns the position that the search starts from. It may allow the opponent more than the rules do, since not
-    /// every opponent keeps to the stricter of two rule sets. The side to move and its moves are the same.
+    /// Returns the position that the search starts from. It may allow the opponent more than the
+    /// rules do, since not every opponent keeps to the stricter of two rule sets. The side to move
+    /// and its moves are the same.
     fn as_searched(position: &Self) -> Self {
         position.clone()
     }
@@ -55,7 +59,8 @@ pub trait Playable: Protocol {
 pub struct Store {
     /// The name of the file, without `.bin`.
     pub name: &'static str,
-    /// Takes the bytes of the file, in a program that does not contain them. An error says what is wrong with the bytes.
+    /// Takes the bytes of the file, in a program that does not contain them. An error says what is
+    /// wrong with the bytes.
     pub provide: fn(Vec<u8>) -> Result<(), String>,
 }
 
@@ -86,7 +91,8 @@ pub enum Advice<M> {
     Nothing,
 }
 
-/// The own moves, in order, that reach an aim whatever the opponent does, or unless it hinders them.
+/// The own moves, in order, that reach an aim whatever the opponent does, or unless it hinders
+/// them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan<M> {
     /// The moves, at least one; the first is to be played now.
@@ -97,8 +103,8 @@ pub struct Plan<M> {
     pub unless: Option<BetterSearch<M>>,
 }
 
-/// The search beside a [`Plan`]. Its move is played in place of the plan's if it is proven to win, or if the search has
-/// completed a depth.
+/// The search beside a [`Plan`]. Its move is played in place of the plan's if it is proven to win,
+/// or if the search has completed a depth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BetterSearch<M> {
     /// The moves to choose among, at least one.
@@ -120,7 +126,8 @@ pub struct Ask<'a, G: Playable> {
     pub task: &'a Task<G>,
     /// The caller's settings.
     pub settings: &'a Settings<G::Own>,
-    /// The time budget; `None` if a depth or a number of nodes is set, so that the clock does not count.
+    /// The time budget; `None` if a depth or a number of nodes is set, so that the clock does not
+    /// count.
     pub budget: Option<Budget>,
     clock: &'a dyn Clock,
     smaller_table: &'a dyn Fn(usize, usize),
@@ -128,14 +135,14 @@ pub struct Ask<'a, G: Playable> {
 }
 
 impl<G: Playable> Ask<'_, G> {
-    /// The fraction of the hard limit that the computation of advice may use; the search needs the rest if no advice
-    /// comes.
+    /// The fraction of the hard limit that the computation of advice may use; the search needs the
+    /// rest if no advice comes.
     const PART: f64 = 0.6;
     /// The number of positions between two calls of [`Ask::should_stop`].
     const POSITIONS_A_POLL: u64 = 100;
 
-    /// Says that a table is smaller than was asked for, because so much memory cannot be had. The sizes are in bytes. An
-    /// observer may then want the algorithm to stop ([`Ask::should_stop`]).
+    /// Says that a table is smaller than was asked for, because so much memory cannot be had. The
+    /// sizes are in bytes. An observer may then want the algorithm to stop ([`Ask::should_stop`]).
     pub fn has_smaller_table(&self, asked: usize, had: usize) {
         (self.smaller_table)(asked, had);
     }
@@ -145,14 +152,15 @@ impl<G: Playable> Ask<'_, G> {
         self.clock.used()
     }
 
-    /// Whether an algorithm that has found no advice yet should give up: its part of the clock, or the number of nodes
-    /// that the settings ask for, is used up. It must be called once for every hundred positions examined.
+    /// Whether an algorithm that has found no advice yet should give up: its part of the clock, or
+    /// the number of nodes that the settings ask for, is used up. It must be called once for every
+    /// hundred positions examined.
     pub fn should_stop(&self) -> bool {
         self.has_used(Self::PART)
     }
 
-    /// Like [`Ask::should_stop`], for an algorithm that has advice and improves it: it may use the whole hard limit,
-    /// since no search follows.
+    /// Like [`Ask::should_stop`], for an algorithm that has advice and improves it: it may use the
+    /// whole hard limit, since no search follows.
     pub fn is_over(&self) -> bool {
         self.has_used(1.0)
     }
@@ -160,7 +168,10 @@ impl<G: Playable> Ask<'_, G> {
     fn has_used(&self, part: f64) -> bool {
         self.polls.set(self.polls.get() + 1);
         self.budget.is_some_and(|budget| self.used() >= budget.hard.mul_f64(part))
-            || self.settings.nodes.is_some_and(|nodes| self.polls.get() * Self::POSITIONS_A_POLL >= nodes)
+            || self
+                .settings
+                .nodes
+                .is_some_and(|nodes| self.polls.get() * Self::POSITIONS_A_POLL >= nodes)
     }
 }
 
@@ -181,9 +192,21 @@ pub enum Algorithm {
 impl Algorithm {
     /// The algorithms: name, help text, and the algorithm.
     pub const NAMES: [(&'static str, &'static str, Algorithm); 4] = [
-        ("iterative", "Iterative deepening within the clock: the strongest play", Algorithm::Iterative),
-        ("alphabeta", "Plain alpha-beta to a fixed depth (3 unless --depth is given)", Algorithm::Alphabeta),
-        ("minimax", "Plain minimax to a fixed depth (2 unless --depth is given)", Algorithm::Minimax),
+        (
+            "iterative",
+            "Iterative deepening within the clock: the strongest play",
+            Algorithm::Iterative,
+        ),
+        (
+            "alphabeta",
+            "Plain alpha-beta to a fixed depth (3 unless --depth is given)",
+            Algorithm::Alphabeta,
+        ),
+        (
+            "minimax",
+            "Plain minimax to a fixed depth (2 unless --depth is given)",
+            Algorithm::Minimax,
+        ),
         ("greedy", "The move that looks best one ply ahead", Algorithm::Greedy),
     ];
 }
@@ -193,12 +216,13 @@ impl Algorithm {
 pub struct Settings<Own = ()> {
     /// The algorithm that chooses the move.
     pub algorithm: Algorithm,
-    /// The depth to search to, in plies, without regard to the clock; from 1 to [`MAX_PLY`](search::MAX_PLY) - 1.
+    /// The depth to search to, in plies, without regard to the clock; from 1 to
+    /// [`MAX_PLY`](search::MAX_PLY) - 1.
     pub depth: Option<u32>,
     /// The number of nodes to search, without regard to the clock.
     pub nodes: Option<u64>,
-    /// The size of the transposition table in MiB; by default what the clock or the nodes can fill, at most
-    /// [`DEFAULT_HASH_MIB`](crate::clock::DEFAULT_HASH_MIB).
+    /// The size of the transposition table in MiB; by default what the clock or the nodes can fill,
+    /// at most [`DEFAULT_HASH_MIB`](crate::clock::DEFAULT_HASH_MIB).
     pub hash_mib: Option<u32>,
     /// Whether to search every move to the full depth, without selective options.
     pub full_width: bool,
@@ -209,7 +233,8 @@ pub struct Settings<Own = ()> {
 }
 
 impl<Own: Default> Settings<Own> {
-    /// Returns the settings of a search limited by nodes, which gives the same move on every machine.
+    /// Returns the settings of a search limited by nodes, which gives the same move on every
+    /// machine.
     pub fn with_nodes(nodes: u64) -> Settings<Own> {
         Settings { nodes: Some(nodes), ..Settings::default() }
     }
@@ -221,8 +246,9 @@ impl<Own> Settings<Own> {
         self.depth.is_none() && self.nodes.is_none()
     }
 
-    /// Returns what limits the search that the knowledge is for. The plain algorithms and the full-width search keep to
-    /// the knowledge of a search limited by depth or nodes, whether or not the clock ends them.
+    /// Returns what limits the search that the knowledge is for. The plain algorithms and the
+    /// full-width search keep to the knowledge of a search limited by depth or nodes, whether or
+    /// not the clock ends them.
     fn limit_kind(&self) -> LimitKind {
         let is_selective = self.algorithm == Algorithm::Iterative && !self.full_width;
         if is_selective && self.timed() { LimitKind::Clock } else { LimitKind::Count }
@@ -244,7 +270,8 @@ impl<Own> Settings<Own> {
 pub struct Report<M> {
     /// The move to play.
     pub best: M,
-    /// The source of a move that does not come from a search, and what is known of it, in a few words.
+    /// The source of a move that does not come from a search, and what is known of it, in a few
+    /// words.
     pub advice: Option<String>,
     /// The result of the search; `None` for the only legal move and for advice.
     pub search: Option<search::Report<M>>,
@@ -263,12 +290,17 @@ impl<M: Copy> Report<M> {
     }
 }
 
-/// Chooses the move to play: the game's advice, or else the result of the algorithm in the settings, within the task's
-/// clock (measured by `clock`) or the depth and nodes of the settings. The position must not be finished.
+/// Chooses the move to play: the game's advice, or else the result of the algorithm in the
+/// settings, within the task's clock (measured by `clock`) or the depth and nodes of the settings.
+/// The position must not be finished.
 ///
 /// # Panics
 /// If the position has no legal move.
-pub fn think<G: Playable>(task: &Task<G>, settings: &Settings<G::Own>, clock: &dyn Clock) -> Report<G::Move> {
+pub fn think<G: Playable>(
+    task: &Task<G>,
+    settings: &Settings<G::Own>,
+    clock: &dyn Clock,
+) -> Report<G::Move> {
     think_observed(task, settings, clock, &mut ())
 }
 
@@ -311,13 +343,23 @@ pub fn think_observed<G: Playable>(
         let (budget, table_bytes) = move_budget(task, &knowledge, settings, clock);
         (Some(budget), table_bytes)
     } else {
-        (None, settings.hash_bytes().unwrap_or_else(|| table_bytes_for_nodes(settings.limits().nodes)))
+        (
+            None,
+            settings.hash_bytes().unwrap_or_else(|| table_bytes_for_nodes(settings.limits().nodes)),
+        )
     };
     let mut plan = None;
     let advice = {
         let heard = RefCell::new(&mut *observer);
         let smaller_table = |asked, had| heard.borrow_mut().smaller_table(asked, had);
-        G::advise(&Ask { task, settings, budget, clock, smaller_table: &smaller_table, polls: Cell::new(0) })
+        G::advise(&Ask {
+            task,
+            settings,
+            budget,
+            clock,
+            smaller_table: &smaller_table,
+            polls: Cell::new(0),
+        })
     };
     match advice {
         Advice::Move(best, advice) => return Report { advice: Some(advice), ..Report::only(best) },
@@ -341,7 +383,8 @@ pub fn think_observed<G: Playable>(
     if searcher.table_bytes() + TranspositionTable::LEAST_BYTES <= table_bytes {
         observer.smaller_table(table_bytes, searcher.table_bytes());
     }
-    let mut within = WithinBudget { clock, budget, observer, best: None, instability: 1.0, is_over: false };
+    let mut within =
+        WithinBudget { clock, budget, observer, best: None, instability: 1.0, is_over: false };
     let report = searcher
         .run_among(&G::as_searched(position), &moves, settings.limits(), &mut within)
         .expect("there is a move to choose");
@@ -349,7 +392,9 @@ pub fn think_observed<G: Playable>(
         std::mem::forget(searcher);
     }
     match plan {
-        Some(plan) if !plan.unless.as_ref().is_some_and(|better| better.counts(&report)) => Report::planned(plan),
+        Some(plan) if !plan.unless.as_ref().is_some_and(|better| better.counts(&report)) => {
+            Report::planned(plan)
+        }
         _ => Report { best: report.best, advice: None, search: Some(report), later: Vec::new() },
     }
 }
@@ -363,8 +408,8 @@ struct WithinBudget<'a, M, O> {
     budget: Option<Budget>,
     observer: &'a mut O,
     best: Option<M>,
-    /// The instability of the best move: 1 when it has just changed, falling towards 0 with each iteration that keeps
-    /// it.
+    /// The instability of the best move: 1 when it has just changed, falling towards 0 with each
+    /// iteration that keeps it.
     instability: f64,
     /// Whether the budget allows no further iteration.
     is_over: bool,
@@ -372,14 +417,19 @@ struct WithinBudget<'a, M, O> {
 
 impl<M: Copy + PartialEq, O: Observer<M>> Observer<M> for WithinBudget<'_, M, O> {
     fn iteration(&mut self, report: &search::Report<M>) {
-        self.instability = if self.best == Some(report.best) { self.instability * INSTABILITY_DECAY } else { 1.0 };
+        self.instability =
+            if self.best == Some(report.best) { self.instability * INSTABILITY_DECAY } else { 1.0 };
         self.best = Some(report.best);
         self.observer.iteration(report);
-        self.is_over = self.budget.is_some_and(|budget| budget.stop_after(self.clock.used(), self.instability));
+        self.is_over = self
+            .budget
+            .is_some_and(|budget| budget.stop_after(self.clock.used(), self.instability));
     }
 
     fn wants_stop(&mut self) -> bool {
-        self.is_over || self.budget.is_some_and(|budget| self.clock.used() >= budget.hard) || self.observer.wants_stop()
+        self.is_over
+            || self.budget.is_some_and(|budget| self.clock.used() >= budget.hard)
+            || self.observer.wants_stop()
     }
 }
 
@@ -392,8 +442,8 @@ pub fn moves_for_every_grader<G: Protocol>(position: &G) -> Vec<G::Move> {
     moves
 }
 
-/// Returns the move with the best evaluation one ply ahead, the first of equals. An agent leaves it at once, in case
-/// there is no time for a search. The position must not be finished.
+/// Returns the move with the best evaluation one ply ahead, the first of equals. An agent leaves it
+/// at once, in case there is no time for a search. The position must not be finished.
 ///
 /// # Panics
 /// If the position has no legal move.
@@ -414,8 +464,8 @@ pub fn best_one_ply_ahead<G: Playable>(position: &G) -> G::Move {
     best.expect("a position that is not finished has a move")
 }
 
-/// Computes the time budget of one move, and the size in bytes of the transposition table: that of the settings, or by
-/// default the size that the clock can fill.
+/// Computes the time budget of one move, and the size in bytes of the transposition table: that of
+/// the settings, or by default the size that the clock can fill.
 fn move_budget<G: Playable>(
     task: &Task<G>,
     knowledge: &G::Knowledge,
@@ -423,7 +473,8 @@ fn move_budget<G: Playable>(
     clock: &dyn Clock,
 ) -> (Budget, usize) {
     let moves_left = knowledge.moves_left(&task.position);
-    let fitting = || Budget::table_bytes(task.control, task.clock, moves_left, knowledge.stored_per_second());
+    let fitting =
+        || Budget::table_bytes(task.control, task.clock, moves_left, knowledge.stored_per_second());
     let table_bytes = settings.hash_bytes().unwrap_or_else(fitting);
     let (control, used) = (task.control, clock.used());
     (Budget::new(control, task.clock, moves_left, used, settings.charges, table_bytes), table_bytes)

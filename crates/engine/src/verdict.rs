@@ -11,8 +11,8 @@ pub struct Verdict<G: Protocol> {
     pub before: G,
     /// The move that the output text names, or the reason why it is refused.
     pub found: Result<G::Move, Violation>,
-    /// Lines about a move that some of the game's rule sets allow and others refuse, each ended by a newline; empty
-    /// where all agree.
+    /// Lines about a move that some of the game's rule sets allow and others refuse, each ended by
+    /// a newline; empty where all agree.
     pub note: String,
 }
 
@@ -35,8 +35,8 @@ impl<G: Protocol> Verdict<G> {
         Some(after)
     }
 
-    /// Formats the verdict as lines, each ended by a newline: the move, the board after it and the state of the game,
-    /// or the reason of the refusal, prefixed by the name of the output file.
+    /// Formats the verdict as lines, each ended by a newline: the move, the board after it and the
+    /// state of the game, or the reason of the refusal, prefixed by the name of the output file.
     pub fn words(&self, file: &str) -> String {
         let text = match (&self.found, self.after()) {
             (Ok(mv), Some(after)) => described(&self.before, *mv, &after),
@@ -47,7 +47,8 @@ impl<G: Protocol> Verdict<G> {
     }
 }
 
-/// Formats a legal move as lines, each ended by a newline: who plays what, the board after it and the state of the game.
+/// Formats a legal move as lines, each ended by a newline: who plays what, the board after it and
+/// the state of the game.
 pub fn described<P: Protocol>(before: &P, mv: P::Move, after: &P) -> String {
     let side = P::side_word(before.side_to_move());
     let played = before.describe_move(mv);
@@ -72,8 +73,8 @@ pub fn standing_of(sides: [&str; 2], to_move: Side, outcome: Option<Outcome>) ->
     }
 }
 
-/// Returns a note about a move that some of the game's rule sets allow and others refuse, with the reasons of those
-/// other than `asked`; empty where all agree.
+/// Returns a note about a move that some of the game's rule sets allow and others refuse, with the
+/// reasons of those other than `asked`; empty where all agree.
 fn rule_set_disagreement<P: Protocol>(input: &str, output: &str, asked: P::Rules) -> String {
     let (mut allow, mut refuse, mut reasons) = (Vec::new(), Vec::new(), String::new());
     for &(name, rules) in P::Rules::ALL {
@@ -93,5 +94,7 @@ fn rule_set_disagreement<P: Protocol>(input: &str, output: &str, asked: P::Rules
         return String::new();
     }
     let [allow, refuse] = [allow, refuse].map(|names| names.join(" and "));
-    format!("note: allowed by the rules {allow}, refused by {refuse}: some graders refuse this move\n{reasons}")
+    format!(
+        "note: allowed by the rules {allow}, refused by {refuse}: some graders refuse this move\n{reasons}"
+    )
 }

@@ -14,9 +14,9 @@ pub const INPUT_LIMIT: u64 = 1 << 20;
 /// The time within which a named pipe in the place of an input file must be written to its end.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Reads a text of at most [`INPUT_LIMIT`] bytes; `-` is standard input. Invalid UTF-8 is replaced, so that the parser
-/// refuses it with its line number. Standard input has no time limit; a named pipe that does not end within
-/// [`PATIENCE`] is an error.
+/// Reads a text of at most [`INPUT_LIMIT`] bytes; `-` is standard input. Invalid UTF-8 is replaced,
+/// so that the parser refuses it with its line number. Standard input has no time limit; a named
+/// pipe that does not end within [`PATIENCE`] is an error.
 pub fn read_input(path: &Path) -> io::Result<String> {
     let bytes = if is_standard_stream(path) {
         read_bounded(io::stdin().lock())?
@@ -40,13 +40,15 @@ fn read_bounded(stream: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a path that is not a regular file, in a thread of its own since both opening and reading it may block for
-/// ever. At the time limit the thread is abandoned.
+/// Reads a path that is not a regular file, in a thread of its own since both opening and reading
+/// it may block for ever. At the time limit the thread is abandoned.
 fn read_patiently(path: PathBuf) -> io::Result<Vec<u8>> {
     let (sender, receiver) = mpsc::channel();
-    thread::Builder::new().spawn(move || sender.send(fs::File::open(path).and_then(read_bounded)))?;
+    thread::Builder::new()
+        .spawn(move || sender.send(fs::File::open(path).and_then(read_bounded)))?;
     receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-        let reason = format!("not a regular file, and it did not end within {} s", PATIENCE.as_secs());
+        let reason =
+            format!("not a regular file, and it did not end within {} s", PATIENCE.as_secs());
         Err(io::Error::new(io::ErrorKind::TimedOut, reason))
     })
 }
@@ -74,7 +76,8 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Whether an output can be replaced by a better one later, unlike one written to a stream or device.
+    /// Whether an output can be replaced by a better one later, unlike one written to a stream or
+    /// device.
     pub fn is_replaceable(self) -> bool {
         matches!(self, Destination::File(_))
     }
@@ -87,9 +90,10 @@ impl<'a> Destination<'a> {
                 let mut stdout = io::stdout().lock();
                 stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
             }
-            Destination::Device(path) => {
-                fs::OpenOptions::new().write(true).open(path).and_then(|mut device| device.write_all(text.as_bytes()))
-            }
+            Destination::Device(path) => fs::OpenOptions::new()
+                .write(true)
+                .open(path)
+                .and_then(|mut device| device.write_all(text.as_bytes())),
         }
     }
 }
@@ -103,27 +107,30 @@ fn is_standard_stream(path: &Path) -> bool {
 #[cfg(unix)]
 fn is_device(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
-    fs::metadata(path).is_ok_and(|data| data.file_type().is_char_device() || data.file_type().is_block_device())
+    fs::metadata(path)
+        .is_ok_and(|data| data.file_type().is_char_device() || data.file_type().is_block_device())
 }
 
 /// Whether a path is a device such as `NUL`, which is written to, never replaced.
 #[cfg(not(unix))]
 fn is_device(path: &Path) -> bool {
     // Windows reserves these names for devices in every directory.
-    path.file_name().is_some_and(|name| ["NUL", "CON"].iter().any(|device| name.eq_ignore_ascii_case(device)))
+    path.file_name()
+        .is_some_and(|name| ["NUL", "CON"].iter().any(|device| name.eq_ignore_ascii_case(device)))
 }
 
-/// Writes a file atomically: to a temporary name in the same directory, which is then renamed. On an error the old file
-/// is untouched and the temporary one removed. A directory at the path is an error; a symbolic link is replaced, and
-/// its target left alone.
+/// Writes a file atomically: to a temporary name in the same directory, which is then renamed. On
+/// an error the old file is untouched and the temporary one removed. A directory at the path is an
+/// error; a symbolic link is replaced, and its target left alone.
 pub fn write_atomically(path: &Path, text: &str) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(text.as_bytes())?;
     file.commit()
 }
 
-/// An atomically replaced file, for texts too long to hold in memory: written under a temporary name in the same
-/// directory, renamed by [`AtomicFile::commit`], and removed if it is dropped before.
+/// An atomically replaced file, for texts too long to hold in memory: written under a temporary
+/// name in the same directory, renamed by [`AtomicFile::commit`], and removed if it is dropped
+/// before.
 #[derive(Debug)]
 pub struct AtomicFile {
     /// The open file; `None` once it is committed.
@@ -135,17 +142,22 @@ pub struct AtomicFile {
 impl AtomicFile {
     /// Creates the temporary file. Writes are not buffered.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
-        // An existing file at a temporary name, left by a killed process or put there by somebody, is neither trusted
-        // nor touched.
+        // An existing file at a temporary name, left by a killed process or put there by somebody,
+        // is neither trusted nor touched.
         for attempt in 0..MOST_TEMPORARY_NAMES {
             let temporary = temporary_name(path, attempt)?;
             match fs::File::create_new(&temporary) {
-                Ok(file) => return Ok(AtomicFile { file: Some(file), temporary, path: path.to_owned() }),
+                Ok(file) => {
+                    return Ok(AtomicFile { file: Some(file), temporary, path: path.to_owned() });
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
         }
-        Err(io::Error::new(io::ErrorKind::AlreadyExists, "all names for a temporary file in its directory are taken"))
+        Err(io::Error::new(
+            io::ErrorKind::AlreadyExists,
+            "all names for a temporary file in its directory are taken",
+        ))
     }
 
     /// Renames the file to its final name, where it replaces an existing one.
@@ -180,8 +192,9 @@ const MOST_TEMPORARY_NAMES: u32 = 64;
 
 /// Returns a hidden name beside the file, with the process id and the number of the attempt.
 fn temporary_name(path: &Path, attempt: u32) -> io::Result<PathBuf> {
-    let name =
-        path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file"))?;
+    let name = path.file_name().ok_or_else(|| {
+        io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
+    })?;
     let mut temporary = OsString::from(".");
     temporary.push(name);
     temporary.push(match attempt {
@@ -231,14 +244,23 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn the_system_s_streams_and_devices_are_no_files_to_replace() {
-        assert!(["-", "/dev/stdin", "/dev/stdout"].iter().all(|path| is_standard_stream(Path::new(path))));
-        assert!(!is_standard_stream(Path::new("output.txt")) && !is_device(Path::new("output.txt")));
+        assert!(
+            ["-", "/dev/stdin", "/dev/stdout"]
+                .iter()
+                .all(|path| is_standard_stream(Path::new(path)))
+        );
+        assert!(
+            !is_standard_stream(Path::new("output.txt")) && !is_device(Path::new("output.txt"))
+        );
         assert!(is_device(Path::new("/dev/null")) && !is_device(&std::env::temp_dir()));
     }
 
     #[test]
     #[cfg(unix)]
     fn an_input_without_end_is_refused() {
-        assert_eq!(read_input(Path::new("/dev/zero")).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(
+            read_input(Path::new("/dev/zero")).unwrap_err().kind(),
+            io::ErrorKind::FileTooLarge
+        );
     }
 }

@@ -1,17 +1,18 @@
-//! The board (docs/rules/foxgame.md, "The board", "Lines"): 33 points, the lines between them, point sets, and lookup
-//! tables for steps and jumps.
+//! The board (docs/rules/foxgame.md, "The board", "Lines"): 33 points, the lines between them,
+//! point sets, and lookup tables for steps and jumps.
 
 use engine::protocol::quote;
 use engine::squares::coordinates;
 use std::fmt;
 use std::str::FromStr;
 
-/// A point of the board. Column `x` counts from 0 at the left, row `y` from 0 at the top; the monitor protocol counts from
-/// 1, so that its `3,1` is `2,0` here.
+/// A point of the board. Column `x` counts from 0 at the left, row `y` from 0 at the top; the
+/// monitor protocol counts from 1, so that its `3,1` is `2,0` here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point(u8);
 
-/// A set of points. A row takes eight bits, of which bit 7 is never on the board, so that shifts need no border test.
+/// A set of points. A row takes eight bits, of which bit 7 is never on the board, so that shifts
+/// need no border test.
 pub type PointSet = engine::squares::Squares<Point>;
 
 /// The number of points.
@@ -24,8 +25,9 @@ const NARROW: u64 = 0b001_1100;
 const WIDE: u64 = 0b111_1111;
 
 /// All points: rows 2 to 4 are seven wide, the others three.
-pub const BOARD: PointSet =
-    PointSet::from_bits(NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48);
+pub const BOARD: PointSet = PointSet::from_bits(
+    NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48,
+);
 
 /// The pen: SHEEP wins when all of its nine points are occupied.
 pub const PEN: PointSet = PointSet::from_bits(NARROW | NARROW << 8 | NARROW << 16);
@@ -33,7 +35,8 @@ pub const PEN: PointSet = PointSet::from_bits(NARROW | NARROW << 8 | NARROW << 1
 /// The points with diagonal lines: those where `x + y` is even.
 pub const CROSSINGS: PointSet = BOARD.and(PointSet::from_bits(0x0055_AA55_AA55_AA55));
 
-/// The eight directions along a line, as differences of point indices: up, left, right, down, then the diagonals.
+/// The eight directions along a line, as differences of point indices: up, left, right, down, then
+/// the diagonals.
 pub const WAYS: [i32; 8] = [-8, -1, 1, 8, -9, -7, 7, 9];
 
 /// The number of [`WAYS`] that are not diagonal; these come first.
@@ -44,15 +47,20 @@ pub const fn opposite(way: usize) -> usize {
     if way < STRAIGHT { STRAIGHT - 1 - way } else { WAYS.len() + STRAIGHT - 1 - way }
 }
 
-/// The points that one step from `points` reaches in direction `way`, an index into [`WAYS`]; steps without a line are
-/// left out.
+/// The points that one step from `points` reaches in direction `way`, an index into [`WAYS`]; steps
+/// without a line are left out.
 #[inline]
 pub const fn shift(points: PointSet, way: usize) -> PointSet {
     let from = if way < STRAIGHT { points.bits() } else { points.and(CROSSINGS).bits() };
-    BOARD.and(PointSet::from_bits(if WAYS[way] < 0 { from >> -WAYS[way] } else { from << WAYS[way] }))
+    BOARD.and(PointSet::from_bits(if WAYS[way] < 0 {
+        from >> -WAYS[way]
+    } else {
+        from << WAYS[way]
+    }))
 }
 
-/// The directions that sheep may step in, as indices into [`WAYS`]: those in which y does not increase.
+/// The directions that sheep may step in, as indices into [`WAYS`]: those in which y does not
+/// increase.
 pub const WAYS_OF_SHEEP: [usize; 5] = [0, 1, 2, 4, 5];
 
 /// For each point, the points one step away in any of the given directions (indices into [`WAYS`]).
@@ -62,7 +70,8 @@ const fn table(ways: &[usize]) -> [PointSet; TABLE] {
     while index < TABLE {
         let mut way = 0;
         while way < ways.len() {
-            table[index] = table[index].or(shift(PointSet::from_bits(1 << index).and(BOARD), ways[way]));
+            table[index] =
+                table[index].or(shift(PointSet::from_bits(1 << index).and(BOARD), ways[way]));
             way += 1;
         }
         index += 1;
@@ -83,7 +92,8 @@ pub struct Jump {
     pub to: Point,
 }
 
-/// The jumps from each point that stay on the board. The number says how many of the eight entries are in use.
+/// The jumps from each point that stay on the board. The number says how many of the eight entries
+/// are in use.
 static JUMPS: [([Jump; 8], u8); TABLE] = {
     let mut jumps = [([Jump { over: Point(0), to: Point(0) }; 8], 0); TABLE];
     let mut index = 0;
@@ -93,7 +103,10 @@ static JUMPS: [([Jump; 8], u8); TABLE] = {
             let over = shift(PointSet::from_bits(1 << index).and(BOARD), way);
             let to = shift(over, way);
             if !to.is_empty() {
-                let [over, to] = [Point(over.bits().trailing_zeros() as u8), Point(to.bits().trailing_zeros() as u8)];
+                let [over, to] = [
+                    Point(over.bits().trailing_zeros() as u8),
+                    Point(to.bits().trailing_zeros() as u8),
+                ];
                 jumps[index].0[jumps[index].1 as usize] = Jump { over, to };
                 jumps[index].1 += 1;
             }
@@ -113,7 +126,11 @@ impl Point {
     /// The point with an index; `None` if the index is off the board.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Point> {
-        if index < TABLE && BOARD.bits() >> index & 1 != 0 { Some(Point(index as u8)) } else { None }
+        if index < TABLE && BOARD.bits() >> index & 1 != 0 {
+            Some(Point(index as u8))
+        } else {
+            None
+        }
     }
 
     /// The index, `8 * y + x`, from 2 to 52.
@@ -187,14 +204,15 @@ impl fmt::Debug for Point {
     }
 }
 
-/// Parses `x,y`, both from 0, as in the game's files. The error says what was expected and what was found.
+/// Parses `x,y`, both from 0, as in the game's files. The error says what was expected and what was
+/// found.
 impl FromStr for Point {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Point, String> {
-        coordinates(text)
-            .and_then(|(x, y)| Point::new(x, y))
-            .ok_or_else(|| format!("expected a point X,Y of the board, both from 0 to 6, found {}", quote(text)))
+        coordinates(text).and_then(|(x, y)| Point::new(x, y)).ok_or_else(|| {
+            format!("expected a point X,Y of the board, both from 0 to 6, found {}", quote(text))
+        })
     }
 }
 
@@ -231,7 +249,10 @@ impl Board {
     #[inline]
     pub fn stuck_foxes(self) -> PointSet {
         let empty = self.empty();
-        self.foxes.into_iter().filter(|&fox| !fox.neighbours().meets(empty) && !self.can_jump(fox)).collect()
+        self.foxes
+            .into_iter()
+            .filter(|&fox| !fox.neighbours().meets(empty) && !self.can_jump(fox))
+            .collect()
     }
 
     /// Whether any sheep can step.
@@ -255,14 +276,20 @@ mod tests {
     #[test]
     fn the_board_has_its_33_points_and_the_start_its_pieces() {
         assert_eq!(BOARD.len() as usize, POINTS);
-        assert_eq!((PEN.len(), Board::START.sheep.len(), Board::START.foxes.to_string().as_str()), (9, 20, "2,0 4,0"));
+        assert_eq!(
+            (PEN.len(), Board::START.sheep.len(), Board::START.foxes.to_string().as_str()),
+            (9, 20, "2,0 4,0")
+        );
         assert_eq!(CROSSINGS.len(), 17);
     }
 
     #[test]
     fn points_are_read_by_the_names_they_are_written_with() {
         for point in BOARD {
-            assert_eq!((Point::new(point.x(), point.y()), point.to_string().parse()), (Some(point), Ok(point)));
+            assert_eq!(
+                (Point::new(point.x(), point.y()), point.to_string().parse()),
+                (Some(point), Ok(point))
+            );
             assert_eq!(Point::from_index(point.index()), Some(point));
         }
         assert_eq!((0..99).filter_map(Point::from_index).count(), POINTS);

@@ -1,10 +1,12 @@
 //! The evaluation function, move ordering and selective options of FoxGame's search.
 //!
-//! The evaluation is a linear sum of features with tapered weights: each feature has one weight for the opening and one for
-//! the end of the flock's way, interpolated by [`phase`]. The weights are fitted to self-play results. A score of 200
-//! points means odds of winning of e to 1.
+//! The evaluation is a linear sum of features with tapered weights: each feature has one weight for
+//! the opening and one for the end of the flock's way, interpolated by [`phase`]. The weights are
+//! fitted to self-play results. A score of 200 points means odds of winning of e to 1.
 
-use crate::board::{BOARD, Board, CROSSINGS, PEN, Point, PointSet, STRAIGHT, TABLE, WAYS_OF_SHEEP, shift};
+use crate::board::{
+    BOARD, Board, CROSSINGS, PEN, Point, PointSet, STRAIGHT, TABLE, WAYS_OF_SHEEP, shift,
+};
 use crate::endings::store::Endings;
 use crate::feature::{self, PLACES};
 use crate::rules::{FOX, MOST_SHEEP, Move, Position, SHEEP, sum_of_rows};
@@ -33,8 +35,8 @@ static PLACE: [u8; TABLE] = {
     places
 };
 
-/// The sums of the sheep's rows that bound the phase: from the first on the game is in its opening, down from the second the
-/// flock has arrived.
+/// The sums of the sheep's rows that bound the phase: from the first on the game is in its opening,
+/// down from the second the flock has arrived.
 const ROWS: (u32, u32) = (80, 20);
 
 /// The phase of the game, from [`PHASES`] in the opening to 0 when the flock has arrived.
@@ -45,14 +47,16 @@ pub fn phase(board: Board) -> i32 {
 /// The largest [`phase`].
 pub const PHASES: i32 = (ROWS.0 - ROWS.1) as i32;
 
-/// The points that the foxes could reach by steps if the sheep stood still, the foxes' own points included.
+/// The points that the foxes could reach by steps if the sheep stood still, the foxes' own points
+/// included.
 pub fn region(board: Board) -> PointSet {
     let empty = board.empty().bits();
     let mut region = board.foxes.bits();
     loop {
         let straight = region | region << 8 | region >> 8 | region << 1 | region >> 1;
         let crossed = region & CROSSINGS.bits();
-        let wider = region | empty & (straight | crossed << 9 | crossed >> 9 | crossed << 7 | crossed >> 7);
+        let wider =
+            region | empty & (straight | crossed << 9 | crossed >> 9 | crossed << 7 | crossed >> 7);
         if wider == region {
             return PointSet::from_bits(region);
         }
@@ -60,8 +64,8 @@ pub fn region(board: Board) -> PointSet {
     }
 }
 
-/// The sheep with open points, empty or held by a fox, on two opposite sides along a line; and the subset of them that a fox
-/// within `region` could jump.
+/// The sheep with open points, empty or held by a fox, on two opposite sides along a line; and the
+/// subset of them that a fox within `region` could jump.
 fn open_sheep(board: Board, region: PointSet) -> (PointSet, PointSet) {
     let open = BOARD - board.sheep;
     let (mut all, mut reached) = (PointSet::EMPTY, PointSet::EMPTY);
@@ -78,10 +82,14 @@ fn open_sheep(board: Board, region: PointSet) -> (PointSet, PointSet) {
 pub(crate) fn hanging_sheep(board: Board) -> PointSet {
     let empty = board.empty();
     let jumps = board.foxes.into_iter().flat_map(Point::jumps);
-    jumps.filter(|jump| board.sheep.contains(jump.over) && empty.contains(jump.to)).map(|jump| jump.over).collect()
+    jumps
+        .filter(|jump| board.sheep.contains(jump.over) && empty.contains(jump.to))
+        .map(|jump| jump.over)
+        .collect()
 }
 
-/// Calls `add` with feature numbers and amounts. A feature's value is the sum of its amounts, 0 without a call.
+/// Calls `add` with feature numbers and amounts. A feature's value is the sum of its amounts, 0
+/// without a call.
 #[inline]
 pub fn measure(board: Board, side: Side, mut add: impl FnMut(usize, i32)) {
     let count = |points: PointSet| points.len() as i32;
@@ -124,16 +132,19 @@ pub struct Evaluation {
     endings: Option<&'static Endings>,
 }
 
-/// The score of a position that the endgame tables say is won; all sums of features are far smaller.
+/// The score of a position that the endgame tables say is won; all sums of features are far
+/// smaller.
 const KNOWN_WIN: Score = 300_000;
-/// The amount that each remaining ply of the leg (see [`crate::endings::code`]) subtracts from [`KNOWN_WIN`].
+/// The amount that each remaining ply of the leg (see [`crate::endings::code`]) subtracts from
+/// [`KNOWN_WIN`].
 const KNOWN_PLY: Score = 100;
 /// The largest amount that the sum of features adds to or subtracts from [`KNOWN_WIN`].
 const KNOWN_MARGIN: Score = 50_000;
 
 impl Evaluation {
-    /// The default evaluation with endgame tables. A position that a table says is won scores above every sum of features,
-    /// yet within the range of estimates: the tables do not know the earlier boards, which the deadlock rule forbids.
+    /// The default evaluation with endgame tables. A position that a table says is won scores above
+    /// every sum of features, yet within the range of estimates: the tables do not know the earlier
+    /// boards, which the deadlock rule forbids.
     pub fn knowing(endings: Option<&'static Endings>) -> Evaluation {
         Evaluation { endings }
     }
@@ -155,12 +166,15 @@ impl Evaluation {
         (early * phase + late * (PHASES - phase)) / PHASES
     }
 
-    /// The score, from SHEEP's point of view, of a position that the endgame tables decide; `None` for any other.
+    /// The score, from SHEEP's point of view, of a position that the endgame tables decide; `None`
+    /// for any other.
     fn known(&self, position: &Position) -> Option<Score> {
         let value = self.endings?.value(position.board(), position.side_to_move())??;
         let sign = if value.winner == SHEEP { 1 } else { -1 };
         let hurry = KNOWN_PLY * Score::from(value.plies);
-        Some(sign * (KNOWN_WIN - hurry) + self.estimate(position).clamp(-KNOWN_MARGIN, KNOWN_MARGIN))
+        Some(
+            sign * (KNOWN_WIN - hurry) + self.estimate(position).clamp(-KNOWN_MARGIN, KNOWN_MARGIN),
+        )
     }
 }
 
@@ -173,7 +187,10 @@ const CAPTURE: i32 = 20_000;
 
 impl Knowledge<Position> for Evaluation {
     fn evaluate(&self, position: &Position) -> Score {
-        let sheep = self.known(position).unwrap_or_else(|| self.estimate(position)).clamp(-MAX_ESTIMATE, MAX_ESTIMATE);
+        let sheep = self
+            .known(position)
+            .unwrap_or_else(|| self.estimate(position))
+            .clamp(-MAX_ESTIMATE, MAX_ESTIMATE);
         if position.side_to_move() == SHEEP { sheep } else { -sheep }
     }
 
@@ -198,8 +215,8 @@ impl Knowledge<Position> for Evaluation {
     }
 
     fn selectivity(&self, searches: Side) -> Selectivity {
-        // Late-move reductions. FOX wins by exploiting mistakes, and a deeper search of fewer lines finds more of them than
-        // a wider one: FOX reduces more moves, and by more plies.
+        // Late-move reductions. FOX wins by exploiting mistakes, and a deeper search of fewer lines
+        // finds more of them than a wider one: FOX reduces more moves, and by more plies.
         let late_moves = match searches {
             FOX => LateMoves { least_depth: 3, full_moves: 1, base: 1.0, divisor: 1.25 },
             SHEEP => LateMoves { least_depth: 3, full_moves: 3, base: 0.5, divisor: 2.0 },

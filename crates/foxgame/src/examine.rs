@@ -23,5 +23,9 @@ const REMEDIES: [Remedy; 2] = [
         advice: "leave out steps of sheep back down the board",
         names_rule: false,
     },
-    Remedy { reason: "no line joins", advice: "diagonal lines are there only where x + y is even", names_rule: false },
+    Remedy {
+        reason: "no line joins",
+        advice: "diagonal lines are there only where x + y is even",
+        names_rule: false,
+    },
 ];

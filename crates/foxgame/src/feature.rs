@@ -1,7 +1,8 @@
 //! The features that the evaluation weighs, numbered in the order of [`Weights`].
 
-/// The number of places. A place is a point and its mirror image, which share their weights. Places are numbered by the
-/// points of the board's left half and its middle column, row by row: 2, 2, 4, 4, 4, 2, 2.
+/// The number of places. A place is a point and its mirror image, which share their weights. Places
+/// are numbered by the points of the board's left half and its middle column, row by row: 2, 2, 4,
+/// 4, 4, 2, 2.
 pub const PLACES: usize = 20;
 
 /// The first of the [`PLACES`] features that count sheep on a place.
@@ -28,7 +29,8 @@ pub const REGION_IN_PEN: usize = REGION + 1;
 pub const FOX_STEPS: usize = REGION_IN_PEN + 1;
 /// The number of foxes that have at most one step.
 pub const CRAMPED: usize = FOX_STEPS + 1;
-/// The first of three features: the number of steps that the sheep can make straight ahead, sideways and diagonally.
+/// The first of three features: the number of steps that the sheep can make straight ahead,
+/// sideways and diagonally.
 pub const SHEEP_STEPS: usize = CRAMPED + 1;
 /// Whether SHEEP is to move.
 pub const TURN: usize = SHEEP_STEPS + 3;

@@ -11,7 +11,12 @@ use engine::{Count, Game, Side};
 /// The counts that an analysis shows: sheep, foxes, sheep in the pen, and hanging sheep.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let board = position.board();
-    let count = |what, number: u32, more_is_better, worth| Count { what, number: number as i32, more_is_better, worth };
+    let count = |what, number: u32, more_is_better, worth| Count {
+        what,
+        number: number as i32,
+        more_is_better,
+        worth,
+    };
     // The worths are about those that the weights of the evaluation have in the middle of a game.
     vec![
         count("sheep left", board.sheep.len(), side == SHEEP, 130),
@@ -40,7 +45,8 @@ const TERM_NAMES: [&str; NAMES.len()] = [
     "the constant, and rounding",
 ];
 
-/// The terms of the evaluation that are not 0, for the side to move. The last term absorbs the rounding error.
+/// The terms of the evaluation that are not 0, for the side to move. The last term absorbs the
+/// rounding error.
 pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let board = position.board();
     let phase = phase(board);
@@ -57,5 +63,9 @@ pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let mut parts = sums.map(|sum| sum / PHASES);
     parts[NAMES.len() - 1] += whole / PHASES - parts.iter().sum::<i32>();
     let sign = if position.side_to_move() == SHEEP { 1 } else { -1 };
-    TERM_NAMES.into_iter().zip(parts.map(|part| sign * part)).filter(|&(_, part)| part != 0).collect()
+    TERM_NAMES
+        .into_iter()
+        .zip(parts.map(|part| sign * part))
+        .filter(|&(_, part)| part != 0)
+        .collect()
 }

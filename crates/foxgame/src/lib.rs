@@ -1,6 +1,6 @@
-//! FoxGame, two foxes against twenty sheep on 33 points: rules ([`rules`]), evaluation ([`evaluate`]), file formats
-//! (`protocol.rs`), games over TCP that a monitor runs ([`monitor`]), and
-//! endgame tables ([`endings`]). The rules page is docs/rules/foxgame.md.
+//! FoxGame, two foxes against twenty sheep on 33 points: rules ([`rules`]), evaluation
+//! ([`evaluate`]), file formats (`protocol.rs`), games over TCP that a monitor runs ([`monitor`]),
+//! and endgame tables ([`endings`]). The rules page is docs/rules/foxgame.md.
 //!
 //! ```
 //! use engine::search::{Limits, Mode, Searcher};
@@ -47,7 +47,10 @@ impl Playable for Position {
 
     /// Returns the endgame tables' advice.
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
-        ask.settings.own.endings.map_or(Advice::Nothing, |endings| advise(&ask.task.position, endings))
+        ask.settings
+            .own
+            .endings
+            .map_or(Advice::Nothing, |endings| advise(&ask.task.position, endings))
     }
 }
 

@@ -1,4 +1,5 @@
-//! The FoxGame agent. It answers one input file, or plays a whole game over TCP that a monitor runs.
+//! The FoxGame agent. It answers one input file, or plays a whole game over TCP that a monitor
+//! runs.
 
 #[cfg(target_os = "linux")]
 mod allocator;
@@ -11,6 +12,11 @@ use std::process::ExitCode;
 static ALLOCATOR: allocator::SplitAllocator = allocator::SplitAllocator;
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    if asks_for_monitor(&words) { options::run() } else { engine::agent::run::<foxgame::Position>() }
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if asks_for_monitor(&words) {
+        options::run()
+    } else {
+        engine::agent::run::<foxgame::Position>()
+    }
 }

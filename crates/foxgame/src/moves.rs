@@ -1,10 +1,12 @@
-//! Moves: steps, and chains of jumps. Chains that capture the same sheep and end on the same point are one move.
+//! Moves: steps, and chains of jumps. Chains that capture the same sheep and end on the same point
+//! are one move.
 
 use crate::board::{BOARD, Board, Point, PointSet, TABLE, WAYS, shift};
 use std::collections::{HashMap, HashSet};
 
-/// A step or a chain of jumps: where the piece starts, where it ends, and the sheep that it captures. Chains that differ
-/// only in the order of their jumps have the same effect and are one move.
+/// A step or a chain of jumps: where the piece starts, where it ends, and the sheep that it
+/// captures. Chains that differ only in the order of their jumps have the same effect and are one
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The point where the piece starts.
@@ -22,8 +24,8 @@ impl Move {
     }
 }
 
-/// For each parity class ([`parity_class`]), the points that chains from points of that class can jump over, 21 at most. A
-/// chain never leaves the parity class of its first point.
+/// For each parity class ([`parity_class`]), the points that chains from points of that class can
+/// jump over, 21 at most. A chain never leaves the parity class of its first point.
 const JUMPABLE: [PointSet; 4] = {
     let mut sets = [PointSet::EMPTY; 4];
     let mut index = 0;
@@ -52,9 +54,10 @@ const STEP: u32 = 1 << 31;
 const CAPTURED_BITS: u32 = 21;
 
 impl Move {
-    /// The move packed into 32 bits. A step has bit 31 set, `from` in bits 6 to 11 and `to` in bits 0 to 5. A chain has,
-    /// from the lowest bit, the captured sheep as a subset of the points that chains from `from` can jump over (21 bits),
-    /// `to` without its parities (4 bits), and `from` (6 bits).
+    /// The move packed into 32 bits. A step has bit 31 set, `from` in bits 6 to 11 and `to` in bits
+    /// 0 to 5. A chain has, from the lowest bit, the captured sheep as a subset of the points that
+    /// chains from `from` can jump over (21 bits), `to` without its parities (4 bits), and `from`
+    /// (6 bits).
     #[inline]
     pub fn code(self) -> u32 {
         let from = self.from.index() as u32;
@@ -68,11 +71,15 @@ impl Move {
         captured | to << CAPTURED_BITS | from << (CAPTURED_BITS + 4)
     }
 
-    /// The move that a code stands for, which need not be legal in any position; `None` if no move has this code.
+    /// The move that a code stands for, which need not be legal in any position; `None` if no move
+    /// has this code.
     #[inline]
     pub fn from_code(code: u32) -> Option<Move> {
         if code & STEP != 0 {
-            let (from, to) = (Point::from_index((code >> 6 & 63) as usize)?, Point::from_index((code & 63) as usize)?);
+            let (from, to) = (
+                Point::from_index((code >> 6 & 63) as usize)?,
+                Point::from_index((code & 63) as usize)?,
+            );
             return (code & !STEP < 1 << 12).then_some(Move::step(from, to));
         }
         let from = Point::from_index((code >> (CAPTURED_BITS + 4)) as usize)?;
@@ -103,24 +110,30 @@ struct Chain {
 
 impl Chain {
     fn begin(board: Board, from: Point) -> Chain {
-        Chain { at: from, sheep: board.sheep, empty: board.empty().with(from), captured: PointSet::EMPTY }
+        Chain {
+            at: from,
+            sheep: board.sheep,
+            empty: board.empty().with(from),
+            captured: PointSet::EMPTY,
+        }
     }
 
     #[inline]
     fn next(self) -> impl Iterator<Item = Chain> {
         let jumps = self.at.jumps().iter();
-        jumps.filter(move |jump| self.sheep.contains(jump.over) && self.empty.contains(jump.to)).map(move |jump| {
-            Chain {
+        jumps
+            .filter(move |jump| self.sheep.contains(jump.over) && self.empty.contains(jump.to))
+            .map(move |jump| Chain {
                 at: jump.to,
                 sheep: self.sheep.without(jump.over),
                 empty: self.empty.with(jump.over),
                 captured: self.captured.with(jump.over),
-            }
-        })
+            })
     }
 }
 
-/// The number of chains up to which duplicates are found by linear search; beyond it, by a hash set.
+/// The number of chains up to which duplicates are found by linear search; beyond it, by a hash
+/// set.
 const LINEAR_LIMIT: usize = 64;
 
 impl Board {
@@ -156,8 +169,8 @@ impl Board {
         self.foxes.contains(mv.from) && !mv.captured.is_empty() && self.find_path(mv).is_some()
     }
 
-    /// All stops of a chain, its start and its end included; `None` if no fox can make the chain. Of several paths it is the
-    /// one that comes first in the order of the jump tables.
+    /// All stops of a chain, its start and its end included; `None` if no fox can make the chain.
+    /// Of several paths it is the one that comes first in the order of the jump tables.
     pub fn path(self, mv: Move) -> Option<Vec<Point>> {
         self.find_path(mv).map(|path| path.stops[..path.count].to_vec())
     }
@@ -193,9 +206,9 @@ impl Board {
     }
 }
 
-/// Calls `visit` with the end, the captured sheep and the number of jump orders of every chain that captures only sheep in
-/// `allowed`. The search is breadth-first and merges chains of one length with the same effect, because a board may have
-/// millions of orders.
+/// Calls `visit` with the end, the captured sheep and the number of jump orders of every chain that
+/// captures only sheep in `allowed`. The search is breadth-first and merges chains of one length
+/// with the same effect, because a board may have millions of orders.
 fn each_effect(start: Chain, allowed: PointSet, mut visit: impl FnMut(Point, PointSet, u64)) {
     let mut layer = vec![(start, 1)];
     while !layer.is_empty() {
@@ -222,7 +235,8 @@ impl ListedChains {
     fn follow(&mut self, chain: Chain, from: Point, out: &mut Vec<Move>) {
         for next in chain.next() {
             let mv = Move { from, to: next.at, captured: next.captured };
-            // The continuations depend only on the fox's point and the captured sheep, so that a known chain is cut here.
+            // The continuations depend only on the fox's point and the captured sheep, so that a
+            // known chain is cut here.
             if self.is_new(mv, out) {
                 out.push(mv);
                 self.follow(next, from, out);
@@ -246,15 +260,16 @@ impl ListedChains {
 /// The largest number of stops of a chain: its start, and one stop for each captured sheep.
 const MOST_STOPS: usize = CAPTURED_BITS as usize + 1;
 
-/// The stops of a chain. A fixed array, because the search validates the moves of its transposition table with it and must
-/// not allocate.
+/// The stops of a chain. A fixed array, because the search validates the moves of its transposition
+/// table with it and must not allocate.
 struct Path {
     stops: [Point; MOST_STOPS],
     count: usize,
 }
 
 impl Path {
-    /// Completes the path of `mv` by depth-first search and returns whether it exists; `dead` collects the dead ends.
+    /// Completes the path of `mv` by depth-first search and returns whether it exists; `dead`
+    /// collects the dead ends.
     fn finish(&mut self, chain: Chain, mv: Move, dead: &mut DeadEnds) -> bool {
         if chain.captured == mv.captured {
             return chain.at == mv.to;
@@ -275,8 +290,8 @@ impl Path {
     }
 }
 
-/// The dead ends of a path search: points and captured sheep from which the chain cannot be completed. The first 32 are kept
-/// in an array, the rest in a hash set.
+/// The dead ends of a path search: points and captured sheep from which the chain cannot be
+/// completed. The first 32 are kept in an array, the rest in a hash set.
 struct DeadEnds {
     few: [(Point, PointSet); 32],
     count: usize,
@@ -333,7 +348,8 @@ mod tests {
         // All landing points are empty, and most points between them hold a sheep.
         let from = Point::new(4, 2).unwrap();
         let over = JUMPABLE[parity_class(from)];
-        let board = Board { foxes: PointSet::one(from), sheep: over.into_iter().take(20).collect() };
+        let board =
+            Board { foxes: PointSet::one(from), sheep: over.into_iter().take(20).collect() };
         let mut moves = Vec::new();
         board.captures(&mut moves);
         let longest = moves.iter().max_by_key(|mv| mv.captured.len()).unwrap();
@@ -341,6 +357,10 @@ mod tests {
         assert_eq!(path.len() as u32, longest.captured.len() + 1);
         let orders = board.count_fox_moves();
         assert!(orders > moves.len() as u64);
-        println!("{} chains in {orders} orders, the longest of {} jumps", moves.len(), path.len() - 1);
+        println!(
+            "{} chains in {orders} orders, the longest of {} jumps",
+            moves.len(),
+            path.len() - 1
+        );
     }
 }

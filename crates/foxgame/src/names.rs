@@ -4,7 +4,8 @@ use crate::board::{Board, Point};
 use crate::rules::{FOX, Position, SHEEP};
 use engine::Protocol;
 
-/// The symbol of a cell of the 7 by 7 grid: `F` or `S` for a piece, `.` for an empty point, `#` off the board.
+/// The symbol of a cell of the 7 by 7 grid: `F` or `S` for a piece, `.` for an empty point, `#` off
+/// the board.
 pub(crate) fn symbol(board: Board, point: Option<Point>) -> char {
     match point {
         Some(point) if board.foxes.contains(point) => 'F',

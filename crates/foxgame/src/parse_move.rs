@@ -11,11 +11,16 @@ pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violati
     let name = |point: Point| point.to_string();
     let legs = read_legs(text, str::parse, name)?;
     let Some(first) = legs.first() else {
-        return Err(Violation::format(1, "expected a move such as 'E 3,4 3,3' or 'J 3,2 3,4', found an empty file"));
+        return Err(Violation::format(
+            1,
+            "expected a move such as 'E 3,4 3,3' or 'J 3,2 3,4', found an empty file",
+        ));
     };
-    let stops: Vec<Point> = std::iter::once(first.from).chain(legs.iter().map(|leg| leg.to)).collect();
+    let stops: Vec<Point> =
+        std::iter::once(first.from).chain(legs.iter().map(|leg| leg.to)).collect();
     let kind = if first.is_jump { MoveKind::Jumps } else { MoveKind::Step };
-    legal_move_over(position, &stops, kind, name).map_err(|(leg, reason)| illegal_leg(&legs, leg, reason))
+    legal_move_over(position, &stops, kind, name)
+        .map_err(|(leg, reason)| illegal_leg(&legs, leg, reason))
 }
 
 /// The kind of a move.
@@ -27,8 +32,8 @@ pub(crate) enum MoveKind {
     Jumps,
 }
 
-/// The legal move over `stops`, of which there must be at least two. `name` formats a point for messages. The error holds
-/// the leg at fault, counted from 0, and the reason.
+/// The legal move over `stops`, of which there must be at least two. `name` formats a point for
+/// messages. The error holds the leg at fault, counted from 0, and the reason.
 pub(crate) fn legal_move_over(
     position: &Position,
     stops: &[Point],
@@ -44,7 +49,10 @@ pub(crate) fn legal_move_over(
     match owner_word(board, from) {
         Some(owner) if owner == word => {}
         Some(owner) => {
-            return Err((0, format!("the piece on {} belongs to {owner}, and it is {word}'s turn", name(from))));
+            return Err((
+                0,
+                format!("the piece on {} belongs to {owner}, and it is {word}'s turn", name(from)),
+            ));
         }
         None => return Err((0, format!("{word} has no piece on {}", name(from)))),
     }
@@ -73,8 +81,11 @@ pub(crate) fn legal_move_over(
 
 /// The reason why no jump leads from one point to another.
 fn no_jump(from: Point, to: Point, name: fn(Point) -> String) -> String {
-    let between = |one: usize, other: usize| (one.abs_diff(other) % 2 == 0).then_some((one + other) / 2);
-    let middle = between(from.x(), to.x()).zip(between(from.y(), to.y())).and_then(|(x, y)| Point::new(x, y));
+    let between =
+        |one: usize, other: usize| (one.abs_diff(other) % 2 == 0).then_some((one + other) / 2);
+    let middle = between(from.x(), to.x())
+        .zip(between(from.y(), to.y()))
+        .and_then(|(x, y)| Point::new(x, y));
     let is_near = from.x().abs_diff(to.x()).max(from.y().abs_diff(to.y())) == 2;
     match middle.filter(|&middle| is_near && !from.neighbours().contains(middle)) {
         Some(middle) => format!("no line joins {} to {}", name(from), name(middle)),

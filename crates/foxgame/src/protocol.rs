@@ -1,5 +1,5 @@
-//! FoxGame's file formats (docs/rules/foxgame.md, "The files"): parsing and writing tasks and moves, text pictures,
-//! drawings.
+//! FoxGame's file formats (docs/rules/foxgame.md, "The files"): parsing and writing tasks and
+//! moves, text pictures, drawings.
 
 use crate::board::{BOARD, Board, PEN, Point};
 use crate::names::symbol;
@@ -68,7 +68,9 @@ impl Protocol for Position {
         if mv.captured.is_empty() {
             return format!("E {} {}\n", mv.from, mv.to);
         }
-        self.stops(mv).windows(2).fold(String::new(), |text, jump| text + &format!("J {} {}\n", jump[0], jump[1]))
+        self.stops(mv)
+            .windows(2)
+            .fold(String::new(), |text, jump| text + &format!("J {} {}\n", jump[0], jump[1]))
     }
 
     fn read_move(&self, text: &str) -> Result<Move, Violation> {
@@ -81,8 +83,8 @@ impl Protocol for Position {
         names.join(if mv.captured.is_empty() { "-" } else { "x" })
     }
 
-    /// The board as text. Of the last move, the start is `o` if it is empty, captured sheep are `x`, and the end has a `>`
-    /// before it.
+    /// The board as text. Of the last move, the start is `o` if it is empty, captured sheep are
+    /// `x`, and the end has a `>` before it.
     fn picture(&self, last: Option<Move>) -> String {
         let board = self.board();
         let mut text = String::from("    0 1 2 3 4 5 6\n");
@@ -92,7 +94,12 @@ impl Protocol for Position {
                 let point = Point::new(x, y);
                 let shown = match symbol(board, point) {
                     '#' => ' ',
-                    '.' if last.zip(point).is_some_and(|(mv, point)| mv.captured.contains(point)) => 'x',
+                    '.' if last
+                        .zip(point)
+                        .is_some_and(|(mv, point)| mv.captured.contains(point)) =>
+                    {
+                        'x'
+                    }
                     '.' if last.map(|mv| mv.from) == point => 'o',
                     symbol => symbol,
                 };
@@ -152,7 +159,9 @@ fn spot(point: Point) -> (usize, usize) {
 
 /// The seven rows of the board in an input file, each with a line feed.
 pub(crate) fn rows(board: Board) -> String {
-    (0..7).map(|y| (0..7).map(|x| symbol(board, Point::new(x, y))).collect::<String>() + "\n").collect()
+    (0..7)
+        .map(|y| (0..7).map(|x| symbol(board, Point::new(x, y))).collect::<String>() + "\n")
+        .collect()
 }
 
 fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
@@ -173,8 +182,13 @@ fn read_board(lines: &mut Lines) -> Result<Board, InputError> {
     }
     let check = |name: &str, count: u32, least: u32, most: u32| {
         let expected = format!("{least} to {most} {name}");
-        let found = if count < least { format!("{count}: the game is over") } else { count.to_string() };
-        if (least..=most).contains(&count) { Ok(()) } else { Err(InputError::new(BOARD_LINE, expected, found)) }
+        let found =
+            if count < least { format!("{count}: the game is over") } else { count.to_string() };
+        if (least..=most).contains(&count) {
+            Ok(())
+        } else {
+            Err(InputError::new(BOARD_LINE, expected, found))
+        }
     };
     check("foxes", board.foxes.len(), 1, 2)?;
     check("sheep", board.sheep.len(), LEAST_SHEEP, MOST_SHEEP)?;
@@ -189,7 +203,8 @@ fn place(board: &mut Board, symbol: char, point: Point) {
     }
 }
 
-/// Reads the earlier boards, to the end of the file. An error names a board that the next one cannot follow.
+/// Reads the earlier boards, to the end of the file. An error names a board that the next one
+/// cannot follow.
 fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputError> {
     const EXPECTED: &str = "an earlier board of 33 symbols F, S or .";
     let mut earlier: Vec<Board> = Vec::new();
@@ -200,7 +215,8 @@ fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputEr
         BOARD.into_iter().zip(row).for_each(|(point, symbol)| place(&mut board, symbol, point));
         let (sheep, now) = (board.sheep.len(), present.sheep.len());
         if sheep != now {
-            let expected = format!("an earlier board since the last capture, with {now} sheep as now");
+            let expected =
+                format!("an earlier board since the last capture, with {now} sheep as now");
             return Err(lines.error(expected, format!("{sheep} sheep")));
         }
         if board.foxes.len() > 2 {
@@ -211,8 +227,11 @@ fn read_history(lines: &mut Lines, present: Board) -> Result<Vec<Board>, InputEr
             return Err(lines.error(expected, "the same board"));
         }
         if earlier.last().is_some_and(|&before| !can_follow(before, board)) {
-            let expected = format!("a board that can come after the one of line {}", lines.number() - 2);
-            return Err(lines.error(expected, "one with a sheep that went back or a fox that returned"));
+            let expected =
+                format!("a board that can come after the one of line {}", lines.number() - 2);
+            return Err(
+                lines.error(expected, "one with a sheep that went back or a fox that returned")
+            );
         }
         earlier.push(board);
     }

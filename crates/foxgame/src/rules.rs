@@ -1,4 +1,5 @@
-//! The rules of FoxGame (docs/rules/foxgame.md): positions with their history, moves, and the end of the game.
+//! The rules of FoxGame (docs/rules/foxgame.md): positions with their history, moves, and the end
+//! of the game.
 
 use crate::board::{Board, PointSet};
 pub use crate::moves::Move;
@@ -16,7 +17,8 @@ pub const MOST_SHEEP: u32 = 20;
 /// The least number of sheep with which the game goes on; FOX wins with fewer.
 pub const LEAST_SHEEP: u32 = 9;
 
-/// A position: the board, the side to move, and the earlier boards, which no move may bring back (the deadlock rule).
+/// A position: the board, the side to move, and the earlier boards, which no move may bring back
+/// (the deadlock rule).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     board: Board,
@@ -26,10 +28,11 @@ pub struct Position {
     boards: Vec<Board>,
     /// The index of the first of `boards` after the last capture.
     since_capture: u32,
-    /// The index of the first of `boards` that could still come back. Sheep never step back and removed foxes never return,
-    /// so that no board from before such an event can recur.
+    /// The index of the first of `boards` that could still come back. Sheep never step back and
+    /// removed foxes never return, so that no board from before such an event can recur.
     since_progress: u32,
-    /// The xor of the hashes ([`mixed`]) of the boards from `since_progress` on, without the present one.
+    /// The xor of the hashes ([`mixed`]) of the boards from `since_progress` on, without the
+    /// present one.
     past: u64,
 }
 
@@ -93,7 +96,8 @@ const fn mixed(board: Board) -> u64 {
     split_mix(board.sheep.bits() ^ split_mix(board.foxes.bits()))
 }
 
-/// The contribution of a set of earlier boards to a position's key, from the xor of their hashes; 0 for the empty set.
+/// The contribution of a set of earlier boards to a position's key, from the xor of their hashes; 0
+/// for the empty set.
 #[inline]
 const fn of_past(past: u64) -> u64 {
     if past == 0 { 0 } else { split_mix(past) }
@@ -112,8 +116,9 @@ impl Position {
         Position::with_history(Vec::new(), board, side)
     }
 
-    /// A position with the earlier boards of its game, the oldest first; those from before the last capture are ignored. The
-    /// game may be over. No sheep may go back and no piece may return from one board to the next.
+    /// A position with the earlier boards of its game, the oldest first; those from before the last
+    /// capture are ignored. The game may be over. No sheep may go back and no piece may return from
+    /// one board to the next.
     pub fn with_history(earlier: Vec<Board>, board: Board, side: Side) -> Position {
         // A board that is listed twice counts once: its two hashes would cancel out in `past`.
         let mut seen = HashSet::new();
@@ -123,16 +128,23 @@ impl Position {
         Position::after(boards, side)
     }
 
-    /// The position whose present board is the last of `boards`, with all derived state computed from scratch.
+    /// The position whose present board is the last of `boards`, with all derived state computed
+    /// from scratch.
     fn after(boards: Vec<Board>, side: Side) -> Position {
         let board = *boards.last().expect("there is a present board");
         let start_of = |changes: fn(Board, Board) -> bool| {
-            (1..boards.len()).rev().find(|&index| changes(boards[index - 1], boards[index])).unwrap_or(0) as u32
+            (1..boards.len())
+                .rev()
+                .find(|&index| changes(boards[index - 1], boards[index]))
+                .unwrap_or(0) as u32
         };
         let since_capture = start_of(|before, after| before.sheep.len() != after.sheep.len());
         let since_progress = start_of(is_progress);
-        let past = boards[since_progress as usize..boards.len() - 1].iter().fold(0, |past, &board| past ^ mixed(board));
-        let mut position = Position { board, side, outcome: None, boards, since_capture, since_progress, past };
+        let past = boards[since_progress as usize..boards.len() - 1]
+            .iter()
+            .fold(0, |past, &board| past ^ mixed(board));
+        let mut position =
+            Position { board, side, outcome: None, boards, since_capture, since_progress, past };
         position.outcome = position.ending_now();
         position
     }
@@ -160,7 +172,8 @@ impl Position {
         &self.boards[self.since_progress as usize..self.boards.len() - 1]
     }
 
-    /// Computes whether the present board ends the game. The rules are checked in the order of the rules page.
+    /// Computes whether the present board ends the game. The rules are checked in the order of the
+    /// rules page.
     #[inline]
     fn ending_now(&self) -> Option<Ending> {
         let board = self.board;
@@ -180,25 +193,29 @@ impl Position {
         (self.side == SHEEP && !board.sheep_can_step()).then_some(Ending::NoStep)
     }
 
-    /// Whether an earlier board could come back within `plies` plies. A necessary condition only: it may be true for a board
-    /// that cannot come back.
+    /// Whether an earlier board could come back within `plies` plies. A necessary condition only:
+    /// it may be true for a board that cannot come back.
     #[inline]
     fn could_return(&self, earlier: Board, plies: u32) -> bool {
         let foxes = (self.board.foxes - earlier.foxes).len();
         let sheep = (self.board.sheep - earlier.sheep).len();
         let (own, others) = if self.side == FOX { (foxes, sheep) } else { (sheep, foxes) };
-        // The side to move has the first, third ... of the plies. A side needs a move for each piece off its earlier point;
-        // with no such piece it makes no move at all, or at least two, away and back.
+        // The side to move has the first, third ... of the plies. A side needs a move for each
+        // piece off its earlier point; with no such piece it makes no move at all, or at least two,
+        // away and back.
         let enough = |moves: u32, needed: u32| moves >= needed && !(needed == 0 && moves == 1);
         let least = (2 * own.max(1) - 1).max(2 * others).max(1);
-        (least..=plies.min(least + 4)).any(|plies| enough(plies.div_ceil(2), own) && enough(plies / 2, others))
+        (least..=plies.min(least + 4))
+            .any(|plies| enough(plies.div_ceil(2), own) && enough(plies / 2, others))
     }
 }
 
-/// Whether the change from `before` to `after` is irreversible, so that no board up to `before` can come back.
+/// Whether the change from `before` to `after` is irreversible, so that no board up to `before` can
+/// come back.
 #[inline]
 fn is_progress(before: Board, after: Board) -> bool {
-    // Sideways steps keep the number of sheep in each row; a fox or a sheep that is gone never returns.
+    // Sideways steps keep the number of sheep in each row; a fox or a sheep that is gone never
+    // returns.
     before.foxes.len() != after.foxes.len()
         || (before.sheep != after.sheep && sum_of_rows(before.sheep) != sum_of_rows(after.sheep))
         || before.sheep.len() != after.sheep.len()
@@ -287,16 +304,17 @@ impl Game for Position {
         self.key_within(0) ^ of_past(self.past)
     }
 
-    /// The hash key of the board, the side to move, and the earlier boards that could come back within `plies`. The other
-    /// earlier boards cannot affect a search of this depth, so that positions which differ only in them share a
-    /// transposition table entry.
+    /// The hash key of the board, the side to move, and the earlier boards that could come back
+    /// within `plies`. The other earlier boards cannot affect a search of this depth, so that
+    /// positions which differ only in them share a transposition table entry.
     #[inline]
     fn key_within(&self, plies: u32) -> u64 {
         let board = mixed(self.board) ^ if self.side == FOX { 0 } else { SIDE_KEY };
         if plies == 0 || self.past == 0 {
             return board;
         }
-        let relevant = self.fresh_history().iter().filter(|&&earlier| self.could_return(earlier, plies));
+        let relevant =
+            self.fresh_history().iter().filter(|&&earlier| self.could_return(earlier, plies));
         board ^ of_past(relevant.fold(0, |past, &earlier| past ^ mixed(earlier)))
     }
 
@@ -316,11 +334,13 @@ impl Game for Position {
         let legal = self.outcome.is_none()
             && match self.side {
                 FOX if step => {
-                    self.board.foxes.contains(mv.from) && (mv.from.neighbours() & self.board.empty()).contains(mv.to)
+                    self.board.foxes.contains(mv.from)
+                        && (mv.from.neighbours() & self.board.empty()).contains(mv.to)
                 }
                 FOX => self.board.allows_chain(mv),
                 SHEEP => {
-                    step && self.board.sheep.contains(mv.from) && (mv.from.ahead() & self.board.empty()).contains(mv.to)
+                    step && self.board.sheep.contains(mv.from)
+                        && (mv.from.ahead() & self.board.empty()).contains(mv.to)
                 }
             };
         legal.then_some(mv)

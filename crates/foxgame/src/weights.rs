@@ -1,9 +1,10 @@
-//! The weights of the evaluation: for each feature a pair, its weight in the opening and its weight at the end; for a feature
-//! of places, the pairs of the board's left half, row by row.
+//! The weights of the evaluation: for each feature a pair, its weight in the opening and its weight
+//! at the end; for a feature of places, the pairs of the board's left half, row by row.
 
 use crate::feature::{self, COUNT, Weights};
 
-/// The weights that the agent plays with, for the features of [`measure`](crate::evaluate::measure).
+/// The weights that the agent plays with, for the features of
+/// [`measure`](crate::evaluate::measure).
 #[rustfmt::skip]
 pub static WEIGHTS: Weights = in_order(&[
     (feature::SHEEP, &[
@@ -39,7 +40,8 @@ pub static WEIGHTS: Weights = in_order(&[
     (feature::CONSTANT, &[[-1504, -1481]]),
 ]);
 
-/// The weights by feature number. Panics at compile time unless every feature is there, in the order of the numbers.
+/// The weights by feature number. Panics at compile time unless every feature is there, in the
+/// order of the numbers.
 const fn in_order(named: &[(usize, &[[i16; 2]])]) -> Weights {
     let mut weights = [[0; 2]; COUNT];
     let mut next = 0;

@@ -1,4 +1,5 @@
-//! The board of 33 cells: cells, sets of cells, directions, the mirror image, and boards packed into 43 bits.
+//! The board of 33 cells: cells, sets of cells, directions, the mirror image, and boards packed
+//! into 43 bits.
 
 use engine::protocol::quote;
 use std::fmt;
@@ -8,8 +9,8 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
-/// A set of cells. Bit `n` is the cell with index `n`. Column 7 is never part of the board, so that shifts need no
-/// border test.
+/// A set of cells. Bit `n` is the cell with index `n`. Column 7 is never part of the board, so that
+/// shifts need no border test.
 pub type Cells = engine::squares::Squares<Cell>;
 
 /// The number of cells of the board.
@@ -25,7 +26,8 @@ impl Cell {
     /// The first cell in reading order.
     pub const FIRST: Cell = Cell(2);
 
-    /// The cell at a row and a column, both from 0 to 6; `None` for the corners, which are not part of the board.
+    /// The cell at a row and a column, both from 0 to 6; `None` for the corners, which are not part
+    /// of the board.
     #[inline]
     pub const fn new(row: usize, column: usize) -> Option<Cell> {
         if row < SIZE && column < SIZE { Cell::from_index(8 * row + column) } else { None }
@@ -34,7 +36,11 @@ impl Cell {
     /// The cell with an index; `None` if there is none.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Cell> {
-        if index < INDICES && BOARD.bits() >> index & 1 != 0 { Some(Cell(index as u8)) } else { None }
+        if index < INDICES && BOARD.bits() >> index & 1 != 0 {
+            Some(Cell(index as u8))
+        } else {
+            None
+        }
     }
 
     /// The index, `8 * row + column`.
@@ -96,8 +102,9 @@ const NARROW: u64 = 0b001_1100;
 const WIDE: u64 = 0b111_1111;
 
 /// All cells: rows 2 to 4 are seven wide, the others three.
-pub const BOARD: Cells =
-    Cells::from_bits(NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48);
+pub const BOARD: Cells = Cells::from_bits(
+    NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48,
+);
 
 /// The upper 3 x 3 square. The geese win by filling it.
 pub const SQUARE: Cells = Cells::from_bits(NARROW | NARROW << 8 | NARROW << 16);
@@ -117,7 +124,8 @@ pub enum Direction {
 
 impl Direction {
     /// All four directions, in the order that lists and spellings follow.
-    pub const ALL: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+    pub const ALL: [Direction; 4] =
+        [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
 
     /// The three directions that geese may take.
     pub const OF_GEESE: [Direction; 3] = [Direction::Up, Direction::Left, Direction::Right];
@@ -177,7 +185,8 @@ impl Direction {
     }
 }
 
-/// The neighbours of the cells of a set. A cell of the set is included only if it is a neighbour of another.
+/// The neighbours of the cells of a set. A cell of the set is included only if it is a neighbour of
+/// another.
 #[inline]
 pub const fn neighbours(cells: Cells) -> Cells {
     let bits = cells.bits();
@@ -217,7 +226,8 @@ pub const fn expand(bits: u64) -> Cells {
     )
 }
 
-/// A board: the cells of the geese and of the foxes. It does not say which fox is `X` nor which goose has which letter.
+/// A board: the cells of the geese and of the foxes. It does not say which fox is `X` nor which
+/// goose has which letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     /// The geese.
@@ -231,7 +241,8 @@ pub const START_GEESE: Cells = Cells::from_bits(BOARD.bits() & !0xFF_FFFF);
 
 impl Board {
     /// The board at the start; the foxes stand on `2,2` and `4,2`.
-    pub const START: Board = Board { geese: START_GEESE, foxes: Cells::from_bits(1 << 18 | 1 << 20) };
+    pub const START: Board =
+        Board { geese: START_GEESE, foxes: Cells::from_bits(1 << 18 | 1 << 20) };
 
     /// The empty cells.
     #[inline]
@@ -246,8 +257,8 @@ impl Board {
         Board { geese: mirror(self.geese), foxes: mirror(self.foxes) }
     }
 
-    /// Packs the board into 43 bits: the geese in the lower 33, the pair of foxes in the upper 10. Different boards
-    /// have different packed forms.
+    /// Packs the board into 43 bits: the geese in the lower 33, the pair of foxes in the upper 10.
+    /// Different boards have different packed forms.
     #[inline]
     pub const fn pack(self) -> u64 {
         let foxes = compress(self.foxes);
@@ -264,11 +275,13 @@ impl Board {
         if low >= high {
             return None;
         }
-        let board = Board { geese: expand(packed & ((1 << 33) - 1)), foxes: expand(1 << low | 1 << high) };
+        let board =
+            Board { geese: expand(packed & ((1 << 33) - 1)), foxes: expand(1 << low | 1 << high) };
         (!board.geese.meets(board.foxes)).then_some(board)
     }
 
-    /// The smaller one of the packed forms of the board and of its mirror image, and whether it is the mirror image's.
+    /// The smaller one of the packed forms of the board and of its mirror image, and whether it is
+    /// the mirror image's.
     #[inline]
     pub const fn canonical(self) -> (u64, bool) {
         let (plain, mirrored) = (self.pack(), self.mirrored().pack());
@@ -291,11 +304,13 @@ impl Board {
     #[inline]
     pub fn foxes_can_jump(self) -> bool {
         let empty = self.empty();
-        Direction::ALL.into_iter().any(|way| way.shift(way.shift(self.foxes) & self.geese).meets(empty))
+        Direction::ALL
+            .into_iter()
+            .any(|way| way.shift(way.shift(self.foxes) & self.geese).meets(empty))
     }
 
-    /// The region of the foxes: the cells that they could reach by steps alone if the geese stood still, their own
-    /// included.
+    /// The region of the foxes: the cells that they could reach by steps alone if the geese stood
+    /// still, their own included.
     #[inline]
     pub fn region(self) -> Cells {
         let empty = self.empty();
@@ -313,7 +328,10 @@ impl Board {
     #[inline]
     pub fn threats(self, region: Cells) -> u32 {
         let landing = BOARD - self.geese;
-        Direction::ALL.into_iter().map(|way| (way.shift(way.shift(region) & self.geese) & landing).len()).sum()
+        Direction::ALL
+            .into_iter()
+            .map(|way| (way.shift(way.shift(region) & self.geese) & landing).len())
+            .sum()
     }
 }
 
@@ -336,7 +354,10 @@ mod tests {
             assert_eq!(Cell::new(cell.row(), cell.column()), Some(cell));
         }
         assert_eq!(Cell::FIRST.to_string(), "2,0");
-        assert_eq!([Cell::new(0, 1), Cell::new(3, 7), Cell::new(7, 3), Cell::from_index(usize::MAX)], [None; 4]);
+        assert_eq!(
+            [Cell::new(0, 1), Cell::new(3, 7), Cell::new(7, 3), Cell::from_index(usize::MAX)],
+            [None; 4]
+        );
         for text in ["", "3", "1,0", "7,3", "02,2", "2,2,2", " 2,2"] {
             assert!(text.parse::<Cell>().is_err(), "{text}");
         }

@@ -1,4 +1,5 @@
-//! Proves by the rules alone that a strategy of the geese wins from a position, whatever the foxes do.
+//! Proves by the rules alone that a strategy of the geese wins from a position, whatever the foxes
+//! do.
 
 use crate::board::Board;
 use crate::rules::{GEESE, MOST_MOVES, Position};
@@ -9,9 +10,11 @@ use std::collections::HashSet;
 /// The figures of a strategy that wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Proof {
-    /// The number of positions with the geese to move, mirror images counted once. The strategy has no others.
+    /// The number of positions with the geese to move, mirror images counted once. The strategy has
+    /// no others.
     pub positions: usize,
-    /// The number of moves of the foxes from these positions; each leads to a position of the strategy.
+    /// The number of moves of the foxes from these positions; each leads to a position of the
+    /// strategy.
     pub replies: u64,
     /// The number of the geese's moves in the longest line.
     pub longest: u8,
@@ -35,9 +38,11 @@ pub enum Flaw {
     /// The foxes win a line.
     #[error("the foxes have won in this position:\n{0}")]
     Lost(String),
-    /// The number of moves to the end is not one more than the largest of the positions that follow, so that lines
-    /// could go in circles.
-    #[error("{given} moves to the end are given where the lines have {found} in this position:\n{picture}")]
+    /// The number of moves to the end is not one more than the largest of the positions that
+    /// follow, so that lines could go in circles.
+    #[error(
+        "{given} moves to the end are given where the lines have {found} in this position:\n{picture}"
+    )]
     Distance {
         /// The number in the strategy.
         given: u8,
@@ -54,8 +59,9 @@ pub enum Flaw {
     Unused(usize),
 }
 
-/// Follows every line from a position with the geese to move in which they have made no move yet. Every move of the
-/// foxes must be answered by a legal move of the geese, and the number of moves to the end must fall along every line.
+/// Follows every line from a position with the geese to move in which they have made no move yet.
+/// Every move of the foxes must be answered by a legal move of the geese, and the number of moves
+/// to the end must fall along every line.
 pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
     let mut proof = Proof { fewest_geese: u32::MAX, ..Proof::default() };
     let mut seen = HashSet::with_capacity(strategy.len());
@@ -77,7 +83,9 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
                     if next.outcome().is_some() {
                         return Err(Flaw::Lost(next.plain_picture()));
                     }
-                    let win = strategy.get(next.board()).ok_or_else(|| Flaw::Unanswered(next.plain_picture()))?;
+                    let win = strategy
+                        .get(next.board())
+                        .ok_or_else(|| Flaw::Unanswered(next.plain_picture()))?;
                     longest = longest.max(u32::from(win.moves));
                     proof.replies += 1;
                     if seen.insert(next.board().canonical().0) {
@@ -102,8 +110,8 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
     }
 }
 
-/// The position after the strategy's move. The position's own count of moves stays 0; the longest line from the start
-/// is compared with the limit instead.
+/// The position after the strategy's move. The position's own count of moves stays 0; the longest
+/// line from the start is compared with the limit instead.
 fn after_move(strategy: Strategy, board: Board) -> Result<Position, Flaw> {
     let mut position = Position::lettered(board, GEESE, 0);
     let win = strategy.get(board).ok_or_else(|| Flaw::Unanswered(position.plain_picture()))?;
@@ -111,7 +119,8 @@ fn after_move(strategy: Strategy, board: Board) -> Result<Position, Flaw> {
         return Err(Flaw::Lost(position.plain_picture()));
     }
     // The move must also be legal when it is written to a file and read back.
-    let legal = position.legal_moves().contains(&win.mv) && position.read_move(&position.write_move(win.mv)).is_ok();
+    let legal = position.legal_moves().contains(&win.mv)
+        && position.read_move(&position.write_move(win.mv)).is_ok();
     if !legal {
         return Err(Flaw::Illegal(position.plain_picture()));
     }

@@ -9,15 +9,16 @@ use engine::{Game, Side};
 pub(crate) mod tunable {
     /// Points for each goose.
     pub(crate) const GOOSE: i32 = 120;
-    /// Points for each pair of a goose and a direction in which it could be jumped from the region that the foxes can
-    /// reach.
+    /// Points for each pair of a goose and a direction in which it could be jumped from the region
+    /// that the foxes can reach.
     pub(crate) const THREAT: i32 = -60;
-    /// Points for each cell that the foxes can reach, by its row from the top. Geese never step down, so a fox below
-    /// them is out of their reach.
+    /// Points for each cell that the foxes can reach, by its row from the top. Geese never step
+    /// down, so a fox below them is out of their reach.
     pub(crate) const ROOM: [i32; 7] = [-12, -12, -12, -16, -40, -70, -70];
     /// Points for each goose, by its row from the top.
     pub(crate) const ROW: [i32; 7] = [30, 30, 28, 22, 14, 7, 0];
-    /// Additional points for each goose in a side arm, by its row from the top: the arms should be filled first.
+    /// Additional points for each goose in a side arm, by its row from the top: the arms should be
+    /// filled first.
     pub(crate) const ARM: [i32; 7] = [0, 0, 8, 8, 0, 0, 0];
 }
 
@@ -41,17 +42,28 @@ const CELL_POINTS: [(Cells, i32); 12] = {
 #[inline]
 pub fn for_geese(board: Board) -> Score {
     let region = board.region();
-    let room: i32 = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
-    let cells: i32 = CELL_POINTS.iter().map(|&(cells, points)| (board.geese & cells).len() as i32 * points).sum();
-    cells + board.geese.len() as i32 * tunable::GOOSE + board.threats(region) as i32 * tunable::THREAT + room
+    let room: i32 =
+        tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
+    let cells: i32 = CELL_POINTS
+        .iter()
+        .map(|&(cells, points)| (board.geese & cells).len() as i32 * points)
+        .sum();
+    cells
+        + board.geese.len() as i32 * tunable::GOOSE
+        + board.threats(region) as i32 * tunable::THREAT
+        + room
 }
 
 /// The terms of the evaluation by name, from the view of the side to move.
 pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let board = position.board();
     let region = board.region();
-    let room = tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
-    let cells = CELL_POINTS.iter().map(|&(cells, points)| (board.geese & cells).len() as i32 * points).sum();
+    let room =
+        tunable::ROOM.iter().enumerate().map(|(row, points)| row_count(region, row) * points).sum();
+    let cells = CELL_POINTS
+        .iter()
+        .map(|&(cells, points)| (board.geese & cells).len() as i32 * points)
+        .sum();
     let parts = [
         ("geese left", board.geese.len() as i32 * tunable::GOOSE - BALANCE),
         ("where the geese stand", cells),
@@ -83,7 +95,8 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == GEESE { value } else { -value }
     }
 
-    /// Orders the geese's moves by the gain in cell points, and the foxes' by the number of geese taken.
+    /// Orders the geese's moves by the gain in cell points, and the foxes' by the number of geese
+    /// taken.
     #[inline]
     fn order(&self, position: &Position, mv: Move) -> i32 {
         match position.side_to_move() {
@@ -108,5 +121,6 @@ impl Knowledge<Position> for Evaluation {
     }
 }
 
-/// About the value of the starting position for the geese, subtracted so that estimates begin near 0.
+/// About the value of the starting position for the geese, subtracted so that estimates begin near
+/// 0.
 const BALANCE: Score = 2_400;

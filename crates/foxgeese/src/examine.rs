@@ -23,5 +23,9 @@ const REMEDIES: [Remedy; 2] = [
         advice: "list the chains of both foxes, and keep only those that take the most geese",
         names_rule: true,
     },
-    Remedy { reason: "geese never step down", advice: "leave out steps of geese downwards", names_rule: false },
+    Remedy {
+        reason: "geese never step down",
+        advice: "leave out steps of geese downwards",
+        names_rule: false,
+    },
 ];

@@ -1,5 +1,5 @@
-//! Facts about positions without a search: moves of the stored strategy, and for analyses counts and the reason why a
-//! game is over.
+//! Facts about positions without a search: moves of the stored strategy, and for analyses counts
+//! and the reason why a game is over.
 
 use crate::board::SQUARE;
 use crate::evaluate::tunable;
@@ -7,9 +7,9 @@ use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_MOVES, Move, Position};
 use crate::strategy::Strategy;
 use engine::{Count, Game, Outcome, Proven, Side};
 
-/// The stored strategy's move, with a short explanation; `None` where the strategy has none. The geese play by the
-/// strategy. If all moves of the foxes lead to positions of the strategy, the foxes play the one that delays the loss
-/// longest.
+/// The stored strategy's move, with a short explanation; `None` where the strategy has none. The
+/// geese play by the strategy. If all moves of the foxes lead to positions of the strategy, the
+/// foxes play the one that delays the loss longest.
 pub fn known_move(position: &Position) -> Option<(Move, String)> {
     let left = u32::from(MOST_MOVES - position.moves_made());
     let strategy = Strategy::known()?;
@@ -26,9 +26,12 @@ pub fn known_move(position: &Position) -> Option<(Move, String)> {
                 if u32::from(win.moves) > left {
                     return None;
                 }
-                longest = longest.filter(|&(_, moves)| moves >= win.moves).or(Some((mv, win.moves)));
+                longest =
+                    longest.filter(|&(_, moves)| moves >= win.moves).or(Some((mv, win.moves)));
             }
-            longest.map(|(mv, moves)| (mv, format!("the foxes lose in {moves} moves of the geese at most")))
+            longest.map(|(mv, moves)| {
+                (mv, format!("the foxes lose in {moves} moves of the geese at most"))
+            })
         }
     }
 }
@@ -36,19 +39,34 @@ pub fn known_move(position: &Position) -> Option<(Move, String)> {
 /// The proven win of the geese, where the stored strategy has one.
 pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     let (mv, _) = known_move(position)?;
-    Some(Proven { outcome: Outcome::Win(GEESE), plies: None, best: Some(mv), source: "the stored strategy" })
+    Some(Proven {
+        outcome: Outcome::Win(GEESE),
+        plies: None,
+        best: Some(mv),
+        source: "the stored strategy",
+    })
 }
 
-/// The counts that an analysis shows: geese left, geese in the upper square, cells that the foxes can reach, and
-/// possible jumps.
+/// The counts that an analysis shows: geese left, geese in the upper square, cells that the foxes
+/// can reach, and possible jumps.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let board = position.board();
     let region = board.region();
     let is_geese = side == GEESE;
-    let count = |what, number: u32, more_is_better, worth| Count { what, number: number as i32, more_is_better, worth };
+    let count = |what, number: u32, more_is_better, worth| Count {
+        what,
+        number: number as i32,
+        more_is_better,
+        worth,
+    };
     vec![
         count("geese left", board.geese.len(), is_geese, tunable::GOOSE),
-        count("geese in the upper square", (board.geese & SQUARE).len(), is_geese, tunable::ROW[0] - tunable::ROW[3]),
+        count(
+            "geese in the upper square",
+            (board.geese & SQUARE).len(),
+            is_geese,
+            tunable::ROW[0] - tunable::ROW[3],
+        ),
         count("cells that the foxes can reach", region.len(), !is_geese, -tunable::ROOM[3]),
         count("ways to jump a goose", board.threats(region), !is_geese, -tunable::THREAT),
     ]

@@ -1,4 +1,5 @@
-//! Foxes and Geese: two foxes against twenty geese on 33 cells. The rules are in `docs/rules/foxgeese.md`.
+//! Foxes and Geese: two foxes against twenty geese on 33 cells. The rules are in
+//! `docs/rules/foxgeese.md`.
 //!
 //! - `board.rs`, `moves.rs`, `rules.rs`: boards, move generation, positions
 //! - `spelling.rs`, `protocol.rs`: the letters of moves, and the files
@@ -42,8 +43,10 @@ use std::process::ExitCode;
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
-    const STORES: &'static [Store] =
-        &[Store { name: "strategy", provide: |bytes| strategy::provide(bytes).map_err(|damage| damage.to_string()) }];
+    const STORES: &'static [Store] = &[Store {
+        name: "strategy",
+        provide: |bytes| strategy::provide(bytes).map_err(|damage| damage.to_string()),
+    }];
 
     fn advise(ask: &Ask<Position>) -> Advice<Move> {
         let known = ask.settings.timed().then(|| known_move(&ask.task.position)).flatten();

@@ -2,8 +2,8 @@
 
 use crate::board::{Board, Cell, Cells, Direction, mirror, neighbours};
 
-/// A move of either side. All chains of jumps of a fox that take the same geese and end on the same cell are one move;
-/// `spelling.rs` finds letters for it when it is written.
+/// A move of either side. All chains of jumps of a fox that take the same geese and end on the same
+/// cell are one move; `spelling.rs` finds letters for it when it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The cell where the moving goose or fox stands.
@@ -46,7 +46,9 @@ impl Board {
     #[inline]
     pub fn geese_that_can_move(self) -> Cells {
         let empty = self.empty();
-        Direction::OF_GEESE.into_iter().fold(Cells::EMPTY, |movers, way| movers | way.back().shift(empty) & self.geese)
+        Direction::OF_GEESE
+            .into_iter()
+            .fold(Cells::EMPTY, |movers, way| movers | way.back().shift(empty) & self.geese)
     }
 
     /// Calls a function with each move of the geese, goose by goose in reading order.
@@ -62,8 +64,8 @@ impl Board {
         }
     }
 
-    /// Calls a function with each move of the foxes: the longest captures if there are any, otherwise the steps. The
-    /// fox that comes first in reading order moves first.
+    /// Calls a function with each move of the foxes: the longest captures if there are any,
+    /// otherwise the steps. The fox that comes first in reading order moves first.
     #[inline]
     pub fn each_fox_move(self, mut visit: impl FnMut(Move)) {
         if self.foxes_can_jump() {
@@ -72,13 +74,15 @@ impl Board {
         }
         let empty = self.empty();
         for from in self.foxes {
-            (neighbours(Cells::one(from)) & empty).into_iter().for_each(|to| visit(Move::step(from, to)));
+            (neighbours(Cells::one(from)) & empty)
+                .into_iter()
+                .for_each(|to| visit(Move::step(from, to)));
         }
     }
 }
 
-/// The captures that take the most geese, over both foxes. Each pair of an end cell and a set of captured geese occurs
-/// once for each fox.
+/// The captures that take the most geese, over both foxes. Each pair of an end cell and a set of
+/// captured geese occurs once for each fox.
 pub fn longest_captures(board: Board) -> Vec<Move> {
     let mut search = CaptureSearch { found: Vec::with_capacity(8), most: 1, from: Cell::FIRST };
     for from in board.foxes {
@@ -90,13 +94,15 @@ pub fn longest_captures(board: Board) -> Vec<Move> {
 
 struct CaptureSearch {
     found: Vec<Move>,
-    /// The number of geese that each of the found moves takes; at least 1, since a capture takes at least one.
+    /// The number of geese that each of the found moves takes; at least 1, since a capture takes at
+    /// least one.
     most: u32,
     from: Cell,
 }
 
 impl CaptureSearch {
-    /// Follows every chain of the fox that is now on `at`, depth first. Jumped geese are removed at once.
+    /// Follows every chain of the fox that is now on `at`, depth first. Jumped geese are removed at
+    /// once.
     fn extend(&mut self, geese: Cells, other_fox: Cells, at: Cell, captured: Cells) {
         let taken = captured.len();
         if taken > self.most {

@@ -1,4 +1,5 @@
-//! The files of Foxes and Geese (`docs/rules/foxgeese.md`, "The files"), and the drawing of a board.
+//! The files of Foxes and Geese (`docs/rules/foxgeese.md`, "The files"), and the drawing of a
+//! board.
 
 use crate::board::{BOARD, Board, Cell, Cells, Direction, INDICES, SIZE, SQUARE};
 use crate::moves::{Move, longest_captures};
@@ -21,7 +22,12 @@ impl Protocol for Position {
         pieces: &[
             PieceKind { name: "fox X", side: Side::Second, symbols: "X", distinct: true },
             PieceKind { name: "fox Y", side: Side::Second, symbols: "Y", distinct: true },
-            PieceKind { name: "goose", side: Side::First, symbols: "abcdefghijklmnopqrst", distinct: true },
+            PieceKind {
+                name: "goose",
+                side: Side::First,
+                symbols: "abcdefghijklmnopqrst",
+                distinct: true,
+            },
         ],
     });
     const SPELLING: Option<Spelling> = Some(Spelling::Steps);
@@ -67,14 +73,18 @@ impl Protocol for Position {
             FOXES => "X or Y and letters of u, d, l and r, such as Ydru",
         };
         let format = |error: InputError| {
-            Violation::format(error.line, format!("expected {}, found {}", error.expected, error.found))
+            Violation::format(
+                error.line,
+                format!("expected {}, found {}", error.expected, error.found),
+            )
         };
         let line = lines.next_line(expected).map_err(format)?;
         lines.end().map_err(format)?;
         let bad = || Violation::format(1, format!("expected {expected}, found {}", quote(line)));
         let mut letters = line.chars();
         let piece = letters.next().ok_or_else(bad)?;
-        let directions = letters.map(Direction::by_letter).collect::<Option<Vec<_>>>().ok_or_else(bad)?;
+        let directions =
+            letters.map(Direction::by_letter).collect::<Option<Vec<_>>>().ok_or_else(bad)?;
         // A chain takes each goose at most once.
         if directions.is_empty() || directions.len() > MOST_GEESE as usize {
             return Err(bad());
@@ -88,14 +98,17 @@ impl Protocol for Position {
 
     fn describe_move(&self, mv: Move) -> String {
         let directions = spell(self.board(), mv).unwrap_or_default();
-        std::iter::once(self.symbol(mv.from)).chain(directions.into_iter().map(Direction::letter)).collect()
+        std::iter::once(self.symbol(mv.from))
+            .chain(directions.into_iter().map(Direction::letter))
+            .collect()
     }
 
-    /// The picture for people. Cells that the last move emptied are `.`, and a `>` stands before the cell where it
-    /// ended.
+    /// The picture for people. Cells that the last move emptied are `.`, and a `>` stands before
+    /// the cell where it ended.
     fn picture(&self, last: Option<Move>) -> String {
         let mut text = picture_rows(self, "  ").into_bytes();
-        // `last` can be the move that led here or a move to be played; its cells are marked in both cases.
+        // `last` can be the move that led here or a move to be played; its cells are marked in both
+        // cases.
         if let Some(mv) = last {
             let offset = |cell: Cell| {
                 let before: usize = (0..cell.row()).map(row_length).sum();
@@ -108,7 +121,8 @@ impl Protocol for Position {
         }
         let made = self.moves_made();
         let left = self.board().geese.len();
-        String::from_utf8_lossy(&text).into_owned() + &format!("  {left} geese, {made} moves made\n")
+        String::from_utf8_lossy(&text).into_owned()
+            + &format!("  {left} geese, {made} moves made\n")
     }
 
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
@@ -135,7 +149,8 @@ impl Protocol for Position {
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         (drawing.figures, drawing.ground) = ([Figure::Goose, Figure::Fox], Ground::Yard);
-        // Moves are written with the letters of pieces, so row and column labels would be of no use.
+        // Moves are written with the letters of pieces, so row and column labels would be of no
+        // use.
         (drawing.columns, drawing.rows) = (vec![String::new(); SIZE], vec![String::new(); SIZE]);
         drawing.cells.iter_mut().for_each(|cell| cell.missing = true);
         for cell in BOARD {
@@ -179,7 +194,8 @@ fn picture_rows(position: &Position, margin: &str) -> String {
     for row in 0..SIZE {
         text.push_str(margin);
         text.push_str(&"  ".repeat(*columns(row).start()));
-        let symbols: Vec<String> = columns(row).map(|column| position.symbol(cell(row, column)).to_string()).collect();
+        let symbols: Vec<String> =
+            columns(row).map(|column| position.symbol(cell(row, column)).to_string()).collect();
         text.push_str(&symbols.join(" "));
         text.push('\n');
     }
@@ -192,8 +208,13 @@ impl Position {
         picture_rows(self, "")
     }
 
-    /// Parses a move of the geese, or says why it is illegal; `None` if the letters do not have the form of one.
-    fn read_goose_move(&self, goose: char, directions: &[Direction]) -> Option<Result<Move, String>> {
+    /// Parses a move of the geese, or says why it is illegal; `None` if the letters do not have the
+    /// form of one.
+    fn read_goose_move(
+        &self,
+        goose: char,
+        directions: &[Direction],
+    ) -> Option<Result<Move, String>> {
         let &[direction] = directions else { return None };
         if !goose.is_ascii_lowercase() {
             return None;
@@ -205,13 +226,16 @@ impl Position {
             }
             match direction.step(from) {
                 Some(to) if self.board().empty().contains(to) => Ok(Move::step(from, to)),
-                Some(_) => Err(format!("'{goose}{}' leads to a cell that is taken", direction.letter())),
+                Some(_) => {
+                    Err(format!("'{goose}{}' leads to a cell that is taken", direction.letter()))
+                }
                 None => Err(format!("'{goose}{}' leads off the board", direction.letter())),
             }
         })())
     }
 
-    /// Parses a move of the foxes, or says why it is illegal; `None` if the letters do not have the form of one.
+    /// Parses a move of the foxes, or says why it is illegal; `None` if the letters do not have the
+    /// form of one.
     fn read_fox_move(&self, fox: char, directions: &[Direction]) -> Option<Result<Move, String>> {
         if !['X', 'Y'].contains(&fox) {
             return None;
@@ -224,7 +248,10 @@ impl Position {
             let longest = longest_captures(self.board());
             let most = longest.first().map_or(0, |mv| mv.captured.len());
             let example = longest.first().map_or(String::new(), |&mv| self.describe_move(mv));
-            Err(format!("takes {} of the geese where {most} must be taken, as by {example}", mv.captured.len()))
+            Err(format!(
+                "takes {} of the geese where {most} must be taken, as by {example}",
+                mv.captured.len()
+            ))
         }))
     }
 }
@@ -272,7 +299,11 @@ fn build_position(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position,
             }
             if seen.contains(&symbol) {
                 let expected = format!("each letter once, '{symbol}' stood above");
-                return Err(InputError::new(BOARD_LINE + row, expected, format!("a second '{symbol}'")));
+                return Err(InputError::new(
+                    BOARD_LINE + row,
+                    expected,
+                    format!("a second '{symbol}'"),
+                ));
             }
             seen.push(symbol);
             match symbol {

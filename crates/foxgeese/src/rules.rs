@@ -19,11 +19,13 @@ pub const LOST_GEESE: u32 = 8;
 /// The move limit: the foxes win if the geese have not won after so many moves of theirs.
 pub const MOST_MOVES: u8 = 100;
 
-/// The largest number of the geese's moves that a search looks ahead. The hash key of a position includes the number of
-/// moves made only from [`MOST_MOVES`] minus this on; before, no search reaches the move limit.
+/// The largest number of the geese's moves that a search looks ahead. The hash key of a position
+/// includes the number of moves made only from [`MOST_MOVES`] minus this on; before, no search
+/// reaches the move limit.
 const MOST_SEARCHED_MOVES: u8 = 60;
 
-/// A position: the board, the names of the geese, which fox is `X`, the number of moves made, and the side to move.
+/// A position: the board, the names of the geese, which fox is `X`, the number of moves made, and
+/// the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     board: Board,
@@ -36,7 +38,8 @@ pub struct Position {
     side: Side,
 }
 
-/// The state that undoing a move needs: the names of the captured geese, in the order of their cells.
+/// The state that undoing a move needs: the names of the captured geese, in the order of their
+/// cells.
 pub type Captured = [u8; 16];
 
 impl Position {
@@ -45,17 +48,23 @@ impl Position {
         Position::lettered(Board::START, GEESE, 0)
     }
 
-    /// Creates a position whose geese are named from `a` on in reading order and whose fox `X` comes before `Y`. At
-    /// most 26 geese.
+    /// Creates a position whose geese are named from `a` on in reading order and whose fox `X`
+    /// comes before `Y`. At most 26 geese.
     pub fn lettered(board: Board, side: Side, moves: u8) -> Position {
         let mut names = [0; INDICES];
-        board.geese.into_iter().zip(b'a'..=b'z').for_each(|(cell, name)| names[cell.index()] = name);
+        board
+            .geese
+            .into_iter()
+            .zip(b'a'..=b'z')
+            .for_each(|(cell, name)| names[cell.index()] = name);
         Position::new(board, board.foxes.first().expect("there are two foxes"), names, side, moves)
     }
 
     /// Creates a position from the names of the geese, by cell index, and the cell of fox `X`.
     pub fn new(board: Board, x: Cell, names: [u8; INDICES], side: Side, moves: u8) -> Position {
-        debug_assert!(board.foxes.len() == 2 && board.foxes.contains(x) && !board.geese.meets(board.foxes));
+        debug_assert!(
+            board.foxes.len() == 2 && board.foxes.contains(x) && !board.geese.meets(board.foxes)
+        );
         Position { board, x, names, moves, side }
     }
 
@@ -92,14 +101,15 @@ impl Position {
     }
 }
 
-/// For each parity of row and column, the cells between two cells of that parity, as bits; 17 at most. All cells of a
-/// chain of jumps have the same parity.
+/// For each parity of row and column, the cells between two cells of that parity, as bits; 17 at
+/// most. All cells of a chain of jumps have the same parity.
 const JUMPABLE: [u64; 4] = {
     let mut sets = [0; 4];
     let mut index = 0;
     while index < 4 * INDICES {
         let (class, cell) = (index / INDICES, index % INDICES);
-        let (row_differs, column_differs) = ((cell >> 3 & 1) != (class >> 1), (cell & 1) != (class & 1));
+        let (row_differs, column_differs) =
+            ((cell >> 3 & 1) != (class >> 1), (cell & 1) != (class & 1));
         if row_differs != column_differs && BOARD.bits() >> cell & 1 != 0 {
             sets[class] |= 1 << cell;
         }
@@ -194,12 +204,14 @@ impl Game for Position {
         }
     }
 
-    /// The hash key, computed from the two sets each time, which is as cheap as updating it. The names of geese and
-    /// foxes make no difference to the game; the number of moves made does once the limit is within the search's reach.
+    /// The hash key, computed from the two sets each time, which is as cheap as updating it. The
+    /// names of geese and foxes make no difference to the game; the number of moves made does once
+    /// the limit is within the search's reach.
     #[inline]
     fn key(&self) -> u64 {
         let late = self.moves.saturating_sub(MOST_MOVES - MOST_SEARCHED_MOVES - 1);
-        let rest = self.board.foxes.bits() | u64::from(late) << 56 | u64::from(self.side == FOXES) << 63;
+        let rest =
+            self.board.foxes.bits() | u64::from(late) << 56 | u64::from(self.side == FOXES) << 63;
         split_mix(self.board.geese.bits() ^ split_mix(rest))
     }
 
@@ -207,8 +219,8 @@ impl Game for Position {
         Position::new(self.board, self.x, self.names, self.side, self.moves)
     }
 
-    /// Encodes a move. The bits from the lowest: `from` 6, `to` 6, the captured geese 17, as a subset of the cells that
-    /// jumps from `from` can lead over.
+    /// Encodes a move. The bits from the lowest: `from` 6, `to` 6, the captured geese 17, as a
+    /// subset of the cells that jumps from `from` can lead over.
     #[inline]
     fn encode(&self, mv: Move) -> u32 {
         let jumpable = jumpable_from(mv.from).bits();
@@ -225,11 +237,14 @@ impl Game for Position {
             return None;
         }
         if captured != 0 {
-            let found = longest_captures(self.board).into_iter().find(|&mv| self.encode(mv) == code);
+            let found =
+                longest_captures(self.board).into_iter().find(|&mv| self.encode(mv) == code);
             return found.filter(|_| self.side == FOXES);
         }
         let steps = (neighbours(Cells::one(from)) & self.board.empty()).contains(to);
-        let allowed = || if self.side == GEESE { to.row() <= from.row() } else { !self.board.foxes_can_jump() };
+        let allowed = || {
+            if self.side == GEESE { to.row() <= from.row() } else { !self.board.foxes_can_jump() }
+        };
         (steps && allowed()).then_some(Move::step(from, to))
     }
 }

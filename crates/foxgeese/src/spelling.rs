@@ -3,8 +3,9 @@
 use crate::board::{Board, Cell, Cells, Direction};
 use crate::moves::Move;
 
-/// Spells a move as the letters of its step or jumps. Of several chains of jumps that take exactly these geese and end
-/// on this cell, it spells the first in the order of [`Direction::ALL`]. `None` if there is none.
+/// Spells a move as the letters of its step or jumps. Of several chains of jumps that take exactly
+/// these geese and end on this cell, it spells the first in the order of [`Direction::ALL`]. `None`
+/// if there is none.
 pub fn spell(board: Board, mv: Move) -> Option<Vec<Direction>> {
     if mv.captured.is_empty() {
         return Direction::ALL
@@ -17,9 +18,15 @@ pub fn spell(board: Board, mv: Move) -> Option<Vec<Direction>> {
     find_jumps(mv.from, mv.to, mv.captured, blocked, &mut directions).then_some(directions)
 }
 
-/// Finds jumps from `at` to `to` over all geese of `left`, depth first. A jump cannot land on `blocked` cells or on
-/// geese that are still left.
-fn find_jumps(at: Cell, to: Cell, left: Cells, blocked: Cells, directions: &mut Vec<Direction>) -> bool {
+/// Finds jumps from `at` to `to` over all geese of `left`, depth first. A jump cannot land on
+/// `blocked` cells or on geese that are still left.
+fn find_jumps(
+    at: Cell,
+    to: Cell,
+    left: Cells,
+    blocked: Cells,
+    directions: &mut Vec<Direction>,
+) -> bool {
     if left.is_empty() {
         return at == to;
     }
@@ -36,7 +43,8 @@ fn find_jumps(at: Cell, to: Cell, left: Cells, blocked: Cells, directions: &mut 
     false
 }
 
-/// Parses the letters of a move of the fox on `from`: a step, or jumps. The error names the letter that leads nowhere.
+/// Parses the letters of a move of the fox on `from`: a step, or jumps. The error names the letter
+/// that leads nowhere.
 pub fn parse_letters(board: Board, from: Cell, directions: &[Direction]) -> Result<Move, String> {
     let other_fox = board.foxes.without(from);
     let (mut geese, mut at) = (board.geese, from);
@@ -51,8 +59,13 @@ pub fn parse_letters(board: Board, from: Cell, directions: &[Direction]) -> Resu
             }
             return Err(format!("'{letter}' (letter {}) meets no goose to jump over", index + 2));
         }
-        let Some(landing) = direction.step(next).filter(|&landing| !(geese | other_fox).contains(landing)) else {
-            return Err(format!("'{letter}' (letter {}) has no empty cell behind the goose", index + 2));
+        let Some(landing) =
+            direction.step(next).filter(|&landing| !(geese | other_fox).contains(landing))
+        else {
+            return Err(format!(
+                "'{letter}' (letter {}) has no empty cell behind the goose",
+                index + 2
+            ));
         };
         geese.remove(next);
         at = landing;

@@ -1,5 +1,5 @@
-//! A strategy of the geese: for each of its positions a move, and an upper bound on the number of moves to the win.
-//! Format: `docs/foxgeese.md`, "The strategy's file".
+//! A strategy of the geese: for each of its positions a move, and an upper bound on the number of
+//! moves to the win. Format: `docs/foxgeese.md`, "The strategy's file".
 
 use crate::board::{Board, Cell, Direction};
 use crate::moves::Move;
@@ -64,8 +64,8 @@ impl Strategy<'static> {
 /// The strategy that [`provide`] has set.
 static PROVIDED: OnceLock<Strategy<'static>> = OnceLock::new();
 
-/// Sets the strategy from the bytes of `data/strategy.bin`, in a program that is built without the feature `embedded`.
-/// The bytes are kept as long as the program runs.
+/// Sets the strategy from the bytes of `data/strategy.bin`, in a program that is built without the
+/// feature `embedded`. The bytes are kept as long as the program runs.
 ///
 /// # Errors
 /// The bytes are not a strategy.
@@ -78,7 +78,8 @@ pub fn provide(bytes: Vec<u8>) -> Result<(), Damage> {
 }
 
 impl Strategy<'static> {
-    /// The strategy to play from: the embedded one, or the one that [`provide`] has set; `None` if there is none.
+    /// The strategy to play from: the embedded one, or the one that [`provide`] has set; `None` if
+    /// there is none.
     pub fn known() -> Option<Strategy<'static>> {
         #[cfg(feature = "embedded")]
         return Some(Strategy::embedded());
@@ -121,7 +122,8 @@ impl<'a> Strategy<'a> {
         self.positions == 0
     }
 
-    /// Looks up a board with the geese to move, or its mirror image. In a damaged strategy the move can be illegal.
+    /// Looks up a board with the geese to move, or its mirror image. In a damaged strategy the move
+    /// can be illegal.
     pub fn get(self, board: Board) -> Option<Win> {
         let (packed, mirrored) = board.canonical();
         let (mut low, mut high) = (0, self.positions.div_ceil(BLOCK));
@@ -145,7 +147,8 @@ impl<'a> Strategy<'a> {
 
     fn block(self, block: usize) -> impl Iterator<Item = (u64, Win)> + 'a {
         let entries = HEADER_BYTES + self.positions.div_ceil(BLOCK) * INDEX_ENTRY_BYTES;
-        let mut at = entries + number(self.bytes, HEADER_BYTES + block * INDEX_ENTRY_BYTES + 6, 4) as usize;
+        let mut at =
+            entries + number(self.bytes, HEADER_BYTES + block * INDEX_ENTRY_BYTES + 6, 4) as usize;
         let count = BLOCK.min(self.positions - block * BLOCK);
         let mut key = self.first_of(block);
         (0..count).map(move |index| {
@@ -186,7 +189,9 @@ pub fn write(positions: &[(u64, Win)]) -> Vec<u8> {
 
 /// Reads a little-endian number of `length` bytes. Bytes past the end count as 0.
 fn number(bytes: &[u8], at: usize, length: usize) -> u64 {
-    (0..length).fold(0, |sum, index| sum | u64::from(bytes.get(at + index).copied().unwrap_or(0)) << (8 * index))
+    (0..length).fold(0, |sum, index| {
+        sum | u64::from(bytes.get(at + index).copied().unwrap_or(0)) << (8 * index)
+    })
 }
 
 fn varint(bytes: &[u8], mut at: usize) -> (u64, usize) {
@@ -210,8 +215,8 @@ fn push_varint(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Encodes a step of a goose in one byte: its cell in the lower 6 bits, and above them 0 for up, 1 for left, 2 for
-/// right.
+/// Encodes a step of a goose in one byte: its cell in the lower 6 bits, and above them 0 for up, 1
+/// for left, 2 for right.
 pub fn code_of_move(mv: Move) -> u8 {
     let way = Direction::OF_GEESE.into_iter().position(|way| way.step(mv.from) == Some(mv.to));
     (mv.from.index() | way.unwrap_or(3) << 6) as u8
@@ -219,7 +224,9 @@ pub fn code_of_move(mv: Move) -> u8 {
 
 /// Decodes the step of a byte. An invalid byte gives a step that ends where it begins.
 pub fn move_of_code(code: u8) -> Move {
-    let Some(from) = Cell::from_index(usize::from(code & 63)) else { return Move::step(Cell::FIRST, Cell::FIRST) };
+    let Some(from) = Cell::from_index(usize::from(code & 63)) else {
+        return Move::step(Cell::FIRST, Cell::FIRST);
+    };
     let way = Direction::OF_GEESE.get(usize::from(code >> 6));
     Move::step(from, way.and_then(|way| way.step(from)).unwrap_or(from))
 }
@@ -235,7 +242,9 @@ mod tests {
     /// Positions whose packed boards differ by little and by much.
     fn sample_positions() -> Vec<(u64, Win)> {
         let mv = step("3,3", "3,2");
-        (0..1_000u64).map(|index| (index * index * index * 7 + 5, Win { moves: (index % 100) as u8, mv })).collect()
+        (0..1_000u64)
+            .map(|index| (index * index * index * 7 + 5, Win { moves: (index % 100) as u8, mv }))
+            .collect()
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! The list of the games of Menagerie: [`each_game`] for code that needs their types, [`all`] for code that plays them, and
-//! `scripts/games` for scripts.
+//! The list of the games of Menagerie: [`each_game`] for code that needs their types, [`all`] for
+//! code that plays them, and `scripts/games` for scripts.
 
-/// Calls a macro with the names of the games' crates, each followed by a comma. The crates are [re-exported](crate), and
-/// `Position` at the root of each implements the traits of the engine.
+/// Calls a macro with the names of the games' crates, each followed by a comma. The crates are
+/// [re-exported](crate), and `Position` at the root of each implements the traits of the engine.
 ///
 /// ```
 /// use engine::Protocol;

@@ -1,8 +1,9 @@
 //! Advice on a position without the search: a plan for the own army alone.
 //!
-//! Once the armies have passed each other the plan is followed. Before, while stragglers of either side can still meet, a
-//! plan for an army most of which has arrived says how to bring in the rest: it is followed where the opponent cannot be
-//! as fast, and otherwise unless a search sees deep enough.
+//! Once the armies have passed each other the plan is followed. Before, while stragglers of either
+//! side can still meet, a plan for an army most of which has arrived says how to bring in the rest:
+//! it is followed where the opponent cannot be as fast, and otherwise unless a search sees deep
+//! enough.
 
 use crate::board::{CAMPS, PIECES};
 use crate::evaluate::{FULL_DISTANCE, distance, is_late};
@@ -15,16 +16,16 @@ use std::time::Duration;
 
 /// The positions between two looks at the clock, a tenth of a millisecond.
 const POSITIONS_A_POLL: u64 = 16;
-/// The number of looks at the clock before the search for a first plan ends, however little is left: without a plan the
-/// last pieces would go to and fro.
+/// The number of looks at the clock before the search for a first plan ends, however little is
+/// left: without a plan the last pieces would go to and fro.
 const LEAST_POLLS: u32 = 16;
-/// The most pieces outside the camp for which a plan is made while the armies can still meet. It counts on the opponent's
-/// pieces to stand still, which they do not for long.
+/// The most pieces outside the camp for which a plan is made while the armies can still meet. It
+/// counts on the opponent's pieces to stand still, which they do not for long.
 const MOST_OUTSIDE: u32 = 5;
 /// The most pieces outside for which a plan is made beside a search.
 const MOST_OUTSIDE_BESIDE_A_SEARCH: u32 = 3;
-/// The moves by which the own plan must be shorter than what the opponent needs at least, to be followed while the armies
-/// can still meet.
+/// The moves by which the own plan must be shorter than what the opponent needs at least, to be
+/// followed while the armies can still meet.
 const LEAD: u32 = 6;
 /// The most rows and columns that a move covers on average in an army that is nearly home.
 const MOST_A_MOVE: u32 = 6;
@@ -62,24 +63,31 @@ fn follow(plan: Plan, unless: Option<BetterSearch<Move>>) -> Advice<Move> {
     Advice::Plan(think::Plan { moves: plan.moves, why, unless })
 }
 
-/// Returns the plan of a race, within a large part of the clock: the moves that follow it cost hardly any.
+/// Returns the plan of a race, within a large part of the clock: the moves that follow it cost
+/// hardly any.
 fn race_plan(ask: &Ask<Position>) -> Option<Plan> {
     let position = &ask.task.position;
     let plan = match ask.budget {
         Some(budget) => {
             let limit = budget.hard.max(budget.begun + budget.free.mul_f64(RACE_PART));
             let mut polls = 0;
-            race::plan_no_longer_than(position, ask.settings.own.planned(), POSITIONS_A_POLL, |found| {
-                polls += 1;
-                ask.used() >= limit && (found || polls >= LEAST_POLLS)
-            })
+            race::plan_no_longer_than(
+                position,
+                ask.settings.own.planned(),
+                POSITIONS_A_POLL,
+                |found| {
+                    polls += 1;
+                    ask.used() >= limit && (found || polls >= LEAST_POLLS)
+                },
+            )
         }
         None => race::plan(position, |found| if found { ask.is_over() } else { ask.should_stop() }),
     }?;
     can_begin(position, &plan).then_some(plan)
 }
 
-/// Returns the plan for an army that has left its camp and mostly arrived, while the opponent may still hinder it.
+/// Returns the plan for an army that has left its camp and mostly arrived, while the opponent may
+/// still hinder it.
 fn way_home(ask: &Ask<Position>, moves: &[Move]) -> Option<Advice<Move>> {
     let position = &ask.task.position;
     let side = position.side_to_move();
@@ -94,10 +102,15 @@ fn way_home(ask: &Ask<Position>, moves: &[Move]) -> Option<Advice<Move>> {
         return None;
     }
     let mut polls = 0;
-    let plan = race::plan_no_longer_than(position, ask.settings.own.planned(), POSITIONS_A_POLL, |found| {
-        polls += 1;
-        polls >= if found { 1 } else { LEAST_POLLS }
-    })?;
+    let plan = race::plan_no_longer_than(
+        position,
+        ask.settings.own.planned(),
+        POSITIONS_A_POLL,
+        |found| {
+            polls += 1;
+            polls >= if found { 1 } else { LEAST_POLLS }
+        },
+    )?;
     let needed = plan.moves.len() as u32;
     let is_ahead = needed + LEAD <= opponent_needs;
     let begins = can_begin(position, &plan) && moves.contains(&plan.moves[0]);
@@ -107,8 +120,8 @@ fn way_home(ask: &Ask<Position>, moves: &[Move]) -> Option<Advice<Move>> {
     begins.then(|| follow(plan, unless))
 }
 
-/// Returns a search's budget, which lasts for at least three plies where a side has two holes or fewer, as far as the clock
-/// does: a win in two moves is proven by them.
+/// Returns a search's budget, which lasts for at least three plies where a side has two holes or
+/// fewer, as far as the clock does: a win in two moves is proven by them.
 pub(crate) fn least_search(position: &Position, budget: Budget) -> Budget {
     let holes = |side: Side| Position::target(side).minus(position.pieces(side)).len();
     if Side::BOTH.into_iter().all(|side| holes(side) > 2) {
@@ -130,5 +143,7 @@ fn least_moves(position: &Position, side: Side) -> u32 {
 
 /// Returns whether the first move of a plan may be played before every grader.
 fn can_begin(position: &Position, plan: &Plan) -> bool {
-    plan.moves.first().is_some_and(|&first| position.is_legal(first) && !position.is_disputed(first))
+    plan.moves
+        .first()
+        .is_some_and(|&first| position.is_legal(first) && !position.is_disputed(first))
 }

@@ -11,9 +11,14 @@ use engine::search::Score;
 /// A move and its gain in worth, in points.
 pub(crate) type Gain = (Score, Move);
 
-/// Returns a side's move of the largest gain, or the first found that gains at least `enough`. Pieces on the squares of
-/// `first` are tried first.
-pub(crate) fn best_gain(position: &Position, side: Side, enough: Score, first: Squares) -> Option<Gain> {
+/// Returns a side's move of the largest gain, or the first found that gains at least `enough`.
+/// Pieces on the squares of `first` are tried first.
+pub(crate) fn best_gain(
+    position: &Position,
+    side: Side,
+    enough: Score,
+    first: Squares,
+) -> Option<Gain> {
     let mut reached = Reached::default();
     let best = FreeMoves::new(position, side).best::<false>(&mut reached, enough, first);
     best.or_else(|| best_of_listed(position, side, &mut reached))
@@ -22,7 +27,8 @@ pub(crate) fn best_gain(position: &Position, side: Side, enough: Score, first: S
 /// Returns a side's move of the largest gain, and the squares that its pieces reach by jumps.
 pub(crate) fn best_gain_and_reach(position: &Position, side: Side) -> (Option<Gain>, Reached) {
     let mut reached = Reached::default();
-    let best = FreeMoves::new(position, side).best::<true>(&mut reached, Score::MAX, Squares::EMPTY);
+    let best =
+        FreeMoves::new(position, side).best::<true>(&mut reached, Score::MAX, Squares::EMPTY);
     (best.or_else(|| best_of_listed(position, side, &mut reached)), reached)
 }
 
@@ -52,8 +58,9 @@ pub(crate) fn improve(best: &mut Option<Gain>, worth: &[i16; 256], from: Square,
     }
 }
 
-/// The moves of a side that addendum rule 2 allows first: those out of its camp if it has pieces there, all its moves if
-/// it has none or keeps to the base rules. A side that has pieces in its camp and no such move has other moves.
+/// The moves of a side that addendum rule 2 allows first: those out of its camp if it has pieces
+/// there, all its moves if it has none or keeps to the base rules. A side that has pieces in its
+/// camp and no such move has other moves.
 pub(crate) struct FreeMoves<'a> {
     position: &'a Position,
     /// The pieces that may move.
@@ -119,13 +126,15 @@ impl<'a> FreeMoves<'a> {
         self.landings[class] & set != 0
     }
 
-    /// Returns those squares of a class where a chain of a piece may end that stays in the target if it is there.
+    /// Returns those squares of a class where a chain of a piece may end that stays in the target
+    /// if it is there.
     #[inline]
     fn allowed(&self, class: usize, stays: bool) -> u64 {
         if stays { CAMPS_BY_CLASS[self.side.other().index()][class] } else { !self.own_camp[class] }
     }
 
-    /// Returns the squares where a piece may end its move; of those that it jumps to, only those of `wanted`.
+    /// Returns the squares where a piece may end its move; of those that it jumps to, only those of
+    /// `wanted`.
     #[inline]
     pub(crate) fn destinations(&mut self, from: Square, wanted: ByClass) -> Squares {
         let stays = self.target.contains(from);
@@ -136,12 +145,20 @@ impl<'a> FreeMoves<'a> {
         if !self.may_land(class, jumps, wanted[class]) {
             return steps;
         }
-        steps.or(spread(class, jumps.reachable(bit_of(from)) & wanted[class] & self.allowed(class, stays)))
+        steps.or(spread(
+            class,
+            jumps.reachable(bit_of(from)) & wanted[class] & self.allowed(class, stays),
+        ))
     }
 
-    /// Returns the move of the largest gain, or the first found that gains at least `enough`. Adds squares that the
-    /// pieces jump to to `reached`, which is empty: all of them if `ALL` is set.
-    fn best<const ALL: bool>(mut self, reached: &mut Reached, enough: Score, first: Squares) -> Option<Gain> {
+    /// Returns the move of the largest gain, or the first found that gains at least `enough`. Adds
+    /// squares that the pieces jump to to `reached`, which is empty: all of them if `ALL` is set.
+    fn best<const ALL: bool>(
+        mut self,
+        reached: &mut Reached,
+        enough: Score,
+        first: Squares,
+    ) -> Option<Gain> {
         /// Less than any gain, and far enough from overflow.
         const NONE: Score = Score::MIN / 2;
         let (side, worths, by_class) = (self.side, self.worths, self.by_class);
@@ -149,13 +166,15 @@ impl<'a> FreeMoves<'a> {
         let (mut best, mut best_move) = (NONE, Move::PASS);
         let pieces = self.pieces;
         for set in [first.and(pieces), pieces] {
-            // Pieces at the rear gain most and come first: reading order for Black, the reverse for White.
+            // Pieces at the rear gain most and come first: reading order for Black, the reverse for
+            // White.
             set.visit_until(side == WHITE, |from| {
                 let here = Score::from(worth[from.index()]);
                 let stays = self.target.contains(from);
                 let neighbours = worths.neighbours(side, from);
                 if Score::from(worth[usize::from(neighbours[0])]) - here > best {
-                    let may_enter = |to| !self.forbidden.contains(to) && (!stays || self.target.contains(to));
+                    let may_enter =
+                        |to| !self.forbidden.contains(to) && (!stays || self.target.contains(to));
                     if let Some(&to) = neighbours.iter().find(|&&to| may_enter(Square::new(to))) {
                         let gain = Score::from(worth[usize::from(to)]) - here;
                         if gain > best {
@@ -166,13 +185,16 @@ impl<'a> FreeMoves<'a> {
                 let class = class_of(from);
                 let jumps = self.position.jumps().of_class(class);
                 // The squares that would gain more.
-                let better = if best == NONE { u64::MAX } else { by_class.above(class, best + here) };
+                let better =
+                    if best == NONE { u64::MAX } else { by_class.above(class, best + here) };
                 if !ALL && best != NONE && !self.may_land(class, jumps, better) {
                     return best >= enough;
                 }
                 let landings = jumps.after_one(bit_of(from));
                 // A piece whose first jumps all lead to squares reached before reaches no others.
-                if landings == 0 || (reached.contains(class, landings) && !reached.meets(class, better)) {
+                if landings == 0
+                    || (reached.contains(class, landings) && !reached.meets(class, better))
+                {
                     return best >= enough;
                 }
                 let squares = jumps.closure(landings);

@@ -55,7 +55,8 @@ pub static NEIGHBOURS: [Squares; 256] = {
 };
 
 /// The eight directions, as columns to the right and rows down.
-pub(crate) const STEPS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+pub(crate) const STEPS: [(i32, i32); 8] =
+    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 #[cfg(test)]
 mod tests {
@@ -66,7 +67,11 @@ mod tests {
         for camp in CAMPS {
             assert_eq!(camp.len() as usize, PIECES);
         }
-        assert!(CAMPS[0].into_iter().all(|square| CAMPS[1].contains(Square::at(15 - square.x(), 15 - square.y()))));
+        assert!(
+            CAMPS[0]
+                .into_iter()
+                .all(|square| CAMPS[1].contains(Square::at(15 - square.x(), 15 - square.y())))
+        );
         assert!(CAMPS[0].contains(Square::at(4, 1)) && !CAMPS[0].contains(Square::at(4, 2)));
     }
 }

@@ -1,7 +1,7 @@
 //! The default worth tables, parsed from `data/worths.txt` at compile time.
 //!
-//! [`Tables::read`](crate::learned::Tables::read) documents the format; it parses such files at run time, with error
-//! messages.
+//! [`Tables::read`](crate::learned::Tables::read) documents the format; it parses such files at run
+//! time, with error messages.
 
 use crate::stage::{PLACES, Stage};
 
@@ -23,8 +23,8 @@ const NUMBERS: [i16; COUNT] = {
 /// The worth tables of all stages.
 pub(crate) static STAGES: [Stage; (COUNT - HEADER_NUMBERS) / STAGE_NUMBERS] = {
     assert!((COUNT - HEADER_NUMBERS) % STAGE_NUMBERS == 0, "every stage is whole");
-    let mut stages =
-        [const { Stage { to_go: 0, tempo: 0, worths: [0; PLACES] } }; (COUNT - HEADER_NUMBERS) / STAGE_NUMBERS];
+    let mut stages = [const { Stage { to_go: 0, tempo: 0, worths: [0; PLACES] } };
+        (COUNT - HEADER_NUMBERS) / STAGE_NUMBERS];
     let mut stage = 0;
     while stage < stages.len() {
         let first = HEADER_NUMBERS + stage * STAGE_NUMBERS;
@@ -45,8 +45,8 @@ pub(crate) const fn header_number(index: usize) -> i32 {
     NUMBERS[index] as i32
 }
 
-/// Parses the integers of a text, skipping comments that start with `#`, into `places`, and returns how many integers
-/// the text has; those that do not fit into `places` are only counted.
+/// Parses the integers of a text, skipping comments that start with `#`, into `places`, and returns
+/// how many integers the text has; those that do not fit into `places` are only counted.
 pub(crate) const fn parse_numbers(text: &str, places: &mut [i16]) -> usize {
     let text = text.as_bytes();
     let (mut count, mut at) = (0, 0);

@@ -33,5 +33,9 @@ const REMEDIES: [Remedy; 4] = [
         advice: "leave out moves that begin in the opposing camp and end outside it",
         names_rule: true,
     },
-    Remedy { reason: "where it began", advice: "leave out chains that end where they began", names_rule: true },
+    Remedy {
+        reason: "where it began",
+        advice: "leave out chains that end where they began",
+        names_rule: true,
+    },
 ];

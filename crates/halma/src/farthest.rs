@@ -1,11 +1,11 @@
-//! The distance of the farthest piece of a race from its nearest hole, updated incrementally. The race lasts at least
-//! as many moves as that piece needs.
+//! The distance of the farthest piece of a race from its nearest hole, updated incrementally. The
+//! race lasts at least as many moves as that piece needs.
 
 use crate::board::{PIECES, Square, Squares};
 use crate::hole_cost::steps_between;
 
-/// The distance of the farthest piece outside the target camp to its nearest hole, and the second largest such
-/// distance, from which the largest after a move is computed quickly.
+/// The distance of the farthest piece outside the target camp to its nearest hole, and the second
+/// largest such distance, from which the largest after a move is computed quickly.
 pub(crate) struct Farthest {
     holes: [Square; PIECES],
     count: usize,
@@ -18,7 +18,8 @@ pub(crate) struct Farthest {
 impl Farthest {
     /// Computes the distances of the pieces outside the target for a set of holes, at least one.
     pub(crate) fn new(holes: Squares, outside: Squares) -> Farthest {
-        let mut farthest = Farthest { holes: [Square::new(0); PIECES], count: 0, first: (None, 0), second: 0 };
+        let mut farthest =
+            Farthest { holes: [Square::new(0); PIECES], count: 0, first: (None, 0), second: 0 };
         holes.each(|hole| {
             farthest.holes[farthest.count] = hole;
             farthest.count += 1;
@@ -35,7 +36,8 @@ impl Farthest {
         farthest
     }
 
-    /// Returns the largest distance after a move of an outside piece to another square outside the target.
+    /// Returns the largest distance after a move of an outside piece to another square outside the
+    /// target.
     #[inline]
     pub(crate) fn after(&self, from: Square, to: Square) -> u8 {
         let others = if self.first.0 == Some(from) { self.second } else { self.first.1 };
@@ -62,7 +64,9 @@ mod tests {
     fn the_farthest_piece_after_a_move_is_that_of_the_position_after_it() {
         let squares: Vec<Square> = Square::all().collect();
         for seed in 0..200 {
-            let at = |number: usize| squares[(engine::split_mix(seed * 100 + number as u64) % 256) as usize];
+            let at = |number: usize| {
+                squares[(engine::split_mix(seed * 100 + number as u64) % 256) as usize]
+            };
             let holes: Squares = (0..1 + seed as usize % 6).map(at).collect();
             let outside = (10..11 + seed as usize % 8).map(at).collect::<Squares>().minus(holes);
             let farthest = Farthest::new(holes, outside);

@@ -1,8 +1,9 @@
-//! Exact values of nodes one and two plies above the leaves, computed without making the moves where the evaluation is
-//! the difference in worth.
+//! Exact values of nodes one and two plies above the leaves, computed without making the moves
+//! where the evaluation is the difference in worth.
 //!
-//! The value of a move there is its gain in worth, less the gain of the best reply. Most moves happen far from the
-//! other side's pieces and do not change its best reply, which is therefore computed once for all of them.
+//! The value of a move there is its gain in worth, less the gain of the best reply. Most moves
+//! happen far from the other side's pieces and do not change its best reply, which is therefore
+//! computed once for all of them.
 
 use crate::best_gain::{FreeMoves, Gain, best_gain, best_gain_and_reach, gain, improve};
 use crate::board::{NEIGHBOURS, PIECES, Square, Squares};
@@ -17,8 +18,8 @@ use std::sync::Arc;
 /// The value of a position, with the best move and the best reply.
 type Line = (Score, [Move; 2]);
 
-/// Returns the best move for the side to move and its value, or the first move found whose value reaches `beta`; `None`
-/// if a move might win, or if there is no move.
+/// Returns the best move for the side to move and its value, or the first move found whose value
+/// reaches `beta`; `None` if a move might win, or if there is no move.
 pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)> {
     let side = position.side_to_move();
     if may_win(position, side) {
@@ -29,10 +30,15 @@ pub(crate) fn one_ply(position: &Position, beta: Score) -> Option<(Score, Move)>
     Some((estimate + gain, mv))
 }
 
-/// Returns the value of the position, the best move and the best reply, or a bound outside of `alpha..beta`; `None` if
-/// one of the moves might win, or if there is none. At most `most_moves` moves get a search of their own for the best
-/// reply.
-pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score, most_moves: usize) -> Option<Line> {
+/// Returns the value of the position, the best move and the best reply, or a bound outside of
+/// `alpha..beta`; `None` if one of the moves might win, or if there is none. At most `most_moves`
+/// moves get a search of their own for the best reply.
+pub(crate) fn two_plies(
+    position: &mut Position,
+    alpha: Score,
+    beta: Score,
+    most_moves: usize,
+) -> Option<Line> {
     let side = position.side_to_move();
     let other = side.other();
     // By the base rules, a move may fill one of the other side's holes.
@@ -49,7 +55,8 @@ pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score, most
     let worths = Arc::clone(position.shared_worths());
     let (worth, by_class) = (worths.table(side), worths.by_class(side));
     let mut far_best = None;
-    // The moves of pieces that are not near to squares that are; if there are no free moves, those of all pieces.
+    // The moves of pieces that are not near to squares that are; if there are no free moves, those
+    // of all pieces.
     let mut near_moves: SmallVec<[(Square, Squares); PIECES]> = SmallVec::new();
     let mut visit = |from, destinations: Squares| {
         let (unaffected, affected) = if near.contains(from) {
@@ -63,7 +70,9 @@ pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score, most
     let mut free = FreeMoves::new(position, side);
     let is_free = free.exist();
     if is_free {
-        free.pieces().minus(near).each(|from| visit(from, free.destinations(from, [u64::MAX; CLASSES])));
+        free.pieces()
+            .minus(near)
+            .each(|from| visit(from, free.destinations(from, [u64::MAX; CLASSES])));
     } else {
         position.each_piece_of(side, &mut Reached::default(), visit);
     }
@@ -74,13 +83,14 @@ pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score, most
         return best;
     }
 
-    // The best reply stays legal after moves that do not touch its path: such moves need no search for a reply if they
-    // gain too little.
+    // The best reply stays legal after moves that do not touch its path: such moves need no search
+    // for a reply if they gain too little.
     let support = support_of(position, reply);
     let mut settled: Option<Gain> = None;
     let mut open: SmallVec<[Gain; 128]> = SmallVec::new();
     let mut classify = |from: Square, destinations: Squares, settled: &mut Option<Gain>| {
-        let supporting = if support.contains(from) { destinations } else { destinations.and(support) };
+        let supporting =
+            if support.contains(from) { destinations } else { destinations.and(support) };
         destinations.each(|to| {
             let gain = gain(worth, from, to);
             if value + gain > floor || supporting.contains(to) {
@@ -100,7 +110,9 @@ pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score, most
             } else if let Some((most, _)) = settled.filter(|_| !support.contains(from)) {
                 // Of the moves that leave the reply alone and gain too little, the best is enough.
                 let enough = Score::from(worth[from.index()]) + most.min(floor - value);
-                let above = std::array::from_fn(|class| by_class.above(class, enough) | support_by_class[class]);
+                let above = std::array::from_fn(|class| {
+                    by_class.above(class, enough) | support_by_class[class]
+                });
                 free.destinations(from, above)
             } else {
                 free.destinations(from, [u64::MAX; CLASSES])
@@ -108,12 +120,22 @@ pub(crate) fn two_plies(position: &mut Position, alpha: Score, beta: Score, most
             classify(from, destinations, &mut settled);
         });
     } else {
-        near_moves.into_iter().for_each(|(from, destinations)| classify(from, destinations, &mut settled));
+        near_moves
+            .into_iter()
+            .for_each(|(from, destinations)| classify(from, destinations, &mut settled));
     }
     if let Some((gain, mv)) = settled {
         keep_better(&mut best, value + gain, [mv, reply]);
     }
-    search_open(position, open, estimate, &BestReply { mv: reply, loss, support }, best, (alpha, beta), most_moves)
+    search_open(
+        position,
+        open,
+        estimate,
+        &BestReply { mv: reply, loss, support },
+        best,
+        (alpha, beta),
+        most_moves,
+    )
 }
 
 /// The opponent's best reply to moves that leave it alone.
@@ -124,8 +146,9 @@ struct BestReply {
     support: Squares,
 }
 
-/// Improves on the best value so far by moves that gain much or may hinder the best reply, the largest gain first, each of
-/// them with a search for the best reply to it. Returns `None` if there is none.
+/// Improves on the best value so far by moves that gain much or may hinder the best reply, the
+/// largest gain first, each of them with a search for the best reply to it. Returns `None` if there
+/// is none.
 fn search_open(
     position: &mut Position,
     mut open: SmallVec<[Gain; 128]>,
@@ -143,7 +166,10 @@ fn search_open(
         if floor >= beta {
             break;
         }
-        if value + gain <= floor && !reply.support.contains(mv.from) && !reply.support.contains(mv.to) {
+        if value + gain <= floor
+            && !reply.support.contains(mv.from)
+            && !reply.support.contains(mv.to)
+        {
             keep_better(&mut best, value + gain, [mv, reply.mv]);
             continue;
         }
@@ -153,7 +179,8 @@ fn search_open(
         searched += 1;
         position.play(mv);
         let enough = (estimate + gain).saturating_sub(floor);
-        let answer = best_gain(position, position.side_to_move(), enough, Squares::one(reply.mv.from));
+        let answer =
+            best_gain(position, position.side_to_move(), enough, Squares::one(reply.mv.from));
         position.undo(mv, ());
         let (loss, answer) = answer?;
         keep_better(&mut best, estimate + gain - loss, [mv, answer]);
@@ -174,7 +201,8 @@ fn may_win(position: &Position, side: Side) -> bool {
     position.holes(side).len() == 1 || position.has_filled(side)
 }
 
-/// Returns the squares whose occupation a legal move depends on: its landings and, for jumps, the squares jumped over.
+/// Returns the squares whose occupation a legal move depends on: its landings and, for jumps, the
+/// squares jumped over.
 fn support_of(position: &Position, mv: Move) -> Squares {
     if NEIGHBOURS[mv.from.index()].contains(mv.to) {
         return Squares::one(mv.to);

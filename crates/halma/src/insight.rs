@@ -6,15 +6,20 @@ use crate::rules::{Move, Position};
 use engine::search::Score;
 use engine::{Count, Game, Outcome, Proven, Side};
 
-/// The number of calls of `stop` after which [`race::plan`] is ended; it calls `stop` every 128 positions.
+/// The number of calls of `stop` after which [`race::plan`] is ended; it calls `stop` every 128
+/// positions.
 const MOST_POLLS: u32 = 24;
 
-/// Returns the result of a race in which both sides' plans are proven shortest: the side that needs fewer moves wins,
-/// and at equal numbers the side to move. The result assumes that both sides run: a side that turns back to block the
-/// other is not considered.
+/// Returns the result of a race in which both sides' plans are proven shortest: the side that needs
+/// fewer moves wins, and at equal numbers the side to move. The result assumes that both sides run:
+/// a side that turns back to block the other is not considered.
 pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     let (side, other) = (position.side_to_move(), position.side_to_move().other());
-    let turned = Position::new([BLACK, BLACK.other()].map(|side| position.pieces(side)), other, position.rules(other));
+    let turned = Position::new(
+        [BLACK, BLACK.other()].map(|side| position.pieces(side)),
+        other,
+        position.rules(other),
+    );
     if !race::has_begun(position) || !race::has_begun(&turned) {
         return None;
     }
@@ -29,9 +34,18 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     let own = shortest(position)?;
     let theirs = shortest(&turned)?;
     let (needed, needed_by_other) = (own.len() as u32, theirs.len() as u32);
-    let (winner, plies) = if needed <= needed_by_other { (side, 2 * needed - 1) } else { (other, 2 * needed_by_other) };
+    let (winner, plies) = if needed <= needed_by_other {
+        (side, 2 * needed - 1)
+    } else {
+        (other, 2 * needed_by_other)
+    };
     let best = own.first().copied().filter(|&mv| position.is_legal(mv));
-    Some(Proven { outcome: Outcome::Win(winner), plies: Some(plies), best, source: "counting both races" })
+    Some(Proven {
+        outcome: Outcome::Win(winner),
+        plies: Some(plies),
+        best,
+        source: "counting both races",
+    })
 }
 
 /// Returns the sum of the rows and columns between a side's pieces and its far corner.
@@ -43,12 +57,12 @@ fn way_to_go(position: &Position, side: Side) -> i32 {
     position.pieces(side).into_iter().map(from_corner).sum()
 }
 
-/// The mean worth of a row or column of a piece's way, in points: about 1,900 lie between the learned worths of the two
-/// corners, 30 rows and columns apart.
+/// The mean worth of a row or column of a piece's way, in points: about 1,900 lie between the
+/// learned worths of the two corners, 30 rows and columns apart.
 const STEP: Score = 60;
 
-/// Returns the distance to go, the pieces in the own camp, the pieces in the far camp, and the opponent's distance to
-/// go.
+/// Returns the distance to go, the pieces in the own camp, the pieces in the far camp, and the
+/// opponent's distance to go.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let other = side.other();
     let at_home = position.pieces(side).and(CAMPS[side.index()]).len() as i32;

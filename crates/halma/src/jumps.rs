@@ -1,10 +1,11 @@
 //! The jumps that are open on a board, and the squares that chains of them reach.
 //!
-//! A jump moves by two squares or none along each axis, so a chain stays within one parity class of squares, and the
-//! pieces that it jumps over stand on squares of other classes: the moving piece never blocks itself, and every jump
-//! between empty squares can be reversed. A class has 8 x 8 squares. A jump leads from one of them to a neighbour in that
-//! grid, and the square between the two is one of another class, at the same place in its grid or one further. All jumps
-//! from a set of squares therefore take a few shifts of 64-bit numbers.
+//! A jump moves by two squares or none along each axis, so a chain stays within one parity class of
+//! squares, and the pieces that it jumps over stand on squares of other classes: the moving piece
+//! never blocks itself, and every jump between empty squares can be reversed. A class has 8 x 8
+//! squares. A jump leads from one of them to a neighbour in that grid, and the square between the
+//! two is one of another class, at the same place in its grid or one further. All jumps from a set
+//! of squares therefore take a few shifts of 64-bit numbers.
 
 use crate::board::{STEPS, Square, Squares};
 use crate::parity::{ByClass, CLASSES, bit_of, by_class, class_of, spread, square_of};
@@ -26,8 +27,8 @@ pub(crate) struct ClassJumps {
     across: u64,
     /// The squares from which a jump down would pass over a piece.
     down: u64,
-    /// The squares from which a jump to the right and down would pass over a piece. The jump between the squares to the
-    /// right and below passes over the same piece.
+    /// The squares from which a jump to the right and down would pass over a piece. The jump
+    /// between the squares to the right and below passes over the same piece.
     diagonal: u64,
 }
 
@@ -42,7 +43,8 @@ impl ClassJumps {
         empty & (one | row | left & across | up & down | (set & diagonal) << 9 | both & diagonal)
     }
 
-    /// Returns the squares that one or more jumps of the piece on a square, given by its bit, lead to, without its own.
+    /// Returns the squares that one or more jumps of the piece on a square, given by its bit, lead
+    /// to, without its own.
     #[inline]
     pub(crate) fn reachable(self, from: u64) -> u64 {
         self.closure(self.after_one(from))
@@ -79,8 +81,8 @@ impl Jumps {
     #[inline]
     pub(crate) fn of_class(&self, class: usize) -> ClassJumps {
         let (x, y) = (class & 1, class >> 1);
-        // The square that a jump passes over is at the same place in its class's grid if the coordinate is even, and one
-        // further if it is odd.
+        // The square that a jump passes over is at the same place in its class's grid if the
+        // coordinate is even, and one further if it is odd.
         ClassJumps {
             empty: !self.occupied[class],
             across: self.occupied[class ^ 1] >> x & NOT_LAST_COLUMN,
@@ -116,8 +118,8 @@ impl Jumps {
         }
     }
 
-    /// Returns the squares whose occupation the shortest chain from one square to another depends on: its landings and
-    /// the squares jumped over.
+    /// Returns the squares whose occupation the shortest chain from one square to another depends
+    /// on: its landings and the squares jumped over.
     pub(crate) fn support(&self, from: Square, to: Square) -> Squares {
         let class = class_of(from);
         let jumps = self.of_class(class);
@@ -134,7 +136,8 @@ impl Jumps {
         let mut support = Squares::EMPTY;
         let mut landing = to;
         for &layer in layers[..count].iter().rev() {
-            // A jump between empty squares can be reversed; only the first begins on a square that is not empty.
+            // A jump between empty squares can be reversed; only the first begins on a square that
+            // is not empty.
             let before = jumps.after_one(bit_of(landing)) & layer;
             let square = if before == 0 { from } else { square_of(class, before.trailing_zeros()) };
             support.insert(landing);
@@ -145,14 +148,15 @@ impl Jumps {
         support
     }
 
-    /// Returns whether the piece on `from` reaches the empty square `to` by jumps none of which leads out of a set of
-    /// squares, given by class.
+    /// Returns whether the piece on `from` reaches the empty square `to` by jumps none of which
+    /// leads out of a set of squares, given by class.
     pub(crate) fn reaches_confined(&self, from: Square, to: Square, set: &ByClass) -> bool {
         let class = class_of(from);
         let (jumps, set) = (self.of_class(class), set[class]);
         let mut reached = bit_of(from);
         loop {
-            let more = jumps.after_one(reached & !set) | jumps.after_one(reached & set) & set | reached;
+            let more =
+                jumps.after_one(reached & !set) | jumps.after_one(reached & set) & set | reached;
             if more == reached {
                 return class == class_of(to) && reached & bit_of(to) != 0;
             }
@@ -165,8 +169,8 @@ impl Jumps {
         self.occupied[class_of(square)] & bit_of(square) == 0
     }
 
-    /// Returns the squares that a piece that started on `from` and now stands on `square` in the middle of a chain
-    /// reaches by one jump. Its starting square counts as empty.
+    /// Returns the squares that a piece that started on `from` and now stands on `square` in the
+    /// middle of a chain reaches by one jump. Its starting square counts as empty.
     pub fn single_jumps(&self, from: Square, square: Square) -> impl Iterator<Item = Square> + '_ {
         STEPS.into_iter().filter_map(move |(columns, rows)| {
             let over = square.moved(columns, rows)?;
@@ -207,12 +211,15 @@ impl Reached {
     }
 }
 
-/// Returns the neighbours of a square, ordered by their worth: the largest first, equal ones in reading order. The square
-/// itself stands in the places of neighbours that are off the board, at the end.
+/// Returns the neighbours of a square, ordered by their worth: the largest first, equal ones in
+/// reading order. The square itself stands in the places of neighbours that are off the board, at
+/// the end.
 #[must_use]
 pub fn neighbours_by_worth(worth: &[i16; 256], square: Square) -> [u8; 8] {
     let mut neighbours = STEPS.map(|(columns, rows)| square.moved(columns, rows).unwrap_or(square));
-    neighbours.sort_by_key(|&next| if next == square { i32::MAX } else { -i32::from(worth[next.index()]) });
+    neighbours.sort_by_key(
+        |&next| if next == square { i32::MAX } else { -i32::from(worth[next.index()]) },
+    );
     neighbours.map(|next| next.index() as u8)
 }
 
@@ -238,7 +245,8 @@ mod tests {
 
     #[test]
     fn a_chain_may_not_end_where_it_began() {
-        // The piece jumps over 2,0 to 3,0; the jump back ends where the chain began, which is no move.
+        // The piece jumps over 2,0 to 3,0; the jump back ends where the chain began, which is no
+        // move.
         let jumps = Jumps::new([Square::at(1, 0), Square::at(2, 0)].into_iter().collect());
         assert!(jumps.reachable(Square::at(1, 0)).into_iter().eq([Square::at(3, 0)]));
     }
@@ -247,7 +255,8 @@ mod tests {
     fn chains_reach_what_their_jumps_reach_one_by_one() {
         let squares: Vec<Square> = Square::all().collect();
         for seed in 0..300 {
-            let at = |number: u64| squares[(engine::split_mix(seed * 1_000 + number) % 256) as usize];
+            let at =
+                |number: u64| squares[(engine::split_mix(seed * 1_000 + number) % 256) as usize];
             let mut pieces: Squares = (0..2 * PIECES as u64 + seed % 90).map(at).collect();
             let mut jumps = Jumps::new(pieces);
             for number in 500..510 {
@@ -258,9 +267,13 @@ mod tests {
             pieces.each(|from| {
                 let expected = reachable_by_single_jumps(&jumps, from);
                 assert_eq!(jumps.reachable(from), expected, "seed {seed}: {from} of {pieces}");
-                assert!(Square::all().all(|to| (to != from && jumps.reaches(from, to)) == expected.contains(to)));
+                assert!(
+                    Square::all()
+                        .all(|to| (to != from && jumps.reaches(from, to)) == expected.contains(to))
+                );
                 let anywhere = by_class(Square::all().collect());
-                let reaches = |to: Square| to != from && jumps.reaches_confined(from, to, &anywhere);
+                let reaches =
+                    |to: Square| to != from && jumps.reaches_confined(from, to, &anywhere);
                 assert!(Square::all().all(|to| reaches(to) == expected.contains(to)));
             });
         }
@@ -270,7 +283,8 @@ mod tests {
     fn a_chain_stays_open_as_long_as_its_support_is_as_it_was() {
         let squares: Vec<Square> = Square::all().collect();
         for seed in 0..100 {
-            let at = |number: u64| squares[(engine::split_mix(seed * 1_000 + number) % 256) as usize];
+            let at =
+                |number: u64| squares[(engine::split_mix(seed * 1_000 + number) % 256) as usize];
             let pieces: Squares = (0..2 * PIECES as u64 + seed % 90).map(at).collect();
             let jumps = Jumps::new(pieces);
             pieces.each(|from| {
@@ -278,8 +292,12 @@ mod tests {
                     let support = jumps.support(from, to);
                     assert!(support.contains(from) && support.contains(to));
                     // All squares that do not matter are emptied, then filled.
-                    for rest in [Squares::EMPTY, Square::all().collect::<Squares>().minus(support)] {
-                        assert!(Jumps::new(pieces.and(support).or(rest)).reaches(from, to), "{from} {to}: {pieces}");
+                    for rest in [Squares::EMPTY, Square::all().collect::<Squares>().minus(support)]
+                    {
+                        assert!(
+                            Jumps::new(pieces.and(support).or(rest)).reaches(from, to),
+                            "{from} {to}: {pieces}"
+                        );
                     }
                 });
             });
@@ -298,7 +316,11 @@ mod tests {
                 STEPS.iter().filter_map(|&(columns, rows)| square.moved(columns, rows)).collect();
             expected.sort_by_key(|next| std::cmp::Reverse(worth[next.index()]));
             expected.resize(8, square);
-            assert_eq!(neighbours_by_worth(&worth, square).map(Square::new), expected[..], "square {square}");
+            assert_eq!(
+                neighbours_by_worth(&worth, square).map(Square::new),
+                expected[..],
+                "square {square}"
+            );
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The worth tables learned from the agent's own games, one for each stage of the game.
 //!
-//! The stage is the distance that both sides together still have to go at the root of a search. Within one search the
-//! evaluation is therefore a plain sum over pieces; between the stages the tables are interpolated. The tables are
-//! symmetric about the long diagonal, and White uses them rotated by 180 degrees. `lab learn` makes the file.
+//! The stage is the distance that both sides together still have to go at the root of a search.
+//! Within one search the evaluation is therefore a plain sum over pieces; between the stages the
+//! tables are interpolated. The tables are symmetric about the long diagonal, and White uses them
+//! rotated by 180 degrees. `lab learn` makes the file.
 
 use crate::board::{BLACK, CAMPS, PIECES, SIZE, Square, WHITE};
 use crate::default_tables;
@@ -35,9 +36,9 @@ pub struct Tables {
     pub late_scale: i32,
 }
 
-/// Returns the index into a worth table, from 0 to [`PLACES`] - 1, of a side's piece on a square. Squares that mirror
-/// each other about the long diagonal share an index, and so do squares of the two sides at the same stage of their
-/// way.
+/// Returns the index into a worth table, from 0 to [`PLACES`] - 1, of a side's piece on a square.
+/// Squares that mirror each other about the long diagonal share an index, and so do squares of the
+/// two sides at the same stage of their way.
 #[must_use]
 pub fn place_of(side: Side, at: Square) -> usize {
     let (x, y) = match side {
@@ -47,7 +48,8 @@ pub fn place_of(side: Side, at: Square) -> usize {
     place(x, y)
 }
 
-/// Returns the rows and columns that both sides together still have to go, scaled to nineteen pieces each.
+/// Returns the rows and columns that both sides together still have to go, scaled to nineteen
+/// pieces each.
 #[must_use]
 pub fn to_go(position: &Position) -> u32 {
     let of = |side| {
@@ -58,9 +60,9 @@ pub fn to_go(position: &Position) -> u32 {
     of(BLACK) + of(WHITE)
 }
 
-/// Returns the indices of the stages below and above a distance to go, and the weight of the second one, from 0 to 1.
-/// The distances `to_go_at` of the `count` stages ascend; outside of their range both indices are those of the first or
-/// last stage.
+/// Returns the indices of the stages below and above a distance to go, and the weight of the second
+/// one, from 0 to 1. The distances `to_go_at` of the `count` stages ascend; outside of their range
+/// both indices are those of the first or last stage.
 #[must_use]
 pub fn bracket(count: usize, to_go_at: impl Fn(usize) -> u32, to_go: u32) -> (usize, usize, f64) {
     let above = (0..count).take_while(|&stage| to_go_at(stage) <= to_go).count();
@@ -81,7 +83,8 @@ impl Tables {
         &DEFAULT_TABLES
     }
 
-    /// Returns the indices of the stages around a distance to go, and the weight of the second one ([`bracket`]).
+    /// Returns the indices of the stages around a distance to go, and the weight of the second one
+    /// ([`bracket`]).
     #[must_use]
     pub fn bracket(&self, to_go: u32) -> (usize, usize, f64) {
         bracket(self.stages.len(), |stage| self.stages[stage].to_go, to_go)
@@ -105,34 +108,48 @@ impl Tables {
             }
         }
         let tempo = i32::from(at_part(low.tempo, high.tempo)) * TEMPO / 100;
-        Arc::new(Worths::new(tables, tempo, if to_go <= self.late { self.late_scale } else { 0 }, ORDER))
+        Arc::new(Worths::new(
+            tables,
+            tempo,
+            if to_go <= self.late { self.late_scale } else { 0 },
+            ORDER,
+        ))
     }
 
-    /// Returns the position to search: with the worths for this root, and perhaps with the base rules for the opponent.
-    /// An opponent that still has pieces in its camp late in the game may not keep to the addendum and never move them:
-    /// a search that relies on the addendum would wait for a win that never comes.
+    /// Returns the position to search: with the worths for this root, and perhaps with the base
+    /// rules for the opponent. An opponent that still has pieces in its camp late in the game may
+    /// not keep to the addendum and never move them: a search that relies on the addendum would
+    /// wait for a win that never comes.
     #[must_use]
     pub fn as_searched(&self, position: &Position) -> Position {
         let (own, other) = (position.side_to_move(), position.side_to_move().other());
         let stays = !position.pieces(other).and(CAMPS[other.index()]).is_empty();
         let searched = position.with_worths(self.at_root(position));
-        if stays && is_late(position, own) { searched.with_rules(other, Rules::Base) } else { searched }
+        if stays && is_late(position, own) {
+            searched.with_rules(other, Rules::Base)
+        } else {
+            searched
+        }
     }
 
-    /// Parses tables from a text. Lines that begin with `#` are comments. The first line is `late TO_GO SCALE`. For
-    /// each stage follow a line `stage TO_GO TEMPO` and 16 lines with 1 to 16 worths: the squares of Black's board up
-    /// to the long diagonal.
+    /// Parses tables from a text. Lines that begin with `#` are comments. The first line is `late
+    /// TO_GO SCALE`. For each stage follow a line `stage TO_GO TEMPO` and 16 lines with 1 to 16
+    /// worths: the squares of Black's board up to the long diagonal.
     ///
     /// # Errors
     /// The text does not have this format; the message says what was expected.
     pub fn read(text: &str) -> Result<Tables, String> {
-        let mut lines = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+        let mut lines =
+            text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
         let numbers_after = |line: Option<&str>, name: &str| -> Result<Vec<i32>, String> {
             let line = line.ok_or_else(|| format!("expected '{name} ...', found the end"))?;
-            let rest = line.strip_prefix(name).ok_or_else(|| format!("expected '{name} ...', found '{line}'"))?;
+            let rest = line
+                .strip_prefix(name)
+                .ok_or_else(|| format!("expected '{name} ...', found '{line}'"))?;
             let mut numbers = Vec::with_capacity(SIZE);
             for word in rest.split_ascii_whitespace() {
-                numbers.push(word.parse().map_err(|_| format!("expected a number, found '{word}'"))?);
+                numbers
+                    .push(word.parse().map_err(|_| format!("expected a number, found '{word}'"))?);
             }
             Ok(numbers)
         };
@@ -148,14 +165,19 @@ impl Tables {
             for row in 1..=SIZE {
                 let numbers = numbers_after(lines.next(), "")?;
                 if numbers.len() != row {
-                    return Err(format!("stage {to_go}: expected {row} numbers, found {}", numbers.len()));
+                    return Err(format!(
+                        "stage {to_go}: expected {row} numbers, found {}",
+                        numbers.len()
+                    ));
                 }
                 worths.extend(numbers.into_iter().map(|number| number as i16));
             }
             let to_go = u32::try_from(to_go).map_err(|error| error.to_string())?;
             let tempo = i16::try_from(tempo).map_err(|error| format!("stage {to_go}: {error}"))?;
             if stages.last().is_some_and(|before| before.to_go >= to_go) {
-                return Err(format!("stage {to_go}: expected a larger number than that of the stage before"));
+                return Err(format!(
+                    "stage {to_go}: expected a larger number than that of the stage before"
+                ));
             }
             let worths = worths.try_into().map_err(|_| "expected more values")?;
             stages.push(Stage { to_go, tempo, worths });
@@ -175,7 +197,8 @@ impl Tables {
             let _ = writeln!(text, "stage {} {}", stage.to_go, stage.tempo);
             for row in 0..SIZE {
                 let first = row * (row + 1) / 2;
-                let numbers: Vec<String> = stage.worths[first..=first + row].iter().map(i16::to_string).collect();
+                let numbers: Vec<String> =
+                    stage.worths[first..=first + row].iter().map(i16::to_string).collect();
                 let _ = writeln!(text, "{}", numbers.join(" "));
             }
         }
@@ -226,11 +249,18 @@ mod tests {
         let start = Position::initial(WHITE, Rules::Base);
         assert_eq!(to_go(&start), 900);
         let stage = |to_go, worth: i16| Stage { to_go, tempo: worth / 10, worths: [worth; PLACES] };
-        let tables = Tables { stages: vec![stage(800, 100), stage(1_000, 300)].into(), late: 900, late_scale: 2 };
+        let tables = Tables {
+            stages: vec![stage(800, 100), stage(1_000, 300)].into(),
+            late: 900,
+            late_scale: 2,
+        };
         let worths = tables.at_root(&start);
         assert_eq!((worths.of(BLACK, Square::at(0, 0)), worths.tempo()), (200, 20));
         assert_eq!(worths.late_scale(), 2);
         assert_eq!(Tables { late: 899, ..tables.clone() }.at_root(&start).late_scale(), 0);
-        assert_eq!([0, 800, 850, 1_000, 5_000].map(|to_go| tables.bracket(to_go).2), [0.0, 0.0, 0.25, 0.0, 0.0]);
+        assert_eq!(
+            [0, 800, 850, 1_000, 5_000].map(|to_go| tables.bracket(to_go).2),
+            [0.0, 0.0, 0.25, 0.0, 0.0]
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Halma on 16 x 16 squares: the rules (`rules.rs`), the evaluation (`evaluate.rs`) and the file formats
-//! (`protocol.rs`). The rules page is `docs/rules/halma.md`.
+//! Halma on 16 x 16 squares: the rules (`rules.rs`), the evaluation (`evaluate.rs`) and the file
+//! formats (`protocol.rs`). The rules page is `docs/rules/halma.md`.
 //!
 //! ```
 //! use engine::search::{Limits, Mode, Searcher};
@@ -60,20 +60,22 @@ impl Playable for Position {
         advice::advise(ask)
     }
 
-    /// Returns a budget that spends the clock by the time the race begins (`clock_factor` in `evaluate.rs`), and that is
-    /// enough to prove a win with the last pieces (`advice::least_search`).
+    /// Returns a budget that spends the clock by the time the race begins (`clock_factor` in
+    /// `evaluate.rs`), and that is enough to prove a win with the last pieces
+    /// (`advice::least_search`).
     fn share(task: &Task<Position>, usual: Budget) -> Budget {
         match task.control {
             TimeControl::Single => usual,
             TimeControl::Game => {
-                let scaled = usual.scaled(evaluate::clock_factor(Evaluation.moves_left(&task.position)));
+                let scaled =
+                    usual.scaled(evaluate::clock_factor(Evaluation.moves_left(&task.position)));
                 advice::least_search(&task.position, scaled)
             }
         }
     }
 
-    /// Returns the position with the worths for this root, and with the base rules for an opponent that stays in its
-    /// camp ([`Tables::as_searched`]).
+    /// Returns the position with the worths for this root, and with the base rules for an opponent
+    /// that stays in its camp ([`Tables::as_searched`]).
     fn as_searched(position: &Position) -> Position {
         Tables::in_use().as_searched(position)
     }
@@ -129,6 +131,10 @@ Exit code: 0 with a move left, 2 if the input or a file is bad (one line on stan
     fn memory_after(own: &Memory, task: &Task<Position>, report: &Report<Move>) -> String {
         let side = task.position.side_to_move();
         let has_left = task.position.pieces(side).and(board::CAMPS[side.index()]).is_empty();
-        if has_left { own.text_after(&task.position, report.best, &report.later) } else { String::new() }
+        if has_left {
+            own.text_after(&task.position, report.best, &report.later)
+        } else {
+            String::new()
+        }
     }
 }

@@ -1,5 +1,5 @@
-//! The agent's memory of a game between its turns: the positions, so that the side that is ahead does not go in
-//! circles, and the rest of its plan, so that it need not be found again.
+//! The agent's memory of a game between its turns: the positions, so that the side that is ahead
+//! does not go in circles, and the rest of its plan, so that it need not be found again.
 
 use crate::board::{BLACK, Square, WHITE};
 use crate::evaluate::Evaluation;
@@ -15,8 +15,8 @@ const MOST_POSITIONS: usize = 1_000;
 /// The word at the beginning of the line with the plan.
 const PLAN: &str = "plan";
 
-/// The keys of the positions that the agent's own moves have led to in this game, the last one at the end, and the moves
-/// that it has planned.
+/// The keys of the positions that the agent's own moves have led to in this game, the last one at
+/// the end, and the moves that it has planned.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Memory {
     keys: Vec<u64>,
@@ -24,8 +24,8 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Parses a text that [`Memory::text_after`] returned. The memory is empty if the text is that of another game: if no
-    /// move of the opponent leads from its last position to this one.
+    /// Parses a text that [`Memory::text_after`] returned. The memory is empty if the text is that
+    /// of another game: if no move of the opponent leads from its last position to this one.
     #[must_use]
     pub fn read(text: &str, position: &Position) -> Memory {
         let mut memory = Memory::default();
@@ -42,7 +42,8 @@ impl Memory {
         if is_of_this_game { memory } else { Memory::default() }
     }
 
-    /// Returns the moves that were planned for now. They may be impossible, since the opponent has played.
+    /// Returns the moves that were planned for now. They may be impossible, since the opponent has
+    /// played.
     #[must_use]
     pub fn planned(&self) -> &[Move] {
         &self.plan
@@ -66,8 +67,9 @@ impl Memory {
         text
     }
 
-    /// Returns the moves that lead to positions which this game has not had, if there are any but not all are such moves,
-    /// and the side to move is ahead. A side that is behind may well repeat positions.
+    /// Returns the moves that lead to positions which this game has not had, if there are any but
+    /// not all are such moves, and the side to move is ahead. A side that is behind may well repeat
+    /// positions.
     #[must_use]
     pub fn new_moves(&self, position: &Position, mut moves: Vec<Move>) -> Option<Vec<Move>> {
         let count = moves.len();
@@ -91,11 +93,13 @@ fn planned_move(word: &str) -> Option<Move> {
 /// Returns the key of the position after a move.
 fn key_after(position: &Position, mv: Move) -> u64 {
     let side = position.side_to_move();
-    position.key() ^ SIDE_KEY ^ if mv.is_pass() { 0 } else { piece_key(side, mv.from) ^ piece_key(side, mv.to) }
+    position.key()
+        ^ SIDE_KEY
+        ^ if mv.is_pass() { 0 } else { piece_key(side, mv.from) ^ piece_key(side, mv.to) }
 }
 
-/// Returns whether one move of the opponent, of any piece to any square, or a pass may have led from the position with
-/// this key to a position.
+/// Returns whether one move of the opponent, of any piece to any square, or a pass may have led
+/// from the position with this key to a position.
 pub(crate) fn may_lead_to(before: u64, position: &Position) -> bool {
     let other = position.side_to_move().other();
     let difference = before ^ position.key() ^ SIDE_KEY;
@@ -103,7 +107,10 @@ pub(crate) fn may_lead_to(before: u64, position: &Position) -> bool {
     let mut empty = Square::all().filter(|&from| !occupied.contains(from));
     difference == 0
         || empty.any(|from| {
-            position.pieces(other).into_iter().any(|to| piece_key(other, from) ^ piece_key(other, to) == difference)
+            position
+                .pieces(other)
+                .into_iter()
+                .any(|to| piece_key(other, from) ^ piece_key(other, to) == difference)
         })
 }
 
@@ -149,7 +156,10 @@ mod tests {
         let left = memory.new_moves(&ahead, moves.clone()).unwrap();
         assert!(left.len() == moves.len() - 1 && !left.contains(&moves[1]));
         assert_eq!(Memory::default().new_moves(&ahead, moves.clone()), None);
-        let all = Memory { keys: moves.iter().map(|&mv| key_after(&ahead, mv)).collect(), ..Memory::default() };
+        let all = Memory {
+            keys: moves.iter().map(|&mv| key_after(&ahead, mv)).collect(),
+            ..Memory::default()
+        };
         assert_eq!(all.new_moves(&ahead, moves), None);
         let rear = Square::all().skip(13 * 16 + 8).take(4).collect();
         let behind = Position::new([ahead.pieces(BLACK), rear], WHITE, Rules::Base);

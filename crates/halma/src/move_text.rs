@@ -12,7 +12,10 @@ pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violati
         return if must_pass(position) {
             Ok(Move::PASS)
         } else {
-            Err(Violation::format(1, "expected a move such as 'E 3,4 4,5' or 'J 3,4 5,4', found an empty file"))
+            Err(Violation::format(
+                1,
+                "expected a move such as 'E 3,4 4,5' or 'J 3,4 5,4', found an empty file",
+            ))
         };
     };
     let mv = Move { from: first.from, to: last.to };
@@ -23,7 +26,11 @@ pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violati
     if mv.is_pass() {
         return Err(Violation::Illegal(format!("the chain ends on {}, where it began", mv.to)));
     }
-    if position.is_legal(mv) { Ok(mv) } else { Err(Violation::Illegal(why_forbidden(position, mv))) }
+    if position.is_legal(mv) {
+        Ok(mv)
+    } else {
+        Err(Violation::Illegal(why_forbidden(position, mv)))
+    }
 }
 
 /// Returns whether a pass is the only legal move.
@@ -39,16 +46,21 @@ fn check_start(position: &Position, from: Square) -> Result<(), Violation> {
     }
     let word = Position::side_word(side);
     Err(Violation::Illegal(if position.pieces(side.other()).contains(from) {
-        format!("the piece on {} belongs to {}, and it is {word}'s turn", from, Position::side_word(side.other()))
+        format!(
+            "the piece on {} belongs to {}, and it is {word}'s turn",
+            from,
+            Position::side_word(side.other())
+        )
     } else {
         format!("{word} has no piece on {}", from)
     }))
 }
 
-/// Checks one leg of a move: a step goes to an empty neighbouring square, a jump over a neighbouring piece to the empty
-/// square right behind it.
+/// Checks one leg of a move: a step goes to an empty neighbouring square, a jump over a
+/// neighbouring piece to the empty square right behind it.
 fn check_leg(position: &Position, start: Square, leg: Leg<Square>) -> Result<(), String> {
-    let occupied = |square: Square| position.pieces(BLACK).or(position.pieces(WHITE)).contains(square);
+    let occupied =
+        |square: Square| position.pieces(BLACK).or(position.pieces(WHITE)).contains(square);
     if occupied(leg.to) && leg.to != start {
         return Err(format!("{} is occupied", leg.to));
     }
@@ -81,12 +93,16 @@ fn why_forbidden(position: &Position, mv: Move) -> String {
         return format!("the piece on {} may not leave the opposing camp", mv.from);
     }
     if position.rules(side) == Rules::Addendum && !camp.contains(mv.from) && camp.contains(mv.to) {
-        return format!("no move may start outside the own camp and end inside it, on {} (addendum, rule 1)", mv.to);
+        return format!(
+            "no move may start outside the own camp and end inside it, on {} (addendum, rule 1)",
+            mv.to
+        );
     }
     let mut leaving = false;
     position.each_piece(|_, destinations| leaving |= !destinations.minus(camp).is_empty());
     if leaving {
-        "a piece in the own camp can be played out of it, and must be (addendum, rule 2)".to_string()
+        "a piece in the own camp can be played out of it, and must be (addendum, rule 2)"
+            .to_string()
     } else {
         "a piece in the own camp can be played further from its corner, and must be (addendum, rule 2)".to_string()
     }

@@ -1,4 +1,5 @@
-//! Squares by parity: jumps keep the parity of both coordinates, so the board falls into four classes of 8 x 8 squares.
+//! Squares by parity: jumps keep the parity of both coordinates, so the board falls into four
+//! classes of 8 x 8 squares.
 
 use crate::board::{CAMPS, SIZE, Square, Squares};
 
@@ -54,7 +55,8 @@ pub(crate) static CAMPS_BY_CLASS: [ByClass; 2] = [by_class(CAMPS[0]), by_class(C
 #[inline]
 pub(crate) fn spread(class: usize, set: u64) -> Squares {
     let shift = (class & 1) + (class >> 1) * SIZE;
-    // Each word of a set of squares holds four rows of the board, two of which are rows of the class.
+    // Each word of a set of squares holds four rows of the board, two of which are rows of the
+    // class.
     Squares::from_words(std::array::from_fn(|word| {
         let rows = set >> (16 * word) & 0xFFFF;
         let mut bits = rows & 0xFF | (rows & 0xFF00) << 24;

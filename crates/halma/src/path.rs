@@ -18,13 +18,14 @@ pub enum Path {
     Jumps {
         /// The squares that the piece touches, the first and the last included.
         squares: Vec<Square>,
-        /// Whether the chain leaves the opposing camp on its way; so does every other chain to the same square then.
+        /// Whether the chain leaves the opposing camp on its way; so does every other chain to the
+        /// same square then.
         leaves_target: bool,
     },
 }
 
-/// Returns the path of a legal move that is not a pass: a step if possible, else the shortest chain that does not leave
-/// the opposing camp, else the shortest chain of all.
+/// Returns the path of a legal move that is not a pass: a step if possible, else the shortest chain
+/// that does not leave the opposing camp, else the shortest chain of all.
 #[must_use]
 pub fn path(position: &Position, mv: Move) -> Path {
     if NEIGHBOURS[mv.from.index()].contains(mv.to) {
@@ -41,14 +42,16 @@ pub fn path(position: &Position, mv: Move) -> Path {
     }
 }
 
-/// Returns whether every chain of a legal move that is not a pass leaves the opposing camp on its way.
+/// Returns whether every chain of a legal move that is not a pass leaves the opposing camp on its
+/// way.
 pub(crate) fn leaves_target(position: &Position, mv: Move) -> bool {
     let target = &CAMPS_BY_CLASS[position.side_to_move().other().index()];
-    !NEIGHBOURS[mv.from.index()].contains(mv.to) && !position.jumps().reaches_confined(mv.from, mv.to, target)
+    !NEIGHBOURS[mv.from.index()].contains(mv.to)
+        && !position.jumps().reaches_confined(mv.from, mv.to, target)
 }
 
-/// Returns the squares of the shortest chain of jumps for a move, both ends included, found by breadth-first search;
-/// `None` if there is no chain. No jump of it leaves the set `confined`.
+/// Returns the squares of the shortest chain of jumps for a move, both ends included, found by
+/// breadth-first search; `None` if there is no chain. No jump of it leaves the set `confined`.
 pub(crate) fn shortest_chain(position: &Position, mv: Move, confined: Squares) -> Option<Chain> {
     let mut came_from = [None; 256];
     // A chain stays on squares of one parity class, which has 64 squares.

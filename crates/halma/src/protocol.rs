@@ -41,9 +41,11 @@ impl Protocol for Position {
             }
         }
         let position = Position::new(pieces, side, rules);
-        // During a game the opponent may have filled the last hole of the side to move, which must then still make its
-        // winning move. As a single position, such a board counts as won.
-        let won = |owner: Side| position.has_filled(owner) && (owner != side || control == TimeControl::Single);
+        // During a game the opponent may have filled the last hole of the side to move, which must
+        // then still make its winning move. As a single position, such a board counts as won.
+        let won = |owner: Side| {
+            position.has_filled(owner) && (owner != side || control == TimeControl::Single)
+        };
         match Side::BOTH.into_iter().find(|&owner| won(owner)) {
             Some(owner) => {
                 let found = format!("one that {} has already won", Self::side_word(owner));
@@ -68,9 +70,9 @@ impl Protocol for Position {
         }
         match path(self, mv) {
             Path::Step => format!("E {} {}\n", mv.from, mv.to),
-            Path::Jumps { squares, .. } => {
-                squares.windows(2).fold(String::new(), |text, jump| text + &format!("J {} {}\n", jump[0], jump[1]))
-            }
+            Path::Jumps { squares, .. } => squares
+                .windows(2)
+                .fold(String::new(), |text, jump| text + &format!("J {} {}\n", jump[0], jump[1])),
         }
     }
 
@@ -78,14 +80,17 @@ impl Protocol for Position {
         crate::move_text::read_move(self, text)
     }
 
-    /// Formats the squares of a move's path: `3,4-4,5` for a step, `3,4-5,4-7,6` for a chain of jumps.
+    /// Formats the squares of a move's path: `3,4-4,5` for a step, `3,4-5,4-7,6` for a chain of
+    /// jumps.
     fn describe_move(&self, mv: Move) -> String {
         if mv.is_pass() {
             return "pass".to_string();
         }
         match path(self, mv) {
             Path::Step => format!("{}-{}", mv.from, mv.to),
-            Path::Jumps { squares, .. } => squares.iter().map(Square::to_string).collect::<Vec<_>>().join("-"),
+            Path::Jumps { squares, .. } => {
+                squares.iter().map(Square::to_string).collect::<Vec<_>>().join("-")
+            }
         }
     }
 
@@ -95,11 +100,17 @@ impl Protocol for Position {
             '.' if CAMPS[0].or(CAMPS[1]).contains(Square::at(x, y)) => ':',
             symbol => symbol,
         };
-        squares_as_text(SIZE, shown, last.filter(|mv| !mv.is_pass()).map(|mv| (place(mv.from), place(mv.to))))
+        squares_as_text(
+            SIZE,
+            shown,
+            last.filter(|mv| !mv.is_pass()).map(|mv| (place(mv.from), place(mv.to))),
+        )
     }
 
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
-        Side::BOTH.into_iter().for_each(|side| self.pieces(side).each(|square| visit(place(square), side)));
+        Side::BOTH
+            .into_iter()
+            .for_each(|side| self.pieces(side).each(|square| visit(place(square), side)));
     }
 
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
@@ -117,8 +128,8 @@ impl Protocol for Position {
         Some(drawing)
     }
 
-    /// Returns whether every chain of a move passes through the opposing camp and leaves it again, which some graders
-    /// refuse.
+    /// Returns whether every chain of a move passes through the opposing camp and leaves it again,
+    /// which some graders refuse.
     fn is_disputed(&self, mv: Move) -> bool {
         !mv.is_pass() && leaves_target(self, mv)
     }
@@ -138,7 +149,10 @@ fn read_board(lines: &mut Lines) -> Result<[Squares; 2], InputError> {
             pieces[owner.index()].insert(Square::at(x, y));
             if pieces[owner.index()].len() as usize > PIECES {
                 let word = Position::side_word(owner);
-                return Err(lines.error(format!("at most {PIECES} pieces of {word}"), format!("the {}th", PIECES + 1)));
+                return Err(lines.error(
+                    format!("at most {PIECES} pieces of {word}"),
+                    format!("the {}th", PIECES + 1),
+                ));
             }
         }
     }

@@ -1,8 +1,8 @@
-//! The plan of a race: once the armies have passed each other, one side's moves alone are searched for the fewest that
-//! fill the camp.
+//! The plan of a race: once the armies have passed each other, one side's moves alone are searched
+//! for the fewest that fill the camp.
 //!
-//! A beam search over sets of own pieces finds a plan at once and shorter plans as the beam widens; an exhaustive
-//! search for shorter plans then proves the plan shortest where the effort allows.
+//! A beam search over sets of own pieces finds a plan at once and shorter plans as the beam widens;
+//! an exhaustive search for shorter plans then proves the plan shortest where the effort allows.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
 use crate::farthest::Farthest;
@@ -45,39 +45,44 @@ pub struct Plan {
 
 /// The largest width of the beam, in positions for each move.
 const MAX_WIDTH: usize = 1 << 16;
-/// The first width of the beam, in positions for each move: such a beam finds a plan of fifteen moves in less than a
-/// millisecond.
+/// The first width of the beam, in positions for each move: such a beam finds a plan of fifteen
+/// moves in less than a millisecond.
 const MIN_WIDTH: usize = 4;
 /// The factor between the widths of consecutive beams.
 const WIDTH_FACTOR: usize = 4;
-/// The effort, in positions for each move, from which a proof that the plan is shortest is attempted; a smaller effort
-/// is better spent on a wider beam.
+/// The effort, in positions for each move, from which a proof that the plan is shortest is
+/// attempted; a smaller effort is better spent on a wider beam.
 const MIN_PROOF_WIDTH: usize = 1_024;
 /// The positions between two calls of the function that may stop the search.
 const POSITIONS_A_POLL: u64 = 128;
 /// The largest number of moves of a plan.
 const MAX_PLAN_LENGTH: usize = 90;
 
-/// Returns whether the armies have passed each other for good: no piece can touch an opponent's piece again unless it
-/// turns back. The side to move has also left its camp.
+/// Returns whether the armies have passed each other for good: no piece can touch an opponent's
+/// piece again unless it turns back. The side to move has also left its camp.
 #[must_use]
 pub fn has_begun(position: &Position) -> bool {
     let sums = |side| position.pieces(side).into_iter().map(|square| square.x() + square.y());
     let (black, white) = (sums(BLACK).min(), sums(WHITE).max());
     let apart = matches!((black, white), (Some(black), Some(white)) if black >= white + 3);
-    apart && position.pieces(position.side_to_move()).and(CAMPS[position.side_to_move().index()]).is_empty()
+    apart
+        && position
+            .pieces(position.side_to_move())
+            .and(CAMPS[position.side_to_move().index()])
+            .is_empty()
 }
 
-/// Returns the shortest plan found for the side to move, with the opponent's pieces standing still; `None` if none was
-/// found. The search calls `stop` every 128 positions with whether it has found a plan, and ends when `stop` returns
-/// true.
+/// Returns the shortest plan found for the side to move, with the opponent's pieces standing still;
+/// `None` if none was found. The search calls `stop` every 128 positions with whether it has found
+/// a plan, and ends when `stop` returns true.
 #[must_use]
 pub fn plan(position: &Position, stop: impl FnMut(bool) -> bool) -> Option<Plan> {
     plan_no_longer_than(position, &[], POSITIONS_A_POLL, stop)
 }
 
-/// Returns the shortest plan found like [`plan`], with a call of `stop` every so many positions. The moves that are `known`
-/// may already be a plan: no longer one is returned then. They are ignored if they are none.
+/// Returns the shortest plan found like [`plan`], with a call of `stop` every so many positions.
+/// The moves that are `known` may already be a plan: no longer one is returned then. They are
+/// ignored if they are none.
 #[must_use]
 pub fn plan_no_longer_than(
     position: &Position,
@@ -157,11 +162,12 @@ struct Candidate {
     mv: Move,
 }
 
-/// Keeps the best `width` candidates and returns the smallest score among them. Ties are broken by the key, so that the
-/// result depends on the position alone.
+/// Keeps the best `width` candidates and returns the smallest score among them. Ties are broken by
+/// the key, so that the result depends on the position alone.
 fn keep_best(candidates: &mut Vec<Candidate>, width: usize) -> i32 {
     if candidates.len() > width {
-        candidates.select_nth_unstable_by_key(width - 1, |candidate| (-candidate.score, candidate.key));
+        candidates
+            .select_nth_unstable_by_key(width - 1, |candidate| (-candidate.score, candidate.key));
         candidates.truncate(width);
     }
     candidates.last().map_or(i32::MIN, |candidate| candidate.score)
@@ -191,7 +197,8 @@ impl<'a> RaceSearch<'a> {
         }
     }
 
-    /// Returns a lower bound of the moves that fill the camp: the number of its holes, since a move fills at most one.
+    /// Returns a lower bound of the moves that fill the camp: the number of its holes, since a move
+    /// fills at most one.
     fn least_moves(&self, pieces: Squares) -> u32 {
         self.open.minus(pieces).len()
     }
@@ -224,7 +231,8 @@ impl<'a> RaceSearch<'a> {
         let mut jumps = self.jumps;
         pieces.each(|square| jumps.toggle(square));
         pieces.each(|from| {
-            let all = NEIGHBOURS[from.index()].minus(occupied).or(jumps.reachable(from)).minus(self.camp);
+            let all =
+                NEIGHBOURS[from.index()].minus(occupied).or(jumps.reachable(from)).minus(self.camp);
             let allowed = if self.target.contains(from) { all.and(self.target) } else { all };
             allowed.each(|to| visit(from, to));
         });
@@ -253,9 +261,11 @@ impl<'a> RaceSearch<'a> {
                     continue;
                 }
                 let mut finish = None;
-                let farthest = Farthest::new(self.open.minus(node.pieces), node.pieces.minus(self.target));
+                let farthest =
+                    Farthest::new(self.open.minus(node.pieces), node.pieces.minus(self.target));
                 self.each_move(node.pieces, |from, to| {
-                    let worth = node.worth + i32::from(worths[to.index()]) - i32::from(worths[from.index()]);
+                    let worth = node.worth + i32::from(worths[to.index()])
+                        - i32::from(worths[from.index()]);
                     if worth < least {
                         return;
                     }
@@ -277,7 +287,13 @@ impl<'a> RaceSearch<'a> {
                     let score = worth - FARTHEST * i32::from(steps);
                     let key = node.key ^ key(from) ^ key(to);
                     if score >= least && seen.insert(key) {
-                        candidates.push(Candidate { score, worth, key, parent: index as u32, mv: Move { from, to } });
+                        candidates.push(Candidate {
+                            score,
+                            worth,
+                            key,
+                            parent: index as u32,
+                            mv: Move { from, to },
+                        });
                     }
                 });
                 if let Some(mv) = finish {
@@ -319,8 +335,8 @@ impl<'a> RaceSearch<'a> {
         moves
     }
 
-    /// Returns whether an exhaustive search proves that no plan shorter than `length` exists, with an effort of at most
-    /// `width * length` positions.
+    /// Returns whether an exhaustive search proves that no plan shorter than `length` exists, with
+    /// an effort of at most `width * length` positions.
     fn proves_shortest(&mut self, length: usize, width: usize) -> bool {
         if length < 2 {
             return true;
@@ -330,8 +346,9 @@ impl<'a> RaceSearch<'a> {
         self.proves_no_plan(self.start, 0, length - 1, &mut seen, &mut effort)
     }
 
-    /// Returns whether no sequence of at most `moves_left` moves fills the camp; `false` if one does or the effort is
-    /// used up. The search is depth-first. `seen` holds the keys already searched, by the moves left.
+    /// Returns whether no sequence of at most `moves_left` moves fills the camp; `false` if one
+    /// does or the effort is used up. The search is depth-first. `seen` holds the keys already
+    /// searched, by the moves left.
     fn proves_no_plan(
         &mut self,
         pieces: Squares,

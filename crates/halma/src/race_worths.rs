@@ -1,4 +1,5 @@
-//! The worth of squares in a race, fitted to the numbers of moves that races lasted, and parsed at compile time.
+//! The worth of squares in a race, fitted to the numbers of moves that races lasted, and parsed at
+//! compile time.
 
 use crate::board::{BLACK, SIZE, Square, WHITE};
 use crate::default_tables::parse_numbers;
@@ -16,7 +17,8 @@ const NUMBERS: [i16; 1 + PLACES] = {
     numbers
 };
 
-/// The hundredths of a move by which a race is longer for each step between the farthest piece and its nearest hole.
+/// The hundredths of a move by which a race is longer for each step between the farthest piece and
+/// its nearest hole.
 pub(crate) const FARTHEST: i32 = NUMBERS[0] as i32;
 
 /// The hundredths of a move by which a race is shorter for a piece, by side and square.

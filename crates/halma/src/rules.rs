@@ -12,18 +12,20 @@ use std::sync::{Arc, LazyLock};
 pub enum Rules {
     /// The base rules.
     Base,
-    /// The base rules with the course's addendum: no move into the own camp, and pieces that can leave it must do so.
+    /// The base rules with the course's addendum: no move into the own camp, and pieces that can
+    /// leave it must do so.
     Addendum,
 }
 
 impl RuleSet for Rules {
-    const ALL: &'static [(&'static str, Self)] = &[("base", Rules::Base), ("addendum", Rules::Addendum)];
+    const ALL: &'static [(&'static str, Self)] =
+        &[("base", Rules::Base), ("addendum", Rules::Addendum)];
     const AGENT: Self = Rules::Addendum;
     const JUDGE: Self = Rules::Base;
 }
 
-/// A move, given by the squares where the piece starts and ends. Steps and chains of jumps are not distinguished, since
-/// their effect is the same; the path is computed when the move is written.
+/// A move, given by the squares where the piece starts and ends. Steps and chains of jumps are not
+/// distinguished, since their effect is the same; the path is computed when the move is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The square where the piece starts.
@@ -44,8 +46,8 @@ impl Move {
     }
 }
 
-/// A position. The Zobrist key, the single jumps open from each square and both sides' sums of worths are updated
-/// incrementally.
+/// A position. The Zobrist key, the single jumps open from each square and both sides' sums of
+/// worths are updated incrementally.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
     pieces: [Squares; 2],
@@ -74,8 +76,8 @@ pub(crate) fn piece_key(side: Side, square: Square) -> u64 {
 /// The part of the key that says whose move it is.
 pub(crate) const SIDE_KEY: u64 = split_mix(512);
 
-/// The squares of the camp that are further from the camp's corner along one axis and not nearer along the other, by
-/// side and square of its camp (addendum, rule 2).
+/// The squares of the camp that are further from the camp's corner along one axis and not nearer
+/// along the other, by side and square of its camp (addendum, rule 2).
 static FURTHER_FROM_CORNER: LazyLock<[Box<[Squares; 256]>; 2]> = LazyLock::new(|| {
     Side::BOTH.map(|side| {
         let mut table = Box::new([Squares::EMPTY; 256]);
@@ -100,7 +102,12 @@ impl Position {
     }
 
     /// Creates a position with a rule set for each side and the given worths.
-    fn from_parts(pieces: [Squares; 2], side: Side, rules: [Rules; 2], worths: Arc<Worths>) -> Position {
+    fn from_parts(
+        pieces: [Squares; 2],
+        side: Side,
+        rules: [Rules; 2],
+        worths: Arc<Worths>,
+    ) -> Position {
         debug_assert!(pieces[0].and(pieces[1]).is_empty());
         let mut key = worths.key() ^ if side == BLACK { 0 } else { SIDE_KEY };
         let mut worth = [0; 2];
@@ -110,10 +117,19 @@ impl Position {
                 worth[owner.index()] += worths.of(owner, square);
             }
         }
-        Position { pieces, jumps: Jumps::new(pieces[0].or(pieces[1])), side, rules, key, worth, worths }
+        Position {
+            pieces,
+            jumps: Jumps::new(pieces[0].or(pieces[1])),
+            side,
+            rules,
+            key,
+            worth,
+            worths,
+        }
     }
 
-    /// Returns the starting position. White moves first in the course's examples, but either side may.
+    /// Returns the starting position. White moves first in the course's examples, but either side
+    /// may.
     #[must_use]
     pub fn initial(side: Side, rules: Rules) -> Position {
         Position::new(CAMPS, side, rules)
@@ -140,8 +156,8 @@ impl Position {
         self
     }
 
-    /// Returns the same position with other worths of the squares. Its key differs as well, so that transposition table
-    /// entries of one are never found for the other.
+    /// Returns the same position with other worths of the squares. Its key differs as well, so that
+    /// transposition table entries of one are never found for the other.
     #[must_use]
     pub fn with_worths(&self, worths: Arc<Worths>) -> Position {
         Position::from_parts(self.pieces, self.side, self.rules, worths)
@@ -186,16 +202,16 @@ impl Position {
         Self::target(side).minus(self.pieces[0]).minus(self.pieces[1])
     }
 
-    /// Returns whether a side has reached its goal: its target is full, and at least one of the pieces there is its
-    /// own.
+    /// Returns whether a side has reached its goal: its target is full, and at least one of the
+    /// pieces there is its own.
     #[inline]
     #[must_use]
     pub fn has_filled(&self, side: Side) -> bool {
         self.holes(side).is_empty() && !Self::target(side).and(self.pieces(side)).is_empty()
     }
 
-    /// Returns the squares where a side's piece on `from` may end by the base rules, and adds those that it jumps to to
-    /// `reached`.
+    /// Returns the squares where a side's piece on `from` may end by the base rules, and adds those
+    /// that it jumps to to `reached`.
     #[inline]
     fn destinations(&self, side: Side, from: Square, reached: &mut Reached) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
@@ -216,24 +232,32 @@ impl Position {
             && (target.contains(mv.to) || !target.contains(mv.from))
     }
 
-    /// Returns whether addendum rule 2 applies to a side: it keeps to the addendum and has a piece in its own camp.
+    /// Returns whether addendum rule 2 applies to a side: it keeps to the addendum and has a piece
+    /// in its own camp.
     #[inline]
     #[must_use]
     pub fn is_bound_to_leave(&self, side: Side) -> bool {
-        self.rules(side) == Rules::Addendum && !self.pieces(side).and(CAMPS[side.index()]).is_empty()
+        self.rules(side) == Rules::Addendum
+            && !self.pieces(side).and(CAMPS[side.index()]).is_empty()
     }
 
-    /// Calls a function with each piece of the side to move that can move and all its destinations, the pieces in
-    /// reading order.
+    /// Calls a function with each piece of the side to move that can move and all its destinations,
+    /// the pieces in reading order.
     #[inline]
     pub fn each_piece(&self, visit: impl FnMut(Square, Squares)) {
         self.each_piece_of(self.side, &mut Reached::default(), visit);
     }
 
-    /// Calls a function with each piece of a side that can move and all its destinations, in reading order, as if that
-    /// side were to move. The squares that the pieces looked at jump to are added to `reached`.
+    /// Calls a function with each piece of a side that can move and all its destinations, in
+    /// reading order, as if that side were to move. The squares that the pieces looked at jump to
+    /// are added to `reached`.
     #[inline]
-    pub fn each_piece_of(&self, side: Side, reached: &mut Reached, mut visit: impl FnMut(Square, Squares)) {
+    pub fn each_piece_of(
+        &self,
+        side: Side,
+        reached: &mut Reached,
+        mut visit: impl FnMut(Square, Squares),
+    ) {
         let own = self.pieces(side);
         let camp = CAMPS[side.index()];
         if self.is_bound_to_leave(side) && self.each_piece_leaving(side, reached, &mut visit) {
@@ -242,13 +266,22 @@ impl Position {
         own.each(|from| {
             let destinations = self.destinations(side, from, reached);
             let stays_out = self.rules(side) == Rules::Addendum && !camp.contains(from);
-            visit_nonempty(from, if stays_out { destinations.minus(camp) } else { destinations }, &mut visit);
+            visit_nonempty(
+                from,
+                if stays_out { destinations.minus(camp) } else { destinations },
+                &mut visit,
+            );
         });
     }
 
-    /// Calls a function with the moves that addendum rule 2 demands: out of the own camp, or else further from its
-    /// corner. Returns `false` if there are none.
-    fn each_piece_leaving(&self, side: Side, reached: &mut Reached, visit: &mut impl FnMut(Square, Squares)) -> bool {
+    /// Calls a function with the moves that addendum rule 2 demands: out of the own camp, or else
+    /// further from its corner. Returns `false` if there are none.
+    fn each_piece_leaving(
+        &self,
+        side: Side,
+        reached: &mut Reached,
+        visit: &mut impl FnMut(Square, Squares),
+    ) -> bool {
         let camp = CAMPS[side.index()];
         let mut reach = [(Square::new(0), Squares::EMPTY); PIECES];
         let mut count = 0;
@@ -268,8 +301,8 @@ impl Position {
         found
     }
 
-    /// Moves a side's piece and updates everything that is kept incrementally. A second call with `from` and `to`
-    /// swapped undoes it.
+    /// Moves a side's piece and updates everything that is kept incrementally. A second call with
+    /// `from` and `to` swapped undoes it.
     fn move_piece(&mut self, from: Square, to: Square, side: Side) {
         let owner = side.index();
         self.pieces[owner].toggle(from);
@@ -281,9 +314,14 @@ impl Position {
     }
 }
 
-/// Calls a function with a piece and its destinations if there are any, and returns whether there are.
+/// Calls a function with a piece and its destinations if there are any, and returns whether there
+/// are.
 #[inline]
-fn visit_nonempty(from: Square, destinations: Squares, visit: &mut impl FnMut(Square, Squares)) -> bool {
+fn visit_nonempty(
+    from: Square,
+    destinations: Squares,
+    visit: &mut impl FnMut(Square, Squares),
+) -> bool {
     let some = !destinations.is_empty();
     if some {
         visit(from, destinations);
@@ -300,7 +338,8 @@ impl Game for Position {
         self.side
     }
 
-    /// Returns the win of the side that has just moved, if it has filled its target: the other side cannot have won.
+    /// Returns the win of the side that has just moved, if it has filled its target: the other side
+    /// cannot have won.
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         let mover = self.side.other();
@@ -351,14 +390,16 @@ impl Game for Position {
     }
 
     fn decode(&self, code: u32) -> Option<Move> {
-        let mv = Move { from: Square::new(u8::try_from(code >> 8).ok()?), to: Square::new(code as u8) };
+        let mv =
+            Move { from: Square::new(u8::try_from(code >> 8).ok()?), to: Square::new(code as u8) };
         let own = self.pieces(self.side);
         let camp = CAMPS[self.side.index()];
         if self.outcome().is_some() {
             return None;
         }
         if mv.is_pass() {
-            return (mv == Move::PASS && self.perft_leaves() == 1 && self.legal_moves() == [mv]).then_some(mv);
+            return (mv == Move::PASS && self.perft_leaves() == 1 && self.legal_moves() == [mv])
+                .then_some(mv);
         }
         if !own.contains(mv.from) || !self.can_end(mv) {
             return None;
@@ -370,7 +411,9 @@ impl Game for Position {
             Rules::Addendum if !self.is_bound_to_leave(self.side) => !camp.contains(mv.to),
             Rules::Addendum => {
                 let mut listed = false;
-                self.each_piece(|from, destinations| listed |= from == mv.from && destinations.contains(mv.to));
+                self.each_piece(|from, destinations| {
+                    listed |= from == mv.from && destinations.contains(mv.to)
+                });
                 listed
             }
         };

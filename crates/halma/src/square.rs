@@ -8,7 +8,8 @@ use std::str::FromStr;
 /// The number of squares along an edge.
 pub const SIZE: usize = 16;
 
-/// A square, stored as the index `16 * y + x`: x counts to the right and y down from `0,0`, the top-left corner.
+/// A square, stored as the index `16 * y + x`: x counts to the right and y down from `0,0`, the
+/// top-left corner.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Square(u8);
 
@@ -30,7 +31,8 @@ impl Square {
         Square((y * SIZE + x) as u8)
     }
 
-    /// Returns the square some columns to the right and some rows down, or `None` if that is off the board.
+    /// Returns the square some columns to the right and some rows down, or `None` if that is off
+    /// the board.
     #[must_use]
     pub const fn moved(self, columns: i32, rows: i32) -> Option<Square> {
         let (x, y) = (self.x() as i32 + columns, self.y() as i32 + rows);
@@ -102,7 +104,13 @@ impl FromStr for Square {
         coordinates(text)
             .filter(|&(x, y)| x < SIZE && y < SIZE)
             .map(|(x, y)| Square::at(x, y))
-            .ok_or_else(|| format!("expected a square X,Y with both from 0 to {}, found {}", SIZE - 1, quote(text)))
+            .ok_or_else(|| {
+                format!(
+                    "expected a square X,Y with both from 0 to {}, found {}",
+                    SIZE - 1,
+                    quote(text)
+                )
+            })
     }
 }
 
@@ -126,7 +134,9 @@ mod tests {
 
     #[test]
     fn a_jump_passes_over_the_square_between() {
-        for (from, to, over) in [("3,4", "5,4", "4,4"), ("3,4", "3,2", "3,3"), ("9,9", "7,11", "8,10")] {
+        for (from, to, over) in
+            [("3,4", "5,4", "4,4"), ("3,4", "3,2", "3,3"), ("9,9", "7,11", "8,10")]
+        {
             let [from, to, over]: [Square; 3] = [from, to, over].map(|text| text.parse().unwrap());
             assert_eq!((from.jumped_over(to), to.jumped_over(from)), (over, over));
         }

@@ -20,7 +20,8 @@ impl Squares {
         set
     }
 
-    /// Returns the set whose bits are those of four words, the lowest bit of the first being the first square.
+    /// Returns the set whose bits are those of four words, the lowest bit of the first being the
+    /// first square.
     #[inline]
     pub(crate) const fn from_words(words: [u64; 4]) -> Squares {
         Squares(words)
@@ -49,7 +50,10 @@ impl Squares {
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
-        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones() + self.0[3].count_ones()
+        self.0[0].count_ones()
+            + self.0[1].count_ones()
+            + self.0[2].count_ones()
+            + self.0[3].count_ones()
     }
 
     /// Returns whether the set is empty.
@@ -120,7 +124,8 @@ impl IntoIterator for Squares {
 }
 
 impl Squares {
-    /// Calls a function with each square until it returns `true`, in reading order or in its reverse.
+    /// Calls a function with each square until it returns `true`, in reading order or in its
+    /// reverse.
     #[inline]
     pub fn visit_until(self, backwards: bool, mut visit: impl FnMut(Square) -> bool) {
         for number in 0..4 {
@@ -152,7 +157,8 @@ impl Squares {
     /// Returns the set and all squares up to two rows and two columns away.
     #[must_use]
     pub const fn spread_by_two(self) -> Squares {
-        /// Repeats a mask of the columns that a shift within a row may fill for each of a word's four rows.
+        /// Repeats a mask of the columns that a shift within a row may fill for each of a word's
+        /// four rows.
         const fn columns(row: u64) -> u64 {
             row * 0x0001_0001_0001_0001
         }
@@ -253,7 +259,11 @@ mod tests {
         for text in ["0,0", "15,15", "15,0", "1,14", "7,3", "8,4", "2,12"] {
             let centre: Square = text.parse().unwrap();
             let near = |square: &Square| matches!(square.abs_diff(centre), (0..=2, 0..=2));
-            assert_eq!(Squares::one(centre).spread_by_two(), Square::all().filter(near).collect(), "{text}");
+            assert_eq!(
+                Squares::one(centre).spread_by_two(),
+                Square::all().filter(near).collect(),
+                "{text}"
+            );
         }
     }
 }

@@ -8,8 +8,9 @@ use crate::tunable::LATE;
 use engine::search::Score;
 use engine::{Game, Side};
 
-/// Returns the parts of a side's evaluation, in points. The worth of each piece is given relative to the best square of
-/// all, so that the parts show which pieces still have to go and not just that there are nineteen.
+/// Returns the parts of a side's evaluation, in points. The worth of each piece is given relative
+/// to the best square of all, so that the parts show which pieces still have to go and not just
+/// that there are nineteen.
 fn parts(position: &Position, side: Side) -> [Score; 6] {
     let worths = position.worths();
     let best = worths.table(side).iter().copied().max().map_or(0, Score::from);
@@ -25,8 +26,16 @@ fn parts(position: &Position, side: Side) -> [Score; 6] {
         *part += worths.of(side, square) - best;
     });
     let scale = if is_late(position, side) { worths.late_scale() } else { 0 };
-    let hole_points = if scale == 0 { 0 } else { hole_cost(position.holes(side), pieces.minus(target)) };
-    [left_behind, on_the_way, arrived, best * pieces.len() as Score, scale * LATE, -scale * hole_points]
+    let hole_points =
+        if scale == 0 { 0 } else { hole_cost(position.holes(side), pieces.minus(target)) };
+    [
+        left_behind,
+        on_the_way,
+        arrived,
+        best * pieces.len() as Score,
+        scale * LATE,
+        -scale * hole_points,
+    ]
 }
 
 /// The labels of [`parts`], for the side to move and for its opponent.
@@ -49,8 +58,8 @@ const LABELS: [[&str; 6]; 2] = [
     ],
 ];
 
-/// Returns the terms of the evaluation for the side to move, without those that are 0. The value of the pieces as on
-/// the best square cancels out at equal numbers and is omitted then.
+/// Returns the terms of the evaluation for the side to move, without those that are 0. The value of
+/// the pieces as on the best square cancels out at equal numbers and is omitted then.
 pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let (own, other) = (position.side_to_move(), position.side_to_move().other());
     let (mut gained, mut lost) = (parts(position, own), parts(position, other));
@@ -72,7 +81,8 @@ mod tests {
     use crate::rules::Rules;
     use engine::search::Knowledge;
 
-    /// Returns a position in which all but `away` pieces of each side have arrived and those stand in the middle.
+    /// Returns a position in which all but `away` pieces of each side have arrived and those stand
+    /// in the middle.
     fn late(away: usize, side: Side) -> Position {
         let pieces = Side::BOTH.map(|side| {
             let row = if side == BLACK { 7 } else { 8 };
@@ -82,7 +92,8 @@ mod tests {
         Position::new(pieces, side, Rules::Base)
     }
 
-    /// Returns the positions of a game in which each side plays the move that gains most, and positions near the end.
+    /// Returns the positions of a game in which each side plays the move that gains most, and
+    /// positions near the end.
     fn positions() -> Vec<Position> {
         let mut position = Position::initial(WHITE, Rules::Base);
         let mut reached: Vec<Position> = (1..=9)
@@ -90,7 +101,10 @@ mod tests {
             .chain([Position::clone(&position)])
             .collect();
         for _ in 0..60 {
-            let mv = position.legal_moves().into_iter().max_by_key(|&mv| Evaluation.order(&position, mv));
+            let mv = position
+                .legal_moves()
+                .into_iter()
+                .max_by_key(|&mv| Evaluation.order(&position, mv));
             position.play(mv.expect("a game that is not over has a move"));
             reached.push(position.clone());
         }
@@ -101,11 +115,14 @@ mod tests {
     fn the_parts_add_up_to_the_evaluation_with_the_formula_s_worths_and_with_learned_ones() {
         let mut with_holes = [0; 2];
         for position in positions() {
-            for (which, position) in [Tables::in_use().as_searched(&position), position].into_iter().enumerate() {
+            for (which, position) in
+                [Tables::in_use().as_searched(&position), position].into_iter().enumerate()
+            {
                 let terms = terms(&position);
                 let sum: Score = terms.iter().map(|(_, points)| points).sum();
                 assert_eq!(sum, Evaluation.evaluate(&position), "{terms:?}");
-                with_holes[which] += u32::from(terms.iter().any(|(what, _)| what.contains("holes")));
+                with_holes[which] +=
+                    u32::from(terms.iter().any(|(what, _)| what.contains("holes")));
             }
         }
         assert!(with_holes.into_iter().all(|count| count > 0), "{with_holes:?}");
@@ -113,8 +130,9 @@ mod tests {
 
     #[test]
     fn pieces_that_one_side_has_more_are_a_part_and_equal_numbers_are_none() {
-        let shows_count =
-            |position: &Position| terms(position).iter().any(|(what, _)| what.contains("as on the best square"));
+        let shows_count = |position: &Position| {
+            terms(position).iter().any(|(what, _)| what.contains("as on the best square"))
+        };
         let start = Position::initial(WHITE, Rules::Base);
         assert!(!shows_count(&start));
         let [black, white] = Side::BOTH.map(|side| start.pieces(side));

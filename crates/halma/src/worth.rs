@@ -1,5 +1,6 @@
-//! The worths of squares: the points that a piece on each of them counts in the evaluation. The formula's worths are
-//! the same in all positions; those learned from games (`learned.rs`) depend on the root of the search.
+//! The worths of squares: the points that a piece on each of them counts in the evaluation. The
+//! formula's worths are the same in all positions; those learned from games (`learned.rs`) depend
+//! on the root of the search.
 
 use crate::board::{BLACK, CAMPS, SIZE, Square, WHITE};
 use crate::jumps::neighbours_by_worth;
@@ -10,7 +11,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// The worth of a piece by the formula, in points, by side and square: the nearer to the far corner, the more.
+/// The worth of a piece by the formula, in points, by side and square: the nearer to the far
+/// corner, the more.
 pub static WORTH: [[i16; 256]; 2] = [worth_table(BLACK), worth_table(WHITE)];
 
 /// The number of levels into which the worths are divided.
@@ -21,8 +23,8 @@ pub struct Worths {
     tables: [[i16; 256]; 2],
     /// Computed when a search first asks for it.
     by_class: OnceLock<Box<[WorthsByClass; 2]>>,
-    /// The neighbours by side and square, ordered by their worth and packed into one byte each; 0 until first needed,
-    /// since a short search needs those of few squares.
+    /// The neighbours by side and square, ordered by their worth and packed into one byte each; 0
+    /// until first needed, since a short search needs those of few squares.
     neighbours: [[AtomicU64; 256]; 2],
     tempo: i32,
     late_scale: i32,
@@ -31,14 +33,26 @@ pub struct Worths {
 }
 
 impl Worths {
-    /// Creates worths from tables by side and square. The right to move counts `tempo` points, the late part of the
-    /// evaluation counts `late_scale` times, and a point counts `order_scale` units of history score in move ordering.
+    /// Creates worths from tables by side and square. The right to move counts `tempo` points, the
+    /// late part of the evaluation counts `late_scale` times, and a point counts `order_scale`
+    /// units of history score in move ordering.
     #[must_use]
     pub fn new(tables: [[i16; 256]; 2], tempo: i32, late_scale: i32, order_scale: i32) -> Worths {
         let fold = |key, worth: &i16| split_mix(key ^ u64::from(*worth as u16));
-        let key = tables.as_flattened().iter().fold(split_mix(split_mix(late_scale as u64) ^ tempo as u64), fold);
+        let key = tables
+            .as_flattened()
+            .iter()
+            .fold(split_mix(split_mix(late_scale as u64) ^ tempo as u64), fold);
         let neighbours = [const { [const { AtomicU64::new(0) }; 256] }; 2];
-        Worths { tables, by_class: OnceLock::new(), neighbours, tempo, late_scale, order_scale, key }
+        Worths {
+            tables,
+            by_class: OnceLock::new(),
+            neighbours,
+            tempo,
+            late_scale,
+            order_scale,
+            key,
+        }
     }
 
     /// Returns the worth of a side's piece on a square, in points.
@@ -58,10 +72,12 @@ impl Worths {
     /// Returns the worths for one side by parity class.
     #[inline]
     pub(crate) fn by_class(&self, side: Side) -> &WorthsByClass {
-        &self.by_class.get_or_init(|| Box::new(self.tables.each_ref().map(WorthsByClass::new)))[side.index()]
+        &self.by_class.get_or_init(|| Box::new(self.tables.each_ref().map(WorthsByClass::new)))
+            [side.index()]
     }
 
-    /// Returns the neighbours of a square, ordered by their worth to a side ([`neighbours_by_worth`]).
+    /// Returns the neighbours of a square, ordered by their worth to a side
+    /// ([`neighbours_by_worth`]).
     #[inline]
     pub(crate) fn neighbours(&self, side: Side, square: Square) -> [u8; 8] {
         let sorted = &self.neighbours[side.index()][square.index()];
@@ -115,12 +131,15 @@ pub(crate) struct WorthsByClass {
 
 impl WorthsByClass {
     fn new(table: &[i16; 256]) -> WorthsByClass {
-        let worths =
-            std::array::from_fn(|class| std::array::from_fn(|bit| table[square_of(class, bit as u32).index()]));
-        let (least, most) =
-            table.iter().fold((i16::MAX, i16::MIN), |(least, most), &worth| (least.min(worth), most.max(worth)));
+        let worths = std::array::from_fn(|class| {
+            std::array::from_fn(|bit| table[square_of(class, bit as u32).index()])
+        });
+        let (least, most) = table.iter().fold((i16::MAX, i16::MIN), |(least, most), &worth| {
+            (least.min(worth), most.max(worth))
+        });
         let (least, most) = (i32::from(least), i32::from(most));
-        let level_shift = (i32::BITS - (most - least).leading_zeros()).saturating_sub(LEVELS.ilog2());
+        let level_shift =
+            (i32::BITS - (most - least).leading_zeros()).saturating_sub(LEVELS.ilog2());
         let at_least = worths.map(|worths| {
             let mut squares = [0; LEVELS];
             for (bit, worth) in worths.into_iter().enumerate() {
@@ -182,9 +201,11 @@ const fn worth_table(side: Side) -> [i16; 256] {
         let distance = (x + y) as i32;
         let aside = x as i32 - y as i32;
         let target = CAMPS[side.other().index()].contains(square);
-        let hundredths =
-            70_000 - DISTANCE * distance - DISTANCE_SQUARED * distance * distance - ASIDE_SQUARED * aside * aside
-                + if target { ARRIVED } else { 0 };
+        let hundredths = 70_000
+            - DISTANCE * distance
+            - DISTANCE_SQUARED * distance * distance
+            - ASIDE_SQUARED * aside * aside
+            + if target { ARRIVED } else { 0 };
         table[index] = (hundredths / 100) as i16;
         index += 1;
     }
@@ -204,7 +225,8 @@ mod tests {
             });
             let worths = WorthsByClass::new(&table);
             for square in Square::all() {
-                let (class, bit, worth) = (class_of(square), bit_of(square), i32::from(table[square.index()]));
+                let (class, bit, worth) =
+                    (class_of(square), bit_of(square), i32::from(table[square.index()]));
                 assert_eq!(worths.of(class, bit.trailing_zeros()), worth);
                 for least in [worth - 1, worth - 50, -40_000] {
                     assert!(worths.above(class, least) & bit != 0, "{square} is worth {worth}");

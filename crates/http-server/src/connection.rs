@@ -1,4 +1,5 @@
-//! The life of one HTTP connection: its request is read within the time limit, answered, or refused with a closing reply.
+//! The life of one HTTP connection: its request is read within the time limit, answered, or refused
+//! with a closing reply.
 
 use crate::hosts::Hosts;
 use crate::listen::{ClosingReplies, Phase, Slot};
@@ -54,7 +55,8 @@ pub(super) async fn serve(
             ConnectionEvent::Entered(Phase::Evicted) => break FULL,
             ConnectionEvent::Entered(entered) => {
                 phase = entered;
-                // No deadline while an answer is computed; the client then has the same time to read the answer.
+                // No deadline while an answer is computed; the client then has the same time to
+                // read the answer.
                 deadline = (entered != Phase::Answering).then(|| Instant::now() + time);
             }
         }
@@ -97,7 +99,8 @@ async fn next_event<C: Future + Unpin>(
 
 /// Returns the bytes of a reply on a connection that is closed without being served.
 pub(super) fn closing_text((status, text): (u16, &str)) -> String {
-    let (status, length) = (StatusCode::from_u16(status).expect("a status of this server"), text.len());
+    let (status, length) =
+        (StatusCode::from_u16(status).expect("a status of this server"), text.len());
     format!(
         "HTTP/1.1 {status}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: {length}\r\n\
          cache-control: no-store\r\nretry-after: 1\r\nconnection: close\r\n\r\n{text}"

@@ -1,6 +1,7 @@
-//! Checks of the headers `Host` and `Origin`. With DNS rebinding, a foreign web site makes its own host name resolve to this
-//! machine, and its scripts can then read answers of a server here; such requests still have the foreign name in `Host`. A
-//! foreign site can also send a form to any server (CSRF); such requests have the foreign name in `Origin`.
+//! Checks of the headers `Host` and `Origin`. With DNS rebinding, a foreign web site makes its own
+//! host name resolve to this machine, and its scripts can then read answers of a server here; such
+//! requests still have the foreign name in `Host`. A foreign site can also send a form to any
+//! server (CSRF); such requests have the foreign name in `Origin`.
 
 use axum::http::header::{HOST, HeaderName, ORIGIN};
 use axum::http::{Method, Request};
@@ -12,8 +13,8 @@ use std::str::FromStr;
 /// The host option that all servers have.
 #[derive(Args, Clone, Debug, Default)]
 pub struct HostOptions {
-    /// Answer requests for this host name or address, such as that of a reverse proxy, in addition to localhost and the
-    /// address that the server listens on; repeat for more
+    /// Answer requests for this host name or address, such as that of a reverse proxy, in addition
+    /// to localhost and the address that the server listens on; repeat for more
     #[arg(long = "host", value_name = "NAME")]
     pub names: Vec<Host>,
 }
@@ -31,10 +32,18 @@ impl FromStr for Host {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Host, String> {
-        let bare = text.parse().ok().map(|address: Ipv6Addr| Host::Address(IpAddr::V6(address).to_canonical()));
-        let with_port = || Authority::read(text).filter(|authority| authority.port.is_none() && !text.ends_with(':'));
-        bare.or_else(|| with_port().map(|authority| authority.host))
-            .ok_or_else(|| "expected the name or the address of a host, without http:// and without a port".to_string())
+        let bare = text
+            .parse()
+            .ok()
+            .map(|address: Ipv6Addr| Host::Address(IpAddr::V6(address).to_canonical()));
+        let with_port = || {
+            Authority::read(text)
+                .filter(|authority| authority.port.is_none() && !text.ends_with(':'))
+        };
+        bare.or_else(|| with_port().map(|authority| authority.host)).ok_or_else(|| {
+            "expected the name or the address of a host, without http:// and without a port"
+                .to_string()
+        })
     }
 }
 
@@ -63,7 +72,9 @@ impl Authority {
             None if port.is_empty() => None,
             // RFC 3986 allows a colon without digits.
             Some("") => None,
-            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Some(digits.parse().ok()?),
+            Some(digits) if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(digits.parse().ok()?)
+            }
             _ => return None,
         };
         Some(Authority { host, port })
@@ -110,14 +121,16 @@ impl Hosts {
         Hosts { own, configured: options.names.clone() }
     }
 
-    /// Returns these hosts with the local address of a connection: a server on 0.0.0.0 is reached at several addresses.
+    /// Returns these hosts with the local address of a connection: a server on 0.0.0.0 is reached
+    /// at several addresses.
     pub(super) fn reached_at(&self, address: Option<IpAddr>) -> Hosts {
         let mut hosts = self.clone();
         hosts.own.extend(address.map(|address| Host::Address(address.to_canonical())));
         hosts
     }
 
-    /// Returns the reason why a request is refused, with a remedy, or `None` if the request is accepted.
+    /// Returns the reason why a request is refused, with a remedy, or `None` if the request is
+    /// accepted.
     pub(super) fn refusal<B>(&self, request: &Request<B>) -> Option<String> {
         if let Some(reason) = self.foreign_host(request) {
             return Some(reason);
@@ -134,10 +147,14 @@ impl Hosts {
         })
     }
 
-    /// Returns the reason why a request for another host is refused, with a remedy; `None` if the request is for this server.
+    /// Returns the reason why a request for another host is refused, with a remedy; `None` if the
+    /// request is for this server.
     pub fn foreign_host<B>(&self, request: &Request<B>) -> Option<String> {
-        let expected = "expected one header Host with the name of this server, such as Host: localhost";
-        let Ok([host]) = <[&str; 1]>::try_from(headers(request, &HOST)) else { return Some(expected.to_string()) };
+        let expected =
+            "expected one header Host with the name of this server, such as Host: localhost";
+        let Ok([host]) = <[&str; 1]>::try_from(headers(request, &HOST)) else {
+            return Some(expected.to_string());
+        };
         // The request line may name the host as well.
         let named = request.uri().authority().map(|authority| authority.as_str());
         [Some(host), named].into_iter().flatten().find_map(|host| {
@@ -165,8 +182,8 @@ impl Hosts {
         self.own.contains(host) || self.configured.contains(host)
     }
 
-    /// Returns whether an origin is this server's: the requested host and port, or a configured host, since a reverse
-    /// proxy may request another host than the browser.
+    /// Returns whether an origin is this server's: the requested host and port, or a configured
+    /// host, since a reverse proxy may request another host than the browser.
     fn is_own_origin(&self, origin: &str, requested: &Authority) -> bool {
         let Some((scheme, authority)) = origin.split_once("://") else { return false };
         let port = match scheme.to_ascii_lowercase().as_str() {
@@ -175,12 +192,14 @@ impl Hosts {
             _ => return false,
         };
         let Some(from) = Authority::read(authority) else { return false };
-        let is_same = from.host == requested.host && from.port.unwrap_or(port) == requested.port.unwrap_or(port);
+        let is_same = from.host == requested.host
+            && from.port.unwrap_or(port) == requested.port.unwrap_or(port);
         is_same || self.configured.contains(&from.host)
     }
 }
 
-/// Returns the values of all headers of a name. A value that is not ASCII becomes `?`, which is no valid host.
+/// Returns the values of all headers of a name. A value that is not ASCII becomes `?`, which is no
+/// valid host.
 fn headers<'r, B>(request: &'r Request<B>, name: &HeaderName) -> Vec<&'r str> {
     request.headers().get_all(name).iter().map(|value| value.to_str().unwrap_or("?")).collect()
 }
@@ -275,8 +294,12 @@ mod tests {
 
     #[test]
     fn a_server_answers_for_the_address_that_it_listens_on() {
-        let at = |listens_on: &str| Hosts::new(listens_on.parse().unwrap(), &HostOptions::default());
-        assert!(is_answered(&at("192.0.2.1"), "192.0.2.1:8239") && is_answered(&at("192.0.2.1"), "localhost"));
+        let at =
+            |listens_on: &str| Hosts::new(listens_on.parse().unwrap(), &HostOptions::default());
+        assert!(
+            is_answered(&at("192.0.2.1"), "192.0.2.1:8239")
+                && is_answered(&at("192.0.2.1"), "localhost")
+        );
         assert!(!is_answered(&at("192.0.2.1"), "192.0.2.2:8239"));
         assert!(is_answered(&at("2001:db8::1"), "[2001:db8:0::1]:8239"));
         // A server on all addresses is requested at the address of the connection.
@@ -288,10 +311,18 @@ mod tests {
 
     #[test]
     fn a_request_names_one_host_and_a_refusal_names_the_remedy() {
-        let refusal = |headers: &[(HeaderName, &str)]| hosts().refusal(&request("GET", "/", headers)).unwrap();
+        let refusal = |headers: &[(HeaderName, &str)]| {
+            hosts().refusal(&request("GET", "/", headers)).unwrap()
+        };
         assert!(refusal(&[]).contains("expected one header Host"));
-        assert!(refusal(&[(HOST, "localhost"), (HOST, "localhost")]).contains("expected one header Host"));
-        assert!(refusal(&[(HOST, "localhost"), (HOST, "evil.example")]).contains("expected one header Host"));
+        assert!(
+            refusal(&[(HOST, "localhost"), (HOST, "localhost")])
+                .contains("expected one header Host")
+        );
+        assert!(
+            refusal(&[(HOST, "localhost"), (HOST, "evil.example")])
+                .contains("expected one header Host")
+        );
         let word = refusal(&[(HOST, "evil.example")]);
         assert!(word.contains("'evil.example'") && word.contains("--host NAME"), "{word}");
         let unreadable = axum::http::header::HeaderValue::from_bytes(b"localh\xf6st").unwrap();
@@ -299,7 +330,8 @@ mod tests {
         request.headers_mut().insert(HOST, unreadable);
         assert!(hosts().refusal(&request).is_some());
         // The request line may name the host as well.
-        let named = |target: &str, host| hosts().refusal(&self::request("GET", target, &[(HOST, host)]));
+        let named =
+            |target: &str, host| hosts().refusal(&self::request("GET", target, &[(HOST, host)]));
         assert_eq!(named("http://localhost:8239/", "localhost:8239"), None);
         assert!(named("http://evil.example/", "localhost").is_some());
         assert!(named("http://localhost/", "evil.example").is_some());
@@ -325,7 +357,11 @@ mod tests {
         ] {
             assert_eq!(refusal("POST", host, &[origin]), None, "{host} {origin}");
         }
-        assert_eq!(refusal("POST", "localhost", &[]), None, "clients other than browsers send no origin");
+        assert_eq!(
+            refusal("POST", "localhost", &[]),
+            None,
+            "clients other than browsers send no origin"
+        );
         for origin in [
             "http://evil.example",
             "http://localhost",
@@ -339,7 +375,8 @@ mod tests {
             "null",
             "",
         ] {
-            let word = refusal("POST", "localhost:8239", &[origin]).unwrap_or_else(|| panic!("{origin}"));
+            let word =
+                refusal("POST", "localhost:8239", &[origin]).unwrap_or_else(|| panic!("{origin}"));
             assert!(word.contains("--host NAME"), "{word}");
             for harmless in ["GET", "HEAD"] {
                 assert_eq!(refusal(harmless, "localhost:8239", &[origin]), None, "{origin}");

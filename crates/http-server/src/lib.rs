@@ -1,5 +1,5 @@
-//! The HTTP server that the servers on a user's machine share: routes of `axum` with limits on sizes, times and numbers of connections, and on
-//! host names.
+//! The HTTP server that the servers on a user's machine share: routes of `axum` with limits on
+//! sizes, times and numbers of connections, and on host names.
 
 mod connection;
 pub mod hosts;

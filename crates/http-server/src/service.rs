@@ -15,14 +15,16 @@ use std::time::Duration;
 /// The limits on connections and requests.
 #[derive(Clone, Debug)]
 pub struct HttpLimits {
-    /// Simultaneous connections. Beyond this number the oldest connection whose request has not arrived is closed, of the
-    /// address with the most connections; if there is none, the new connection is. The reply has the status 503.
+    /// Simultaneous connections. Beyond this number the oldest connection whose request has not
+    /// arrived is closed, of the address with the most connections; if there is none, the new
+    /// connection is. The reply has the status 503.
     pub connections: usize,
     /// The HTTP method that the server answers; requests with another one are refused.
     pub method: Method,
     /// The maximum length of a request's body, in bytes.
     pub body: usize,
-    /// The time limit for a request to arrive completely, and again for the client to read the answer.
+    /// The time limit for a request to arrive completely, and again for the client to read the
+    /// answer.
     pub time: Duration,
 }
 
@@ -41,7 +43,8 @@ pub fn plain(status: u16, text: impl Into<String>) -> Response {
     (StatusCode::from_u16(status).expect("a status of this server"), text.into()).into_response()
 }
 
-/// Returns these routes for requests within the limits. A [`Client`] has to be in the extensions of each request.
+/// Returns these routes for requests within the limits. A [`Client`] has to be in the extensions of
+/// each request.
 pub(super) fn limited(routes: Router, limits: HttpLimits) -> Router {
     routes.layer(from_fn_with_state(limits, answer))
 }
@@ -52,8 +55,10 @@ async fn answer(
     request: Request,
     next: Next,
 ) -> Response {
-    let mut response = answer_within(&limits, &client, request, next).await.unwrap_or_else(|refusal| refusal);
-    let mut header = |name, value| response.headers_mut().insert(name, HeaderValue::from_static(value));
+    let mut response =
+        answer_within(&limits, &client, request, next).await.unwrap_or_else(|refusal| refusal);
+    let mut header =
+        |name, value| response.headers_mut().insert(name, HeaderValue::from_static(value));
     header(X_CONTENT_TYPE_OPTIONS, "nosniff");
     // The state of a game changes between requests.
     header(CACHE_CONTROL, "no-store");
@@ -61,8 +66,8 @@ async fn answer(
     response
 }
 
-/// Answers a request, one that has arrived completely. The error is the refusal. That of a connection that has been evicted
-/// is not sent.
+/// Answers a request, one that has arrived completely. The error is the refusal. That of a
+/// connection that has been evicted is not sent.
 async fn answer_within(
     limits: &HttpLimits,
     client: &Client,
@@ -75,7 +80,8 @@ async fn answer_within(
     if request.method() != limits.method {
         return Err(plain(405, format!("error: expected a {} request\n", limits.method)));
     }
-    let too_large = || plain(413, format!("error: expected a body of at most {} bytes\n", limits.body));
+    let too_large =
+        || plain(413, format!("error: expected a body of at most {} bytes\n", limits.body));
     let (parts, body) = request.into_parts();
     if body.size_hint().lower() > limits.body as u64 {
         return Err(too_large());

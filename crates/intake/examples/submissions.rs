@@ -1,5 +1,6 @@
-//! The commands of this crate as a program of their own, with the options that they have in the judge, for the tests: what
-//! starts players is the supervisor of their boxes as well, and so cannot be the tests' own process.
+//! The commands of this crate as a program of their own, with the options that they have in the
+//! judge, for the tests: what starts players is the supervisor of their boxes as well, and so
+//! cannot be the tests' own process.
 
 use clap::Parser;
 use intake::IntakeOptions;

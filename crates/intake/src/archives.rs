@@ -1,5 +1,5 @@
-//! Reads the archives within submissions that are no zips: tar, also packed by gzip or xz, and 7z. They have the limits of
-//! all files of a submission.
+//! Reads the archives within submissions that are no zips: tar, also packed by gzip or xz, and 7z.
+//! They have the limits of all files of a submission.
 
 use super::download::{litter_in, plain_path};
 use anyhow::{Result, bail, ensure};
@@ -26,7 +26,8 @@ pub(crate) struct Limits {
     pub total: u64,
 }
 
-/// The most memory of an unpacker, in KiB. 7-Zip's largest usual setting needs 192 MiB, xz's 65 MiB.
+/// The most memory of an unpacker, in KiB. 7-Zip's largest usual setting needs 192 MiB, xz's 65
+/// MiB.
 const MAX_MEMORY_KIB: u32 = 256 << 10;
 /// The bytes of a tar besides the contents of each file: headers, long names and padding.
 const TAR_OVERHEAD: u64 = 4096;
@@ -60,8 +61,8 @@ const BEGINNINGS: [(&[u8], Archive); 5] = [
     (b"\xfd7zXZ\0", Archive::TarXz),
     (b"7z\xbc\xaf\x27\x1c", Archive::SevenZip),
 ];
-/// Packed formats that the judge does not read: the beginning of their files, the endings of their names, and what they
-/// are called.
+/// Packed formats that the judge does not read: the beginning of their files, the endings of their
+/// names, and what they are called.
 const FOREIGN: [(&[u8], &[&str], &str); 6] = [
     (b"Rar!", &[".rar"], "rar"),
     (b"BZh", &[".bz2", ".tbz", ".tbz2"], "bzip2"),
@@ -71,12 +72,15 @@ const FOREIGN: [(&[u8], &[&str], &str); 6] = [
     (b"\x1f\x9d", &[".z", ".taz"], "compress"),
 ];
 
-/// Returns the name of the packed format that the judge does not read and that a file has by its beginning or, if that
-/// shows no other one, by its name.
+/// Returns the name of the packed format that the judge does not read and that a file has by its
+/// beginning or, if that shows no other one, by its name.
 pub(crate) fn foreign_format(name: &str, beginning: &[u8]) -> Option<&'static str> {
     let lower = name.to_lowercase();
-    let by_content = FOREIGN.iter().find(|(own, ..)| Archive::of(name).is_some() && beginning.starts_with(own));
-    let by_name = || FOREIGN.iter().find(|(_, endings, _)| endings.iter().any(|ending| lower.ends_with(ending)));
+    let by_content =
+        FOREIGN.iter().find(|(own, ..)| Archive::of(name).is_some() && beginning.starts_with(own));
+    let by_name = || {
+        FOREIGN.iter().find(|(_, endings, _)| endings.iter().any(|ending| lower.ends_with(ending)))
+    };
     by_content.or_else(by_name).map(|(.., format)| *format)
 }
 
@@ -122,14 +126,17 @@ pub(crate) struct ArchivedFile<'a> {
 /// A file that is taken, or why it is left out. The result says whether to go on.
 pub(crate) type Take<'a> = &'a mut dyn FnMut(Result<ArchivedFile, String>) -> bool;
 
-/// Passes every file of an archive that is no zip to `take`. Errors: the archive is broken, or too large.
+/// Passes every file of an archive that is no zip to `take`. Errors: the archive is broken, or too
+/// large.
 pub(crate) fn each_file(kind: Archive, path: &Path, limits: Limits, take: Take) -> Result<()> {
     let file = BufReader::new(File::open(path)?);
     match kind {
         Archive::Zip => bail!("a zip is read by its directory"),
         Archive::Tar => each_in_tar(file, limits, take),
         Archive::TarGz => each_in_tar(MultiGzDecoder::new(file), limits, take),
-        Archive::TarXz => each_in_tar(XzReader::new_mem_limit(file, true, MAX_MEMORY_KIB), limits, take),
+        Archive::TarXz => {
+            each_in_tar(XzReader::new_mem_limit(file, true, MAX_MEMORY_KIB), limits, take)
+        }
         Archive::SevenZip => each_in_7z(file, limits, take),
     }
 }
@@ -159,7 +166,8 @@ fn each_in_tar(stream: impl Read, limits: Limits, take: Take) -> Result<()> {
 
 /// Passes the files of a 7z to `take`.
 fn each_in_7z(file: BufReader<File>, limits: Limits, take: Take) -> Result<()> {
-    let mut archive = ArchiveReader::new_with_memory_limit(file, Password::empty(), MAX_MEMORY_KIB as usize)?;
+    let mut archive =
+        ArchiveReader::new_with_memory_limit(file, Password::empty(), MAX_MEMORY_KIB as usize)?;
     archive.set_thread_count(1);
     let files = &archive.archive().files;
     let bytes = files.iter().fold(0, |sum: u64, file| sum.saturating_add(file.size()));
@@ -179,7 +187,13 @@ fn each_in_7z(file: BufReader<File>, limits: Limits, take: Take) -> Result<()> {
 }
 
 /// Passes a file with this raw name to `take`, unless it is litter. Returns whether to go on.
-fn pass_on(name: &[u8], mode: u32, refused: Option<&str>, contents: &mut dyn Read, take: Take) -> bool {
+fn pass_on(
+    name: &[u8],
+    mode: u32,
+    refused: Option<&str>,
+    contents: &mut dyn Read,
+    take: Take,
+) -> bool {
     let path = match plain_path(name) {
         Ok(path) => path,
         Err((_, line)) => return take(Err(line)),

@@ -56,10 +56,15 @@ impl<'p> Attempts<'p> {
     /// the plan's sign.
     pub(crate) fn are_followed_by(&self, plan: &BuildPlan) -> bool {
         let Some(best) = self.best() else { return true };
-        let same: Vec<&Attempt> =
-            self.list.iter().filter(|attempt| attempt.plan.language.name == plan.language.name).collect();
+        let same: Vec<&Attempt> = self
+            .list
+            .iter()
+            .filter(|attempt| attempt.plan.language.name == plan.language.name)
+            .collect();
         let is_turn = match plan.retry_sign {
-            Some(sign) => same.iter().any(|attempt| attempt.trial.said.to_lowercase().contains(sign)),
+            Some(sign) => {
+                same.iter().any(|attempt| attempt.trial.said.to_lowercase().contains(sign))
+            }
             None => same.is_empty() && (plan.language.build.is_none() || best.has_crashed()),
         };
         is_turn && !best.trial.is_perfect()
@@ -76,13 +81,19 @@ impl<'p> Attempts<'p> {
         let (before, name) = (&first.plan.language.name, &best.plan.language.name);
         if before != name {
             let of_first = self.list.iter().filter(|attempt| attempt.plan.language.name == *before);
-            let failed = of_first.reduce(|one, other| if other.is_better_than(one) { other } else { one })?;
+            let failed = of_first
+                .reduce(|one, other| if other.is_better_than(one) { other } else { one })?;
             let how = if failed.has_crashed() { "crashes" } else { "fails" };
             let why = match &failed.syntax_error {
-                Some(error) if best.syntax_error.is_none() => format!("{} cannot be parsed", error.shown()),
+                Some(error) if best.syntax_error.is_none() => {
+                    format!("{} cannot be parsed", error.shown())
+                }
                 _ => failed.trial.why().to_string(),
             };
-            mended.push(format!("{} {how} as {before} ({why}): run as {name}", failed.plan.main.display()));
+            mended.push(format!(
+                "{} {how} as {before} ({why}): run as {name}",
+                failed.plan.main.display()
+            ));
         }
         let tried = (tried.len() > 1).then(|| format!("tried: {}", tried.join("; ")));
         let is_first = self.best == 0;
@@ -94,7 +105,8 @@ impl<'p> Attempts<'p> {
         }
         submission.mended.extend(mended);
         if submission.command.is_some() {
-            submission.state = if submission.mended.is_empty() { State::Ready } else { State::Mended };
+            submission.state =
+                if submission.mended.is_empty() { State::Ready } else { State::Mended };
         }
         submission.remarks.extend(best.trial.remark.clone());
         if let Some(fault) = &best.trial.fault {
@@ -112,7 +124,8 @@ impl Attempt<'_> {
     /// among equals one that the sources are written for, whose failure says more.
     fn is_better_than(&self, other: &Attempt) -> bool {
         let suits = |one: &Attempt| (one.syntax_error.is_none(), one.fits);
-        let is_equal = !self.trial.is_better_than(&other.trial) && !other.trial.is_better_than(&self.trial);
+        let is_equal =
+            !self.trial.is_better_than(&other.trial) && !other.trial.is_better_than(&self.trial);
         self.trial.is_better_than(&other.trial) || is_equal && suits(self) > suits(other)
     }
 
@@ -138,8 +151,11 @@ impl Attempt<'_> {
         let Attempt { mut submission, syntax_error, .. } = self;
         // What is wrong in both versions is a slip.
         let is_slip = syntax_error.as_ref().is_some_and(|error| error.of_python_2().is_none());
-        let fact = syntax_error.and_then(|error| Some(format!("{} has {}", error.shown(), error.of_python_2()?)));
-        for (plan, failure) in failures.iter().filter(|(plan, _)| plan.language.after == submission.language) {
+        let fact = syntax_error
+            .and_then(|error| Some(format!("{} has {}", error.shown(), error.of_python_2()?)));
+        for (plan, failure) in
+            failures.iter().filter(|(plan, _)| plan.language.after == submission.language)
+        {
             let (name, why) = (&plan.language.name, &failure.why);
             if let (Some(fact), Some(needs)) = (&fact, &mut submission.needs) {
                 *needs = format!("it is written in {name} ({fact}): {why}; {needs}");

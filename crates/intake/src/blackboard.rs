@@ -1,9 +1,9 @@
 //! The names of files in Blackboard's downloads, and the users that they name.
 //!
-//! A name is `ASSIGNMENT_USER_attempt_TIME_FILE`. The assignment and the user may have underscores of their own, so that
-//! the name alone does not always say where the user begins. Blackboard's note on the attempt says it, or the beginning
-//! that all names of the download share. Where both leave it open, students keep their whole names: two students are never
-//! taken for one.
+//! A name is `ASSIGNMENT_USER_attempt_TIME_FILE`. The assignment and the user may have underscores
+//! of their own, so that the name alone does not always say where the user begins. Blackboard's
+//! note on the attempt says it, or the beginning that all names of the download share. Where both
+//! leave it open, students keep their whole names: two students are never taken for one.
 
 use anyhow::{Result, bail};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,8 +83,9 @@ pub(crate) enum User {
 }
 
 impl Users {
-    /// Finds the users of a download. `notes` are the users that notes name, with the beginnings of the notes' own names.
-    /// `assignment` is the teacher's word on how the names of all files begin. Errors: none begins like that.
+    /// Finds the users of a download. `notes` are the users that notes name, with the beginnings of
+    /// the notes' own names. `assignment` is the teacher's word on how the names of all files
+    /// begin. Errors: none begins like that.
     pub(crate) fn find(
         whose: &BTreeSet<String>,
         notes: &[(String, String)],
@@ -95,7 +96,8 @@ impl Users {
             Some((whose.clone(), assignment.to_string())).filter(|_| !assignment.is_empty())
         };
         let noted: BTreeSet<(String, String)> = notes.iter().filter_map(in_note).collect();
-        let mut assignments: BTreeSet<&str> = noted.iter().map(|(_, assignment)| assignment.as_str()).collect();
+        let mut assignments: BTreeSet<&str> =
+            noted.iter().map(|(_, assignment)| assignment.as_str()).collect();
         if let Some(assignment) = assignment {
             assignments = BTreeSet::from([assignment]);
         }
@@ -105,15 +107,21 @@ impl Users {
         {
             let found: BTreeSet<&str> = all_readings().map(|(assignment, _)| assignment).collect();
             let found: Vec<&str> = found.into_iter().take(8).collect();
-            bail!("--assignment: no file's name begins with '{wanted}_'; possible are {}", found.join(" | "));
+            bail!(
+                "--assignment: no file's name begins with '{wanted}_'; possible are {}",
+                found.join(" | ")
+            );
         }
         let shared = |(assignment, _): &(&str, &str)| {
-            let begins = |other: &String| other.strip_prefix(assignment).is_some_and(|rest| rest.starts_with('_'));
+            let begins = |other: &String| {
+                other.strip_prefix(assignment).is_some_and(|rest| rest.starts_with('_'))
+            };
             whose.iter().all(begins)
         };
         let user = |whose: &String| {
             let all: Vec<(&str, &str)> = readings(whose).collect();
-            let of_assignments = || all.iter().filter(|(assignment, _)| assignments.contains(assignment)).copied();
+            let of_assignments =
+                || all.iter().filter(|(assignment, _)| assignments.contains(assignment)).copied();
             let mut possible: Vec<(&str, &str)> = of_assignments().collect();
             if possible.is_empty() && assignments.is_empty() {
                 possible = all.iter().copied().filter(shared).collect();
@@ -123,7 +131,9 @@ impl Users {
             }
             match possible[..] {
                 [(_, user)] => User::Known(user.to_string()),
-                _ => User::Unclear(possible.into_iter().map(|(_, user)| user.to_string()).collect()),
+                _ => {
+                    User::Unclear(possible.into_iter().map(|(_, user)| user.to_string()).collect())
+                }
             }
         };
         Ok(Users(whose.iter().map(|whose| (whose.clone(), user(whose))).collect()))
@@ -147,8 +157,17 @@ impl Users {
 mod tests {
     use super::*;
 
-    fn users(notes: &[(&str, &str)], others: &[&str], assignment: Option<&str>) -> Vec<(String, User)> {
-        let whose = notes.iter().map(|(whose, _)| *whose).chain(others.iter().copied()).map(String::from).collect();
+    fn users(
+        notes: &[(&str, &str)],
+        others: &[&str],
+        assignment: Option<&str>,
+    ) -> Vec<(String, User)> {
+        let whose = notes
+            .iter()
+            .map(|(whose, _)| *whose)
+            .chain(others.iter().copied())
+            .map(String::from)
+            .collect();
         let notes: Vec<(String, String)> =
             notes.iter().map(|(whose, user)| (whose.to_string(), user.to_string())).collect();
         Users::find(&whose, &notes, assignment).unwrap().0.into_iter().collect()
@@ -166,21 +185,32 @@ mod tests {
     fn names_of_files_are_read() {
         let read = |name| FileName::read(name).map(|name| (name.whose, name.time, name.file));
         let time = "2024-02-29-23-59-59";
-        assert_eq!(read("HW 2_jane_doe_attempt_2024-02-29-23-59-59_a.py"), Some(("HW 2_jane_doe", time, "a.py")));
+        assert_eq!(
+            read("HW 2_jane_doe_attempt_2024-02-29-23-59-59_a.py"),
+            Some(("HW 2_jane_doe", time, "a.py"))
+        );
         assert_eq!(read("HW_ann_attempt_2024-02-29-23-59-59.txt"), Some(("HW_ann", time, NOTE)));
         // The assignment, and the name of a student's file, may have the word, too.
         let name = "First_attempt_2_ann_attempt_2024-02-29-23-59-59_HW_bob_attempt_2023-02-28-23-59-59_a.py";
-        assert_eq!(read(name), Some(("First_attempt_2_ann", time, "HW_bob_attempt_2023-02-28-23-59-59_a.py")));
-        for other in
-            ["ann_attempt_2024-02-29-23-59-59_a.py", "HW_ann_attempt_2.py", "HW_ann_attempt_2024-02-29-23-59-5é"]
-        {
+        assert_eq!(
+            read(name),
+            Some(("First_attempt_2_ann", time, "HW_bob_attempt_2023-02-28-23-59-59_a.py"))
+        );
+        for other in [
+            "ann_attempt_2024-02-29-23-59-59_a.py",
+            "HW_ann_attempt_2.py",
+            "HW_ann_attempt_2024-02-29-23-59-5é",
+        ] {
             assert_eq!(read(other), None, "{other}");
         }
     }
 
     #[test]
     fn a_note_names_its_user_in_the_first_line_alone() {
-        assert_eq!(user_in_note("\u{feff}Name: Jane (Jo) Doe (jane_doe)\r\nAssignment: HW 2\r\n"), Some("jane_doe"));
+        assert_eq!(
+            user_in_note("\u{feff}Name: Jane (Jo) Doe (jane_doe)\r\nAssignment: HW 2\r\n"),
+            Some("jane_doe")
+        );
         assert_eq!(user_in_note("Name: Jane Doe\nName: Ann (ann)\n"), None);
         assert_eq!(user_in_note("Name: ()\n"), None);
         assert_eq!(user_in_note(""), None);
@@ -209,7 +239,10 @@ mod tests {
         assert_eq!(users(&[], &names, None), expected);
         // Somebody's shown name may end like a user's: `Name: Jane (doe)`.
         let notes = [("HW 2_lee", "lee"), ("HW 2_jane_doe", "doe")];
-        assert_eq!(users(&notes, &[], None), [unclear(alone, &["jane_doe", "doe"]), known("HW 2_lee", "lee")]);
+        assert_eq!(
+            users(&notes, &[], None),
+            [unclear(alone, &["jane_doe", "doe"]), known("HW 2_lee", "lee")]
+        );
         // Another assignment than that of the notes.
         let names = [unclear("HW 1_jane_doe", &["jane_doe", "doe"]), known("HW 2_lee", "lee")];
         assert_eq!(users(&notes[..1], &["HW 1_jane_doe"], None), names);

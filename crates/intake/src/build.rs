@@ -64,8 +64,8 @@ fn failed(why: String, last_words: Option<String>) -> Result<BuildOutcome> {
     Ok(BuildOutcome::Failed(Failure { why, last_words, refused: false }))
 }
 
-/// Builds a program by a plan with each of its language's options, until the compiler is content. Of several failures the
-/// first is returned, since the first option is the usual one.
+/// Builds a program by a plan with each of its language's options, until the compiler is content.
+/// Of several failures the first is returned, since the first option is the usual one.
 pub(crate) fn build(
     tree: &Tree,
     plan: &BuildPlan,
@@ -81,16 +81,19 @@ pub(crate) fn build(
     };
     for option in plan.language.options.iter().skip(1) {
         let plan = BuildPlan { option, ..plan.clone() };
-        if let BuildOutcome::Program { command, mut mended } = build_once(tree, &plan, tools, limits, files, into, log)?
+        if let BuildOutcome::Program { command, mut mended } =
+            build_once(tree, &plan, tools, limits, files, into, log)?
         {
-            mended.push(format!("compiled with {option}, since {} failed", plan.language.options[0]));
+            mended
+                .push(format!("compiled with {option}, since {} failed", plan.language.options[0]));
             return Ok(BuildOutcome::Program { command, mended });
         }
     }
     Ok(BuildOutcome::Failed(first))
 }
 
-/// Builds a program by a plan in the folder `into`, which does not exist yet. The output of the compiler is added to `log`.
+/// Builds a program by a plan in the folder `into`, which does not exist yet. The output of the
+/// compiler is added to `log`.
 fn build_once(
     tree: &Tree,
     plan: &BuildPlan,
@@ -105,8 +108,11 @@ fn build_once(
         return failed(why, None);
     }
     let mut plan = plan.clone();
-    let (class, mut mended) =
-        if plan.language.classes { rename_by_class(&from, tree, &mut plan)? } else { Default::default() };
+    let (class, mut mended) = if plan.language.classes {
+        rename_by_class(&from, tree, &mut plan)?
+    } else {
+        Default::default()
+    };
     let mut quota = CopyQuota::new(limits);
     let own = [files.input, files.output];
     let Some(template) = &plan.language.build else {
@@ -114,8 +120,19 @@ fn build_once(
         // Unpacking has limited these files.
         let all = copy(&from, into, &mut CopyQuota { bytes: u64::MAX, files: u64::MAX }, &own, 0)?;
         debug_assert!(all);
-        mended.extend(bring_along(tree, &plan.folder, false, plan.language, into, &mut quota, &own)?);
-        return Ok(BuildOutcome::Program { command: expand(&plan.language.run, &plan, &class, None), mended });
+        mended.extend(bring_along(
+            tree,
+            &plan.folder,
+            false,
+            plan.language,
+            into,
+            &mut quota,
+            &own,
+        )?);
+        return Ok(BuildOutcome::Program {
+            command: expand(&plan.language.run, &plan, &class, None),
+            mended,
+        });
     };
     let words = shlex::split(&expand(template, &plan, &class, None)).unwrap_or_default();
     *log += &format!("$ {}\n", expand(template, &plan, &class, None));
@@ -127,7 +144,11 @@ fn build_once(
         *log += &format!("{how}\n");
         let program = template.split_whitespace().next().unwrap_or_default();
         let (why, last_words) = (format!("{program}: {how}"), last_lines(&report));
-        return Ok(BuildOutcome::Failed(Failure { why, last_words, refused: report.exit_code.is_some() }));
+        return Ok(BuildOutcome::Failed(Failure {
+            why,
+            last_words,
+            refused: report.exit_code.is_some(),
+        }));
     }
     let result = match plan.language.is_project() {
         true => match find_result(&directory.path(), plan.language) {
@@ -140,14 +161,25 @@ fn build_once(
     let skipped: Vec<&str> = results.chain(own).collect();
     fs::create_dir(into)?;
     if !copy(&directory.path(), into, &mut quota, &skipped, 0)? {
-        let why = format!("the built program takes more than {} MiB or {MAX_FILES} files", limits.bytes >> 20);
+        let why = format!(
+            "the built program takes more than {} MiB or {MAX_FILES} files",
+            limits.bytes >> 20
+        );
         return failed(why, None);
     }
     let around = match plan.language.is_project() {
         true => (plan.folder.as_path(), false),
         false => (plan.main.parent().unwrap_or(Path::new("")), true),
     };
-    mended.extend(bring_along(tree, around.0, around.1, plan.language, into, &mut quota, &skipped)?);
+    mended.extend(bring_along(
+        tree,
+        around.0,
+        around.1,
+        plan.language,
+        into,
+        &mut quota,
+        &skipped,
+    )?);
     let result = match result {
         Some(result) => Some(move_to_top(&directory.path(), &result, into, &skipped)?),
         None => None,
@@ -165,10 +197,12 @@ pub(crate) fn run(
 ) -> Result<ExitReport> {
     directory.prepare("")?;
     // Caches that compilers write into the home directory must not become part of the program.
-    let home = if layers(bounds)?.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
+    let home =
+        if layers(bounds)?.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
     let mut bounds = Bounds { wall_margin: 0.0, ..bounds.clone() };
     bounds.env.push(format!("HOME={}", home.display()));
-    // The arguments are file names from the submission: no other file of these names is shown to the program.
+    // The arguments are file names from the submission: no other file of these names is shown to
+    // the program.
     let program = Program { command, home: None, own_command: true };
     let job = job(&program, directory, &bounds)?;
     run_job(&turn(&job, &bounds, time)).context(NO_SUPERVISOR)
@@ -218,7 +252,12 @@ pub(crate) fn last_lines_of(text: &str) -> Option<String> {
 }
 
 /// Fills in the placeholders of a command, quoted as for a shell.
-pub(crate) fn expand(template: &str, plan: &BuildPlan, class: &str, result: Option<&Path>) -> String {
+pub(crate) fn expand(
+    template: &str,
+    plan: &BuildPlan,
+    class: &str,
+    result: Option<&Path>,
+) -> String {
     let path = |path: &Path| {
         let text = path.display().to_string();
         // A file name that looks like an option.
@@ -253,8 +292,13 @@ pub(crate) fn expand(template: &str, plan: &BuildPlan, class: &str, result: Opti
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
-/// Renames the sources of a language like Java after their public classes. Returns the main class and the corrections.
-pub(crate) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) -> Result<(String, Vec<String>)> {
+/// Renames the sources of a language like Java after their public classes. Returns the main class
+/// and the corrections.
+pub(crate) fn rename_by_class(
+    from: &Path,
+    tree: &Tree,
+    plan: &mut BuildPlan,
+) -> Result<(String, Vec<String>)> {
     let mut mended = Vec::new();
     let folder = plan.folder.clone();
     let files = tree.files.iter().filter_map(|path| path.strip_prefix(&folder).ok());
@@ -262,7 +306,9 @@ pub(crate) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) ->
         let named = match tree.moved.borrow().get(path) {
             Some(named) => named.clone(),
             None => match JavaSource::read(&read_beginning(&from.join(path))).public {
-                Some(public) => path.with_file_name(public).with_extension(path.extension().unwrap_or_default()),
+                Some(public) => {
+                    path.with_file_name(public).with_extension(path.extension().unwrap_or_default())
+                }
                 None => continue,
             },
         };
@@ -275,7 +321,11 @@ pub(crate) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) ->
             }
             tree.moved.borrow_mut().insert(path.to_owned(), named.clone());
         }
-        mended.push(format!("{} was renamed {}, after its public class", path.display(), named.display()));
+        mended.push(format!(
+            "{} was renamed {}, after its public class",
+            path.display(),
+            named.display()
+        ));
         for known in plan.sources.iter_mut().chain([&mut plan.main]) {
             if *known == path {
                 known.clone_from(&named);
@@ -286,7 +336,8 @@ pub(crate) fn rename_by_class(from: &Path, tree: &Tree, plan: &mut BuildPlan) ->
     let stem = plan.main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let class = source.main.clone().or_else(|| source.public.clone()).unwrap_or(stem);
     plan.root = package_root(&plan.main, &source);
-    let class = if source.package.is_empty() { class } else { format!("{}.{class}", source.package) };
+    let class =
+        if source.package.is_empty() { class } else { format!("{}.{class}", source.package) };
     Ok((class, mended))
 }
 
@@ -305,9 +356,15 @@ impl CopyQuota {
     }
 }
 
-/// Copies regular files and folders but for those with the `skipped` names at the top, and skips everything else that a build
-/// has left. Returns whether the quota sufficed.
-pub(crate) fn copy(from: &Path, to: &Path, quota: &mut CopyQuota, skipped: &[&str], depth: usize) -> Result<bool> {
+/// Copies regular files and folders but for those with the `skipped` names at the top, and skips
+/// everything else that a build has left. Returns whether the quota sufficed.
+pub(crate) fn copy(
+    from: &Path,
+    to: &Path,
+    quota: &mut CopyQuota,
+    skipped: &[&str],
+    depth: usize,
+) -> Result<bool> {
     for entry in fs::read_dir(from).into_iter().flatten().flatten() {
         let name = entry.file_name();
         if depth == 0 && skipped.iter().any(|skipped| name == *skipped) || depth > MAX_DEPTH {
@@ -317,12 +374,16 @@ pub(crate) fn copy(from: &Path, to: &Path, quota: &mut CopyQuota, skipped: &[&st
         let Ok(kind) = entry.file_type() else { continue };
         if kind.is_dir() {
             // A folder with a too long path is left out, and one without read permission is empty.
-            if succeeded(fs::create_dir(&target))? && !copy(&entry.path(), &target, quota, skipped, depth + 1)? {
+            if succeeded(fs::create_dir(&target))?
+                && !copy(&entry.path(), &target, quota, skipped, depth + 1)?
+            {
                 return Ok(false);
             }
         } else if kind.is_file() {
             let Ok(data) = entry.metadata() else { continue };
-            let (Some(bytes), Some(files)) = (quota.bytes.checked_sub(data.len()), quota.files.checked_sub(1)) else {
+            let (Some(bytes), Some(files)) =
+                (quota.bytes.checked_sub(data.len()), quota.files.checked_sub(1))
+            else {
                 return Ok(false);
             };
             *quota = CopyQuota { bytes, files };
@@ -335,10 +396,11 @@ pub(crate) fn copy(from: &Path, to: &Path, quota: &mut CopyQuota, skipped: &[&st
     Ok(true)
 }
 
-/// Copies the files and folders that lie beside the folder of a program, and beside the folders around it, into the program's
-/// own folder, so that it finds its data wherever its author has started it. With `inside`, those in the folder itself are
-/// copied, too. Sources, the `skipped` names and whatever has the name of a file that is there stay out. Returns a line about
-/// what was copied; data that exceeds the quota is left out in part.
+/// Copies the files and folders that lie beside the folder of a program, and beside the folders
+/// around it, into the program's own folder, so that it finds its data wherever its author has
+/// started it. With `inside`, those in the folder itself are copied, too. Sources, the `skipped`
+/// names and whatever has the name of a file that is there stay out. Returns a line about what was
+/// copied; data that exceeds the quota is left out in part.
 fn bring_along(
     tree: &Tree,
     folder: &Path,
@@ -381,7 +443,8 @@ fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Returns whether an operation on a file succeeded. Errors: the machine, and not the file, made it fail.
+/// Returns whether an operation on a file succeeded. Errors: the machine, and not the file, made it
+/// fail.
 fn succeeded<T>(done: io::Result<T>) -> io::Result<bool> {
     match done {
         Err(error) if is_machine_error(&error) => Err(error),
@@ -389,9 +452,11 @@ fn succeeded<T>(done: io::Result<T>) -> io::Result<bool> {
     }
 }
 
-/// Copies the built program to the top of the folder if it lies in a folder that is not kept. Returns its path.
+/// Copies the built program to the top of the folder if it lies in a folder that is not kept.
+/// Returns its path.
 fn move_to_top(from: &Path, result: &Path, into: &Path, skipped: &[&str]) -> Result<PathBuf> {
-    let is_skipped = result.iter().next().is_some_and(|first| skipped.iter().any(|skipped| first == *skipped));
+    let is_skipped =
+        result.iter().next().is_some_and(|first| skipped.iter().any(|skipped| first == *skipped));
     if !is_skipped {
         return Ok(result.to_owned());
     }

@@ -23,7 +23,8 @@ pub(crate) struct BuildPlan<'l> {
     pub option: &'l str,
     /// Whether `main` is a folder that Python runs as a package.
     pub package: bool,
-    /// Words on standard error: this plan has its turn if the program of an earlier one in the same language crashes with them.
+    /// Words on standard error: this plan has its turn if the program of an earlier one in the same
+    /// language crashes with them.
     pub retry_sign: Option<&'static str>,
     /// The corrections of the plan, a line each.
     pub mended: Vec<String>,
@@ -34,7 +35,12 @@ pub(crate) const PROGRAM: &str = "homework";
 
 impl<'l> BuildPlan<'l> {
     /// Returns a plan with one source or project file.
-    pub(crate) fn new(language: &'l Language, folder: &Path, main: PathBuf, mended: Vec<String>) -> BuildPlan<'l> {
+    pub(crate) fn new(
+        language: &'l Language,
+        folder: &Path,
+        main: PathBuf,
+        mended: Vec<String>,
+    ) -> BuildPlan<'l> {
         let (folder, sources, root) = (folder.to_owned(), vec![main.clone()], PathBuf::new());
         let option = language.options.first().map_or("", String::as_str);
         BuildPlan {

@@ -1,4 +1,5 @@
-//! Finds the program that a project's build has left: an executable file, or a file with the language's extension.
+//! Finds the program that a project's build has left: an executable file, or a file with the
+//! language's extension.
 
 use super::languages::Language;
 use super::tree::shown;
@@ -18,7 +19,8 @@ const USUAL_NAMES: [&str; 6] = ["homework", "agent", "main", "player", "game", "
 pub(crate) fn find_result(folder: &Path, language: &Language) -> Result<PathBuf, String> {
     let mut found = Vec::new();
     for place in &language.results {
-        let (start, deep) = if place == "." { (PathBuf::new(), MAX_DEPTH) } else { (PathBuf::from(place), 0) };
+        let (start, deep) =
+            if place == "." { (PathBuf::new(), MAX_DEPTH) } else { (PathBuf::from(place), 0) };
         let mut seen = 0;
         visit_files(folder, &start, deep, &mut seen, &mut |path| {
             let is_it = match &language.result_extension {
@@ -31,23 +33,34 @@ pub(crate) fn find_result(folder: &Path, language: &Language) -> Result<PathBuf,
         });
     }
     found.sort_by_key(|path| (path.components().count(), path.clone()));
-    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let stem = |path: &Path| {
+        path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default()
+    };
     // Maven leaves these beside the jar that can be run.
     found.retain(|path| !stem(path).ends_with("-sources") && !stem(path).starts_with("original-"));
     for usual in USUAL_NAMES {
-        if let Some(named) = found.iter().find(|path| stem(path) == usual || path.ends_with(usual)) {
+        if let Some(named) = found.iter().find(|path| stem(path) == usual || path.ends_with(usual))
+        {
             return Ok(named.clone());
         }
     }
     match &found[..] {
         [] => Err("the build left no program that can be started".to_string()),
         [only] => Ok(only.clone()),
-        several => Err(format!("several built programs: {}; name the right one homework", shown(several))),
+        several => {
+            Err(format!("several built programs: {}; name the right one homework", shown(several)))
+        }
     }
 }
 
 /// Passes all regular files below a folder to `take`; links are not followed.
-fn visit_files(folder: &Path, below: &Path, deep: usize, seen: &mut usize, take: &mut impl FnMut(&Path)) {
+fn visit_files(
+    folder: &Path,
+    below: &Path,
+    deep: usize,
+    seen: &mut usize,
+    take: &mut impl FnMut(&Path),
+) {
     for entry in fs::read_dir(folder.join(below)).into_iter().flatten().flatten() {
         *seen += 1;
         if *seen > MAX_FILES {
@@ -67,7 +80,8 @@ fn visit_files(folder: &Path, below: &Path, deep: usize, seen: &mut usize, take:
 /// Returns whether a file is an executable ELF file and no library.
 fn is_program(path: &Path) -> bool {
     let is_executable = fs::metadata(path).is_ok_and(|data| system::mode(&data) & 0o111 != 0);
-    let is_library = path.extension().is_some_and(|extension| extension == "so" || extension == "o");
+    let is_library =
+        path.extension().is_some_and(|extension| extension == "so" || extension == "o");
     let mut beginning = [0; 4];
     let mut read = || File::open(path).and_then(|mut file| file.read_exact(&mut beginning)).is_ok();
     is_executable && !is_library && read() && &beginning == b"\x7fELF"

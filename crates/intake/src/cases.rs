@@ -1,5 +1,5 @@
-//! The cases of a homework whose output files are compared with expected ones. A case is a folder with the input file and the
-//! expected files.
+//! The cases of a homework whose output files are compared with expected ones. A case is a folder
+//! with the input file and the expected files.
 
 use anyhow::{Context, Result, bail};
 use arena::plain;
@@ -28,7 +28,8 @@ pub struct CaseResult {
     pub cpu: f64,
     /// The difference from the expected files, if there is one.
     pub wrong: Option<String>,
-    /// Whether the program crashed, came too late, or left an expected file out, so that there is no answer to compare.
+    /// Whether the program crashed, came too late, or left an expected file out, so that there is
+    /// no answer to compare.
     pub unanswered: bool,
     /// Whether the program used up its time.
     pub used_up: bool,
@@ -60,7 +61,11 @@ impl Cases {
     pub fn expected_names(&self) -> Result<BTreeSet<OsString>> {
         let mut names = BTreeSet::new();
         for folder in &self.folders {
-            names.extend(self.expected(folder)?.into_iter().filter_map(|path| path.file_name().map(OsString::from)));
+            names.extend(
+                self.expected(folder)?
+                    .into_iter()
+                    .filter_map(|path| path.file_name().map(OsString::from)),
+            );
         }
         Ok(names)
     }
@@ -83,9 +88,10 @@ impl Cases {
         for path in self.expected(folder)? {
             expected.push((path.file_name().unwrap_or_default().to_owned(), read(&path)?));
         }
-        let CaseRun { cpu, lost, timed_out, fault, said } = player.run(&read(&folder.join(self.input))?, clock)?;
-        let late =
-            (cpu > clock.as_secs_f64()).then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
+        let CaseRun { cpu, lost, timed_out, fault, said } =
+            player.run(&read(&folder.join(self.input))?, clock)?;
+        let late = (cpu > clock.as_secs_f64())
+            .then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
         let used_up = late.is_some() || timed_out;
         let mut unanswered = late.is_some() || lost;
         let mut difference_of = |(file, text): &(OsString, String)| {
@@ -114,7 +120,9 @@ impl Cases {
     /// Returns the expected files of a case, in the order of their names.
     fn expected(&self, folder: &Path) -> Result<Vec<PathBuf>> {
         let mut expected = Vec::new();
-        for entry in fs::read_dir(folder).with_context(|| format!("{}: cannot be read", folder.display()))? {
+        for entry in
+            fs::read_dir(folder).with_context(|| format!("{}: cannot be read", folder.display()))?
+        {
             let path = entry?.path();
             if path.file_name().is_some_and(|name| name != self.input) && path.is_file() {
                 expected.push(path);
@@ -132,14 +140,21 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))
 }
 
-/// Returns the first difference between two texts. The kind of line ends, blank lines at the end and a byte-order mark do
-/// not count.
+/// Returns the first difference between two texts. The kind of line ends, blank lines at the end
+/// and a byte-order mark do not count.
 fn difference(file: &str, expected: &str, found: &str) -> Option<String> {
-    let lines = |text: &str| -> Vec<String> { without_mark(text).trim_end().lines().map(str::to_string).collect() };
+    let lines = |text: &str| -> Vec<String> {
+        without_mark(text).trim_end().lines().map(str::to_string).collect()
+    };
     let (expected, found) = (lines(expected), lines(found));
     for (number, (right, line)) in expected.iter().zip(&found).enumerate() {
         if right != line {
-            return Some(format!("{file}:{}: expected {}, found {}", number + 1, quote(right), quote(line)));
+            return Some(format!(
+                "{file}:{}: expected {}, found {}",
+                number + 1,
+                quote(right),
+                quote(line)
+            ));
         }
     }
     let (right, have) = (expected.len(), found.len());

@@ -1,4 +1,5 @@
-//! `judge intake`: makes a folder with a program that is ready to play for each student of a course system's download.
+//! `judge intake`: makes a folder with a program that is ready to play for each student of a course
+//! system's download.
 
 use crate::archives::Limits;
 use crate::build::BuildLimits;
@@ -62,15 +63,18 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
 
-    /// The folder of cases of a homework, as of judge grade-cases: programs get them instead of a turn of a game
+    /// The folder of cases of a homework, as of judge grade-cases: programs get them instead of a
+    /// turn of a game
     #[arg(long, value_name = "FOLDER")]
     homework: Option<PathBuf>,
 
-    /// The directory of what you have handed out, such as a referee and a frame: none of these files is a student's program
+    /// The directory of what you have handed out, such as a referee and a frame: none of these
+    /// files is a student's program
     #[arg(long, value_name = "DIRECTORY")]
     given: Option<PathBuf>,
 
-    /// Take in a student's new upload, although you have mended the earlier one, or an upload that a newer one has replaced
+    /// Take in a student's new upload, although you have mended the earlier one, or an upload that
+    /// a newer one has replaced
     #[arg(long, value_name = "NAME")]
     take_upload: Vec<String>,
 
@@ -122,7 +126,8 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "COUNT", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=64))]
     most_depth: u64,
 
-    /// Blackboard: the assignment, as the names of all files begin [default: by Blackboard's notes, or what all names share]
+    /// Blackboard: the assignment, as the names of all files begin [default: by Blackboard's notes,
+    /// or what all names share]
     #[arg(long, value_name = "NAME", conflicts_with = "alone")]
     assignment: Option<String>,
 
@@ -159,21 +164,31 @@ impl IntakeOptions {
 
     /// Returns the teacher's choices by the students' names. Errors: no student has such a name.
     fn choices(&self, class: &ClassDownload) -> Result<BTreeMap<String, Choice>> {
-        let named = |names: &[String], choice| names.iter().map(move |name| (name.clone(), choice)).collect::<Vec<_>>();
+        let named = |names: &[String], choice| {
+            names.iter().map(move |name| (name.clone(), choice)).collect::<Vec<_>>()
+        };
         let kept = named(&self.keep_mended, Choice::Kept);
-        let choices: BTreeMap<_, _> = named(&self.take_upload, Choice::Upload).into_iter().chain(kept).collect();
-        match choices.keys().find(|name| class.students.iter().all(|student| student.name != **name)) {
-            Some(name) => bail!("--take-upload, --keep-mended: no student '{name}' in the download"),
+        let choices: BTreeMap<_, _> =
+            named(&self.take_upload, Choice::Upload).into_iter().chain(kept).collect();
+        match choices
+            .keys()
+            .find(|name| class.students.iter().all(|student| student.name != **name))
+        {
+            Some(name) => {
+                bail!("--take-upload, --keep-mended: no student '{name}' in the download")
+            }
             None => Ok(choices),
         }
     }
 
-    /// Returns the digest of everything that affects all submissions: the game, the limits, the languages, and which
-    /// compilers and interpreters are installed.
+    /// Returns the digest of everything that affects all submissions: the game, the limits, the
+    /// languages, and which compilers and interpreters are installed.
     fn digest(&self, languages: &Languages) -> String {
         let mut digest = Sha256::new();
-        // The digest includes the `Debug` output of `Limits`: another name of the type or of a field changes all digests.
-        let settings = (&self.game.name, self.limits(), self.build_time, self.build_memory, self.build_size);
+        // The digest includes the `Debug` output of `Limits`: another name of the type or of a
+        // field changes all digests.
+        let settings =
+            (&self.game.name, self.limits(), self.build_time, self.build_memory, self.build_size);
         digest.update(format!("{settings:?}"));
         digest.update(&languages.text);
         for program in languages.programs() {
@@ -203,7 +218,11 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     if class.students.is_empty() {
         bail!("{name}: no files of any student");
     }
-    let homework = options.homework.as_deref().map(|folder| Cases::list(folder, game.files.input)).transpose()?;
+    let homework = options
+        .homework
+        .as_deref()
+        .map(|folder| Cases::list(folder, game.files.input))
+        .transpose()?;
     let given = Given::read(game, options.given.as_deref())?;
     let mut digest = options.digest(&languages) + &given.digest();
     if let Some(cases) = &homework {
@@ -228,13 +247,18 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         tools: &tools,
         limits: options.limits(),
         unpacked: AtomicU64::new(0),
-        build: BuildLimits { time: Duration::from_secs(options.build_time), bytes: options.build_size << 20 },
+        build: BuildLimits {
+            time: Duration::from_secs(options.build_time),
+            bytes: options.build_size << 20,
+        },
         calibrate: Duration::from_secs(options.calibrate_time),
         bounds,
         homework,
         digest,
         directory: match options.source.is_dir() {
-            true => hex(&Sha256::digest(fs::canonicalize(&options.source)?.as_os_str().as_encoded_bytes())),
+            true => hex(&Sha256::digest(
+                fs::canonicalize(&options.source)?.as_os_str().as_encoded_bytes(),
+            )),
             false => String::new(),
         },
         choices,
@@ -256,14 +280,22 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     Ok(u8::from(!doubts.is_empty() || done.iter().any(is_open)))
 }
 
-/// Sorts the download's files by students. Returns also why it is not certain who some of them are, a line for each.
-fn sort_files(download: &mut Download, options: &IntakeOptions) -> Result<(ClassDownload, Vec<String>)> {
+/// Sorts the download's files by students. Returns also why it is not certain who some of them are,
+/// a line for each.
+fn sort_files(
+    download: &mut Download,
+    options: &IntakeOptions,
+) -> Result<(ClassDownload, Vec<String>)> {
     if options.alone {
-        let name = fs::canonicalize(&options.source).ok().and_then(|path| path.file_stem().map(arena::plain::name));
+        let name = fs::canonicalize(&options.source)
+            .ok()
+            .and_then(|path| path.file_stem().map(arena::plain::name));
         return Ok((single_student(name.unwrap_or_default(), download), Vec::new()));
     }
-    let assignment = options.assignment.as_deref().map(|assignment| assignment.trim_end_matches('_'));
-    let names = Names::read(download, assignment).with_context(|| options.source.display().to_string())?;
+    let assignment =
+        options.assignment.as_deref().map(|assignment| assignment.trim_end_matches('_'));
+    let names =
+        Names::read(download, assignment).with_context(|| options.source.display().to_string())?;
     Ok((sort_by_student(download, &names), names.doubts()))
 }
 
@@ -274,19 +306,29 @@ fn lock_directory(options: &IntakeOptions, game: &AnyGame) -> Result<File> {
     fs::create_dir_all(out).with_context(|| format!("{name}: cannot be made"))?;
     let (real_out, real_source) = (fs::canonicalize(out)?, fs::canonicalize(source)?);
     if real_out.starts_with(&real_source) || real_source.starts_with(&real_out) {
-        bail!("--out {name}: contains {} or is inside it; name another directory", source.display());
+        bail!(
+            "--out {name}: contains {} or is inside it; name another directory",
+            source.display()
+        );
     }
     match read_mark(out)? {
         Some(mark) if mark.game != game.name => {
-            bail!("{}: an intake for {}; name another directory", out.join(MARK).display(), mark.game)
+            bail!(
+                "{}: an intake for {}; name another directory",
+                out.join(MARK).display(),
+                mark.game
+            )
         }
         Some(_) => {}
         None if fs::read_dir(out)?.next().is_some() => {
-            bail!("--out {name}: is not empty, and no intake has written it; name another directory")
+            bail!(
+                "--out {name}: is not empty, and no intake has written it; name another directory"
+            )
         }
         None => {}
     }
-    let lock = File::create(out.join(".lock")).with_context(|| format!("{name}: cannot be written to"))?;
+    let lock =
+        File::create(out.join(".lock")).with_context(|| format!("{name}: cannot be written to"))?;
     if lock.try_lock().is_err() {
         bail!("{name}: another intake is using it");
     }
@@ -325,7 +367,9 @@ fn name_folders(class: &mut ClassDownload, out: &Path) -> Result<Vec<String>> {
             }
         });
     }
-    for (student, folder) in class.students.iter().zip(&folders).filter(|(student, _)| is_number(&student.id)) {
+    for (student, folder) in
+        class.students.iter().zip(&folders).filter(|(student, _)| is_number(&student.id))
+    {
         let number = format!(" ({})", student.id);
         let bare = |name: &str| name.strip_suffix(&number).unwrap_or(name).to_string();
         let is_same = |name: &str, id: &str| id == student.id && bare(name) == bare(folder);
@@ -338,7 +382,11 @@ fn name_folders(class: &mut ClassDownload, out: &Path) -> Result<Vec<String>> {
 }
 
 /// Takes in all students, until the user interrupts it.
-fn take_all(intake: &Intake, named: Vec<(&Student, String)>, workers: usize) -> Result<Vec<TakenIn>> {
+fn take_all(
+    intake: &Intake,
+    named: Vec<(&Student, String)>,
+    workers: usize,
+) -> Result<Vec<TakenIn>> {
     let bar = Progress::of(named.len(), "students");
     let mut done: Vec<TakenIn> = Vec::new();
     let worked = work_off(
@@ -374,7 +422,9 @@ fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
     let known: Vec<&str> = done.iter().map(|done| done.folder.as_str()).collect();
     let others = student_folders(&options.out)?
         .into_iter()
-        .filter(|folder| folder.file_name().is_some_and(|name| known.iter().all(|known| name != *known)))
+        .filter(|folder| {
+            folder.file_name().is_some_and(|name| known.iter().all(|known| name != *known))
+        })
         .count();
     print(&table::table(done, others));
     let count = |state| done.iter().filter(|done| done.submission.state == state).count();
@@ -382,7 +432,8 @@ fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
         eprintln!("no program of the class plays {}: is --game right?", options.game.name);
     }
     if let Some(path) = &options.csv {
-        write_atomically(path, &table::csv(done)?).with_context(|| format!("{}: cannot be written", path.display()))?;
+        write_atomically(path, &table::csv(done)?)
+            .with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     Ok(())
 }

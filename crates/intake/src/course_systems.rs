@@ -1,5 +1,5 @@
-//! Finds out which file of a download belongs to which student, by the paths that Canvas, Moodle, Gradescope, Blackboard
-//! and Brightspace use and in plain directories.
+//! Finds out which file of a download belongs to which student, by the paths that Canvas, Moodle,
+//! Gradescope, Blackboard and Brightspace use and in plain directories.
 
 use super::blackboard::{FileName, User, Users, user_in_note};
 use super::brightspace;
@@ -19,11 +19,13 @@ pub(crate) struct Student {
     pub left_out: Vec<String>,
     /// The number that the course system has for the student, if the download names it.
     pub id: String,
-    /// The numbers of the uploads, or the time of the attempt, if the download names them; separated by blanks.
+    /// The numbers of the uploads, or the time of the attempt, if the download names them;
+    /// separated by blanks.
     pub upload: String,
     /// Whether the course system marks the submission as late.
     pub late: bool,
-    /// Why it is not certain who the student is, if it is not, and what the teacher can do about it.
+    /// Why it is not certain who the student is, if it is not, and what the teacher can do about
+    /// it.
     pub doubt: Option<String>,
 }
 
@@ -72,10 +74,11 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Reads Gradescope's list, or Blackboard's notes. `assignment` is the teacher's word on how the names of Blackboard's
-    /// files begin. Errors: none of them begins like that.
+    /// Reads Gradescope's list, or Blackboard's notes. `assignment` is the teacher's word on how
+    /// the names of Blackboard's files begin. Errors: none of them begins like that.
     pub(crate) fn read(download: &mut Download, assignment: Option<&str>) -> Result<Names> {
-        /// The most bytes of Gradescope's list that are read; the list has the results of earlier gradings.
+        /// The most bytes of Gradescope's list that are read; the list has the results of earlier
+        /// gradings.
         const MAX_LIST: u64 = 256 << 20;
         /// The most bytes of a note that are read: its first line counts.
         const MAX_NOTE: u64 = 4096;
@@ -106,10 +109,14 @@ impl Names {
 
     /// Returns why it is not certain who some students are, a line for each.
     pub(crate) fn doubts(&self) -> Vec<String> {
-        self.blackboard.unclear().map(|(whose, users)| format!("{whose}: {}", doubt(users))).collect()
+        self.blackboard
+            .unclear()
+            .map(|(whose, users)| format!("{whose}: {}", doubt(users)))
+            .collect()
     }
 
-    /// Replaces the name in a path by that of the student. Returns the doubt about who it is, if there is one.
+    /// Replaces the name in a path by that of the student. Returns the doubt about who it is, if
+    /// there is one.
     fn rename(&self, owner: &mut Owner) -> Option<String> {
         // Two of Gradescope's folders may have the same name.
         if let Some(name) = self.gradescope.get(&owner.name) {
@@ -133,7 +140,9 @@ impl Names {
 /// Names the readings of a file's name, and the remedy.
 fn doubt(users: &[String]) -> String {
     let users = users.join(" or ");
-    format!("the user can be {users}; name the assignment as the files' names begin: --assignment NAME")
+    format!(
+        "the user can be {users}; name the assignment as the files' names begin: --assignment NAME"
+    )
 }
 
 /// Returns the beginning of a text in a download; an unreadable text is empty.
@@ -162,13 +171,15 @@ const GRADESCOPE: &str = "Gradescope";
 const BLACKBOARD: &str = "Blackboard";
 const CANVAS: &str = "Canvas";
 
-/// Sorts the files of a download by students. Whoever has a folder has a row, also if no file lies in it.
+/// Sorts the files of a download by students. Whoever has a folder has a row, also if no file lies
+/// in it.
 pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDownload {
     let (depth, (format, reader)) = format_of(download);
     // Most names are certain to be Canvas's: the others may be read in its rarer form.
     let reader = if format == CANVAS { canvas_with_underscores } else { reader };
     // A file whose name is none of the course system's is sorted by its own name.
-    let reader = |path: &[String]| reader(path).or_else(|| plain_reader(path).filter(|_| !is_list(path)));
+    let reader =
+        |path: &[String]| reader(path).or_else(|| plain_reader(path).filter(|_| !is_list(path)));
     let mut entries = std::mem::take(&mut download.entries);
     let mut class = ClassDownload { format, ..ClassDownload::default() };
     let mut students: BTreeMap<(String, String), Owned> = BTreeMap::new();
@@ -201,7 +212,8 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDo
     let mut count: BTreeMap<String, u32> = BTreeMap::new();
     students.keys().for_each(|(name, _)| *count.entry(name.clone()).or_default() += 1);
     for ((name, id), Owned { files, left_out, doubt }) in students {
-        let shown = if count[&name] > 1 && !id.is_empty() { format!("{name} ({id})") } else { name };
+        let shown =
+            if count[&name] > 1 && !id.is_empty() { format!("{name} ({id})") } else { name };
         class.students.push(Student { id, doubt, ..student(shown, files, left_out) });
     }
     class
@@ -215,8 +227,13 @@ fn in_it(folder: &[String]) -> Vec<String> {
 /// Returns a download that is the submission of one student.
 pub(crate) fn single_student(name: String, download: &mut Download) -> ClassDownload {
     let own = |entry: Entry| (Owner { path: entry.path.clone(), ..Owner::default() }, entry);
-    let left_out = std::mem::take(&mut download.left_out).into_iter().map(|left_out| left_out.line).collect();
-    let one = student(name, std::mem::take(&mut download.entries).into_iter().map(own).collect(), left_out);
+    let left_out =
+        std::mem::take(&mut download.left_out).into_iter().map(|left_out| left_out.line).collect();
+    let one = student(
+        name,
+        std::mem::take(&mut download.entries).into_iter().map(own).collect(),
+        left_out,
+    );
     ClassDownload { format: "one student's", students: vec![one], left_out: Vec::new() }
 }
 
@@ -236,13 +253,19 @@ fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> S
     for (owner, entry) in files {
         let path = owner.path.join("/");
         if owner.attempt != last {
-            student.left_out.push(format!("{path} belongs to an earlier attempt ({})", owner.attempt));
+            student
+                .left_out
+                .push(format!("{path} belongs to an earlier attempt ({})", owner.attempt));
         } else if student.files.iter().any(|(known, _)| *known == owner.path) {
             student.left_out.push(format!("{path} appears twice"));
         } else {
-            if let Some((other, _)) = student.files.iter().find(|(known, _)| differ_only_by_case(known, &owner.path)) {
+            if let Some((other, _)) =
+                student.files.iter().find(|(known, _)| differ_only_by_case(known, &owner.path))
+            {
                 let other = other.join("/");
-                student.left_out.push(format!("{path} and {other} differ only by case: both are kept"));
+                student
+                    .left_out
+                    .push(format!("{path} and {other} differ only by case: both are kept"));
             }
             student.files.push((owner.path, entry));
         }
@@ -252,18 +275,21 @@ fn student(name: String, files: Vec<(Owner, Entry)>, left_out: Vec<String>) -> S
 
 /// Returns whether two paths are equal but for upper and lower case.
 fn differ_only_by_case(one: &[String], other: &[String]) -> bool {
-    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.to_lowercase() == other.to_lowercase())
+    one.len() == other.len()
+        && one.iter().zip(other).all(|(one, other)| one.to_lowercase() == other.to_lowercase())
 }
 
 /// Returns the number of enclosing folders of a download, and its format.
 fn format_of(download: &Download) -> (usize, (&'static str, PathReader)) {
-    let mut all: Vec<Vec<String>> = download.entries.iter().map(|entry| entry.path.clone()).collect();
+    let mut all: Vec<Vec<String>> =
+        download.entries.iter().map(|entry| entry.path.clone()).collect();
     all.extend(download.empty_folders.iter().map(|folder| in_it(folder)));
     let mut depth = 0;
     loop {
         let paths = all.iter().filter_map(|path| path.get(depth..));
         let paths: Vec<&[String]> = paths.filter(|path| !is_list(path)).collect();
-        // One student's file names may fit another format by chance, but not those of most students.
+        // One student's file names may fit another format by chance, but not those of most
+        // students.
         let known = |reader: PathReader| paths.iter().filter(|path| reader(path).is_some()).count();
         let counts = FORMATS.map(|(name, reader)| (known(reader), (name, reader)));
         let most = counts.iter().map(|(count, _)| *count).max().unwrap_or_default();
@@ -274,7 +300,8 @@ fn format_of(download: &Download) -> (usize, (&'static str, PathReader)) {
         }
         // Only the formats of course systems and zips have an enclosing folder.
         let one = paths.first().and_then(|path| path.first());
-        let is_around = one.is_some() && paths.iter().all(|path| path.len() > 1 && path.first() == one);
+        let is_around =
+            one.is_some() && paths.iter().all(|path| path.len() > 1 && path.first() == one);
         if !is_around || depth == 3 {
             return (plain_depth(&all, download.is_directory), ("plain", plain_reader));
         }
@@ -282,30 +309,36 @@ fn format_of(download: &Download) -> (usize, (&'static str, PathReader)) {
     }
 }
 
-/// Returns the number of enclosing folders in a plain download: 1 if a zip has one folder which has only folders, or several
-/// folders with a homework, else 0.
+/// Returns the number of enclosing folders in a plain download: 1 if a zip has one folder which has
+/// only folders, or several folders with a homework, else 0.
 fn plain_depth(paths: &[Vec<String>], is_directory: bool) -> usize {
-    const PROGRAM_FOLDERS: [&str; 9] = ["src", "source", "include", "lib", "bin", "test", "tests", "docs", "doc"];
+    const PROGRAM_FOLDERS: [&str; 9] =
+        ["src", "source", "include", "lib", "bin", "test", "tests", "docs", "doc"];
     let Some(first) = paths.first() else { return 0 };
     if is_directory || paths.iter().any(|path| path.len() < 2 || path[0] != first[0]) {
         return 0;
     }
     let within = || paths.iter().filter(|path| path.len() > 2);
     let folders: BTreeSet<&str> = within().map(|path| path[1].as_str()).collect();
-    let is_homework = |path: &&Vec<String>| path.last().is_some_and(|name| name.to_lowercase().starts_with("homework"));
-    let with_homework: BTreeSet<&str> = within().filter(is_homework).map(|path| path[1].as_str()).collect();
-    let are_students = folders.iter().all(|name| !PROGRAM_FOLDERS.contains(&name.to_lowercase().as_str()));
+    let is_homework = |path: &&Vec<String>| {
+        path.last().is_some_and(|name| name.to_lowercase().starts_with("homework"))
+    };
+    let with_homework: BTreeSet<&str> =
+        within().filter(is_homework).map(|path| path[1].as_str()).collect();
+    let are_students =
+        folders.iter().all(|name| !PROGRAM_FOLDERS.contains(&name.to_lowercase().as_str()));
     let nothing_else = within().count() == paths.len();
     usize::from(are_students && (with_homework.len() > 1 || nothing_else && folders.len() > 1))
 }
 
-/// Returns Gradescope's list of its folders, which lies beside them. A file with its name in a student's folder is the
-/// student's.
+/// Returns Gradescope's list of its folders, which lies beside them. A file with its name in a
+/// student's folder is the student's.
 fn gradescope_list(download: &Download, depth: usize) -> Option<&Entry> {
     download.entries.iter().find(|entry| entry.path.get(depth..).is_some_and(is_list))
 }
 
-/// Returns whether a path, relative to the folder with the students' folders, is that of Gradescope's list.
+/// Returns whether a path, relative to the folder with the students' folders, is that of
+/// Gradescope's list.
 fn is_list(path: &[String]) -> bool {
     path == ["submission_metadata.yml"]
 }
@@ -316,7 +349,10 @@ fn read_gradescope_names(text: &str) -> GradescopeNames {
     let mut folder = None;
     for line in text.lines() {
         if !line.starts_with([' ', '-', '#']) {
-            folder = line.trim_end().strip_suffix(':').map(|name| name.trim_matches(['"', '\'']).to_string());
+            folder = line
+                .trim_end()
+                .strip_suffix(':')
+                .map(|name| name.trim_matches(['"', '\'']).to_string());
         }
         let value = line.trim_start().trim_start_matches("- ").trim_start().strip_prefix(":name:");
         if let (Some(folder), Some(value)) = (&folder, value) {
@@ -334,7 +370,12 @@ fn read_gradescope_names(text: &str) -> GradescopeNames {
 
 fn owner(name: &str, id: &str, path: Vec<String>) -> Option<Owner> {
     let known = !name.trim().is_empty() && !path.is_empty();
-    known.then(|| Owner { name: name.trim().to_string(), id: id.to_string(), path, ..Owner::default() })
+    known.then(|| Owner {
+        name: name.trim().to_string(),
+        id: id.to_string(),
+        path,
+        ..Owner::default()
+    })
 }
 
 fn is_number(text: &str) -> bool {
@@ -346,7 +387,10 @@ fn moodle(path: &[String]) -> Option<Owner> {
     let (first, rest) = path.split_first()?;
     let (whose, kind) = first.split_once("_assignsubmission_")?;
     let (name, id) = whose.rsplit_once('_').filter(|(_, id)| is_number(id))?;
-    let own = kind.strip_prefix("file").or_else(|| kind.strip_prefix("onlinetext"))?.trim_start_matches('_');
+    let own = kind
+        .strip_prefix("file")
+        .or_else(|| kind.strip_prefix("onlinetext"))?
+        .trim_start_matches('_');
     let path = if rest.is_empty() { vec![own.to_string()] } else { rest.to_vec() };
     owner(name, id, path.into_iter().filter(|part| !part.is_empty()).collect())
 }
@@ -358,13 +402,18 @@ fn gradescope(path: &[String]) -> Option<Owner> {
     Some(Owner { upload, ..owner(first, "", rest.to_vec())? })
 }
 
-/// Blackboard: `Homework 2_user_attempt_2024-02-29-23-59-59_homework.py`. The owner's name is `Homework 2_user`.
+/// Blackboard: `Homework 2_user_attempt_2024-02-29-23-59-59_homework.py`. The owner's name is
+/// `Homework 2_user`.
 fn blackboard(path: &[String]) -> Option<Owner> {
     let name = FileName::of_path(path)?;
-    Some(Owner { attempt: name.time.to_string(), ..owner(name.whose, "", vec![name.file.to_string()])? })
+    Some(Owner {
+        attempt: name.time.to_string(),
+        ..owner(name.whose, "", vec![name.file.to_string()])?
+    })
 }
 
-/// Brightspace: `12345-678 - Jane Doe - Oct 1, 2026 1104 AM - homework.py`, or the same with a folder for each attempt.
+/// Brightspace: `12345-678 - Jane Doe - Oct 1, 2026 1104 AM - homework.py`, or the same with a
+/// folder for each attempt.
 fn brightspace(path: &[String]) -> Option<Owner> {
     let (first, rest) = path.split_first()?;
     let name = brightspace::FileName::read(first)?;
@@ -373,9 +422,9 @@ fn brightspace(path: &[String]) -> Option<Owner> {
     Some(Owner { attempt: name.time.clone(), ..owner(name.student, name.id, file)? })
 }
 
-/// Canvas: `lastfirst_LATE_12345_67890_homework-1.py`: the numbers are those of the student and of the upload, `-1` counts
-/// repeated submissions. Texts and links have no number of an upload: `lastfirst_12345_text.html`. Without names:
-/// `LATE_anon_abc12_67890_homework.py`.
+/// Canvas: `lastfirst_LATE_12345_67890_homework-1.py`: the numbers are those of the student and of
+/// the upload, `-1` counts repeated submissions. Texts and links have no number of an upload:
+/// `lastfirst_12345_text.html`. Without names: `LATE_anon_abc12_67890_homework.py`.
 fn canvas(path: &[String]) -> Option<Owner> {
     let [file] = path else { return None };
     let mut late = false;
@@ -390,7 +439,8 @@ fn canvas(path: &[String]) -> Option<Owner> {
     let (second, rest) = rest.split_once('_')?;
     let rest = without_late(rest);
     let is_text = ["text.html", "link.html"].contains(&rest.as_str());
-    let (upload, own) = rest.split_once('_').filter(|(number, _)| is_number(number)).unwrap_or(("", &rest));
+    let (upload, own) =
+        rest.split_once('_').filter(|(number, _)| is_number(number)).unwrap_or(("", &rest));
     if upload.is_empty() && !is_text {
         return None;
     }
@@ -401,8 +451,9 @@ fn canvas(path: &[String]) -> Option<Owner> {
     Some(Owner { upload: upload.to_string(), late, ..owner(&name, id, vec![without_count(own)])? })
 }
 
-/// Canvas, with underscores in the student's name: `last_first_12345_67890_homework.py`. Canvas has no number between
-/// underscores in a name. In a plain download, whose files may have any names, this form would be found by chance.
+/// Canvas, with underscores in the student's name: `last_first_12345_67890_homework.py`. Canvas has
+/// no number between underscores in a name. In a plain download, whose files may have any names,
+/// this form would be found by chance.
 fn canvas_with_underscores(path: &[String]) -> Option<Owner> {
     let [file] = path else { return None };
     let places = std::iter::once(0).chain(file.match_indices('_').map(|(place, _)| place + 1));
@@ -414,10 +465,15 @@ fn canvas_with_underscores(path: &[String]) -> Option<Owner> {
 
 /// Removes the number that Canvas adds to the name of a file that is handed in again.
 fn without_count(file: &str) -> String {
-    let (stem, extension) = file.rsplit_once('.').map_or((file, ""), |(stem, extension)| (stem, extension));
+    let (stem, extension) =
+        file.rsplit_once('.').map_or((file, ""), |(stem, extension)| (stem, extension));
     match stem.rsplit_once('-') {
         Some((before, number)) if is_number(number) && number.len() <= 2 && !before.is_empty() => {
-            if extension.is_empty() { before.to_string() } else { format!("{before}.{extension}") }
+            if extension.is_empty() {
+                before.to_string()
+            } else {
+                format!("{before}.{extension}")
+            }
         }
         _ => file.to_string(),
     }
@@ -425,7 +481,8 @@ fn without_count(file: &str) -> String {
 
 /// Reads a path of a plain download, which has one folder or one file for each student.
 fn plain_reader(path: &[String]) -> Option<Owner> {
-    const NO_PROGRAMS: [&str; 9] = ["txt", "md", "csv", "html", "htm", "yml", "xlsx", "toml", "log"];
+    const NO_PROGRAMS: [&str; 9] =
+        ["txt", "md", "csv", "html", "htm", "yml", "xlsx", "toml", "log"];
     let (first, rest) = path.split_first()?;
     if !rest.is_empty() {
         return owner(first, "", rest.to_vec());

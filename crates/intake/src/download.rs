@@ -1,5 +1,5 @@
-//! Lists the files of a download, a zip or a directory, before anything is unpacked. File names become plain text, and paths
-//! that lead out of their folder are refused.
+//! Lists the files of a download, a zip or a directory, before anything is unpacked. File names
+//! become plain text, and paths that lead out of their folder are refused.
 
 use super::zip_end::{EndRecord, ZipUpToEnd};
 use anyhow::{Context, Result, bail};
@@ -97,7 +97,11 @@ impl Download {
     /// Keeps those of the listed folders in which neither a file nor another folder lies.
     fn keep_empty_folders(&mut self) {
         let mut above: BTreeSet<&[String]> = BTreeSet::new();
-        let files = self.entries.iter().map(|entry| &entry.path).chain(self.left_out.iter().map(|left| &left.path));
+        let files = self
+            .entries
+            .iter()
+            .map(|entry| &entry.path)
+            .chain(self.left_out.iter().map(|left| &left.path));
         for path in files.chain(&self.empty_folders) {
             above.extend((1..path.len()).map(|length| &path[..length]));
         }
@@ -208,7 +212,8 @@ impl Download {
     }
 }
 
-/// Returns the place in a path of a name that operating systems, editors or the judge's autograder leave behind.
+/// Returns the place in a path of a name that operating systems, editors or the judge's autograder
+/// leave behind.
 pub(crate) fn litter_in(path: &[String]) -> Option<usize> {
     const NAMES: [&str; 11] = [
         "__macosx",
@@ -223,7 +228,8 @@ pub(crate) fn litter_in(path: &[String]) -> Option<usize> {
         "thumbs.db",
         "desktop.ini",
     ];
-    path.iter().position(|name| name.starts_with("._") || NAMES.contains(&name.to_lowercase().as_str()))
+    path.iter()
+        .position(|name| name.starts_with("._") || NAMES.contains(&name.to_lowercase().as_str()))
 }
 
 /// The bits of a Unix file mode that name the kind of a file, and the kinds.
@@ -235,8 +241,8 @@ const LINK: u32 = 0o120_000;
 /// The words in the line about every file and archive that could not be unpacked.
 pub(crate) const NOT_UNPACKED: &str = "cannot be unpacked";
 
-/// Returns why an entry of a zip cannot be unpacked, and what to do about it: it is encrypted, or packed by a method that
-/// ordinary zips do not use.
+/// Returns why an entry of a zip cannot be unpacked, and what to do about it: it is encrypted, or
+/// packed by a method that ordinary zips do not use.
 fn locked(entry: &ZipFile<impl Read>) -> Option<String> {
     // The numbers of APPNOTE.TXT 4.4.5.
     const METHODS: [(CompressionMethod, u16, &str); 12] = [
@@ -254,28 +260,38 @@ fn locked(entry: &ZipFile<impl Read>) -> Option<String> {
         (CompressionMethod::PPMD, 98, "PPMd"),
     ];
     if entry.encrypted() {
-        return Some(format!("{NOT_UNPACKED} (encrypted): hand in an ordinary zip without a password"));
+        return Some(format!(
+            "{NOT_UNPACKED} (encrypted): hand in an ordinary zip without a password"
+        ));
     }
     let method = entry.compression();
     if [CompressionMethod::Stored, CompressionMethod::Deflated].contains(&method) {
         return None;
     }
     let named = METHODS.iter().find(|(known, ..)| *known == method);
-    let named = named.map_or("an unknown method".to_string(), |(_, number, name)| format!("method {number}, {name}"));
+    let named = named.map_or("an unknown method".to_string(), |(_, number, name)| {
+        format!("method {number}, {name}")
+    });
     Some(format!("{NOT_UNPACKED} ({named}): hand in an ordinary zip"))
 }
 
 /// Describes an entry that the zip's directory names and that cannot be read.
 fn unreadable(name: &[u8], error: &ZipError) -> LeftOut {
     match plain_path(name) {
-        Ok(path) => {
-            LeftOut { line: format!("{} cannot be read: {}", path.join("/"), plain::shown(&error.to_string())), path }
-        }
+        Ok(path) => LeftOut {
+            line: format!(
+                "{} cannot be read: {}",
+                path.join("/"),
+                plain::shown(&error.to_string())
+            ),
+            path,
+        },
         Err((path, line)) => LeftOut { path, line },
     }
 }
 
-/// Splits the path of an archive's entry into plain names. Errors: the names before an invalid one, and what is wrong.
+/// Splits the path of an archive's entry into plain names. Errors: the names before an invalid one,
+/// and what is wrong.
 pub(crate) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String)> {
     let shown = plain::name_of_bytes(raw);
     let refused = |path: &[String], why: &str| Err((path.to_vec(), format!("{shown} {why}")));
@@ -300,7 +316,8 @@ pub(crate) fn plain_path(raw: &[u8]) -> Result<Vec<String>, (Vec<String>, String
     if path.is_empty() { refused(&path, "names no file") } else { Ok(path) }
 }
 
-/// Returns a name as a plain file name: escaped, with a percent sign instead of the backslash of an escape.
+/// Returns a name as a plain file name: escaped, with a percent sign instead of the backslash of an
+/// escape.
 fn file_name(raw: &[u8]) -> String {
     plain::name_of_bytes(raw).replace('\\', "%")
 }

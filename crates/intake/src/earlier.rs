@@ -44,7 +44,12 @@ pub(crate) enum Decision {
 
 /// Decides about an upload of a student. `was_edited` says whether somebody has changed the
 /// student's folder since the earlier intake wrote it.
-pub(crate) fn decide(earlier: &Submission, new: &Upload, was_edited: bool, choice: Option<Choice>) -> Decision {
+pub(crate) fn decide(
+    earlier: &Submission,
+    new: &Upload,
+    was_edited: bool,
+    choice: Option<Choice>,
+) -> Decision {
     let is_same = new.digest == earlier.upload_digest;
     if earlier.upload_digest.is_empty() || choice == Some(Choice::Upload) {
         return Decision::Take { by_hand: is_same && earlier.by_hand };
@@ -63,13 +68,19 @@ pub(crate) fn decide(earlier: &Submission, new: &Upload, was_edited: bool, choic
     }
     let is_known = is_same || earlier.earlier_uploads.iter().any(|known| known == new.digest);
     match (is_known, was_edited) {
-        (true, true) => return keep(format!("its folder, which you have edited, stays; {take_it} anew")),
+        (true, true) => {
+            return keep(format!("its folder, which you have edited, stays; {take_it} anew"));
+        }
         (true, false) if is_same => return Decision::Take { by_hand: earlier.by_hand },
         (true, false) if earlier.by_hand => {
-            return keep(format!("the version that you have mended stays: the upload is still the same; {take_it}"));
+            return keep(format!(
+                "the version that you have mended stays: the upload is still the same; {take_it}"
+            ));
         }
         (true, false) => {
-            return keep(format!("the upload in this download was replaced by a later one, which stays; {take_it}"));
+            return keep(format!(
+                "the upload in this download was replaced by a later one, which stays; {take_it}"
+            ));
         }
         (false, _) => {}
     }
@@ -77,10 +88,14 @@ pub(crate) fn decide(earlier: &Submission, new: &Upload, was_edited: bool, choic
     // files can be edited.
     let is_mend = match order {
         Some(order) => order == Ordering::Equal,
-        None => !new.directory.is_empty() && (!earlier.by_hand || new.directory == earlier.directory),
+        None => {
+            !new.directory.is_empty() && (!earlier.by_hand || new.directory == earlier.directory)
+        }
     };
     if order == Some(Ordering::Equal) && new.directory.is_empty() && !earlier.directory.is_empty() {
-        return keep(format!("the files of this upload that you have mended in a directory stay; {take_it}"));
+        return keep(format!(
+            "the files of this upload that you have mended in a directory stay; {take_it}"
+        ));
     }
     if was_edited || earlier.by_hand && !is_mend {
         let why = format!(
@@ -96,7 +111,9 @@ pub(crate) fn decide(earlier: &Submission, new: &Upload, was_edited: bool, choic
 /// Compares the numbers of uploads, or the times of attempts; `None` if one of them has none. The
 /// files of a new upload all have new numbers.
 fn order(one: &str, other: &str) -> Option<Ordering> {
-    let numbers = |text: &str| text.split(' ').map(|word| word.parse().ok()).collect::<Option<BTreeSet<u64>>>();
+    let numbers = |text: &str| {
+        text.split(' ').map(|word| word.parse().ok()).collect::<Option<BTreeSet<u64>>>()
+    };
     match (numbers(one), numbers(other)) {
         (Some(one), Some(other)) if !one.is_disjoint(&other) => Some(Ordering::Equal),
         (Some(one), Some(other)) => Some(one.last().cmp(&other.last())),
@@ -118,7 +135,9 @@ pub(crate) fn keep(
     if asks || order(upload.number, &earlier.upload) == Some(Ordering::Less) {
         return Ok(kept);
     }
-    if upload.digest != kept.upload_digest && !kept.earlier_uploads.iter().any(|known| known == upload.digest) {
+    if upload.digest != kept.upload_digest
+        && !kept.earlier_uploads.iter().any(|known| known == upload.digest)
+    {
         kept.earlier_uploads.push(upload.digest.to_string());
         kept.by_hand = true;
     }
@@ -145,8 +164,10 @@ const ASIDE: &str = ".mended";
 pub(crate) fn put_aside(out: &Path, folder: &str) -> Result<PathBuf> {
     let aside = out.join(ASIDE);
     fs::create_dir_all(&aside)?;
-    let names = std::iter::once(folder.to_string()).chain((2..).map(|number| format!("{folder}~{number}")));
-    let place = names.map(|name| aside.join(name)).find(|place| !place.exists()).unwrap_or_default();
+    let names =
+        std::iter::once(folder.to_string()).chain((2..).map(|number| format!("{folder}~{number}")));
+    let place =
+        names.map(|name| aside.join(name)).find(|place| !place.exists()).unwrap_or_default();
     fs::rename(out.join(folder), &place)?;
     Ok(place)
 }
@@ -170,7 +191,8 @@ pub(crate) fn digest_of_folder(submission: &Submission, folder: &Path) -> Result
     while let Some(path) = waiting.pop() {
         digest.update(path.strip_prefix(folder)?.as_os_str().as_encoded_bytes());
         if fs::symlink_metadata(&path)?.is_dir() {
-            let mut inside: Vec<PathBuf> = fs::read_dir(&path)?.flatten().map(|entry| entry.path()).collect();
+            let mut inside: Vec<PathBuf> =
+                fs::read_dir(&path)?.flatten().map(|entry| entry.path()).collect();
             inside.sort();
             waiting.extend(inside);
         } else {
@@ -204,7 +226,9 @@ mod tests {
     fn newer_uploads_replace_others_and_neither_older_ones_nor_those_that_were_mended_do() {
         let zip = |digest, number| Upload { digest, number, directory: "" };
         let directory = |digest, number, directory| Upload { digest, number, directory };
-        let decided = |earlier: &Submission, new: &Upload, was_edited| match decide(earlier, new, was_edited, None) {
+        let decided = |earlier: &Submission, new: &Upload, was_edited| match decide(
+            earlier, new, was_edited, None,
+        ) {
             Decision::Take { by_hand } => if by_hand { "mended" } else { "taken" }.to_string(),
             Decision::Keep { asks: true, .. } => "asked".to_string(),
             Decision::Keep { why, .. } => why,
@@ -212,7 +236,10 @@ mod tests {
         let plain = earlier("9", "a", &[], false);
         assert_eq!(decided(&plain, &zip("b", "10"), false), "taken");
         assert_eq!(decided(&plain, &directory("b", "9", "here"), false), "mended");
-        assert!(decided(&plain, &zip("b", "9"), false).starts_with("the files of this upload that you have mended"));
+        assert!(
+            decided(&plain, &zip("b", "9"), false)
+                .starts_with("the files of this upload that you have mended")
+        );
         let of_zip = Submission { directory: String::new(), ..plain.clone() };
         assert_eq!(decided(&of_zip, &zip("b", "9"), false), "mended");
         assert_eq!(decided(&plain, &zip("a", "9"), false), "taken");
@@ -220,24 +247,37 @@ mod tests {
             decided(&plain, &zip("b", "8"), false)
                 .starts_with("this download has an older upload (8): the newer one (9)")
         );
-        assert!(decided(&plain, &zip("a", "9"), true).starts_with("its folder, which you have edited, stays"));
+        assert!(
+            decided(&plain, &zip("a", "9"), true)
+                .starts_with("its folder, which you have edited, stays")
+        );
         assert_eq!(decided(&plain, &zip("b", "10"), true), "asked");
         let mended = earlier("9", "b", &["a"], true);
-        assert!(decided(&mended, &zip("a", "9"), false).starts_with("the version that you have mended stays"));
+        assert!(
+            decided(&mended, &zip("a", "9"), false)
+                .starts_with("the version that you have mended stays")
+        );
         assert_eq!(decided(&mended, &directory("c", "9", "there"), false), "mended");
         assert_eq!(decided(&mended, &zip("c", "10"), false), "asked");
-        assert_eq!(decide(&mended, &zip("c", "10"), false, Some(Choice::Upload)), Decision::Take { by_hand: false });
+        assert_eq!(
+            decide(&mended, &zip("c", "10"), false, Some(Choice::Upload)),
+            Decision::Take { by_hand: false }
+        );
         // Without numbers, only what is mended in a directory can be told from an upload.
         let plain = earlier("", "a", &[], false);
         assert_eq!(decided(&plain, &zip("b", ""), false), "taken");
         assert_eq!(decided(&plain, &directory("b", "", "here"), false), "mended");
         let mended = earlier("", "b", &["a"], true);
-        assert!(decided(&mended, &zip("a", ""), false).starts_with("the version that you have mended stays"));
+        assert!(
+            decided(&mended, &zip("a", ""), false)
+                .starts_with("the version that you have mended stays")
+        );
         assert_eq!(decided(&mended, &directory("c", "", "here"), false), "mended");
         assert_eq!(decided(&mended, &directory("c", "", "there"), false), "asked");
         assert_eq!(decided(&mended, &zip("c", ""), false), "asked");
         assert!(
-            decided(&earlier("", "b", &["a"], false), &zip("a", ""), false).contains("was replaced by a later one")
+            decided(&earlier("", "b", &["a"], false), &zip("a", ""), false)
+                .contains("was replaced by a later one")
         );
         assert_eq!(order("2026-10-01 1104", "2026-10-02 0904"), Some(Ordering::Less));
         assert_eq!(order("999 1001", "1000"), Some(Ordering::Greater));

@@ -1,5 +1,5 @@
-//! Finds the program among a submission's files: first by the file names that the course asks for, then by project files,
-//! then by any source.
+//! Finds the program among a submission's files: first by the file names that the course asks for,
+//! then by project files, then by any source.
 
 use super::archives::foreign_format;
 use super::build_plan::{BuildPlan, is_calibration};
@@ -77,7 +77,8 @@ struct ProgramSearch<'l, 't> {
 }
 
 impl<'l> ProgramSearch<'l, '_> {
-    /// Returns the plan for a source that has another interface than files, with the adapter of the game beside it.
+    /// Returns the plan for a source that has another interface than files, with the adapter of the
+    /// game beside it.
     fn adapted(&self, game: &AnyGame) -> Option<BuildPlan<'l>> {
         const FILE: &str = "adapter_of_the_course";
         let text = |path: &PathBuf| read_beginning(&self.tree.root.join(path));
@@ -85,20 +86,32 @@ impl<'l> ProgramSearch<'l, '_> {
             return None;
         }
         game.adapters.iter().find_map(|adapter| {
-            let language =
-                self.languages.list.iter().find(|one| one.extensions.iter().any(|own| own == adapter.extension))?;
+            let language = self
+                .languages
+                .list
+                .iter()
+                .find(|one| one.extensions.iter().any(|own| own == adapter.extension))?;
             let has_interface = |path: &&PathBuf| {
-                has_extension(language, path) && has(&words(&text(path), language.comments), adapter.words)
+                has_extension(language, path)
+                    && has(&words(&text(path), language.comments), adapter.words)
             };
-            let source = self.tree.files.iter().filter(|path| !self.given.contains(*path)).find(has_interface)?;
+            let source = self
+                .tree
+                .files
+                .iter()
+                .filter(|path| !self.given.contains(*path))
+                .find(has_interface)?;
             let name = source.file_name()?.to_str()?;
             let path = source.with_file_name(FILE).with_extension(adapter.extension);
-            let class = if language.classes { class_of(source, &text(source)) } else { String::new() };
+            let class =
+                if language.classes { class_of(source, &text(source)) } else { String::new() };
             let own = adapter.source.replace("{file}", name).replace("{class}", &class);
             fs::write(self.tree.root.join(&path), own).ok()?;
             let function = adapter.words.split_whitespace().nth_back(1).unwrap_or_default();
-            let mended =
-                format!("{} is asked for its moves by {function}(), the interface of the course", source.display());
+            let mended = format!(
+                "{} is asked for its moves by {function}(), the interface of the course",
+                source.display()
+            );
             let mut plan = self.own_plans(language, &path, &[mended]).into_iter().next()?;
             plan.sources.retain(|other| other != source);
             if language.classes {
@@ -114,16 +127,19 @@ impl<'l> ProgramSearch<'l, '_> {
         if self.programs.is_empty() {
             return language.names.iter().map(String::as_str).collect();
         }
-        self.programs.iter().copied().filter(|name| has_extension(language, Path::new(name))).collect()
+        self.programs
+            .iter()
+            .copied()
+            .filter(|name| has_extension(language, Path::new(name)))
+            .collect()
     }
 
     /// Returns whether a file has a name that the course asks for, in upper or lower case.
     fn is_asked_for(&self, path: &Path) -> bool {
         let own = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
-        self.languages
-            .list
-            .iter()
-            .any(|language| self.names_of(language).iter().any(|name| own.eq_ignore_ascii_case(name)))
+        self.languages.list.iter().any(|language| {
+            self.names_of(language).iter().any(|name| own.eq_ignore_ascii_case(name))
+        })
     }
 
     /// Returns the plans for a file with a name that the course asks for, in upper or lower case.
@@ -136,7 +152,9 @@ impl<'l> ProgramSearch<'l, '_> {
                         let own = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
                         if exact { own == name } else { own.eq_ignore_ascii_case(name) }
                     };
-                    let is_own = |path: &&PathBuf| is_it(path) && !is_test(path) && !self.given.contains(*path);
+                    let is_own = |path: &&PathBuf| {
+                        is_it(path) && !is_test(path) && !self.given.contains(*path)
+                    };
                     let files = self.tree.files.iter().filter(is_own);
                     found.extend(files.map(|path| (language, name, path)));
                 }
@@ -151,9 +169,9 @@ impl<'l> ProgramSearch<'l, '_> {
             found.sort_by_key(|(_, name, _)| self.programs.iter().position(|asked| asked == name));
             let (language, name, path) = found[0];
             if self.programs.is_empty()
-                && found
-                    .iter()
-                    .any(|(_, _, other)| other.extension() != path.extension() || other.parent() != path.parent())
+                && found.iter().any(|(_, _, other)| {
+                    other.extension() != path.extension() || other.parent() != path.parent()
+                })
             {
                 let all: Vec<PathBuf> = found.iter().map(|(_, _, path)| (*path).clone()).collect();
                 return Err(format!("several programs: {}; keep one of them", shown(&all)));
@@ -163,7 +181,8 @@ impl<'l> ProgramSearch<'l, '_> {
                 mended.push(format!("{} is used as {name}", path.display()));
             }
             if found.len() > 1 {
-                let others: Vec<PathBuf> = found[1..].iter().map(|(_, _, path)| (*path).clone()).collect();
+                let others: Vec<PathBuf> =
+                    found[1..].iter().map(|(_, _, path)| (*path).clone()).collect();
                 mended.push(format!("{} is used, not {}", path.display(), shown(&others)));
             }
             let own = self.plans(language, path, &mended);
@@ -173,10 +192,12 @@ impl<'l> ProgramSearch<'l, '_> {
         Ok(Vec::new())
     }
 
-    /// Returns the plan of a project file for a source's language, in the source's folder or above it.
+    /// Returns the plan of a project file for a source's language, in the source's folder or above
+    /// it.
     fn project_of(&self, language: &Language, source: &Path) -> Option<BuildPlan<'l>> {
-        let is_above =
-            |plan: &BuildPlan| source.starts_with(&plan.folder) && plan.language.covers.contains(&language.name);
+        let is_above = |plan: &BuildPlan| {
+            source.starts_with(&plan.folder) && plan.language.covers.contains(&language.name)
+        };
         self.all_projects().into_iter().find(is_above)
     }
 
@@ -188,12 +209,18 @@ impl<'l> ProgramSearch<'l, '_> {
             for language in &self.languages.list {
                 if language.projects.iter().any(|known| known == name) {
                     let folder = path.parent().unwrap_or(Path::new(""));
-                    plans.push(BuildPlan::new(language, folder, PathBuf::from(name), in_folder(path)));
+                    plans.push(BuildPlan::new(
+                        language,
+                        folder,
+                        PathBuf::from(name),
+                        in_folder(path),
+                    ));
                 }
             }
         }
-        let place =
-            |plan: &BuildPlan| self.languages.list.iter().position(|language| language.name == plan.language.name);
+        let place = |plan: &BuildPlan| {
+            self.languages.list.iter().position(|language| language.name == plan.language.name)
+        };
         plans.sort_by_key(|plan| (plan.folder.components().count(), place(plan)));
         plans
     }
@@ -212,13 +239,19 @@ impl<'l> ProgramSearch<'l, '_> {
         let mut mains: Vec<(&'l Language, PathBuf, usize, String)> = Vec::new();
         let mut why = None;
         for language in &self.languages.list {
-            let is_source = |path: &&PathBuf| has_extension(language, path) && !is_calibration(path);
-            let mut files: Vec<&PathBuf> =
-                self.tree.files.iter().filter(|path| is_source(path) && !self.given.contains(*path)).collect();
+            let is_source =
+                |path: &&PathBuf| has_extension(language, path) && !is_calibration(path);
+            let mut files: Vec<&PathBuf> = self
+                .tree
+                .files
+                .iter()
+                .filter(|path| is_source(path) && !self.given.contains(*path))
+                .collect();
             if files.iter().any(|path| !is_test(path)) {
                 files.retain(|path| !is_test(path));
             }
-            let in_manifest = self.manifest_main(language, &files).map(|path| (path, String::new()));
+            let in_manifest =
+                self.manifest_main(language, &files).map(|path| (path, String::new()));
             match in_manifest.map_or_else(|| main_of(&self.main_search(language), &files), Ok) {
                 _ if files.is_empty() => {}
                 Ok((path, why)) => mains.push((language, path.clone(), files.len(), why)),
@@ -232,12 +265,21 @@ impl<'l> ProgramSearch<'l, '_> {
             [(language, path, count, why)] => {
                 let of = if *count > 1 { format!(", of {count} sources") } else { String::new() };
                 let asked = self.asked(language);
-                Ok(self.plans(language, path, &[format!("{} is used as {asked}{of}{why}", path.display())]))
+                Ok(self.plans(
+                    language,
+                    path,
+                    &[format!("{} is used as {asked}{of}{why}", path.display())],
+                ))
             }
             several => {
                 let all: Vec<PathBuf> = several.iter().map(|(_, path, ..)| path.clone()).collect();
-                let asked: Vec<&str> = several.iter().map(|(language, ..)| self.asked(language)).collect();
-                Err(format!("several programs: {}; keep one, or call it {}", shown(&all), asked.join(" or ")))
+                let asked: Vec<&str> =
+                    several.iter().map(|(language, ..)| self.asked(language)).collect();
+                Err(format!(
+                    "several programs: {}; keep one, or call it {}",
+                    shown(&all),
+                    asked.join(" or ")
+                ))
             }
         }
     }
@@ -247,7 +289,12 @@ impl<'l> ProgramSearch<'l, '_> {
         MainSearch {
             root: &self.tree.root,
             language,
-            given: self.given.iter().filter(|path| has_extension(language, path)).cloned().collect(),
+            given: self
+                .given
+                .iter()
+                .filter(|path| has_extension(language, path))
+                .cloned()
+                .collect(),
             game: self.game,
             files: self.files,
             asked: self.asked(language),
@@ -257,23 +304,29 @@ impl<'l> ProgramSearch<'l, '_> {
     /// Returns the main source that the language's manifest names, as npm's `package.json` does.
     fn manifest_main<'p>(&self, language: &Language, files: &[&'p PathBuf]) -> Option<&'p PathBuf> {
         let manifest = self.manifest_above(language, None)?;
-        let json: Value = serde_json::from_str(&read_beginning(&self.tree.root.join(manifest))).ok()?;
-        let started = json["scripts"]["start"].as_str().and_then(|line| line.split_whitespace().next_back());
+        let json: Value =
+            serde_json::from_str(&read_beginning(&self.tree.root.join(manifest))).ok()?;
+        let started =
+            json["scripts"]["start"].as_str().and_then(|line| line.split_whitespace().next_back());
         let folder = manifest.parent().unwrap_or(Path::new(""));
         [json["main"].as_str(), started].into_iter().flatten().find_map(|named| {
             let path = folder.join(named.trim_start_matches("./"));
-            let with_extension = |path: &Path| path.extension().is_none().then(|| path.with_extension("js"));
+            let with_extension =
+                |path: &Path| path.extension().is_none().then(|| path.with_extension("js"));
             let path = with_extension(&path).unwrap_or(path);
             files.iter().find(|file| ***file == path).copied()
         })
     }
 
-    /// Returns the topmost manifest of a language, of those in the folder of a source or above it if there is a source.
+    /// Returns the topmost manifest of a language, of those in the folder of a source or above it
+    /// if there is a source.
     fn manifest_above(&self, language: &Language, source: Option<&Path>) -> Option<&PathBuf> {
         let name = language.manifest.as_deref()?;
         self.tree.files.iter().find(|path| {
             let folder = path.parent().unwrap_or(Path::new(""));
-            path.ends_with(name) && !is_test(path) && source.is_none_or(|source| source.starts_with(folder))
+            path.ends_with(name)
+                && !is_test(path)
+                && source.is_none_or(|source| source.starts_with(folder))
         })
     }
 
@@ -292,7 +345,10 @@ impl<'l> ProgramSearch<'l, '_> {
         let text = read_beginning(&self.tree.root.join(path));
         let mut plans = Vec::new();
         let is_named = |other: &&Language| {
-            other.shebang.as_ref().is_some_and(|word| shebang(&text).is_some_and(|own| own.starts_with(word)))
+            other
+                .shebang
+                .as_ref()
+                .is_some_and(|word| shebang(&text).is_some_and(|own| own.starts_with(word)))
         };
         let mut mended = mended.to_vec();
         if let Some(other) = self.languages.list.iter().find(is_named) {
@@ -302,10 +358,15 @@ impl<'l> ProgramSearch<'l, '_> {
         }
         let gradle = |path: &&PathBuf| GRADLE.iter().any(|name| path.ends_with(name));
         if let Some(gradle) = self.tree.files.iter().find(gradle).filter(|_| language.classes) {
-            mended.push(format!("{} is not used: Gradle needs a network, and builds have none", gradle.display()));
+            mended.push(format!(
+                "{} is not used: Gradle needs a network, and builds have none",
+                gradle.display()
+            ));
         }
         plans.extend(self.own_plans(language, path, &mended));
-        for other in self.languages.list.iter().filter(|other| other.after.as_ref() == Some(&language.name)) {
+        for other in
+            self.languages.list.iter().filter(|other| other.after.as_ref() == Some(&language.name))
+        {
             if plans.iter().all(|plan| plan.language.name != other.name) {
                 plans.extend(self.own_plans(other, path, &mended));
             }
@@ -314,20 +375,35 @@ impl<'l> ProgramSearch<'l, '_> {
     }
 
     /// Returns the plans for a main source in one language.
-    fn own_plans(&self, language: &'l Language, path: &Path, mended: &[String]) -> Vec<BuildPlan<'l>> {
+    fn own_plans(
+        &self,
+        language: &'l Language,
+        path: &Path,
+        mended: &[String],
+    ) -> Vec<BuildPlan<'l>> {
         let around = path.parent().unwrap_or(Path::new(""));
         let Some(build) = &language.build else {
             let package = path.ends_with("__main__.py") && around != Path::new("");
             let main = if package { around } else { path };
-            let manifest = self.manifest_above(language, Some(path)).map_or(main, |manifest| manifest.as_path());
+            let manifest = self
+                .manifest_above(language, Some(path))
+                .map_or(main, |manifest| manifest.as_path());
             let folder = manifest.parent().unwrap_or(Path::new(""));
             let mended = [in_folder(&folder.join("main")), mended.to_vec()].concat();
-            let mut plan =
-                BuildPlan::new(language, folder, main.strip_prefix(folder).unwrap_or(main).to_owned(), mended);
+            let mut plan = BuildPlan::new(
+                language,
+                folder,
+                main.strip_prefix(folder).unwrap_or(main).to_owned(),
+                mended,
+            );
             plan.package = package && self.imports_itself(around);
-            let has_others = folder != Path::new("") && self.tree.files.iter().any(|other| !other.starts_with(folder));
+            let has_others = folder != Path::new("")
+                && self.tree.files.iter().any(|other| !other.starts_with(folder));
             let from_above = (has_others && !plan.package).then(|| {
-                let mended = format!("{} is started from the folder above it, whose files it reads", main.display());
+                let mended = format!(
+                    "{} is started from the folder above it, whose files it reads",
+                    main.display()
+                );
                 let plan = BuildPlan::new(language, Path::new(""), main.to_owned(), vec![mended]);
                 BuildPlan { retry_sign: Some(MISSING_FILE), ..plan }
             });
@@ -346,8 +422,12 @@ impl<'l> ProgramSearch<'l, '_> {
         let beside = parts.iter().filter(|part| part.starts_with(around)).copied();
         let mut choices: Vec<Vec<&PathBuf>> = vec![beside.collect(), parts.clone(), Vec::new()];
         if language.classes {
-            // The compiler finds the other sources by their packages, unless they lie in other folders.
-            choices = vec![Vec::new(), others.iter().filter(|other| language.has_source(other)).copied().collect()];
+            // The compiler finds the other sources by their packages, unless they lie in other
+            // folders.
+            choices = vec![
+                Vec::new(),
+                others.iter().filter(|other| language.has_source(other)).copied().collect(),
+            ];
         } else if !build.contains("{sources}") {
             choices.truncate(1);
         }
@@ -368,18 +448,18 @@ impl<'l> ProgramSearch<'l, '_> {
         plans
     }
 
-    /// Returns whether a source of a Python package imports from the package by its name or relative to itself.
+    /// Returns whether a source of a Python package imports from the package by its name or
+    /// relative to itself.
     fn imports_itself(&self, package: &Path) -> bool {
         let name = package.file_name().unwrap_or_default().to_string_lossy();
         let imports = [format!("from {name}"), format!("import {name}"), "from .".to_string()];
-        let texts = self
-            .tree
-            .files
-            .iter()
-            .filter(|path| path.starts_with(package) && path.extension().is_some_and(|own| own == "py"));
-        texts
-            .map(|path| read_beginning(&self.tree.root.join(path)))
-            .any(|text| text.lines().any(|line| imports.iter().any(|import| line.trim_start().starts_with(import))))
+        let texts = self.tree.files.iter().filter(|path| {
+            path.starts_with(package) && path.extension().is_some_and(|own| own == "py")
+        });
+        texts.map(|path| read_beginning(&self.tree.root.join(path))).any(|text| {
+            text.lines()
+                .any(|line| imports.iter().any(|import| line.trim_start().starts_with(import)))
+        })
     }
 
     /// Explains why there is no source.
@@ -387,16 +467,25 @@ impl<'l> ProgramSearch<'l, '_> {
         const ARCHIVES: [&str; 8] = ["7z", "gz", "tgz", "tar", "zip", "xz", "txz", "gzip"];
         const HANDED_IN: [(&str, &str); 3] =
             [("text.html", "a text"), ("onlinetext.html", "a text"), ("link.html", "a link")];
-        let extension = |path: &&PathBuf| path.extension().map(|own| own.to_string_lossy().to_lowercase());
-        let archive = self.tree.files.iter().find(|path| extension(path).is_some_and(|own| ARCHIVES.contains(&&*own)));
+        let extension =
+            |path: &&PathBuf| path.extension().map(|own| own.to_string_lossy().to_lowercase());
+        let archive = self
+            .tree
+            .files
+            .iter()
+            .find(|path| extension(path).is_some_and(|own| ARCHIVES.contains(&&*own)));
         let foreign = self.tree.files.iter().find_map(|path| {
             let beginning = beginning_of(&self.tree.root.join(path)).unwrap_or_default();
             foreign_format(&path.to_string_lossy(), &beginning).map(|format| (path, format))
         });
         if let Some((path, format)) = foreign {
-            return format!("{}: the judge cannot unpack {format}: {BY_HAND}, or ask for a zip", path.display());
+            return format!(
+                "{}: the judge cannot unpack {format}: {BY_HAND}, or ask for a zip",
+                path.display()
+            );
         }
-        let notebook = self.tree.files.iter().find(|path| extension(path).is_some_and(|own| own == "ipynb"));
+        let notebook =
+            self.tree.files.iter().find(|path| extension(path).is_some_and(|own| own == "ipynb"));
         let handed_in = match &self.tree.files[..] {
             [only] => HANDED_IN.into_iter().find(|(name, _)| only.ends_with(name)),
             _ => None,
@@ -406,12 +495,17 @@ impl<'l> ProgramSearch<'l, '_> {
                 format!("{}: {BY_HAND}", archive.display())
             }
             (_, Some(notebook), ..) => {
-                format!("{} is a notebook without code of Python: save it as a program", notebook.display())
+                format!(
+                    "{} is a notebook without code of Python: save it as a program",
+                    notebook.display()
+                )
             }
             (_, _, compiled @ [_, ..], _) => {
                 format!("only compiled files: {}; ask for the source", shown(compiled))
             }
-            (.., Some((name, kind))) => format!("{kind} was handed in, and no file: look at {name}"),
+            (.., Some((name, kind))) => {
+                format!("{kind} was handed in, and no file: look at {name}")
+            }
             _ if self.tree.files.is_empty() => NOTHING.to_string(),
             _ if !self.given.is_empty() => {
                 let given: Vec<PathBuf> = self.given.iter().cloned().collect();
@@ -429,8 +523,10 @@ fn has_extension(language: &Language, path: &Path) -> bool {
 
 /// Returns whether a file belongs to a test or to an installed package, and so is no main source.
 fn is_test(path: &Path) -> bool {
-    const FOLDERS: [&str; 6] = ["node_modules", "site-packages", "test", "tests", "__tests__", "spec"];
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
+    const FOLDERS: [&str; 6] =
+        ["node_modules", "site-packages", "test", "tests", "__tests__", "spec"];
+    let stem =
+        path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
     let mut folders = path.parent().into_iter().flatten();
     folders.any(|folder| FOLDERS.iter().any(|name| folder.eq_ignore_ascii_case(name)))
         || stem.starts_with("test_")

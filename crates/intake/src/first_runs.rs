@@ -1,6 +1,9 @@
-//! The first runs of a program in the sandbox: its calibration, if it has one, and one turn from the start of a game.
+//! The first runs of a program in the sandbox: its calibration, if it has one, and one turn from
+//! the start of a game.
 
-use super::build::{BuildLimits, CopyQuota, copy, expand, failure, output_of, rename_by_class, run};
+use super::build::{
+    BuildLimits, CopyQuota, copy, expand, failure, output_of, rename_by_class, run,
+};
 use super::build_plan::{BuildPlan, is_calibration};
 use super::languages::Languages;
 use super::tools::Tools;
@@ -20,7 +23,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Runs the calibration of a program, if it has one, and keeps the files that it writes. Returns a remark about it.
+/// Runs the calibration of a program, if it has one, and keeps the files that it writes. Returns a
+/// remark about it.
 pub(crate) fn calibrate(
     program: &Path,
     files: &[PathBuf],
@@ -30,20 +34,32 @@ pub(crate) fn calibrate(
     time: Duration,
     log: &mut String,
 ) -> Result<Option<String>> {
-    let fits = |path: &&PathBuf| is_calibration(path) && languages.list.iter().any(|one| one.has_source(path));
+    let fits = |path: &&PathBuf| {
+        is_calibration(path) && languages.list.iter().any(|one| one.has_source(path))
+    };
     let Some(main) = files.iter().find(fits) else { return Ok(None) };
-    let Some(language) = languages.list.iter().find(|one| one.has_source(main)) else { return Ok(None) };
+    let Some(language) = languages.list.iter().find(|one| one.has_source(main)) else {
+        return Ok(None);
+    };
     let shown = main.display();
     if let Some(why) = tools.missing(language)? {
         return Ok(Some(format!("{shown} was not run: {why}")));
     }
-    let mut plan =
-        BuildPlan { program: "calibrate", ..BuildPlan::new(language, Path::new(""), main.clone(), Vec::new()) };
+    let mut plan = BuildPlan {
+        program: "calibrate",
+        ..BuildPlan::new(language, Path::new(""), main.clone(), Vec::new())
+    };
     let tree = Tree { root: program.to_owned(), files: vec![main.clone()], ..Tree::default() };
-    let (class, _) = if language.classes { rename_by_class(program, &tree, &mut plan)? } else { Default::default() };
+    let (class, _) = if language.classes {
+        rename_by_class(program, &tree, &mut plan)?
+    } else {
+        Default::default()
+    };
     let bounds = tools.bounds(language)?;
     let directory = PlayerDirectory::new(Some(program), &bounds)?;
-    for (command, time) in language.build.iter().map(|build| (build, limits.time)).chain([(&language.run, time)]) {
+    for (command, time) in
+        language.build.iter().map(|build| (build, limits.time)).chain([(&language.run, time)])
+    {
         let line = expand(command, &plan, &class, None);
         *log += &format!("$ {line}\n");
         let words = tools.resolved(shlex::split(&line).unwrap_or_default());
@@ -57,9 +73,18 @@ pub(crate) fn calibrate(
     let kept = program.with_extension("calibrated");
     fs::create_dir(&kept)?;
     let usual = GameFiles::USUAL;
-    if !copy(&directory.path(), &kept, &mut CopyQuota::new(limits), &[usual.input, usual.output], 0)? {
+    if !copy(
+        &directory.path(),
+        &kept,
+        &mut CopyQuota::new(limits),
+        &[usual.input, usual.output],
+        0,
+    )? {
         fs::remove_dir_all(&kept)?;
-        return Ok(Some(format!("{shown} left more than {} MiB, and its files are discarded", limits.bytes >> 20)));
+        return Ok(Some(format!(
+            "{shown} left more than {} MiB, and its files are discarded",
+            limits.bytes >> 20
+        )));
     }
     // A calibration may play, too.
     let _ = fs::remove_file(kept.join(MEMORY));
@@ -68,7 +93,8 @@ pub(crate) fn calibrate(
     Ok(Some(format!("{shown} was run once, and its files are kept")))
 }
 
-/// The CPU seconds that a program gets for its first move if it needs more than those of `judge try`: what schemes give.
+/// The CPU seconds that a program gets for its first move if it needs more than those of `judge
+/// try`: what schemes give.
 const LONG_CLOCK: f64 = 10.0;
 
 /// The fault of a program's first turn.
@@ -85,7 +111,8 @@ pub(crate) struct FirstFault {
 
 impl FirstFault {
     fn new(fault: &Fault) -> FirstFault {
-        let why = format!("first move: {}: {}", fault.termination.word(), plain::shown(&fault.reason));
+        let why =
+            format!("first move: {}: {}", fault.termination.word(), plain::shown(&fault.reason));
         FirstFault { termination: fault.termination, why, advice: None, stderr: String::new() }
     }
 }
@@ -109,7 +136,8 @@ impl FirstRun<'_> {
         Keys::of_submission(self.command.to_string(), self.program.to_owned(), self.student, true)
     }
 
-    /// Plays one turn from the start of a game; one whose move comes too late is played again with a longer clock.
+    /// Plays one turn from the start of a game; one whose move comes too late is played again with
+    /// a longer clock.
     ///
     /// # Errors
     /// The program cannot be started.
@@ -118,7 +146,8 @@ impl FirstRun<'_> {
         let spec = self.keys().engine(game)?;
         let rules = game.rules.check_rules(None)?;
         let tests = test_positions(game, rules, USUAL_CLOCK)?;
-        let ask_it = |test| ask(&TurnRequest { game, spec: &spec, bounds: self.bounds.clone(), test });
+        let ask_it =
+            |test| ask(&TurnRequest { game, spec: &spec, bounds: self.bounds.clone(), test });
         let mut answer = ask_it(tests.first().context("a game without a start")?)?;
         // A program on a busy machine is ended with less CPU time than an endless loop uses up.
         let was_thinking = (USUAL_CLOCK / 2.0..2.0 * USUAL_CLOCK).contains(&answer.cpu);
@@ -131,14 +160,17 @@ impl FirstRun<'_> {
             answer = ask_it(&start_with_clock(game, rules, LONG_CLOCK)?)?;
         }
         Ok(answer.fault.as_ref().map(|fault| FirstFault {
-            advice: answer.advice.as_ref().map(|advice| format!("to fix it: {}", plain::shown(advice))),
+            advice: answer
+                .advice
+                .as_ref()
+                .map(|advice| format!("to fix it: {}", plain::shown(advice))),
             stderr: answer.stderr,
             ..FirstFault::new(fault)
         }))
     }
 
-    /// Plays the first turn of a game by the protocol of FoxGame's monitor; one whose move comes too late is played again with a
-    /// longer time slice.
+    /// Plays the first turn of a game by the protocol of FoxGame's monitor; one whose move comes
+    /// too late is played again with a longer time slice.
     ///
     /// # Errors
     /// The program cannot be started.

@@ -1,5 +1,5 @@
-//! Makes folder names from students' names: safe on every operating system, different in more than case, and different from
-//! the files that the intake writes beside them.
+//! Makes folder names from students' names: safe on every operating system, different in more than
+//! case, and different from the files that the intake writes beside them.
 
 use crate::submission::MARK;
 use std::collections::BTreeSet;
@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 /// The longest folder name, in bytes.
 const LONGEST: usize = 100;
 
-/// The files that an intake writes beside the students' folders. Its other files and unfinished folders have names that
-/// begin with a dot, and a student's folder never does.
+/// The files that an intake writes beside the students' folders. Its other files and unfinished
+/// folders have names that begin with a dot, and a student's folder never does.
 const RESERVED: [&str; 1] = [MARK];
 
 /// The folder names that are taken.
@@ -35,7 +35,8 @@ impl FolderNames {
     }
 }
 
-/// Explains why a student's folder has another name, if the student's name is that of an intake's own file.
+/// Explains why a student's folder has another name, if the student's name is that of an intake's
+/// own file.
 pub(crate) fn remark(student: &str, folder: &str) -> Option<String> {
     let safe = safe_name(student);
     let is_reserved = RESERVED.contains(&safe.to_lowercase().as_str());
@@ -46,9 +47,12 @@ pub(crate) fn remark(student: &str, folder: &str) -> Option<String> {
 fn safe_name(student: &str) -> String {
     let is_safe = |character: char| {
         arena::plain::is_plain(character)
-            && (character.is_alphanumeric() || !character.is_ascii() || " -_.,'()+@".contains(character))
+            && (character.is_alphanumeric()
+                || !character.is_ascii()
+                || " -_.,'()+@".contains(character))
     };
-    let text: String = student.chars().map(|character| if is_safe(character) { character } else { '_' }).collect();
+    let text: String =
+        student.chars().map(|character| if is_safe(character) { character } else { '_' }).collect();
     let trimmed = |text: &str| text.trim_matches([' ', '.']).to_string();
     let mut text = trimmed(&text);
     while text.len() > LONGEST {
@@ -68,7 +72,9 @@ fn is_device(name: &str) -> bool {
         let number = stem.strip_prefix(kind).unwrap_or_default();
         number.chars().count() == 1 && number.contains(|symbol| "0123456789¹²³".contains(symbol))
     };
-    ["con", "prn", "aux", "nul"].contains(&stem.as_str()) || is_numbered("com") || is_numbered("lpt")
+    ["con", "prn", "aux", "nul"].contains(&stem.as_str())
+        || is_numbered("com")
+        || is_numbered("lpt")
 }
 
 #[cfg(test)]
@@ -100,7 +106,10 @@ mod tests {
             assert_eq!(names.folder(student), folder);
         }
         assert!(names.folder(&"ä".repeat(300)).len() <= LONGEST);
-        assert_eq!(names.folder(&format!("{} .b", "a".repeat(LONGEST - 2))), "a".repeat(LONGEST - 2));
+        assert_eq!(
+            names.folder(&format!("{} .b", "a".repeat(LONGEST - 2))),
+            "a".repeat(LONGEST - 2)
+        );
         assert!(
             remark("INTAKE.toml ", "x")
                 .unwrap()

@@ -53,12 +53,22 @@ impl Given {
     /// Returns those of a submission's files that were handed out: by their contents, or by their
     /// names. A file of a name that `is_asked_for`, such as a frame that students fill in, counts
     /// only with the same contents.
-    pub(crate) fn among(&self, tree: &Tree, is_asked_for: impl Fn(&Path) -> bool) -> BTreeSet<PathBuf> {
+    pub(crate) fn among(
+        &self,
+        tree: &Tree,
+        is_asked_for: impl Fn(&Path) -> bool,
+    ) -> BTreeSet<PathBuf> {
         let is_given = |path: &&PathBuf| {
             let by_name = self.names.contains(&name_of(path)) && !is_asked_for(path);
-            by_name || digest_of(&tree.root.join(path)).is_some_and(|digest| self.digests.contains(&digest))
+            by_name
+                || digest_of(&tree.root.join(path))
+                    .is_some_and(|digest| self.digests.contains(&digest))
         };
-        if self.names.is_empty() { BTreeSet::new() } else { tree.files.iter().filter(is_given).cloned().collect() }
+        if self.names.is_empty() {
+            BTreeSet::new()
+        } else {
+            tree.files.iter().filter(is_given).cloned().collect()
+        }
     }
 
     /// Returns the digest of all names and contents.
@@ -76,5 +86,6 @@ fn name_of(path: &Path) -> String {
 fn digest_of(path: &Path) -> Option<String> {
     let mut bytes = fs::read(path).ok()?;
     bytes.retain(|byte| *byte != b'\r');
-    (!bytes.trim_ascii().is_empty()).then(|| super::unpack::hex(&Sha256::digest(bytes.trim_ascii())))
+    (!bytes.trim_ascii().is_empty())
+        .then(|| super::unpack::hex(&Sha256::digest(bytes.trim_ascii())))
 }

@@ -71,7 +71,8 @@ pub(crate) struct Language {
     /// The command that compiles a program.
     #[serde(default)]
     pub build: Option<String>,
-    /// The texts for `{option}` in `build`, the usual one first. The others are tried where the compiler fails.
+    /// The texts for `{option}` in `build`, the usual one first. The others are tried where the
+    /// compiler fails.
     #[serde(default)]
     pub options: Vec<String>,
     /// The command that starts the program for a turn.
@@ -97,15 +98,23 @@ pub(crate) struct Language {
 impl Language {
     /// Returns whether a file has the extension of a source of this language.
     pub(crate) fn has_source(&self, path: &Path) -> bool {
-        let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else { return false };
-        self.extensions.iter().chain(&self.sources).any(|known| known.eq_ignore_ascii_case(extension))
+        let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else {
+            return false;
+        };
+        self.extensions
+            .iter()
+            .chain(&self.sources)
+            .any(|known| known.eq_ignore_ascii_case(extension))
     }
 
-    /// Returns whether a file is a source or a project file of this language, or a notebook, so that a program may begin
-    /// with it.
+    /// Returns whether a file is a source or a project file of this language, or a notebook, so
+    /// that a program may begin with it.
     pub(crate) fn may_begin_with(&self, path: &Path) -> bool {
-        let is_notebook = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"));
-        is_notebook || self.has_source(path) || self.projects.iter().any(|name| path.ends_with(name))
+        let is_notebook =
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"));
+        is_notebook
+            || self.has_source(path)
+            || self.projects.iter().any(|name| path.ends_with(name))
     }
 
     /// Returns whether this is a kind of project file.
@@ -134,8 +143,10 @@ struct LanguageFile {
 impl Languages {
     /// Returns the built-in table, with a teacher's own languages before it.
     pub(crate) fn new(own: Option<&Path>) -> Result<Languages> {
-        let mut languages =
-            Languages { list: parse("the judge's own languages", BUILT_IN)?, text: BUILT_IN.to_string() };
+        let mut languages = Languages {
+            list: parse("the judge's own languages", BUILT_IN)?,
+            text: BUILT_IN.to_string(),
+        };
         if let Some(path) = own {
             let text = toml_text::read(path)?;
             let mut list = parse(path.display(), &text)?;
@@ -147,7 +158,10 @@ impl Languages {
         for language in &languages.list {
             for covered in &language.covers {
                 if languages.list.iter().all(|known| known.name != *covered) {
-                    bail!("languages: '{}' covers '{covered}', which is not in the table", language.name);
+                    bail!(
+                        "languages: '{}' covers '{covered}', which is not in the table",
+                        language.name
+                    );
                 }
             }
         }
@@ -156,7 +170,8 @@ impl Languages {
 
     /// Returns all compilers and interpreters that some language needs or can use.
     pub(crate) fn programs(&self) -> BTreeSet<&str> {
-        let programs = self.list.iter().flat_map(|language| language.needs.iter().chain(&language.instead));
+        let programs =
+            self.list.iter().flat_map(|language| language.needs.iter().chain(&language.instead));
         programs.map(String::as_str).collect()
     }
 }
@@ -167,10 +182,11 @@ fn parse(name: impl Display, text: &str) -> Result<Vec<Language>> {
     let mut seen = BTreeSet::new();
     for language in &table.language {
         let (place, language) = (language.span().start, language.get_ref());
-        let twice = if seen.insert(&language.name) { Ok(()) } else { Err(anyhow!("appears twice")) };
-        twice
-            .and_then(|()| check(language))
-            .map_err(|error| toml_text::at(&name, text, place, format!("language '{}': {error:#}", language.name)))?;
+        let twice =
+            if seen.insert(&language.name) { Ok(()) } else { Err(anyhow!("appears twice")) };
+        twice.and_then(|()| check(language)).map_err(|error| {
+            toml_text::at(&name, text, place, format!("language '{}': {error:#}", language.name))
+        })?;
     }
     Ok(table.language.into_iter().map(Spanned::into_inner).collect())
 }
@@ -207,7 +223,11 @@ mod tests {
     #[test]
     fn the_built_in_table_is_valid_and_a_teachers_languages_come_first() {
         let own = Languages::new(None).unwrap();
-        assert!(own.list.iter().any(|language| language.name == "C++" && language.has_source(Path::new("a.CPP"))));
+        assert!(
+            own.list
+                .iter()
+                .any(|language| language.name == "C++" && language.has_source(Path::new("a.CPP")))
+        );
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("more.toml");
         std::fs::write(
@@ -229,7 +249,10 @@ mod tests {
         for (text, part) in [
             ("[[language]]\nname = \"Go\"\nrum = \"x\"\n", "more.toml:3: unknown field `rum`"),
             ("[[language]]\nname = \"Go\"\n", "more.toml:1: missing field `run`"),
-            ("\n[[language]]\nname = \"Go\"\nrun = \"{mian}\"\n", "more.toml:2: language 'Go': run: expected {main}"),
+            (
+                "\n[[language]]\nname = \"Go\"\nrun = \"{mian}\"\n",
+                "more.toml:2: language 'Go': run: expected {main}",
+            ),
             ("[[language]]\nname = \"Go\"\nrun = \"'x\"\n", "a quote is not closed"),
             ("[[language]]\nname = \"Go\"\nrun = \"x\"\nprojects = [\"a/b\"]\n", "without folders"),
             (

@@ -1,5 +1,5 @@
-//! Submissions: turns a course system's download into a folder with a program that is ready to play for each student, and
-//! tests one program before it is handed in (`preflight`).
+//! Submissions: turns a course system's download into a folder with a program that is ready to play
+//! for each student, and tests one program before it is handed in (`preflight`).
 
 mod archives;
 mod attempts;

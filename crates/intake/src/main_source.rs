@@ -43,10 +43,14 @@ pub(super) struct MainSearch<'s> {
 /// Finds the main source among the sources of one language. Returns it with the reason, which
 /// ends a sentence; empty for the only source. What a source opens counts before its form and
 /// its name.
-pub(super) fn main_of<'p>(search: &MainSearch, files: &[&'p PathBuf]) -> Result<(&'p PathBuf, String), String> {
+pub(super) fn main_of<'p>(
+    search: &MainSearch,
+    files: &[&'p PathBuf],
+) -> Result<(&'p PathBuf, String), String> {
     let MainSearch { root, language, .. } = *search;
     let given = &search.given;
-    let beside = if given.is_empty() { String::new() } else { format!("; handed out: {}", shown(given)) };
+    let beside =
+        if given.is_empty() { String::new() } else { format!("; handed out: {}", shown(given)) };
     if let [only] = files {
         return Ok((only, beside));
     }
@@ -72,12 +76,20 @@ pub(super) fn main_of<'p>(search: &MainSearch, files: &[&'p PathBuf]) -> Result<
     let (to_input, to_output) = (leading_to(&sources, 0), leading_to(&sources, 1));
     let by_thumb = |path: &'p PathBuf, why: &str| {
         let asked = search.asked;
-        Ok((path, format!(": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}")))
+        Ok((
+            path,
+            format!(
+                ": by a rule of thumb, since {why} (call the program {asked} if it is another one){beside}"
+            ),
+        ))
     };
-    let stem = |path: &Path| path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let stem = |path: &Path| {
+        path.file_stem().map(|stem| stem.to_string_lossy().to_lowercase()).unwrap_or_default()
+    };
     let with_usual_name = |pool: &[&'p PathBuf]| {
         USUAL_NAMES.into_iter().chain([search.game]).find_map(|usual| {
-            let named: Vec<&'p PathBuf> = pool.iter().filter(|path| stem(path) == usual).copied().collect();
+            let named: Vec<&'p PathBuf> =
+                pool.iter().filter(|path| stem(path) == usual).copied().collect();
             let first = *named.first()?;
             named.iter().skip(1).all(|other| depth(other) > depth(first)).then_some(first)
         })
@@ -158,7 +170,9 @@ fn names(words: &[&str], file: &str) -> bool {
 fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
     let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
     let naming: Vec<&str> = match comments {
-        Comments::Hash => text.lines().filter(imports).flat_map(|line| words(line, comments)).collect(),
+        Comments::Hash => {
+            text.lines().filter(imports).flat_map(|line| words(line, comments)).collect()
+        }
         _ => words(text, comments),
     };
     let stem = |word: &str| Path::new(word.trim_matches('"')).file_stem().map(OsString::from);

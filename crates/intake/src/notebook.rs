@@ -2,11 +2,15 @@
 
 use serde_json::Value;
 
-/// The code of a notebook as one Python program, with the number of its cells; `None` if it is no notebook of Python, or has
-/// no code. Lines that only a notebook understands, such as `%matplotlib inline` and `!pip install`, become comments.
+/// The code of a notebook as one Python program, with the number of its cells; `None` if it is no
+/// notebook of Python, or has no code. Lines that only a notebook understands, such as `%matplotlib
+/// inline` and `!pip install`, become comments.
 pub(crate) fn program(notebook: &str) -> Option<(String, usize)> {
     let notebook: Value = serde_json::from_str(notebook).ok()?;
-    let language = [&notebook["metadata"]["kernelspec"]["language"], &notebook["metadata"]["language_info"]["name"]];
+    let language = [
+        &notebook["metadata"]["kernelspec"]["language"],
+        &notebook["metadata"]["language_info"]["name"],
+    ];
     if language.iter().filter_map(|name| name.as_str()).any(|name| name != "python") {
         return None;
     }

@@ -45,11 +45,12 @@ pub struct TakenUpload {
     pub build_log: String,
 }
 
-/// Takes in the one file, an archive or a source, of the folder `upload`. The result is written into the folder `out`,
-/// which is empty.
+/// Takes in the one file, an archive or a source, of the folder `upload`. The result is written
+/// into the folder `out`, which is empty.
 ///
 /// # Errors
-/// The machine fails. An upload that cannot be read or built is no error: the submission says what is wrong.
+/// The machine fails. An upload that cannot be read or built is no error: the submission says what
+/// is wrong.
 pub fn take_in_upload(
     game: &AnyGame,
     upload: &Path,
@@ -60,7 +61,13 @@ pub fn take_in_upload(
     let languages = Languages::new(limits.languages.as_deref())?;
     let bounds = Bounds { keep: 1 << 14, ..limits.bounds.clone() };
     let (memory_mib, file_mib, disk_mib) = (limits.build_mib, limits.size_mib, 2 * limits.size_mib);
-    let tools = Tools::new(&Bounds { memory_mib, file_mib, disk_mib, keep: 1 << 16, ..limits.bounds.clone() });
+    let tools = Tools::new(&Bounds {
+        memory_mib,
+        file_mib,
+        disk_mib,
+        keep: 1 << 16,
+        ..limits.bounds.clone()
+    });
     let languages = tools.installed(languages)?;
     let mut download = Download::open(upload)?;
     let class = single_student(arena::plain::shown(name), &mut download);

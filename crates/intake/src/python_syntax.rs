@@ -51,7 +51,9 @@ pub(crate) fn syntax_error(
     command.extend(["-c".to_string(), PARSER.to_string()]);
     command.extend(sources.iter().map(|path| format!("./{}", path.display())));
     let said = tools.said(language, &command, program)?;
-    let Some(found) = said.lines().find_map(|line| line.strip_prefix("syntax\t")) else { return Ok(None) };
+    let Some(found) = said.lines().find_map(|line| line.strip_prefix("syntax\t")) else {
+        return Ok(None);
+    };
     let mut parts = found.splitn(3, '\t');
     let mut part = || parts.next().unwrap_or_default();
     let (number, message, name) = (part(), part(), part().trim_start_matches("./"));
@@ -77,7 +79,9 @@ impl SyntaxError {
         let begins = |word: &str| words.first().is_some_and(|first| *first == word);
         let number = |end: &[char]| {
             let mut tokens = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-            tokens.any(|word| word.starts_with(|first: char| first.is_ascii_digit()) && word.ends_with(end))
+            tokens.any(|word| {
+                word.starts_with(|first: char| first.is_ascii_digit()) && word.ends_with(end)
+            })
         };
         let facts = [
             ("the statement print", message.contains("in call to 'print'")),
@@ -91,7 +95,10 @@ impl SyntaxError {
                 "a tuple among the parameters",
                 message.contains("parenthesized") && message.to_lowercase().contains("parameter"),
             ),
-            ("a tuple among the parameters", begins("def") && (line.contains("((") || line.contains(", ("))),
+            (
+                "a tuple among the parameters",
+                begins("def") && (line.contains("((") || line.contains(", (")),
+            ),
             ("a tuple among the parameters", line.contains("lambda (") || line.contains("lambda(")),
             ("an octal number such as 0777", message.contains("leading zeros")),
             ("a long number such as 10L", number(&['L', 'l'])),
@@ -106,7 +113,9 @@ impl SyntaxError {
 fn without_strings(line: &str) -> String {
     let mut rest = line;
     let mut text = String::new();
-    while let Some(start) = rest.find(['"', '\'', '#']).filter(|start| !rest[*start..].starts_with('#')) {
+    while let Some(start) =
+        rest.find(['"', '\'', '#']).filter(|start| !rest[*start..].starts_with('#'))
+    {
         let quote = &rest[start..=start];
         text += &rest[..start];
         text += "''";
@@ -131,20 +140,35 @@ mod tests {
                 Some("the statement print"),
             ),
             ("invalid syntax", "except IOError, e:", Some("`except A, b`")),
-            ("multiple exception types must be parenthesized", "except IOError, e:", Some("`except A, b`")),
+            (
+                "multiple exception types must be parenthesized",
+                "except IOError, e:",
+                Some("`except A, b`"),
+            ),
             ("invalid syntax", "except (IOError, OSError) e:", None),
             ("invalid syntax", "raise ValueError, 'no'", Some("`raise A, b`")),
             ("invalid syntax", "def move((a, b), c):", Some("a tuple among the parameters")),
-            ("Function parameters cannot be parenthesized", "def f(c, (a)):", Some("a tuple among the parameters")),
+            (
+                "Function parameters cannot be parenthesized",
+                "def f(c, (a)):",
+                Some("a tuple among the parameters"),
+            ),
             ("invalid decimal literal", "x = 10L", Some("a long number such as 10L")),
             ("invalid syntax", "print x  # `y`", None),
             ("invalid syntax", "s = `x`", Some("a value in backquotes")),
-            ("inconsistent use of tabs and spaces in indentation", "x = 1", Some("tabs mixed with blanks")),
+            (
+                "inconsistent use of tabs and spaces in indentation",
+                "x = 1",
+                Some("tabs mixed with blanks"),
+            ),
             ("expected ':'", "if x", None),
             ("invalid syntax", "def f(a b):", None),
         ] {
-            let error =
-                SyntaxError { place: "a.py:1".to_string(), message: message.to_string(), line: line.to_string() };
+            let error = SyntaxError {
+                place: "a.py:1".to_string(),
+                message: message.to_string(),
+                line: line.to_string(),
+            };
             assert_eq!(error.of_python_2(), expected, "{message}: {line}");
         }
     }

@@ -1,5 +1,5 @@
-//! Recodes sources that compilers and interpreters cannot read as they are: UTF-16, a byte-order mark before Java, and other
-//! encodings where a language asks for UTF-8.
+//! Recodes sources that compilers and interpreters cannot read as they are: UTF-16, a byte-order
+//! mark before Java, and other encodings where a language asks for UTF-8.
 
 use super::languages::Languages;
 use super::spreadsheet;
@@ -13,10 +13,17 @@ const MAX_BYTES: u64 = 4 << 20;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Recodes the sources among the files below `root`. Returns a line about each that was changed.
-pub(crate) fn recode(root: &Path, files: &[PathBuf], languages: &Languages) -> io::Result<Vec<String>> {
+pub(crate) fn recode(
+    root: &Path,
+    files: &[PathBuf],
+    languages: &Languages,
+) -> io::Result<Vec<String>> {
     let mut lines = Vec::new();
     for path in files {
-        let Some(language) = languages.list.iter().find(|language| language.has_source(path)) else { continue };
+        let Some(language) = languages.list.iter().find(|language| language.has_source(path))
+        else {
+            continue;
+        };
         if fs::metadata(root.join(path))?.len() > MAX_BYTES {
             continue;
         }
@@ -25,7 +32,8 @@ pub(crate) fn recode(root: &Path, files: &[PathBuf], languages: &Languages) -> i
         let (text, line) = if let Some(text) = utf16(&bytes) {
             (text, format!("{shown}: recoded from UTF-16 to UTF-8"))
         } else if let (true, Some(rest)) = (language.classes, bytes.strip_prefix(MARK)) {
-            let line = format!("{shown}: the byte-order mark was removed, which the compiler refuses");
+            let line =
+                format!("{shown}: the byte-order mark was removed, which the compiler refuses");
             fs::write(root.join(path), rest)?;
             lines.push(line);
             continue;
@@ -42,7 +50,8 @@ pub(crate) fn recode(root: &Path, files: &[PathBuf], languages: &Languages) -> i
     Ok(lines)
 }
 
-/// Returns the text of a file in UTF-16, with or without a byte-order mark; `None` for every other file.
+/// Returns the text of a file in UTF-16, with or without a byte-order mark; `None` for every other
+/// file.
 fn utf16(bytes: &[u8]) -> Option<String> {
     let (little, rest) = match bytes {
         [0xff, 0xfe, rest @ ..] => (true, rest),
@@ -52,8 +61,8 @@ fn utf16(bytes: &[u8]) -> Option<String> {
     spreadsheet::utf16(rest, if little { u16::from_le_bytes } else { u16::from_be_bytes })
 }
 
-/// Returns whether the lower bytes come first in UTF-16 that has no byte-order mark; `None` if the first characters of a file
-/// are not ASCII in UTF-16.
+/// Returns whether the lower bytes come first in UTF-16 that has no byte-order mark; `None` if the
+/// first characters of a file are not ASCII in UTF-16.
 fn lower_bytes_first(bytes: &[u8]) -> Option<bool> {
     const LOOKED_AT: usize = 64;
     const LEAST: usize = 8;
@@ -67,7 +76,8 @@ fn lower_bytes_first(bytes: &[u8]) -> Option<bool> {
     }
 }
 
-/// Returns whether one of the first two lines says which encoding a source has, as those of Python do.
+/// Returns whether one of the first two lines says which encoding a source has, as those of Python
+/// do.
 fn names_encoding(bytes: &[u8]) -> bool {
     bytes.split(|byte| *byte == b'\n').take(2).any(|line| {
         let line = String::from_utf8_lossy(line);
@@ -99,7 +109,10 @@ mod tests {
         ] {
             let (text, lines) = recoded(name, &before);
             assert_eq!(text, after.as_bytes(), "{name}");
-            assert!(lines.len() == 1 && lines[0].starts_with(name) && lines[0].contains(word), "{lines:?}");
+            assert!(
+                lines.len() == 1 && lines[0].starts_with(name) && lines[0].contains(word),
+                "{lines:?}"
+            );
         }
         for (name, bytes) in [
             ("plain.py", text.as_bytes().to_vec()),
@@ -117,7 +130,8 @@ mod tests {
     fn recoded(name: &str, bytes: &[u8]) -> (Vec<u8>, Vec<String>) {
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join(name), bytes).unwrap();
-        let lines = recode(place.path(), &[PathBuf::from(name)], &Languages::new(None).unwrap()).unwrap();
+        let lines =
+            recode(place.path(), &[PathBuf::from(name)], &Languages::new(None).unwrap()).unwrap();
         (fs::read(place.path().join(name)).unwrap(), lines)
     }
 }

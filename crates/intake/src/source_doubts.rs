@@ -1,4 +1,5 @@
-//! Finds file names in a program's source that exist on its author's machine alone. They are told, and not mended.
+//! Finds file names in a program's source that exist on its author's machine alone. They are told,
+//! and not mended.
 
 use super::languages::{Comments, Language};
 use super::source_text::read_beginning;
@@ -8,13 +9,21 @@ use std::path::{Path, PathBuf};
 /// The most names that are told of a submission.
 const MOST: usize = 4;
 
-/// Returns a remark for each file name in the sources that a grader does not have, as far as there are few.
-pub(crate) fn source_doubts(root: &Path, files: &[PathBuf], language: &Language, of_game: GameFiles) -> Vec<String> {
+/// Returns a remark for each file name in the sources that a grader does not have, as far as there
+/// are few.
+pub(crate) fn source_doubts(
+    root: &Path,
+    files: &[PathBuf],
+    language: &Language,
+    of_game: GameFiles,
+) -> Vec<String> {
     let mut remarks = Vec::new();
     for path in files.iter().filter(|path| language.has_source(path)) {
         let text = read_beginning(&root.join(path));
         for (number, line) in text.lines().enumerate() {
-            for name in quoted(line, language.comments).into_iter().filter(|name| is_foreign(name, of_game)) {
+            for name in
+                quoted(line, language.comments).into_iter().filter(|name| is_foreign(name, of_game))
+            {
                 let name = arena::plain::shown(&name.chars().take(80).collect::<String>());
                 remarks.push(format!(
                     "{}:{}: '{name}': a grader leaves {} and reads {}, in the directory that the program starts in",
@@ -39,7 +48,8 @@ fn quoted(line: &str, comments: Comments) -> Vec<&str> {
     };
     let mut strings = Vec::new();
     let mut rest = line;
-    while let Some(start) = rest.find(['"', '\'']).filter(|start| !rest[..*start].contains(comment)) {
+    while let Some(start) = rest.find(['"', '\'']).filter(|start| !rest[..*start].contains(comment))
+    {
         let quote = &rest[start..start + 1];
         let Some(length) = rest[start + 1..].find(quote) else { break };
         strings.push(&rest[start + 1..start + 1 + length]);
@@ -48,12 +58,16 @@ fn quoted(line: &str, comments: Comments) -> Vec<&str> {
     strings
 }
 
-/// Returns whether a string is the name of a file that only the author's machine has: an absolute path, or another name
-/// for the files of a turn.
+/// Returns whether a string is the name of a file that only the author's machine has: an absolute
+/// path, or another name for the files of a turn.
 fn is_foreign(name: &str, of_game: GameFiles) -> bool {
-    const PLACES: [&str; 8] = ["/home/", "/Users/", "/content/", "/mnt/", "/root/", "/tmp/", "~/", "/Volumes/"];
+    const PLACES: [&str; 8] =
+        ["/home/", "/Users/", "/content/", "/mnt/", "/root/", "/tmp/", "~/", "/Volumes/"];
     let bytes = name.as_bytes();
-    let is_drive = bytes.len() > 3 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && b"/\\".contains(&bytes[2]);
+    let is_drive = bytes.len() > 3
+        && bytes[0].is_ascii_alphabetic()
+        && bytes[1] == b':'
+        && b"/\\".contains(&bytes[2]);
     if is_drive || PLACES.iter().any(|place| name.starts_with(place)) {
         return true;
     }
@@ -63,7 +77,8 @@ fn is_foreign(name: &str, of_game: GameFiles) -> bool {
     let is_a_turns = last.starts_with("input") || last.starts_with("output");
     is_text
         && (name.starts_with('/')
-            || is_a_turns && ![of_game.input, of_game.output].contains(&name.trim_start_matches("./")))
+            || is_a_turns
+                && ![of_game.input, of_game.output].contains(&name.trim_start_matches("./")))
 }
 
 #[cfg(test)]
@@ -76,7 +91,11 @@ mod tests {
             ("open('/home/eve/x/input.txt')", Comments::Hash, 1),
             ("open(\"C:\\\\hw\\\\board.txt\")", Comments::Hash, 1),
             ("open('Input.txt'), open(\"input1.txt\"), open('../input.txt')", Comments::Hash, 3),
-            ("open('input.txt'), open('./output.txt', 'w'), open('playdata.txt')", Comments::Hash, 0),
+            (
+                "open('input.txt'), open('./output.txt', 'w'), open('playdata.txt')",
+                Comments::Hash,
+                0,
+            ),
             ("# open('/home/eve/input.txt')", Comments::Hash, 0),
             ("x(\"/tmp/a\", \"the input is input.txt\"); // \"/tmp/b\"", Comments::C, 1),
             ("print('it is in /home/eve')", Comments::Hash, 0),

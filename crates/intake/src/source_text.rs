@@ -1,4 +1,5 @@
-//! Reads source texts: words without comments, the interpreter of the first line, the classes and packages of Java.
+//! Reads source texts: words without comments, the interpreter of the first line, the classes and
+//! packages of Java.
 
 use super::languages::Comments;
 use std::fs::File;
@@ -16,8 +17,8 @@ pub(crate) fn read_beginning(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Returns the words and the other characters of a text, one by one, without comments. A quoted string is one word with its
-/// quotes.
+/// Returns the words and the other characters of a text, one by one, without comments. A quoted
+/// string is one word with its quotes.
 pub(crate) fn words(text: &str, comments: Comments) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -48,8 +49,8 @@ pub(crate) fn words(text: &str, comments: Comments) -> Vec<&str> {
     words
 }
 
-/// Returns the length of the quoted string at the beginning of a text; that of the quote alone if it does not end on the
-/// line.
+/// Returns the length of the quoted string at the beginning of a text; that of the quote alone if
+/// it does not end on the line.
 fn quoted_length(text: &str) -> usize {
     let mut escaped = false;
     for (at, byte) in text.bytes().enumerate().skip(1) {
@@ -68,18 +69,27 @@ pub(crate) fn has(text: &[&str], wanted: &str) -> bool {
     !wanted.is_empty() && text.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// Returns the interpreter that the first line of a script names, such as `python2.7` for `#!/usr/bin/env python2.7 -u`.
+/// Returns the interpreter that the first line of a script names, such as `python2.7` for
+/// `#!/usr/bin/env python2.7 -u`.
 pub(crate) fn shebang(text: &str) -> Option<&str> {
     let line = text.strip_prefix("#!")?.lines().next()?;
     let mut words = line.split_whitespace();
     let first = words.next()?.rsplit('/').next()?;
-    if first == "env" { words.find(|word| !word.starts_with('-') && !word.contains('=')) } else { Some(first) }
+    if first == "env" {
+        words.find(|word| !word.starts_with('-') && !word.contains('='))
+    } else {
+        Some(first)
+    }
 }
 
 /// Returns whether a source reads the arguments that its program is started with.
 pub(crate) fn reads_arguments(text: &str) -> bool {
-    let index = |name: &str| text.match_indices(name).any(|(place, _)| !text[place + name.len()..].starts_with(']'));
-    index("argv[") || index("args[") || ["argparse", "optparse", "getopt"].iter().any(|word| text.contains(word))
+    let index = |name: &str| {
+        text.match_indices(name).any(|(place, _)| !text[place + name.len()..].starts_with(']'))
+    };
+    index("argv[")
+        || index("args[")
+        || ["argparse", "optparse", "getopt"].iter().any(|word| text.contains(word))
 }
 
 /// The package of a Java source and its classes.
@@ -105,21 +115,28 @@ impl JavaSource {
                 "}" => depth -= 1,
                 "package" if depth == 0 => {
                     let name = words[at + 1..].iter().take_while(|word| **word != ";");
-                    // A package name becomes a path: only letters, digits and underscores are allowed.
+                    // A package name becomes a path: only letters, digits and underscores are
+                    // allowed.
                     let package: String = name.copied().collect();
                     if package.split('.').all(is_name) {
                         found.package = package;
                     }
                 }
                 "class" | "interface" | "enum" | "record" if depth == 0 => {
-                    let Some(name) = words.get(at + 1).filter(|name| is_name(name)) else { continue };
+                    let Some(name) = words.get(at + 1).filter(|name| is_name(name)) else {
+                        continue;
+                    };
                     let before = &words[at.saturating_sub(3)..at];
                     if before.contains(&"public") {
                         found.public = Some((*name).to_string());
                     }
                     last = Some((*name).to_string());
                 }
-                "main" if words.get(at + 1) == Some(&"(") && words[..at].last() == Some(&"void") && depth == 1 => {
+                "main"
+                    if words.get(at + 1) == Some(&"(")
+                        && words[..at].last() == Some(&"void")
+                        && depth == 1 =>
+                {
                     found.main = last.clone();
                 }
                 _ => {}
@@ -170,7 +187,10 @@ mod tests {
         let found = read(source);
         assert_eq!((found.package.as_str(), found.public.as_deref()), ("edu.hw", Some("Agent")));
         assert_eq!(found.main.as_deref(), Some("Agent"));
-        assert_eq!(read("class homework { static void main(String... a) {} }").main.as_deref(), Some("homework"));
+        assert_eq!(
+            read("class homework { static void main(String... a) {} }").main.as_deref(),
+            Some("homework")
+        );
         assert_eq!(read("interface A {}"), JavaSource::default());
         assert_eq!(read("class"), JavaSource::default());
         for name in ["\"../../x\"", "/", "..", &"x".repeat(101)] {

@@ -15,7 +15,8 @@ pub enum Encoding {
     Latin1,
 }
 
-/// Returns the text of a CSV file of some spreadsheet, with its byte-order mark if it has one; `None` if it is no text.
+/// Returns the text of a CSV file of some spreadsheet, with its byte-order mark if it has one;
+/// `None` if it is no text.
 pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
     if bytes.starts_with(&[0xff, 0xfe]) {
         return Some((utf16(bytes, u16::from_le_bytes)?, Encoding::Utf16));
@@ -24,39 +25,46 @@ pub fn decode(bytes: &[u8]) -> Option<(String, Encoding)> {
         return Some((text.to_string(), Encoding::Utf8));
     }
     let text: String = bytes.iter().map(|&byte| char::from(byte)).collect();
-    let is_text = text.chars().all(|character| !character.is_control() || SPACES.contains(&character));
+    let is_text =
+        text.chars().all(|character| !character.is_control() || SPACES.contains(&character));
     is_text.then_some((text, Encoding::Latin1))
 }
 
-/// Returns the text of bytes in UTF-16, in the order of bytes that `unit` has; `None` if it is none.
+/// Returns the text of bytes in UTF-16, in the order of bytes that `unit` has; `None` if it is
+/// none.
 pub(crate) fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Option<String> {
     let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
     String::from_utf16(&units).ok()
 }
 
-/// Returns the bytes of a text that [`decode`] has read, or of one with other ASCII characters in it.
+/// Returns the bytes of a text that [`decode`] has read, or of one with other ASCII characters in
+/// it.
 pub fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
     match encoding {
         Encoding::Utf8 => text.as_bytes().to_vec(),
         Encoding::Utf16 => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-        Encoding::Latin1 => text.chars().map(|character| u8::try_from(character).unwrap_or(b'?')).collect(),
+        Encoding::Latin1 => {
+            text.chars().map(|character| u8::try_from(character).unwrap_or(b'?')).collect()
+        }
     }
 }
 
-/// Returns the delimiter of a CSV file: a comma, a semicolon or a tab, whichever its first line has most of.
+/// Returns the delimiter of a CSV file: a comma, a semicolon or a tab, whichever its first line has
+/// most of.
 pub fn delimiter(text: &str) -> u8 {
     let first = text.lines().next().unwrap_or_default();
     let count = |delimiter: &u8| first.bytes().filter(|byte| byte == delimiter).count();
     *b",;\t".iter().rev().max_by_key(|delimiter| count(delimiter)).unwrap_or(&b',')
 }
 
-/// The signs with which a formula begins, in both widths: spreadsheets of East Asia take the wide ones, too.
+/// The signs with which a formula begins, in both widths: spreadsheets of East Asia take the wide
+/// ones, too.
 const BEGINNINGS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 /// White space that a field may have within, and not at its beginning.
 const SPACES: [char; 3] = ['\t', '\r', '\n'];
 
-/// Returns one line of a CSV file. A field that a spreadsheet would run as a formula gets an apostrophe in front, and what is
-/// not seen is escaped.
+/// Returns one line of a CSV file. A field that a spreadsheet would run as a formula gets an
+/// apostrophe in front, and what is not seen is escaped.
 pub fn row<const FIELDS: usize>(fields: [&str; FIELDS]) -> Result<String> {
     let fields = fields.map(field);
     // Some spreadsheets split unquoted fields at semicolons or tabs.
@@ -77,7 +85,11 @@ fn field(text: &str) -> String {
         }
     }
     let begins = field.trim_start_matches(['\'', ' ']).starts_with(BEGINNINGS);
-    if begins || field.trim_start_matches('\'').starts_with(SPACES) { format!("'{field}") } else { field }
+    if begins || field.trim_start_matches('\'').starts_with(SPACES) {
+        format!("'{field}")
+    } else {
+        field
+    }
 }
 
 /// Returns a field of a line that [`row`] has written, without the apostrophe that it put in front.
@@ -103,7 +115,10 @@ mod tests {
             assert_eq!(encode(text, encoding), bytes);
         }
         assert_eq!(decode(b"PK\x03\x04\xff"), None);
-        assert_eq!([delimiter("a;b,c;d"), delimiter("a\tb"), delimiter("a"), delimiter("a,b;c")], *b";\t,,");
+        assert_eq!(
+            [delimiter("a;b,c;d"), delimiter("a\tb"), delimiter("a"), delimiter("a,b;c")],
+            *b";\t,,"
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! The files that an intake writes: `intake.toml` beside the students' folders, and in each folder `submission.toml`,
-//! `build.log` and `program`, a folder with a program that is ready to play.
+//! The files that an intake writes: `intake.toml` beside the students' folders, and in each folder
+//! `submission.toml`, `build.log` and `program`, a folder with a program that is ready to play.
 
 use anyhow::{Context, Result, anyhow, bail};
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
@@ -68,7 +68,8 @@ pub struct Submission {
     /// The number that the course system has for the student.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
-    /// The numbers of the uploads or the time of the attempt, as the download has them; separated by blanks.
+    /// The numbers of the uploads or the time of the attempt, as the download has them; separated
+    /// by blanks.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub upload: String,
     /// Whether the course system marks the submission as late.
@@ -79,10 +80,12 @@ pub struct Submission {
     /// The programming language, by its name in the table of languages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The command that starts the program in a copy of its folder `program`; none if the state is `NeedsYou`.
+    /// The command that starts the program in a copy of its folder `program`; none if the state is
+    /// `NeedsYou`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// The protocol that the program speaks with the judge instead of by files; `monitor` is the only one.
+    /// The protocol that the program speaks with the judge instead of by files; `monitor` is the
+    /// only one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<Protocol>,
     /// The corrections of the intake, a line each.
@@ -94,7 +97,8 @@ pub struct Submission {
     /// Remarks that change nothing, a line each, such as that a file was left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// The last lines that a failed compiler, or the standard error of a failed first move, has written.
+    /// The last lines that a failed compiler, or the standard error of a failed first move, has
+    /// written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_words: Option<String>,
     /// The digest of the student's files, the languages and the settings of the intake.
@@ -125,10 +129,16 @@ impl Submission {
     pub fn read(folder: &Path) -> Result<Submission> {
         let read: Option<Submission> = read_toml(folder, SUBMISSION)?;
         let submission = read.ok_or_else(|| {
-            anyhow!("{}: is missing; run `judge intake` again to finish the intake", folder.join(SUBMISSION).display())
+            anyhow!(
+                "{}: is missing; run `judge intake` again to finish the intake",
+                folder.join(SUBMISSION).display()
+            )
         })?;
         if submission.state != State::NeedsYou && submission.command.is_none() {
-            bail!("{}: no `command`, and the state is not `needs-you`", folder.join(SUBMISSION).display());
+            bail!(
+                "{}: no `command`, and the state is not `needs-you`",
+                folder.join(SUBMISSION).display()
+            );
         }
         Ok(submission)
     }
@@ -159,7 +169,13 @@ pub struct IntakeMark {
 impl IntakeMark {
     /// Returns a mark of the version that this judge writes.
     pub fn new(game: &str, source: &str, digest: String) -> IntakeMark {
-        IntakeMark { version: VERSION, game: game.to_string(), source: source.to_string(), digest, complete: false }
+        IntakeMark {
+            version: VERSION,
+            game: game.to_string(),
+            source: source.to_string(),
+            digest,
+            complete: false,
+        }
     }
 
     /// Writes `intake.toml`, whole or not at all.
@@ -168,26 +184,33 @@ impl IntakeMark {
     }
 }
 
-/// Reads the mark of an intake's directory; `None` for any other directory, whatever files its folders have.
+/// Reads the mark of an intake's directory; `None` for any other directory, whatever files its
+/// folders have.
 pub fn read_mark(directory: &Path) -> Result<Option<IntakeMark>> {
     let mark: Option<IntakeMark> = read_toml(directory, MARK)?;
     if let Some(mark) = &mark
         && mark.version != VERSION
     {
         let (path, found) = (directory.join(MARK), mark.version);
-        bail!("{}: version {found}, and this judge knows version {VERSION}: run the intake again", path.display());
+        bail!(
+            "{}: version {found}, and this judge knows version {VERSION}: run the intake again",
+            path.display()
+        );
     }
     Ok(mark)
 }
 
-/// Returns the folders of an intake's students in the order of their names, unfinished ones included.
+/// Returns the folders of an intake's students in the order of their names, unfinished ones
+/// included.
 pub fn student_folders(directory: &Path) -> Result<Vec<PathBuf>> {
     let listed = std::fs::read_dir(directory)
         .and_then(|entries| entries.collect::<std::io::Result<Vec<_>>>())
         .with_context(|| format!("{}: cannot be listed", directory.display()))?;
     let mut folders: Vec<PathBuf> = listed
         .into_iter()
-        .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()) && !is_hidden(&entry.file_name()))
+        .filter(|entry| {
+            entry.file_type().is_ok_and(|kind| kind.is_dir()) && !is_hidden(&entry.file_name())
+        })
         .map(|entry| entry.path())
         .collect();
     folders.sort();
@@ -211,7 +234,8 @@ fn read_toml<T: DeserializeOwned>(directory: &Path, name: &str) -> Result<Option
 
 fn write_toml(value: &impl Serialize, directory: &Path, name: &str) -> Result<()> {
     let path = directory.join(name);
-    let text = toml::to_string(value).with_context(|| format!("{}: cannot be written", path.display()))?;
+    let text =
+        toml::to_string(value).with_context(|| format!("{}: cannot be written", path.display()))?;
     write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
@@ -257,7 +281,11 @@ mod tests {
             submission.write(place.path()).unwrap();
             assert_eq!(Submission::read(place.path()).unwrap(), submission);
         }
-        assert!(fs::read_to_string(place.path().join(SUBMISSION)).unwrap().contains("state = \"needs-you\""));
+        assert!(
+            fs::read_to_string(place.path().join(SUBMISSION))
+                .unwrap()
+                .contains("state = \"needs-you\"")
+        );
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }
 
@@ -269,8 +297,14 @@ mod tests {
         assert!(error().contains("submission.toml: is missing; run `judge intake` again"));
         for (text, part) in [
             ("student = \"a\"\nstate = \"lost\"\n", "submission.toml:2: unknown variant `lost`"),
-            ("student = \"a\"\nstate = \"ready\"\n\ndigest = 5\n", "submission.toml:4: invalid type"),
-            ("student = \"a\"\nstate = \"ready\"\ndigest = \"\"\n", "submission.toml: no `command`"),
+            (
+                "student = \"a\"\nstate = \"ready\"\n\ndigest = 5\n",
+                "submission.toml:4: invalid type",
+            ),
+            (
+                "student = \"a\"\nstate = \"ready\"\ndigest = \"\"\n",
+                "submission.toml: no `command`",
+            ),
             ("student = \"a\"\nwho = 1\n", "submission.toml:2: unknown field `who`"),
             ("a = \"", "submission.toml:1: "),
         ] {
@@ -296,7 +330,10 @@ mod tests {
         let mark = IntakeMark::new("halma", "class.zip", "7".to_string());
         mark.write(place.path()).unwrap();
         assert_eq!(read_mark(place.path()).unwrap(), Some(mark.clone()));
-        assert_eq!(student_folders(place.path()).unwrap(), ["a", "b"].map(|name| place.path().join(name)));
+        assert_eq!(
+            student_folders(place.path()).unwrap(),
+            ["a", "b"].map(|name| place.path().join(name))
+        );
         IntakeMark { version: 2, ..mark }.write(place.path()).unwrap();
         assert!(read_mark(place.path()).unwrap_err().to_string().contains("run the intake again"));
     }

@@ -8,7 +8,8 @@ use arena::plain::counted;
 use std::fmt::Write;
 use terminal::standings::aligned;
 
-/// The headings of the printed table; the second and the third are printed where a student has something in the column.
+/// The headings of the printed table; the second and the third are printed where a student has
+/// something in the column.
 const HEADINGS: [&str; 7] = [
     "Student",
     "Late",
@@ -38,8 +39,13 @@ const COLUMNS: [&str; 12] = [
 pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
     let mut rows = vec![HEADINGS.map(String::from).to_vec()];
     for TakenIn { submission, told, .. } in done {
-        let what =
-            told.iter().chain(&submission.needs).chain(&submission.mended).cloned().collect::<Vec<_>>().join("; ");
+        let what = told
+            .iter()
+            .chain(&submission.needs)
+            .chain(&submission.mended)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join("; ");
         let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_string());
         rows.push(vec![
             submission.student.clone(),
@@ -97,7 +103,8 @@ pub(crate) fn csv(done: &[TakenIn]) -> Result<String> {
     let mut text = row(COLUMNS)?;
     for TakenIn { submission, folder, told, .. } in done {
         let state = submission.state.to_string();
-        let remarks: Vec<&str> = told.iter().chain(&submission.remarks).map(String::as_str).collect();
+        let remarks: Vec<&str> =
+            told.iter().chain(&submission.remarks).map(String::as_str).collect();
         let (mended, remarks) = (submission.mended.join("; "), remarks.join("; "));
         let or_empty = |text: &Option<String>| text.clone().unwrap_or_default();
         let (language, command) = (or_empty(&submission.language), or_empty(&submission.command));

@@ -6,7 +6,9 @@ use super::build::{BuildLimits, BuildOutcome, Failure, build};
 use super::build_plan::BuildPlan;
 use super::course_systems::Student;
 use super::download::{Download, NOT_UNPACKED};
-use super::earlier::{Choice, Decision, Upload, decide, digest_of_folder, is_edited, keep, put_aside, was_mended};
+use super::earlier::{
+    Choice, Decision, Upload, decide, digest_of_folder, is_edited, keep, put_aside, was_mended,
+};
 use super::find_program::{BY_HAND, NOTHING, find_program};
 use super::first_runs::{FirstFault, FirstRun, calibrate};
 use super::folder_names::remark;
@@ -109,18 +111,22 @@ impl Intake<'_> {
         let unfinished = self.out.join(format!("{UNFINISHED}{folder}"));
         remove(&unfinished)?;
         let files = unfinished.join(FILES);
-        fs::create_dir_all(&files).with_context(|| format!("{}: cannot be made", files.display()))?;
+        fs::create_dir_all(&files)
+            .with_context(|| format!("{}: cannot be made", files.display()))?;
         let unpacked = {
             let mut download = lock(&self.download);
             let before = self.unpacked.load(Ordering::Relaxed);
-            let unpacked = unpack(&mut download, student, &files, self.languages, self.limits, before)?;
+            let unpacked =
+                unpack(&mut download, student, &files, self.languages, self.limits, before)?;
             self.unpacked.fetch_add(unpacked.bytes, Ordering::Relaxed);
             unpacked
         };
         let mut digest = Sha256::new();
         let late = if student.late { "late" } else { "" };
         let marks = format!("{late}{}", student.doubt.as_deref().unwrap_or_default());
-        for part in [&self.digest, &student.name, &student.id, &student.upload, &marks, &unpacked.digest] {
+        for part in
+            [&self.digest, &student.name, &student.id, &student.upload, &marks, &unpacked.digest]
+        {
             digest.update(part.as_bytes());
             digest.update([0]);
         }
@@ -136,13 +142,23 @@ impl Intake<'_> {
             Ok(earlier) => Some(earlier),
             Err(error) if place.join(SUBMISSION).exists() => {
                 remove(&unfinished)?;
-                let told = format!("{}; correct the file, or delete the folder", plain::shown(&format!("{error:#}")));
-                let submission = Submission { needs: Some(told), ..new_submission(student, &folder, String::new()) };
+                let told = format!(
+                    "{}; correct the file, or delete the folder",
+                    plain::shown(&format!("{error:#}"))
+                );
+                let submission = Submission {
+                    needs: Some(told),
+                    ..new_submission(student, &folder, String::new())
+                };
                 return Ok(TakenIn::new(folder, submission));
             }
             Err(_) => None,
         };
-        let upload = Upload { digest: &unpacked.upload.clone(), number: &student.upload, directory: &self.directory };
+        let upload = Upload {
+            digest: &unpacked.upload.clone(),
+            number: &student.upload,
+            directory: &self.directory,
+        };
         let (mut by_hand, mut was_edited) = (false, false);
         if let Some(earlier) = &earlier {
             was_edited = is_edited(earlier, &place)?;
@@ -151,11 +167,17 @@ impl Intake<'_> {
                 Decision::Keep { why, asks } => {
                     remove(&unfinished)?;
                     let kept = keep(earlier, student, &upload, &place, (was_edited, asks))?;
-                    return Ok(TakenIn { unchanged: true, told: Some(why), asks, ..TakenIn::new(folder, kept) });
+                    return Ok(TakenIn {
+                        unchanged: true,
+                        told: Some(why),
+                        asks,
+                        ..TakenIn::new(folder, kept)
+                    });
                 }
             }
         }
-        let mut submission = self.make(new_submission(student, &folder, digest), unpacked, &unfinished)?;
+        let mut submission =
+            self.make(new_submission(student, &folder, digest), unpacked, &unfinished)?;
         (submission.upload_digest, submission.by_hand) = (upload.digest.to_string(), by_hand);
         submission.directory = self.directory.clone();
         let mut told = None;
@@ -173,20 +195,29 @@ impl Intake<'_> {
                 let aside = put_aside(self.out, &folder)?;
                 told = Some(format!("the version that you had mended is in {}", aside.display()));
             } else if by_hand && is_new {
-                told = Some("its files are no longer those of the upload: they count as mended by you".to_string());
+                told = Some(
+                    "its files are no longer those of the upload: they count as mended by you"
+                        .to_string(),
+                );
             }
         }
         submission.written = digest_of_folder(&submission, &unfinished)?;
         submission.write(&unfinished)?;
         remove(&unfinished.join(FILES))?;
         remove(&place)?;
-        fs::rename(&unfinished, &place).with_context(|| format!("{}: cannot be renamed", unfinished.display()))?;
+        fs::rename(&unfinished, &place)
+            .with_context(|| format!("{}: cannot be renamed", unfinished.display()))?;
         Ok(TakenIn { told, ..TakenIn::new(folder, submission) })
     }
 
-    /// Writes a student's folder after an error that the submission has caused. An error that the machine has caused, such
-    /// as a full disk, is returned.
-    pub(crate) fn record_failure(&self, student: &Student, folder: String, error: anyhow::Error) -> Result<TakenIn> {
+    /// Writes a student's folder after an error that the submission has caused. An error that the
+    /// machine has caused, such as a full disk, is returned.
+    pub(crate) fn record_failure(
+        &self,
+        student: &Student,
+        folder: String,
+        error: anyhow::Error,
+    ) -> Result<TakenIn> {
         let is_machine_error = |cause: &(dyn std::error::Error + 'static)| {
             cause.downcast_ref::<std::io::Error>().is_some_and(super::unpack::is_machine_error)
         };
@@ -196,11 +227,14 @@ impl Intake<'_> {
         // Without a digest, the next intake tries the submission again.
         let mut submission = new_submission(student, &folder, String::new());
         submission.needs = Some(plain::shown(&format!("the intake failed: {error:#}")));
-        let (unfinished, place) = (self.out.join(format!("{UNFINISHED}{folder}")), self.out.join(&folder));
+        let (unfinished, place) =
+            (self.out.join(format!("{UNFINISHED}{folder}")), self.out.join(&folder));
         remove(&unfinished)?;
         fs::create_dir_all(unfinished.join(PROGRAM))?;
         submission.write(&unfinished)?;
-        if Submission::read(&place).is_ok_and(|earlier| was_mended(&earlier, &place).unwrap_or(true)) {
+        if Submission::read(&place)
+            .is_ok_and(|earlier| was_mended(&earlier, &place).unwrap_or(true))
+        {
             put_aside(self.out, &folder)?;
         }
         remove(&place)?;
@@ -209,7 +243,12 @@ impl Intake<'_> {
     }
 
     /// Builds and tries the program from the unpacked files.
-    fn make(&self, mut submission: Submission, unpacked: Unpacked, unfinished: &Path) -> Result<Submission> {
+    fn make(
+        &self,
+        mut submission: Submission,
+        unpacked: Unpacked,
+        unfinished: &Path,
+    ) -> Result<Submission> {
         submission.remarks.extend(unpacked.left_out.iter().map(|line| format!("left out: {line}")));
         let program = unfinished.join(PROGRAM);
         if let Some(refused) = unpacked.refused {
@@ -219,7 +258,9 @@ impl Intake<'_> {
         }
         let mut tree = Tree::new(&unfinished.join(FILES), self.languages)?;
         if !tree.compiled.is_empty() {
-            submission.remarks.push(format!("left out because compiled: {}", super::tree::shown(&tree.compiled)));
+            submission
+                .remarks
+                .push(format!("left out because compiled: {}", super::tree::shown(&tree.compiled)));
         }
         if !tree.kept.is_empty() {
             let kept = super::tree::shown(&tree.kept);
@@ -230,7 +271,9 @@ impl Intake<'_> {
             submission.mended.push(format!("{archive} was unpacked"));
         }
         if unpacked.archives.is_empty() && !tree.enclosing.is_empty() {
-            submission.mended.push(format!("the enclosing folder {} was removed", tree.enclosing.join("/")));
+            submission
+                .mended
+                .push(format!("the enclosing folder {} was removed", tree.enclosing.join("/")));
         }
         if !tree.renamed.is_empty() {
             let renamed = super::tree::shown(&tree.renamed);
@@ -289,18 +332,24 @@ impl Intake<'_> {
                 continue;
             }
             remove(program)?;
-            let (command, mended) = match build(tree, plan, self.tools, self.build, self.game.files, program, log)? {
-                BuildOutcome::Program { command, mended } => (command, mended),
-                BuildOutcome::Failed(failure) => {
-                    failures.push((plan, failure));
-                    continue;
-                }
-            };
+            let (command, mended) =
+                match build(tree, plan, self.tools, self.build, self.game.files, program, log)? {
+                    BuildOutcome::Program { command, mended } => (command, mended),
+                    BuildOutcome::Failed(failure) => {
+                        failures.push((plan, failure));
+                        continue;
+                    }
+                };
             let mut built = self.built(submission, tree, plan, program, command);
-            let others =
-                failures.iter().filter(|(failed, _)| failed.language.name != *name && attempts.list.is_empty());
+            let others = failures
+                .iter()
+                .filter(|(failed, _)| failed.language.name != *name && attempts.list.is_empty());
             for (failed, failure) in others.filter(|(failed, _)| failed.language.is_project()) {
-                built.mended.push(format!("{} failed ({}): built as {name}", failed.main.display(), failure.why));
+                built.mended.push(format!(
+                    "{} failed ({}): built as {name}",
+                    failed.main.display(),
+                    failure.why
+                ));
             }
             built.mended.extend(plan.mended.iter().cloned().chain(mended));
             let before = attempts.list.len();
@@ -321,7 +370,12 @@ impl Intake<'_> {
             submission.language = Some(plan.language.name.clone());
             submission.needs = Some(why);
             submission.last_words = last_words;
-            submission.remarks.extend(source_doubts(&tree.root, &submission.files, plan.language, self.game.files));
+            submission.remarks.extend(source_doubts(
+                &tree.root,
+                &submission.files,
+                plan.language,
+                self.game.files,
+            ));
         }
         fs::rename(&tree.root, program)?;
         Ok(())
@@ -345,7 +399,9 @@ impl Intake<'_> {
         }
         built.files = in_folder(&built.files, &plan.folder, program);
         built.remarks.extend(source_doubts(program, &built.files, plan.language, self.game.files));
-        if read_beginning(&program.join(&plan.main)).trim().is_empty() && program.join(&plan.main).is_file() {
+        if read_beginning(&program.join(&plan.main)).trim().is_empty()
+            && program.join(&plan.main).is_file()
+        {
             built.remarks.push(format!("{} is empty", plan.main.display()));
         }
         built
@@ -362,7 +418,8 @@ impl Intake<'_> {
         attempts: &mut Attempts<'p>,
     ) -> Result<()> {
         let (languages, tools) = (self.languages, self.tools);
-        let calibrated = calibrate(program, &built.files, languages, tools, self.build, self.calibrate, log)?;
+        let calibrated =
+            calibrate(program, &built.files, languages, tools, self.build, self.calibrate, log)?;
         built.remarks.extend(calibrated);
         let plain = built.command.clone().unwrap_or_default();
         let mut forms = vec![String::new()];
@@ -370,7 +427,8 @@ impl Intake<'_> {
             leave_out_answers(cases, &mut built, program)?;
             forms.push(format!("-i {}", self.game.files.input));
         }
-        let has_arguments = built.files.iter().any(|path| reads_arguments(&read_beginning(&program.join(path))));
+        let has_arguments =
+            built.files.iter().any(|path| reads_arguments(&read_beginning(&program.join(path))));
         for arguments in forms {
             let command = format!("{plain} {arguments}").trim_end().to_string();
             let mut submission = Submission { command: Some(command.clone()), ..built.clone() };
@@ -395,15 +453,27 @@ impl Intake<'_> {
             });
             let syntax_error = match trial.answered == 0 && is_python(plan.language) {
                 true => {
-                    let named = |path: &&PathBuf| **path == plan.main || trial.said.contains(&*path.to_string_lossy());
-                    let is_source = |path: &&PathBuf| path.extension().is_some_and(|end| end == "py");
-                    let sources: Vec<PathBuf> = built.files.iter().filter(is_source).filter(named).cloned().collect();
+                    let named = |path: &&PathBuf| {
+                        **path == plan.main || trial.said.contains(&*path.to_string_lossy())
+                    };
+                    let is_source =
+                        |path: &&PathBuf| path.extension().is_some_and(|end| end == "py");
+                    let sources: Vec<PathBuf> =
+                        built.files.iter().filter(is_source).filter(named).cloned().collect();
                     syntax_error(self.tools, plan.language, program, &sources)?
                 }
                 false => None,
             };
             let fits = arguments.is_empty() != has_arguments;
-            attempts.add(Attempt { plan, submission, command, arguments, fits, trial, syntax_error });
+            attempts.add(Attempt {
+                plan,
+                submission,
+                command,
+                arguments,
+                fits,
+                trial,
+                syntax_error,
+            });
             if attempts.best().is_some_and(|best| best.trial.is_perfect()) {
                 break;
             }
@@ -411,19 +481,34 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// Plays the program's first turn: by files, or, where no source names the input file, by the game's other protocol if the
-    /// program speaks that.
-    fn try_turn(&self, submission: &mut Submission, command: &str, program: &Path) -> Result<Option<FirstFault>> {
-        let names_input = |path: &PathBuf| read_beginning(&program.join(path)).contains(self.game.files.input);
-        let run = FirstRun { game: self.game, command, program, student: &submission.student, bounds: &self.bounds };
+    /// Plays the program's first turn: by files, or, where no source names the input file, by the
+    /// game's other protocol if the program speaks that.
+    fn try_turn(
+        &self,
+        submission: &mut Submission,
+        command: &str,
+        program: &Path,
+    ) -> Result<Option<FirstFault>> {
+        let names_input =
+            |path: &PathBuf| read_beginning(&program.join(path)).contains(self.game.files.input);
+        let run = FirstRun {
+            game: self.game,
+            command,
+            program,
+            student: &submission.student,
+            bounds: &self.bounds,
+        };
         if let Some(protocol) = PlayerProtocol::all(self.game).next()
             && !submission.files.iter().any(names_input)
         {
             let fault = run.first_turn_by(protocol.name)?;
-            // A program that ends before its move, or never connects, may be one that plays by files.
+            // A program that ends before its move, or never connects, may be one that plays by
+            // files.
             if fault.as_ref().is_none_or(|fault| fault.termination != Termination::Crash) {
                 submission.protocol = Some(Protocol::Monitor);
-                submission.remarks.push("it speaks the protocol of FoxGame's monitor, and is graded by it".to_string());
+                submission.remarks.push(
+                    "it speaks the protocol of FoxGame's monitor, and is graded by it".to_string(),
+                );
                 return Ok(fault);
             }
         }
@@ -436,14 +521,17 @@ fn leave_out_answers(cases: &Cases, submission: &mut Submission, program: &Path)
     for name in cases.expected_names()? {
         if program.join(&name).is_file() {
             fs::remove_file(program.join(&name))?;
-            submission.remarks.push(format!("left out: {}: an answer to some case", plain::name(&name)));
+            submission
+                .remarks
+                .push(format!("left out: {}: an answer to some case", plain::name(&name)));
             submission.files.retain(|path| *path != name);
         }
     }
     Ok(())
 }
 
-/// Returns why there is no program: what could not be unpacked, and then why the other files have none.
+/// Returns why there is no program: what could not be unpacked, and then why the other files have
+/// none.
 fn needs_instead(why: String, left_out: &[String]) -> String {
     const MOST: usize = 2;
     let locked: Vec<&String> = left_out.iter().filter(|line| line.contains(NOT_UNPACKED)).collect();
@@ -470,8 +558,8 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
     }
 }
 
-/// Returns the student's own files that are in the program's folder, as paths relative to it: those of the folder itself, and
-/// those that lay beside or above it and came along.
+/// Returns the student's own files that are in the program's folder, as paths relative to it: those
+/// of the folder itself, and those that lay beside or above it and came along.
 fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
     let place = |path: &PathBuf| {
         let path = folder.ancestors().find_map(|above| path.strip_prefix(above).ok())?;

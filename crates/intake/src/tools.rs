@@ -1,5 +1,5 @@
-//! Finds the compilers and interpreters of the machine, the files that the sandbox has to show so that they run, and the
-//! languages that they compile and run.
+//! Finds the compilers and interpreters of the machine, the files that the sandbox has to show so
+//! that they run, and the languages that they compile and run.
 
 use super::languages::{Language, Languages};
 use anygame::game::GameFiles;
@@ -40,7 +40,8 @@ impl Tools {
         Tools { bounds: bounds.clone(), tried: Mutex::default() }
     }
 
-    /// Returns which tool of a language is missing or does not work, and what to do about it; `None` if all work.
+    /// Returns which tool of a language is missing or does not work, and what to do about it;
+    /// `None` if all work.
     pub(crate) fn missing(&self, language: &Language) -> Result<Option<String>> {
         for name in &language.needs {
             if self.tool(name, language.version.as_deref())?.is_none() {
@@ -81,8 +82,8 @@ impl Tools {
             let player = CasePlayer::new(&program, GameFiles::USUAL, &bounds).ok()?;
             player.run("", VERSION_TIME).ok().filter(|run| run.fault.is_none() && !run.lost)
         };
-        // A tool that cannot be started counts as missing. One start decides for a whole class: what may be a failure of
-        // the machine is tried again.
+        // A tool that cannot be started counts as missing. One start decides for a whole class:
+        // what may be a failure of the machine is tried again.
         let Some(run) = run().or_else(run) else { return Ok(None) };
         tool.version = version_in(&run.said);
         Ok(Some(tool))
@@ -129,7 +130,12 @@ impl Tools {
     }
 
     /// Runs a command of a language in a copy of a folder, and returns what it says.
-    pub(crate) fn said(&self, language: &Language, command: &[String], home: &Path) -> Result<String> {
+    pub(crate) fn said(
+        &self,
+        language: &Language,
+        command: &[String],
+        home: &Path,
+    ) -> Result<String> {
         let bounds = self.bounds(language)?;
         let program = Program { command, home: Some(home), own_command: true };
         Ok(CasePlayer::new(&program, GameFiles::USUAL, &bounds)?.run("", VERSION_TIME)?.said)
@@ -157,13 +163,18 @@ pub struct LanguageSupport {
     pub missing: Option<String>,
 }
 
-/// Tries the compilers and interpreters of every language that `judge intake` knows in the players' sandbox.
+/// Tries the compilers and interpreters of every language that `judge intake` knows in the players'
+/// sandbox.
 pub fn language_support() -> Result<Vec<LanguageSupport>> {
     let tools = Tools::new(&Bounds { keep: 1 << 12, ..Bounds::default() });
     let languages = tools.installed(Languages::new(None)?)?;
     let look = |language: &Language| {
         let missing = tools.missing(language)?;
-        let first = language.needs.first().map(|name| tools.tool(name, language.version.as_deref())).transpose()?;
+        let first = language
+            .needs
+            .first()
+            .map(|name| tools.tool(name, language.version.as_deref()))
+            .transpose()?;
         let version = first.flatten().and_then(|tool| tool.version);
         Ok(LanguageSupport { name: language.name.clone(), version, missing })
     };
@@ -173,9 +184,12 @@ pub fn language_support() -> Result<Vec<LanguageSupport>> {
 /// Returns the first word of a text that is a version: digits and dots, perhaps after a `v`.
 fn version_in(output: &str) -> Option<String> {
     // Maven's version ends in a terminal code.
-    let words = output.split(|sign: char| sign.is_whitespace() || sign.is_control() || "\"'(),".contains(sign));
+    let words = output
+        .split(|sign: char| sign.is_whitespace() || sign.is_control() || "\"'(),".contains(sign));
     let versions = words.map(|word| word.strip_prefix('v').unwrap_or(word)).filter(|word| {
-        word.contains('.') && word.starts_with(|sign: char| sign.is_ascii_digit()) && !word.ends_with('.')
+        word.contains('.')
+            && word.starts_with(|sign: char| sign.is_ascii_digit())
+            && !word.ends_with('.')
     });
     versions.map(|word| word.chars().take(20).collect()).next()
 }
@@ -191,11 +205,14 @@ pub(crate) fn find_tool(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|place| place.join(name)).find(|path| path.is_file())
 }
 
-/// Returns the real tool behind one of rustup's proxies, which needs files of the user's home directory to find it.
+/// Returns the real tool behind one of rustup's proxies, which needs files of the user's home
+/// directory to find it.
 fn resolve_rustup(path: &Path, name: &str) -> Option<Tool> {
     let real = std::fs::canonicalize(path).ok()?;
     let is_rustup = real.file_name().is_some_and(|name| name == "rustup")
-        || path.parent().is_some_and(|folder| folder.join("rustup").is_file() && folder.ends_with(".cargo/bin"));
+        || path.parent().is_some_and(|folder| {
+            folder.join("rustup").is_file() && folder.ends_with(".cargo/bin")
+        });
     if !is_rustup {
         return None;
     }
@@ -209,7 +226,10 @@ fn resolve_rustup(path: &Path, name: &str) -> Option<Tool> {
         .ok()?;
     let root = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
     let program = root.join("bin").join(name);
-    let shown = ["bin", "lib", "libexec"].map(|part| root.join(part)).into_iter().filter(|part| part.exists());
+    let shown = ["bin", "lib", "libexec"]
+        .map(|part| root.join(part))
+        .into_iter()
+        .filter(|part| part.exists());
     program.is_file().then(|| Tool { path: Some(program), shown: shown.collect(), version: None })
 }
 
@@ -221,7 +241,10 @@ mod tests {
     fn versions_are_found_in_what_compilers_and_interpreters_say() {
         for (said, version) in [
             ("Python 3.11.2\n", Some("3.11.2")),
-            ("g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright (C) 2022", Some("12.2.0-14+deb12u1")),
+            (
+                "g++ (Debian 12.2.0-14+deb12u1) 12.2.0\nCopyright (C) 2022",
+                Some("12.2.0-14+deb12u1"),
+            ),
             ("openjdk version \"17.0.13\" 2024-10-15", Some("17.0.13")),
             ("v18.20.4\n", Some("18.20.4")),
             ("\u{1b}[1mApache Maven 3.8.7\u{1b}[m\nMaven home: /usr/share/maven", Some("3.8.7")),

@@ -1,4 +1,5 @@
-//! Lists the unpacked files of a submission, without compiled files, Python environments and enclosing folders.
+//! Lists the unpacked files of a submission, without compiled files, Python environments and
+//! enclosing folders.
 
 use super::languages::Languages;
 use super::source_text::read_beginning;
@@ -24,7 +25,8 @@ pub(crate) struct Tree {
     pub kept: Vec<PathBuf>,
     /// The enclosing folders.
     pub enclosing: Vec<String>,
-    /// Sources whose extensions were changed to lower case, since some compilers take `.C` for another language.
+    /// Sources whose extensions were changed to lower case, since some compilers take `.C` for
+    /// another language.
     pub renamed: Vec<PathBuf>,
     /// Sources that were renamed after their classes: old and new path.
     pub moved: RefCell<BTreeMap<PathBuf, PathBuf>>,
@@ -58,7 +60,8 @@ impl Tree {
     /// Changes the extensions of sources to lower case.
     fn lower_case_extensions(&mut self, languages: &Languages) -> io::Result<()> {
         for path in &mut self.files {
-            let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+            let extension =
+                path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
             let renamed = path.with_extension(extension.to_lowercase());
             let is_source = languages.list.iter().any(|language| language.has_source(path));
             if is_source && renamed != *path && !self.root.join(&renamed).exists() {
@@ -85,11 +88,13 @@ impl Tree {
         Ok(())
     }
 
-    /// Renames sources that end in `.txt` as well, such as `homework.py.txt`. Returns a line about each of them.
+    /// Renames sources that end in `.txt` as well, such as `homework.py.txt`. Returns a line about
+    /// each of them.
     pub(crate) fn rename_texts(&mut self, languages: &Languages) -> io::Result<Vec<String>> {
         let mut lines = Vec::new();
         for path in &mut self.files {
-            let is_text = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
+            let is_text =
+                path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("txt"));
             let source = path.with_extension("");
             let is_source = languages.list.iter().any(|language| language.may_begin_with(&source));
             if is_text && is_source && !self.root.join(&source).exists() {
@@ -101,15 +106,18 @@ impl Tree {
         Ok(lines)
     }
 
-    /// Writes the code cells of the only notebook into a file of this name. Returns a line about it; `None` if there are no
-    /// or several notebooks, or none with code.
+    /// Writes the code cells of the only notebook into a file of this name. Returns a line about
+    /// it; `None` if there are no or several notebooks, or none with code.
     pub(crate) fn unpack_notebook(&mut self, name: &str) -> io::Result<Option<String>> {
-        let is_notebook = |path: &&PathBuf| path.extension().is_some_and(|own| own.eq_ignore_ascii_case("ipynb"));
+        let is_notebook =
+            |path: &&PathBuf| path.extension().is_some_and(|own| own.eq_ignore_ascii_case("ipynb"));
         let notebooks: Vec<&PathBuf> = self.files.iter().filter(is_notebook).collect();
         let [notebook] = notebooks[..] else { return Ok(None) };
         let program = notebook.with_file_name(name);
         let made = super::notebook::program(&read_beginning(&self.root.join(notebook)));
-        let Some((text, count)) = made.filter(|_| !self.root.join(&program).exists()) else { return Ok(None) };
+        let Some((text, count)) = made.filter(|_| !self.root.join(&program).exists()) else {
+            return Ok(None);
+        };
         fs::write(self.root.join(&program), text)?;
         let cells = arena::plain::counted(count, "cell", "cells");
         let line = format!("{}: its code ({cells}) was written to {name}", notebook.display());
@@ -126,14 +134,16 @@ impl Tree {
 /// Returns paths as a shortened line of text.
 pub(crate) fn shown(paths: &[PathBuf]) -> String {
     const MOST: usize = 6;
-    let mut text: Vec<String> = paths.iter().take(MOST).map(|path| path.display().to_string()).collect();
+    let mut text: Vec<String> =
+        paths.iter().take(MOST).map(|path| path.display().to_string()).collect();
     if paths.len() > MOST {
         text.push(format!("and {} more", paths.len() - MOST));
     }
     text.join(", ")
 }
 
-/// Returns the only entry of a folder, if that is a folder and no package of Python that can be run.
+/// Returns the only entry of a folder, if that is a folder and no package of Python that can be
+/// run.
 fn only_folder(root: &Path) -> io::Result<Option<String>> {
     let mut entries = fs::read_dir(root)?;
     let (Some(only), None) = (entries.next().transpose()?, entries.next()) else { return Ok(None) };
@@ -141,7 +151,8 @@ fn only_folder(root: &Path) -> io::Result<Option<String>> {
     Ok(is_folder.then(|| only.file_name().to_string_lossy().into_owned()))
 }
 
-/// Returns whether a folder is a virtual environment of Python, which works only on the student's machine.
+/// Returns whether a folder is a virtual environment of Python, which works only on the student's
+/// machine.
 fn is_python_environment(folder: &Path) -> bool {
     folder.join("pyvenv.cfg").is_file()
 }
@@ -149,7 +160,11 @@ fn is_python_environment(folder: &Path) -> bool {
 /// Returns whether a file was compiled from others.
 fn is_compiled(path: &Path, name: &Path) -> bool {
     const EXTENSIONS: [&str; 8] = ["o", "obj", "class", "pyc", "pyo", "exe", "pdb", "gch"];
-    let extension = name.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
+    let extension = name
+        .extension()
+        .and_then(|extension| extension.to_str())
+        .unwrap_or_default()
+        .to_lowercase();
     if EXTENSIONS.contains(&extension.as_str()) {
         return true;
     }
@@ -173,8 +188,14 @@ mod tests {
         let mut tree = Tree::new(place.path(), &languages).unwrap();
         let lines = tree.rename_texts(&languages).unwrap();
         assert_eq!(lines, ["homework.py.TXT was renamed homework.py"]);
-        assert_eq!(fs::read_to_string(place.path().join("homework.py")).unwrap(), "homework.py.TXT");
-        assert!(tree.files.contains(&PathBuf::from("homework.py")) && place.path().join("other.c.txt").exists());
+        assert_eq!(
+            fs::read_to_string(place.path().join("homework.py")).unwrap(),
+            "homework.py.TXT"
+        );
+        assert!(
+            tree.files.contains(&PathBuf::from("homework.py"))
+                && place.path().join("other.c.txt").exists()
+        );
     }
 
     #[test]
@@ -194,7 +215,10 @@ mod tests {
         fs::write(inner.join("homework.py"), "").unwrap();
         let languages = Languages::new(None).unwrap();
         let tree = Tree::new(place.path(), &languages).unwrap();
-        assert_eq!(tree.files, ["calibration.txt", "homework.py", "notes.TXT", "src/x.py"].map(PathBuf::from));
+        assert_eq!(
+            tree.files,
+            ["calibration.txt", "homework.py", "notes.TXT", "src/x.py"].map(PathBuf::from)
+        );
         assert_eq!(tree.kept, [PathBuf::from(MEMORY)]);
         assert_eq!(tree.renamed, [PathBuf::from("src/x.PY")]);
         assert_eq!(tree.enclosing, ["a", "b"]);

@@ -42,7 +42,9 @@ impl Trial {
     /// Returns the trial of a first turn.
     pub(crate) fn of_turn(fault: Option<FirstFault>) -> Trial {
         let right = usize::from(fault.is_none());
-        let none = |fault: &FirstFault| [Termination::Crash, Termination::NoOutput].contains(&fault.termination);
+        let none = |fault: &FirstFault| {
+            [Termination::Crash, Termination::NoOutput].contains(&fault.termination)
+        };
         let answered = usize::from(!fault.as_ref().is_some_and(none));
         let said = fault.as_ref().map(|fault| fault.stderr.clone()).unwrap_or_default();
         Trial { run: 1, right, answered, remark: None, fault, said }
@@ -62,7 +64,11 @@ impl Trial {
 
     /// Returns the first failure in words; empty if there is none.
     pub(crate) fn why(&self) -> &str {
-        self.fault.as_ref().map(|fault| &fault.why).or(self.remark.as_ref()).map_or("", String::as_str)
+        self.fault
+            .as_ref()
+            .map(|fault| &fault.why)
+            .or(self.remark.as_ref())
+            .map_or("", String::as_str)
     }
 
     /// Returns whether all was right.
@@ -92,8 +98,10 @@ impl CaseTrial<'_> {
     /// # Errors
     /// The command cannot be started.
     pub(crate) fn run(&self, command: &str, most: usize, best: Option<&Trial>) -> Result<Trial> {
-        let keys = Keys::of_submission(command.to_string(), self.program.to_owned(), self.student, true);
-        let PlayerKind::Files { command, directory, own_command } = keys.engine(self.game)?.kind else {
+        let keys =
+            Keys::of_submission(command.to_string(), self.program.to_owned(), self.student, true);
+        let PlayerKind::Files { command, directory, own_command } = keys.engine(self.game)?.kind
+        else {
             bail!("a submission is a program of its own");
         };
         let program = Program { command: &command, home: directory.as_deref(), own_command };
@@ -125,8 +133,10 @@ impl Trial {
         let line = format!("{which}{}: {}", result.name, plain::shown(&wrong));
         self.said.clone_from(&result.said);
         if result.unanswered && is_first {
-            let termination = if result.fault.is_some() { Termination::Crash } else { Termination::NoOutput };
-            self.fault = Some(FirstFault { termination, why: line, advice: None, stderr: result.said });
+            let termination =
+                if result.fault.is_some() { Termination::Crash } else { Termination::NoOutput };
+            self.fault =
+                Some(FirstFault { termination, why: line, advice: None, stderr: result.said });
         } else {
             self.remark = Some(line);
         }

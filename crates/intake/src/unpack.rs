@@ -60,7 +60,8 @@ enum Step {
     Refused(String),
 }
 
-/// Unpacks a student's files into an empty folder. `before` is the number of bytes of all submissions before this one.
+/// Unpacks a student's files into an empty folder. `before` is the number of bytes of all
+/// submissions before this one.
 pub(crate) fn unpack(
     download: &mut Download,
     student: &Student,
@@ -106,7 +107,9 @@ impl Unpacking<'_> {
             let mut contents = download.read(entry);
             let contents = contents.as_mut().map(|contents| &mut **contents as &mut dyn Read);
             let contents = contents.map_err(|error| anyhow!("{error:#}"));
-            if let Step::Refused(why) = self.unpack_file(&path, entry.executable, entry.packed, contents)? {
+            if let Step::Refused(why) =
+                self.unpack_file(&path, entry.executable, entry.packed, contents)?
+            {
                 return Ok(Some(why));
             }
         }
@@ -124,21 +127,28 @@ impl Unpacking<'_> {
         let shown = path.join("/");
         self.files += 1;
         if self.files > self.limits.files {
-            return Ok(Step::Refused(format!("more than {} files (--most-files)", self.limits.files)));
+            return Ok(Step::Refused(format!(
+                "more than {} files (--most-files)",
+                self.limits.files
+            )));
         }
         if path.len() > self.limits.depth {
-            self.out.left_out.push(format!("{shown} lies deeper than {} folders", self.limits.depth));
+            self.out
+                .left_out
+                .push(format!("{shown} lies deeper than {} folders", self.limits.depth));
             return Ok(Step::Next);
         }
         let target = path.iter().fold(self.root.to_owned(), |place, name| place.join(name));
         let mut file = match create(&target, executable) {
             Ok(file) => file,
             Err(error) if is_machine_error(&error) => {
-                return Err(error).with_context(|| format!("{}: cannot be written", target.display()));
+                return Err(error)
+                    .with_context(|| format!("{}: cannot be written", target.display()));
             }
             Err(error) => {
                 let taken = "has the name of another file or folder".to_string();
-                let why = if is_name_taken(&error) { taken } else { format!("{NOT_UNPACKED}: {error}") };
+                let why =
+                    if is_name_taken(&error) { taken } else { format!("{NOT_UNPACKED}: {error}") };
                 self.out.left_out.push(format!("{shown} {why}"));
                 return Ok(Step::Next);
             }
@@ -151,14 +161,17 @@ impl Unpacking<'_> {
             Ok(None) => return Ok(Step::Next),
             Ok(Some(refused)) => return Ok(Step::Refused(format!("{shown}: {refused}"))),
             Err(error) if error.is::<WriteError>() => {
-                return Err(error).with_context(|| format!("{}: cannot be written", target.display()));
+                return Err(error)
+                    .with_context(|| format!("{}: cannot be written", target.display()));
             }
             Err(error) => error,
         };
         // The file is damaged, or packed by an unknown method.
         drop(file);
         fs::remove_file(&target)?;
-        self.out.left_out.push(format!("{shown} {NOT_UNPACKED}: {}", arena::plain::shown(&why.to_string())));
+        self.out
+            .left_out
+            .push(format!("{shown} {NOT_UNPACKED}: {}", arena::plain::shown(&why.to_string())));
         Ok(Step::Next)
     }
 
@@ -176,15 +189,22 @@ impl Unpacking<'_> {
             length += count as u64;
             self.bytes += count as u64;
             if self.bytes > self.limits.bytes {
-                return Ok(Some(format!("all files together exceed {} MiB (--most-mib)", self.limits.bytes >> 20)));
+                return Ok(Some(format!(
+                    "all files together exceed {} MiB (--most-mib)",
+                    self.limits.bytes >> 20
+                )));
             }
             if self.before + self.bytes > self.limits.total {
                 let mib = self.limits.total >> 20;
-                return Ok(Some(format!("all submissions together exceed {mib} MiB (--most-total-mib)")));
+                return Ok(Some(format!(
+                    "all submissions together exceed {mib} MiB (--most-total-mib)"
+                )));
             }
             if length > most {
                 let ratio = self.limits.ratio;
-                return Ok(Some(format!("unpacks to more than {ratio} times its size, as only a zip bomb does")));
+                return Ok(Some(format!(
+                    "unpacks to more than {ratio} times its size, as only a zip bomb does"
+                )));
             }
             self.digest.update(&buffer[..count]);
             self.upload.update(&buffer[..count]);
@@ -195,14 +215,16 @@ impl Unpacking<'_> {
         Ok(None)
     }
 
-    /// Unpacks the archives in the submission. An archive within an archive, and a jar, is unpacked only as long as no
-    /// source was found: beside a source it may be data, or a library.
+    /// Unpacks the archives in the submission. An archive within an archive, and a jar, is unpacked
+    /// only as long as no source was found: beside a source it may be data, or a library.
     fn unpack_archives(&mut self, languages: &Languages) -> Result<Option<String>> {
         let mut tried = BTreeSet::new();
         for level in 1..=MAX_LEVELS {
             let (mut found, mut files) = (Vec::new(), Vec::new());
             find_archives(self.root, &mut found, &mut files)?;
-            let is_source = |path: &PathBuf| languages.list.iter().any(|language| language.may_begin_with(path));
+            let is_source = |path: &PathBuf| {
+                languages.list.iter().any(|language| language.may_begin_with(path))
+            };
             if files.iter().any(is_source) {
                 if level > 1 {
                     return Ok(None);
@@ -212,7 +234,10 @@ impl Unpacking<'_> {
             found.retain(|path| !tried.contains(path));
             let room = MAX_ARCHIVES.saturating_sub(tried.len());
             for path in found.iter().skip(room) {
-                self.out.left_out.push(format!("{} exceeds the limit of {MAX_ARCHIVES} archives", self.shown(path)));
+                self.out.left_out.push(format!(
+                    "{} exceeds the limit of {MAX_ARCHIVES} archives",
+                    self.shown(path)
+                ));
             }
             found.truncate(room);
             for path in &found {
@@ -228,13 +253,16 @@ impl Unpacking<'_> {
         Ok(None)
     }
 
-    /// Unpacks one archive, and removes it if that succeeds. Returns why the submission is refused, if it is.
+    /// Unpacks one archive, and removes it if that succeeds. Returns why the submission is refused,
+    /// if it is.
     fn unpack_one(&mut self, path: &Path) -> Result<Option<String>> {
         let shown = self.shown(path);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let beginning = beginning_of(path)?;
         if let Some(format) = foreign_format(&name, &beginning) {
-            self.out.left_out.push(format!("{shown} {NOT_UNPACKED}: it is {format}: hand in an ordinary zip"));
+            self.out
+                .left_out
+                .push(format!("{shown} {NOT_UNPACKED}: it is {format}: hand in an ordinary zip"));
             return Ok(None);
         }
         let by_name = Archive::of(&name).map(|(kind, _)| kind);
@@ -252,7 +280,8 @@ impl Unpacking<'_> {
             _ => self.unpack_archive(kind, path, &shown, &above)?,
         };
         match unpacked {
-            // Without a single file that could be unpacked, the archive itself is all that there is.
+            // Without a single file that could be unpacked, the archive itself is all that there
+            // is.
             Ok(None) if self.files == files && self.out.left_out.len() > left_out => {}
             Ok(None) => {
                 fs::remove_file(path)?;
@@ -261,18 +290,27 @@ impl Unpacking<'_> {
             Ok(Some(refused)) => return Ok(Some(format!("{shown}: {refused}"))),
             Err(error) => {
                 let why = reason(&error);
-                self.out.left_out.push(format!("{shown} {NOT_UNPACKED} as a {}: {why}", kind.name()));
+                self.out
+                    .left_out
+                    .push(format!("{shown} {NOT_UNPACKED} as a {}: {why}", kind.name()));
             }
         }
         Ok(None)
     }
 
-    /// Unpacks a zip into the folder `above`. Returns why the submission is refused, or why the zip cannot be read.
-    fn unpack_zip(&mut self, path: &Path, shown: &str, above: &[String]) -> Result<Result<Option<String>>> {
-        let mut download = match Download::open_zip(File::open(path)?, self.limits.files.saturating_mul(2)) {
-            Ok(download) => download,
-            Err(error) => return Ok(Err(error)),
-        };
+    /// Unpacks a zip into the folder `above`. Returns why the submission is refused, or why the zip
+    /// cannot be read.
+    fn unpack_zip(
+        &mut self,
+        path: &Path,
+        shown: &str,
+        above: &[String],
+    ) -> Result<Result<Option<String>>> {
+        let mut download =
+            match Download::open_zip(File::open(path)?, self.limits.files.saturating_mul(2)) {
+                Ok(download) => download,
+                Err(error) => return Ok(Err(error)),
+            };
         for left_out in std::mem::take(&mut download.left_out) {
             self.out.left_out.push(format!("{shown}: {}", left_out.line));
         }
@@ -281,8 +319,8 @@ impl Unpacking<'_> {
         self.unpack_all(&mut download, named).map(Ok)
     }
 
-    /// Unpacks an archive that is no zip, as [`Self::unpack_zip`] does. The whole archive stands for the packed size of each
-    /// file.
+    /// Unpacks an archive that is no zip, as [`Self::unpack_zip`] does. The whole archive stands
+    /// for the packed size of each file.
     fn unpack_archive(
         &mut self,
         kind: Archive,
@@ -370,16 +408,24 @@ pub(crate) fn is_machine_error(error: &io::Error) -> bool {
 
 /// Returns whether an error means that a file or folder has the name already.
 fn is_name_taken(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory)
+    matches!(
+        error.kind(),
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory | io::ErrorKind::IsADirectory
+    )
 }
 
 /// Returns why an archive cannot be read, and what to do about it where that is known.
 fn reason(error: &anyhow::Error) -> String {
     use sevenz_rust2::Error::{PasswordRequired, UnsupportedCompressionMethod};
     match error.downcast_ref() {
-        Some(PasswordRequired) => "it is encrypted: hand in an ordinary zip without a password".to_string(),
+        Some(PasswordRequired) => {
+            "it is encrypted: hand in an ordinary zip without a password".to_string()
+        }
         Some(UnsupportedCompressionMethod(method)) => {
-            format!("its method {} is unknown here: hand in an ordinary zip", arena::plain::shown(method))
+            format!(
+                "its method {} is unknown here: hand in an ordinary zip",
+                arena::plain::shown(method)
+            )
         }
         _ => arena::plain::shown(&format!("{error:#}")),
     }
@@ -399,7 +445,11 @@ fn is_jar(path: &Path) -> bool {
 }
 
 /// Collects the archives below a directory, and the other files.
-fn find_archives(directory: &Path, found: &mut Vec<PathBuf>, files: &mut Vec<PathBuf>) -> io::Result<()> {
+fn find_archives(
+    directory: &Path,
+    found: &mut Vec<PathBuf>,
+    files: &mut Vec<PathBuf>,
+) -> io::Result<()> {
     let mut entries = fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {

@@ -1,5 +1,5 @@
-//! Finds the end record of a zip. Students' files that are stored without compression lie in the class's zip byte for byte,
-//! so that their bytes must not be mistaken for the zip's own records.
+//! Finds the end record of a zip. Students' files that are stored without compression lie in the
+//! class's zip byte for byte, so that their bytes must not be mistaken for the zip's own records.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::File;
@@ -30,14 +30,16 @@ pub(crate) struct EndRecord {
 }
 
 impl EndRecord {
-    /// Finds the end record: the last complete one whose directory ends where the record begins, and after which only its
-    /// comment follows.
+    /// Finds the end record: the last complete one whose directory ends where the record begins,
+    /// and after which only its comment follows.
     pub(crate) fn find(file: &mut File) -> Result<EndRecord> {
         let length = file.seek(SeekFrom::End(0))?;
         let start = length.saturating_sub((RECORD + LONGEST_COMMENT) as u64);
         let tail = bytes_at(file, start, (length - start) as usize)?;
         for at in (0..=tail.len().saturating_sub(RECORD)).rev() {
-            let Some(record) = tail.get(at..at + RECORD).filter(|record| record.starts_with(b"PK\x05\x06")) else {
+            let Some(record) =
+                tail.get(at..at + RECORD).filter(|record| record.starts_with(b"PK\x05\x06"))
+            else {
                 continue;
             };
             let comment = number(&record[20..22]) as usize;
@@ -61,26 +63,32 @@ impl EndRecord {
         let field = |from: usize, to: usize| number(&record[from..to]);
         let (count, size, offset) = (field(10, 12), field(12, 16), field(16, 20));
         let mut end = EndRecord { count, before: 0, length: place + RECORD as u64 };
-        let (directory_end, size, offset) = match find_zip64_record(file, place, [count, size, offset])? {
-            None => {
-                ensure!(record[4..8] == [0; 4] && record[8..10] == record[10..12], PARTS);
-                (place, size, offset)
-            }
-            Some(long) => {
-                ensure!(long.is_whole, PARTS);
-                end.count = long.count;
-                end.before = long.before;
-                (long.place, long.size, long.offset)
-            }
-        };
+        let (directory_end, size, offset) =
+            match find_zip64_record(file, place, [count, size, offset])? {
+                None => {
+                    ensure!(record[4..8] == [0; 4] && record[8..10] == record[10..12], PARTS);
+                    (place, size, offset)
+                }
+                Some(long) => {
+                    ensure!(long.is_whole, PARTS);
+                    end.count = long.count;
+                    end.before = long.before;
+                    (long.place, long.size, long.offset)
+                }
+            };
         let start = directory_end.checked_sub(size).filter(|start| *start >= offset);
         let fits = start.is_some() && size >= end.count.saturating_mul(HEADER);
-        let start = start.filter(|_| fits).context("the directory does not end where the end record begins")?;
+        let start = start
+            .filter(|_| fits)
+            .context("the directory does not end where the end record begins")?;
         if directory_end == place {
             end.before = start - offset;
         }
         ensure!(start - offset == end.before, "the end records contradict each other");
-        ensure!(end.count == 0 || bytes_at(file, start, 4)? == b"PK\x01\x02", "the directory is broken");
+        ensure!(
+            end.count == 0 || bytes_at(file, start, 4)? == b"PK\x01\x02",
+            "the directory is broken"
+        );
         Ok(end)
     }
 }
@@ -95,9 +103,13 @@ struct Zip64Record {
     is_whole: bool,
 }
 
-/// Finds the Zip64 end record that belongs to the end record at a place; `None` if the end record's numbers need none, or
-/// there is no locator.
-fn find_zip64_record(file: &mut File, place: u64, [count, size, offset]: [u64; 3]) -> Result<Option<Zip64Record>> {
+/// Finds the Zip64 end record that belongs to the end record at a place; `None` if the end record's
+/// numbers need none, or there is no locator.
+fn find_zip64_record(
+    file: &mut File,
+    place: u64,
+    [count, size, offset]: [u64; 3],
+) -> Result<Option<Zip64Record>> {
     if count != 0xffff && size != 0xffff_ffff && offset != 0xffff_ffff {
         return Ok(None);
     }
@@ -107,8 +119,8 @@ fn find_zip64_record(file: &mut File, place: u64, [count, size, offset]: [u64; 3
         return Ok(None);
     }
     let stated = number(&locator[8..16]);
-    // The record usually lies directly before the locator, and later than the locator says if bytes lie before the zip. With
-    // extensions it is longer.
+    // The record usually lies directly before the locator, and later than the locator says if bytes
+    // lie before the zip. With extensions it is longer.
     for place in [locator_place.checked_sub(RECORD_64), Some(stated)].into_iter().flatten() {
         if place < stated || place.checked_add(RECORD_64).is_none_or(|end| end > locator_place) {
             continue;
@@ -118,7 +130,9 @@ fn find_zip64_record(file: &mut File, place: u64, [count, size, offset]: [u64; 3
         if !record.starts_with(b"PK\x06\x06") || field(4, 12) != locator_place - place - UNCOUNTED {
             continue;
         }
-        let one_part = number(&locator[16..20]) <= 1 && locator[4..8] == record[20..24] && record[16..24] == [0; 8];
+        let one_part = number(&locator[16..20]) <= 1
+            && locator[4..8] == record[20..24]
+            && record[16..24] == [0; 8];
         return Ok(Some(Zip64Record {
             place,
             count: field(32, 40),
@@ -144,8 +158,8 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
 }
 
-/// A zip up to its end record, with the comment's length set to 0: a reader that searches for the end record from the end
-/// finds exactly this one.
+/// A zip up to its end record, with the comment's length set to 0: a reader that searches for the
+/// end record from the end finds exactly this one.
 pub(crate) struct ZipUpToEnd {
     file: File,
     length: u64,

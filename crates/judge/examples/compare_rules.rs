@@ -1,6 +1,7 @@
-//! Plays random games by the rules of a game of this process and by those of a folder at the same time, and compares moves, input
-//! files, verdicts on output files, and ends: `compare_rules NAME RULES FOLDER GAMES PLIES ANSWERS`. For the tests of programs of
-//! rules; moves are compared by their kind, first and last square. Exit code 0: nothing differs.
+//! Plays random games by the rules of a game of this process and by those of a folder at the same
+//! time, and compares moves, input files, verdicts on output files, and ends: `compare_rules NAME
+//! RULES FOLDER GAMES PLIES ANSWERS`. For the tests of programs of rules; moves are compared by
+//! their kind, first and last square. Exit code 0: nothing differs.
 
 use anygame::AnyGame;
 use anygame::Position;
@@ -17,7 +18,8 @@ use std::time::Duration;
 /// A clock for input files.
 const CLOCK: Duration = Duration::from_millis(7_250);
 /// Texts besides moves that are made of legal ones.
-const ODD: [&str; 8] = ["", "\n", "E", "J 1,1", "E 1,1 2,2 3,3", "E 0,0 1,1\nE 1,1 2,2", "hello", "E 99,0 0,0"];
+const ODD: [&str; 8] =
+    ["", "\n", "E", "J 1,1", "E 1,1 2,2 3,3", "E 0,0 1,1\nE 1,1 2,2", "hello", "E 99,0 0,0"];
 
 fn main() -> ExitCode {
     if let Some(code) = sandbox::own_command() {
@@ -30,12 +32,26 @@ fn main() -> ExitCode {
     let number = |text: &String| text.parse::<u32>().unwrap();
     let built_in = games::all().into_iter().find(|game| game.name == name).unwrap();
     let own = *arena::rules_program::load(Path::new(folder)).unwrap();
-    let mut compared = Compared { rules: rules.clone(), built_in, own, positions: 0, moves: 0, answers: 0, ends: 0 };
+    let mut compared = Compared {
+        rules: rules.clone(),
+        built_in,
+        own,
+        positions: 0,
+        moves: 0,
+        answers: 0,
+        ends: 0,
+    };
     for game in 0..number(games) {
-        compared.game(u64::from(game), number(plies), number(answers).div_ceil(number(games).max(1)));
+        compared.game(
+            u64::from(game),
+            number(plies),
+            number(answers).div_ceil(number(games).max(1)),
+        );
     }
     let Compared { positions, moves, answers, ends, .. } = compared;
-    println!("{games} games, {positions} positions, {moves} moves, {answers} answers, {ends} ends: 0 differ");
+    println!(
+        "{games} games, {positions} positions, {moves} moves, {answers} answers, {ends} ends: 0 differ"
+    );
     ExitCode::SUCCESS
 }
 
@@ -74,19 +90,32 @@ impl Compared {
         // Random games seldom come to an end, and positions near it are of interest.
         let hurry = random.random_ratio(1, 2);
         for ply in 0..plies {
-            let ended = [Compared::winner(&self.built_in, &one), Compared::winner(&self.own, &other)];
-            assert_eq!(ended[0], ended[1], "the end after {ply} plies of game {seed}\n{}", one.picture());
+            let ended =
+                [Compared::winner(&self.built_in, &one), Compared::winner(&self.own, &other)];
+            assert_eq!(
+                ended[0],
+                ended[1],
+                "the end after {ply} plies of game {seed}\n{}",
+                one.picture()
+            );
             if ended[0].is_some() {
                 self.ends += 1;
                 return;
             }
             self.positions += 1;
-            let sides = (self.built_in.side_word(one.side_to_move()), self.own.side_word(other.side_to_move()));
+            let sides = (
+                self.built_in.side_word(one.side_to_move()),
+                self.own.side_word(other.side_to_move()),
+            );
             assert_eq!(sides.0, sides.1);
-            let files = [&one, &other].map(|position| position.input(TimeControl::Game, CLOCK).unwrap());
+            let files =
+                [&one, &other].map(|position| position.input(TimeControl::Game, CLOCK).unwrap());
             assert_eq!(files[0], files[1], "the input file after {ply} plies of game {seed}");
             let moves = [by_ends(&one), by_ends(&other)];
-            assert!(moves[0].keys().eq(moves[1].keys()), "moves after {ply} plies of game {seed}: {moves:?}");
+            assert!(
+                moves[0].keys().eq(moves[1].keys()),
+                "moves after {ply} plies of game {seed}: {moves:?}"
+            );
             self.moves += moves[0].len() as u32;
             let names: Vec<&String> = moves[0].keys().collect();
             for _ in 0..answers.div_ceil(plies) {
@@ -103,14 +132,23 @@ impl Compared {
     }
 
     /// Compares what both say of an output file: a legal move, a changed one, or another text.
-    fn answer(&mut self, one: &Position, other: &Position, moves: &BTreeMap<String, String>, random: &mut StdRng) {
+    fn answer(
+        &mut self,
+        one: &Position,
+        other: &Position,
+        moves: &BTreeMap<String, String>,
+        random: &mut StdRng,
+    ) {
         let legal: Vec<&String> = moves.values().collect();
         let mut text = (*legal.choose(random).unwrap()).clone();
         match random.random_range(0..4) {
             0 => {}
             1 => {
-                let digits: Vec<usize> =
-                    text.char_indices().filter(|(_, c)| c.is_ascii_digit()).map(|(at, _)| at).collect();
+                let digits: Vec<usize> = text
+                    .char_indices()
+                    .filter(|(_, c)| c.is_ascii_digit())
+                    .map(|(at, _)| at)
+                    .collect();
                 if let Some(&at) = digits.choose(random) {
                     text.replace_range(at..=at, &random.random_range(0..10u32).to_string());
                 }

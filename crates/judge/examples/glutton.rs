@@ -1,6 +1,8 @@
-//! A player for the judge's tests that exceeds its limits of CPU time or memory, and then plays the first legal move of Halma.
+//! A player for the judge's tests that exceeds its limits of CPU time or memory, and then plays the
+//! first legal move of Halma.
 //!
-//! `glutton threads N SECONDS`, `glutton children N SECONDS`, `glutton orphan SECONDS`, `glutton memory`
+//! `glutton threads N SECONDS`, `glutton children N SECONDS`, `glutton orphan SECONDS`, `glutton
+//! memory`
 
 use clock::cpu::thread_time;
 use engine::{Game, Protocol, RuleSet};
@@ -13,7 +15,8 @@ fn main() {
     match arguments[..] {
         ["threads", count, seconds] => {
             let seconds = number(seconds);
-            let threads: Vec<_> = (0..number(count) as u32).map(|_| thread::spawn(move || burn(seconds))).collect();
+            let threads: Vec<_> =
+                (0..number(count) as u32).map(|_| thread::spawn(move || burn(seconds))).collect();
             threads.into_iter().for_each(|thread| thread.join().unwrap());
         }
         ["children", count, seconds] => {
@@ -26,7 +29,10 @@ fn main() {
         ["orphan", seconds] => {
             let own = env::current_exe().unwrap();
             // Reading the pipe waits for the orphan without using CPU time.
-            let line = format!("rm -f end; mkfifo end; (setsid {} burn {seconds}; echo > end) &", own.display());
+            let line = format!(
+                "rm -f end; mkfifo end; (setsid {} burn {seconds}; echo > end) &",
+                own.display()
+            );
             assert!(Command::new("sh").args(["-c", &line]).status().unwrap().success());
             fs::read("end").unwrap();
         }
@@ -44,7 +50,8 @@ fn main() {
         _ => panic!("expected threads, children, orphan or memory"),
     }
     let text = fs::read_to_string("input.txt").unwrap();
-    let task = halma::Position::read_task(&text, <halma::Position as Protocol>::Rules::AGENT).unwrap();
+    let task =
+        halma::Position::read_task(&text, <halma::Position as Protocol>::Rules::AGENT).unwrap();
     fs::write("output.txt", task.position.write_move(task.position.legal_moves()[0])).unwrap();
 }
 

@@ -19,7 +19,9 @@ use terminal::standings::aligned;
 
 /// Reads an input file as a task, as an agent would.
 pub(crate) fn read_task(game: &AnyGame, file: &Path, rules: Option<&str>) -> Result<AnyTask> {
-    game.rules.read_task(&text_of(file)?, rules)?.map_err(|error| anyhow!("{}:{error}", file.display()))
+    game.rules
+        .read_task(&text_of(file)?, rules)?
+        .map_err(|error| anyhow!("{}:{error}", file.display()))
 }
 
 /// Reads a file as an agent would.
@@ -44,13 +46,20 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
     let (game, rules) = game.find()?;
     // A bad input is reported before an output that cannot be read.
     let task = read_task(game, input, Some(rules))?;
-    let answer = Answer { input: &text_of(input)?, output: &text_of(output)?, file: &output.display().to_string() };
-    let mut checked =
-        game.rules.check(&answer, Some(rules))?.map_err(|error| anyhow!("{}:{error}", input.display()))?;
+    let answer = Answer {
+        input: &text_of(input)?,
+        output: &text_of(output)?,
+        file: &output.display().to_string(),
+    };
+    let mut checked = game
+        .rules
+        .check(&answer, Some(rules))?
+        .map_err(|error| anyhow!("{}:{error}", input.display()))?;
     print(&rules_line(game, rules));
     // Rules that are a program read files as the course's own referee does.
     if checked.legal.is_some() && game.folder.is_none() {
-        let legal: Vec<String> = task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
+        let legal: Vec<String> =
+            task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
         for doubt in format_doubts(answer.output, &legal) {
             writeln!(checked.text, "note: a strict grader may refuse the file: {doubt}")?;
         }
@@ -65,7 +74,8 @@ pub(crate) struct ShowOptions {
     pub game: GameAndRules,
     /// The input file: the position
     pub input: PathBuf,
-    /// Print the score of every legal move, the best first, and the terms of the evaluation if the game has them
+    /// Print the score of every legal move, the best first, and the terms of the evaluation if the
+    /// game has them
     #[arg(long)]
     pub scores: bool,
     /// The number of nodes, which determines the depth to which every move is searched
@@ -76,15 +86,19 @@ pub(crate) struct ShowOptions {
     pub svg: Option<PathBuf>,
 }
 
-/// Returns the position as text with the list of its legal moves, and draws it into the file that was asked for.
+/// Returns the position as text with the list of its legal moves, and draws it into the file that
+/// was asked for.
 pub(crate) fn show(options: &ShowOptions) -> Result<String> {
     let (game, rules) = options.game.find()?;
     let task = read_task(game, &options.input, Some(rules))?;
     let position = &*task.position;
     if let Some(to) = &options.svg {
-        let drawing = position.drawing().with_context(|| format!("{}: this game has no drawing", game.name))?;
+        let drawing = position
+            .drawing()
+            .with_context(|| format!("{}: this game has no drawing", game.name))?;
         let svg = boards::picture(&drawing, &game.sides, None);
-        write_atomically(to, &svg).with_context(|| format!("{}: cannot be written", to.display()))?;
+        write_atomically(to, &svg)
+            .with_context(|| format!("{}: cannot be written", to.display()))?;
     }
     let mut text = rules_line(game, rules) + &position.picture();
     text.push_str(&position.standing());
@@ -100,7 +114,8 @@ pub(crate) fn show(options: &ShowOptions) -> Result<String> {
     Ok(text)
 }
 
-/// Returns every legal move with its score and winning chances, the best first, and the terms of the evaluation.
+/// Returns every legal move with its score and winning chances, the best first, and the terms of
+/// the evaluation.
 fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> Result<String> {
     if position.outcome().is_some() {
         return Ok(String::new());
@@ -114,13 +129,20 @@ fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> Result<
         let described = position.move_of(choice.mv).map_or(String::new(), |mv| mv.described);
         rows.push(vec![format!("{rank}."), described, score, chances, truth]);
     }
-    let mut text = format!("{} legal moves, searched {depth} plies deep:\n{}", choices.len(), aligned(&rows, &[1, 4]));
-    // The terms are those of the actual position. The search of some games evaluates a modified one.
+    let mut text = format!(
+        "{} legal moves, searched {depth} plies deep:\n{}",
+        choices.len(),
+        aligned(&rows, &[1, 4])
+    );
+    // The terms are those of the actual position. The search of some games evaluates a modified
+    // one.
     let terms = position.terms();
     if !terms.is_empty() {
         let sum: i32 = terms.iter().map(|(_, points)| points).sum();
-        let mut rows: Vec<Vec<String>> =
-            terms.iter().map(|(what, points)| vec![what.to_string(), format!("{points:+}")]).collect();
+        let mut rows: Vec<Vec<String>> = terms
+            .iter()
+            .map(|(what, points)| vec![what.to_string(), format!("{points:+}")])
+            .collect();
         rows.push(vec!["sum".to_string(), format!("{sum:+}")]);
         let side = game.side_word(position.side_to_move());
         text += &format!("The static evaluation of the position, in points for {side}:\n");

@@ -42,8 +42,9 @@ pub(crate) fn grouped(command: Command) -> Command {
         }
         text.push('\n');
     }
-    let template =
-        format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}Options:\n{{options}}{{after-help}}");
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{text}Options:\n{{options}}{{after-help}}"
+    );
     command.help_template(template)
 }
 
@@ -72,9 +73,13 @@ mod tests {
     #[test]
     fn every_command_is_in_one_group() {
         let command = crate::CommandLine::command();
-        let mut known: Vec<&str> =
-            command.get_subcommands().filter(|one| !one.is_hide_set()).map(Command::get_name).collect();
-        let mut grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
+        let mut known: Vec<&str> = command
+            .get_subcommands()
+            .filter(|one| !one.is_hide_set())
+            .map(Command::get_name)
+            .collect();
+        let mut grouped: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         known.sort_unstable();
         grouped.sort_unstable();
         assert_eq!(known, grouped);

@@ -19,12 +19,17 @@ pub(crate) struct LeagueOptions {
     arguments: Vec<OsString>,
 }
 
-/// Replaces this process by the program `league`, from beside the judge or from the PATH. Returns only on failure.
+/// Replaces this process by the program `league`, from beside the judge or from the PATH. Returns
+/// only on failure.
 pub(crate) fn league(options: &LeagueOptions) -> Result<ExitCode> {
     if !cfg!(target_os = "linux") {
-        bail!("a league runs other people's programs all day, and only Linux has a sandbox for them: run it there");
+        bail!(
+            "a league runs other people's programs all day, and only Linux has a sandbox for them: run it there"
+        );
     }
-    let beside = env::current_exe().context("the judge's own program cannot be found")?.with_file_name(PROGRAM);
+    let beside = env::current_exe()
+        .context("the judge's own program cannot be found")?
+        .with_file_name(PROGRAM);
     let program = if beside.is_file() { beside.as_os_str() } else { PROGRAM.as_ref() };
     let error = replace_process(Command::new(program).args(&options.arguments));
     if error.kind() == ErrorKind::NotFound {

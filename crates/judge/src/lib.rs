@@ -1,5 +1,5 @@
-//! The judge: a command line that checks moves, plays matches and tournaments, and grades programs. [`run`] is the whole
-//! program; [`command_line`] describes its options.
+//! The judge: a command line that checks moves, plays matches and tournaments, and grades programs.
+//! [`run`] is the whole program; [`command_line`] describes its options.
 
 mod analyse;
 mod check;
@@ -35,7 +35,8 @@ use terminal::output::print;
 use tournament::records::{MergeOptions, TableOptions};
 use tournament::{MatchOptions, TournamentOptions};
 
-/// Checks positions and moves, plays matches and tournaments, and grades programs, for the games of Menagerie.
+/// Checks positions and moves, plays matches and tournaments, and grades programs, for the games of
+/// Menagerie.
 #[derive(Parser)]
 #[command(
     name = "judge",
@@ -94,10 +95,12 @@ Examples:
     /// Play a tournament of two or more engines, with pairs of games between each two
     #[command(after_help = tournament_help())]
     Tournament(TournamentOptions),
-    /// Grade an agent by single positions and by games against plain minimax: a score, and the reasons for lost points
+    /// Grade an agent by single positions and by games against plain minimax: a score, and the
+    /// reasons for lost points
     #[command(after_help = grade_help())]
     Grade(grade::GradeOptions),
-    /// Grade all submissions of a class, one in each directory: a table, a CSV file, reports, a page of the class
+    /// Grade all submissions of a class, one in each directory: a table, a CSV file, reports, a
+    /// page of the class
     #[command(after_help = "\
 Examples:
   judge grade-all --game halma class --csv grades.csv --page class.html --concurrency 2
@@ -108,15 +111,19 @@ The record beside the CSV file has all results: --resume continues from it, also
 docs/grading.md describes the schemes, the record and grading on several machines.
 Exit code: 0 all submissions are graded; 2 a file or the command line is bad; 130 interrupted.")]
     GradeAll(class::ClassOptions),
-    /// Prepare the submissions of a class: from the download of a course system to one folder for each student, ready to run
+    /// Prepare the submissions of a class: from the download of a course system to one folder for
+    /// each student, ready to run
     #[command(after_help = intake::EXAMPLE)]
     Intake(intake::IntakeOptions),
-    /// Make an autograder for Gradescope, GitHub Classroom or make: one zip file with all that it needs
+    /// Make an autograder for Gradescope, GitHub Classroom or make: one zip file with all that it
+    /// needs
     #[command(after_help = autograder::EXAMPLE)]
     Autograder(autograder::AutograderOptions),
-    /// Grade one submission on a platform and always write a results.json; the zip file of judge autograder runs this command
+    /// Grade one submission on a platform and always write a results.json; the zip file of judge
+    /// autograder runs this command
     Autograde(autograder::AutogradeOptions),
-    /// Grade homework by cases: folders with input.txt and the expected files, all of which have to be right
+    /// Grade homework by cases: folders with input.txt and the expected files, all of which have to
+    /// be right
     #[command(after_help = "\
 Examples:
   judge grade-cases cases --engine cmd='python3 homework.py'
@@ -158,14 +165,20 @@ The first line of standard output has the address. Without --token the second li
 with a token that is new at each start. Requests for another host, and requests from pages of other servers, are refused with the
 status 403; --host adds the name of a reverse proxy, or of this machine in the network. ^C ends the server.")]
     Puzzle(puzzle::PuzzleOptions),
-    /// Run a league: students hand in programs, which play day and night; a ladder and all games on pages
-    #[command(disable_help_flag = true, after_help = "judge league --help lists the commands of the program league.")]
+    /// Run a league: students hand in programs, which play day and night; a ladder and all games on
+    /// pages
+    #[command(
+        disable_help_flag = true,
+        after_help = "judge league --help lists the commands of the program league."
+    )]
     League(league::LeagueOptions),
-    /// Test the sandbox of players by attempts to break out: which succeed, which layers are missing, and the remedies
+    /// Test the sandbox of players by attempts to break out: which succeed, which layers are
+    /// missing, and the remedies
     #[command(after_help = "\
 Exit code: 0 all attempts failed; 1 --sandbox required would refuse, or an attempt succeeded; 2 no attempt can be made.")]
     Sandbox(sandbox_check::SandboxOptions),
-    /// Report in ten lines what this machine has for grading: version, sandbox, agents, languages, disk, cores
+    /// Report in ten lines what this machine has for grading: version, sandbox, agents, languages,
+    /// disk, cores
     #[command(after_help = doctor::EXAMPLE)]
     Doctor(doctor::DoctorOptions),
 }
@@ -233,8 +246,8 @@ A file class.toml:
     )
 }
 
-/// Returns the description of the judge's command line for these games, for manual pages and shell completions. Call it at
-/// most once in a process, and not together with [`run`].
+/// Returns the description of the judge's command line for these games, for manual pages and shell
+/// completions. Call it at most once in a process, and not together with [`run`].
 pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
     games::set(games);
     help::grouped(CommandLine::command())
@@ -244,7 +257,8 @@ pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
     let command = || help::grouped(CommandLine::command());
     program::run_command(games, command, |matches| {
-        let command_line = CommandLine::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+        let command_line =
+            CommandLine::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
         dispatch(command_line.command, matches)
     })
 }
@@ -282,7 +296,9 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::RulesTest(options) => rules_test::rules_test(&options),
         Command::Rules(options) => done(rules::rules(&options)),
         Command::Match(options) => tournament::play_match(&options, &engine_arguments(matches)),
-        Command::Tournament(options) => tournament::play_tournament(&options, &engine_arguments(matches)),
+        Command::Tournament(options) => {
+            tournament::play_tournament(&options, &engine_arguments(matches))
+        }
         Command::Grade(options) => grade::grade(&options).map(ExitCode::from),
         Command::GradeAll(options) => class::grade_class(&options).map(ExitCode::from),
         Command::Intake(options) => intake::intake(&options).map(ExitCode::from),

@@ -1,5 +1,5 @@
-//! The results of games as PGN tags, which rating tools such as Ordo read. "White" is the player of the side that moves
-//! first.
+//! The results of games as PGN tags, which rating tools such as Ordo read. "White" is the player of
+//! the side that moves first.
 
 use anygame::AnyGame;
 use anyhow::{Context, Result};
@@ -13,14 +13,16 @@ use terminal::standings::result_word;
 
 /// Writes the results of games to a file.
 pub(crate) fn write(path: &Path, game: &AnyGame, header: &Header, ends: &[End]) -> Result<()> {
-    write_atomically(path, &text(game, header, ends)).with_context(|| format!("{}: cannot be written", path.display()))
+    write_atomically(path, &text(game, header, ends))
+        .with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 /// Returns the PGN text, in which a game has tags and no moves.
 fn text(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     let mut text = String::new();
     for end in ends {
-        let [white, black] = [game.first, game.first.other()].map(|side| &end.players[side.index()]);
+        let [white, black] =
+            [game.first, game.first.other()].map(|side| &end.players[side.index()]);
         let result = result_word(game, end);
         let round = format!("{}.{}", Slot::pair_of(end.game) + 1, (end.game - 1) % 2 + 1);
         for (tag, value) in [

@@ -16,7 +16,8 @@ pub(crate) struct PositionOptions {
     /// The game, by its number
     #[arg(long, value_name = "NUMBER")]
     game: u32,
-    /// The number of moves before the position: 0 for the one after the opening, 41 for the one in which move 42 was made
+    /// The number of moves before the position: 0 for the one after the opening, 41 for the one in
+    /// which move 42 was made
     #[arg(long, value_name = "COUNT")]
     ply: usize,
 }
@@ -32,11 +33,12 @@ turns.";
 pub(crate) fn position(options: &PositionOptions) -> Result<()> {
     let record = Record::read(&options.record)?;
     let known = game_of(&record)?;
-    let (start, moves, fault) = match (record.games.get(&options.game), record.open.get(&options.game)) {
-        (Some(game), _) => (&game.start, &game.moves, game.end.fault.as_ref()),
-        (None, Some((start, moves))) => (start, moves, None),
-        (None, None) => bail!("{}: no game {}", options.record.display(), options.game),
-    };
+    let (start, moves, fault) =
+        match (record.games.get(&options.game), record.open.get(&options.game)) {
+            (Some(game), _) => (&game.start, &game.moves, game.end.fault.as_ref()),
+            (None, Some((start, moves))) => (start, moves, None),
+            (None, None) => bail!("{}: no game {}", options.record.display(), options.game),
+        };
     if options.ply > moves.len() {
         bail!(
             "game {} has {} and no position after ply {}",

@@ -1,4 +1,5 @@
-//! `judge rules-test`: tests the rules of a game that somebody brings along, as its author would by hand.
+//! `judge rules-test`: tests the rules of a game that somebody brings along, as its author would by
+//! hand.
 
 use anyhow::{Context, Result, bail};
 use arena::plain::counted;
@@ -79,14 +80,19 @@ struct Seen {
 pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let name = options.folder.to_string_lossy();
     let game = find(&name)?;
-    let program = program_of(game)
-        .with_context(|| format!("{name}: a game of this judge, whose rules have tests of their own"))?;
+    let program = program_of(game).with_context(|| {
+        format!("{name}: a game of this judge, whose rules have tests of their own")
+    })?;
     interrupt::catch()?;
     print(&format!("{}: {}\n", game.title, program.command.join(" ")));
     let begin = Instant::now();
     let mut seen = Seen::default();
     let tested = play_games(program, game.ply_limit, options, &mut seen)
-        .and_then(|()| game.test_positions.iter().try_for_each(|(title, state)| test_try(program, title, state)))
+        .and_then(|()| {
+            game.test_positions
+                .iter()
+                .try_for_each(|(title, state)| test_try(program, title, state))
+        })
         .and_then(|()| program.ask_again(MOST_AGAIN));
     match tested {
         Ok(()) => {}
@@ -124,28 +130,46 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let has_weighty_doubts = !doubts.is_empty();
     if seen.unfinished > 0 {
         let games = counted(seen.unfinished, "game", "games");
-        doubts.push(format!("{games} reached the limit of {} plies in game.toml, which is a draw", game.ply_limit));
+        doubts.push(format!(
+            "{games} reached the limit of {} plies in game.toml, which is a draw",
+            game.ply_limit
+        ));
     }
     let start = program.start()?;
     if program.position("")?.is_none() {
-        doubts.push("the rules have no position: judge check and judge show read no input files".to_string());
+        doubts.push(
+            "the rules have no position: judge check and judge show read no input files"
+                .to_string(),
+        );
     }
     if program.draw(&start, None)?.is_none() {
         doubts.push("the rules have no draw: pages show the board as text".to_string());
     }
     if program.view(&start)?.value.is_none() {
-        doubts.push("the rules have no value: greedy, minimax and alphabeta cannot play, mcts can".to_string());
+        doubts.push(
+            "the rules have no value: greedy, minimax and alphabeta cannot play, mcts can"
+                .to_string(),
+        );
     }
     doubts.iter().for_each(|doubt| print(&format!("note: {doubt}\n")));
     perft(game)?;
-    let verdict = if has_weighty_doubts { "Nothing contradicts itself; read the notes." } else { "All is well." };
+    let verdict = if has_weighty_doubts {
+        "Nothing contradicts itself; read the notes."
+    } else {
+        "All is well."
+    };
     let speed = seen.positions as f64 / seconds;
     print(&format!("{speed:.0} positions a second, with all requests about them\n{verdict}\n"));
     Ok(ExitCode::SUCCESS)
 }
 
 /// Plays random games, and tests the answers on the way.
-fn play_games(program: &RulesProgram, most: u32, options: &RulesTestOptions, seen: &mut Seen) -> Result<()> {
+fn play_games(
+    program: &RulesProgram,
+    most: u32,
+    options: &RulesTestOptions,
+    seen: &mut Seen,
+) -> Result<()> {
     let bar = Progress::of(options.games as usize, "games");
     for number in 0..options.games {
         if interrupt::asked() {
@@ -186,8 +210,10 @@ fn play_games(program: &RulesProgram, most: u32, options: &RulesTestOptions, see
 /// side that won.
 fn doubt_points(over: &Over, state: &str) -> Option<String> {
     let points = over.points?;
-    let ahead =
-        [(points > 0.0, Some(0)), (points < 0.0, Some(1))].into_iter().find(|(is, _)| *is).and_then(|(_, side)| side);
+    let ahead = [(points > 0.0, Some(0)), (points < 0.0, Some(1))]
+        .into_iter()
+        .find(|(is, _)| *is)
+        .and_then(|(_, side)| side);
     let why = match over.winner {
         _ if points.fract() != 0.0 => "are not whole".to_string(),
         winner if winner == ahead => return None,
@@ -211,12 +237,16 @@ fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()>
         if let Ok(mv) = program.read(state, text)?
             && !view.moves.contains(&mv)
         {
-            bail!("read: the text {text:?} is read as the move '{mv}', which view does not have; state: {state}");
+            bail!(
+                "read: the text {text:?} is read as the move '{mv}', which view does not have; state: {state}"
+            );
         }
     }
     let Some(found) = program.position(&file)? else { return Ok(()) };
     let (shown, clock) = found.map_err(|error| {
-        anyhow::anyhow!("position: refuses the file that task has made of the state {state}: line {error}")
+        anyhow::anyhow!(
+            "position: refuses the file that task has made of the state {state}: line {error}"
+        )
     })?;
     if let Some(clock) = clock.filter(|clock| (clock - CLOCKS[view.turn]).abs() > 0.01) {
         bail!(
@@ -233,7 +263,9 @@ fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()>
     }
     let moves = program.view(&shown)?.moves;
     if moves != view.moves {
-        bail!("position: the file of a state has other moves than the state: {state}; it is read as {shown}");
+        bail!(
+            "position: the file of a state has other moves than the state: {state}; it is read as {shown}"
+        );
     }
     Ok(())
 }
@@ -258,10 +290,14 @@ fn test_move(program: &RulesProgram, state: &str, mv: &str) -> Result<()> {
     match program.read(state, &written)? {
         Ok(read) if read == mv => Ok(()),
         Ok(read) => {
-            bail!("read, write: the move '{mv}' is written as {written:?} and read as '{read}'; state: {state}")
+            bail!(
+                "read, write: the move '{mv}' is written as {written:?} and read as '{read}'; state: {state}"
+            )
         }
         Err(violation) => {
-            bail!("read: the move '{mv}' is written as {written:?} and refused: {violation}; state: {state}")
+            bail!(
+                "read: the move '{mv}' is written as {written:?} and refused: {violation}; state: {state}"
+            )
         }
     }
 }

@@ -11,15 +11,16 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// Writes settings, database and files of a league into a tar archive. The database is copied first: whatever it names is in
-/// the files, which only grow.
+/// Writes settings, database and files of a league into a tar archive. The database is copied
+/// first: whatever it names is in the files, which only grow.
 pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     Config::read(directory)?;
     let store = LeaguePlace::of(directory).open_existing().await?;
     let files = LeagueFiles::open(directory)?;
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let scratch =
-        tempfile::tempdir_in(folder).with_context(|| format!("{}: cannot be written to", folder.display()))?;
+    let folder =
+        to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let scratch = tempfile::tempdir_in(folder)
+        .with_context(|| format!("{}: cannot be written to", folder.display()))?;
     let copy = scratch.path().join(store::FILE);
     store.copy_to(&copy).await?;
     let unfinished = scratch.path().join("backup.tar");
@@ -61,7 +62,9 @@ pub(crate) async fn restore(from: &Path, directory: &Path) -> Result<()> {
     }
     let file = File::open(from).with_context(|| format!("{}: cannot be read", from.display()))?;
     make_private(directory)?;
-    tar::Archive::new(file).unpack(directory).with_context(|| format!("{}: is no whole backup", from.display()))?;
+    tar::Archive::new(file)
+        .unpack(directory)
+        .with_context(|| format!("{}: is no whole backup", from.display()))?;
     Config::read(directory)?;
     // An archive that was cut off between two files looks whole.
     if let Some(fault) = faults(&LeaguePlace::of(directory)).await?.first() {
@@ -106,7 +109,8 @@ async fn record(files: &LeagueFiles, pair: i64) -> Result<Record> {
     Record::parse(std::str::from_utf8(&bytes)?)
 }
 
-/// Writes the records of all games into one file. The games of pair P have the numbers 2 P - 1 and 2 P.
+/// Writes the records of all games into one file. The games of pair P have the numbers 2 P - 1 and
+/// 2 P.
 pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
     Config::read(&place.directory)?;
     let store = place.open_existing().await?;
@@ -116,7 +120,8 @@ pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
     // The header comes first and names all players: two passes.
     for &pair in &pairs {
         let record = record(&files, pair).await?;
-        let header = header.get_or_insert_with(|| Header { engines: Vec::new(), ..record.header.clone() });
+        let header =
+            header.get_or_insert_with(|| Header { engines: Vec::new(), ..record.header.clone() });
         for engine in record.header.engines {
             if !header.engines.iter().any(|known| known.name == engine.name) {
                 header.engines.push(engine);
@@ -124,7 +129,8 @@ pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
         }
     }
     let Some(header) = header else { bail!("no games have been played") };
-    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder =
+        to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
     let mut append = |event: Event| -> Result<()> {
         serde_json::to_writer(&mut out, &event)?;

@@ -24,8 +24,8 @@ use terminal::games::{self, find, name_parser};
 use terminal::output::print;
 use terminal::program;
 
-/// Runs a course's standing competition: students hand in programs, which are compiled and tried in the sandbox and play day and
-/// night; a ladder and all games on pages.
+/// Runs a course's standing competition: students hand in programs, which are compiled and tried in
+/// the sandbox and play day and night; a ladder and all games on pages.
 #[derive(Parser)]
 #[command(
     name = "league",
@@ -69,7 +69,8 @@ enum LeagueCommand {
     Restore(BackupOptions),
     /// Check that database and files fit together; exit code 1 if they do not
     Check(LeaguePlace),
-    /// List the pairs of programs on the ladder that share most text: a hint for a human, never a verdict
+    /// List the pairs of programs on the ladder that share most text: a hint for a human, never a
+    /// verdict
     Likeness(LeaguePlace),
     /// Write the records of all games into one file, which all commands of the judge read
     Records(RecordsOptions),
@@ -95,7 +96,8 @@ struct LinksOptions {
     #[command(flatten)]
     place: LeaguePlace,
 
-    /// The address of the server, which links begin with [default: that of league.toml, or http://127.0.0.1:8300]
+    /// The address of the server, which links begin with [default: that of league.toml, or
+    /// http://127.0.0.1:8300]
     #[arg(long)]
     address: Option<String>,
 }
@@ -117,7 +119,8 @@ struct PeopleOptions {
     #[command(flatten)]
     links: LinksOptions,
 
-    /// A CSV file with the columns id, name, team, role (the last two may be missing), or the roster of Canvas, Moodle or Gradescope
+    /// A CSV file with the columns id, name, team, role (the last two may be missing), or the
+    /// roster of Canvas, Moodle or Gradescope
     roster: PathBuf,
 }
 
@@ -157,8 +160,8 @@ struct RecordsOptions {
     file: PathBuf,
 }
 
-/// Returns the description of the command line for these games, for manual pages and shell completions. Call it at most once in a
-/// process, and not together with [`run`].
+/// Returns the description of the command line for these games, for manual pages and shell
+/// completions. Call it at most once in a process, and not together with [`run`].
 pub fn command_line(games: Vec<AnyGame>) -> clap::Command {
     games::set(games);
     CommandLine::command()
@@ -180,7 +183,9 @@ fn dispatch(command: &LeagueCommand) -> Result<u8> {
         LeagueCommand::Token(options) => token(options)?,
         LeagueCommand::Submit(options) => return submit(options),
         LeagueCommand::Backup(options) => wait(backup::backup(&options.directory, &options.file))?,
-        LeagueCommand::Restore(options) => wait(backup::restore(&options.file, &options.directory))?,
+        LeagueCommand::Restore(options) => {
+            wait(backup::restore(&options.file, &options.directory))?
+        }
         LeagueCommand::Check(options) => return check(options),
         LeagueCommand::Likeness(options) => likeness(options)?,
         LeagueCommand::Records(options) => records(options)?,
@@ -205,10 +210,12 @@ fn init(options: &InitOptions) -> Result<()> {
     let text = config::new_file(game, &options.title);
     if let Some(folder) = game.folder {
         let to = options.directory.join(config::GAME_FOLDER);
-        copy_game(folder, &to).with_context(|| format!("{}: cannot be copied", folder.display()))?;
+        copy_game(folder, &to)
+            .with_context(|| format!("{}: cannot be copied", folder.display()))?;
     }
     Config::parse(&path.display().to_string(), &text)?;
-    write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;
+    write_atomically(&path, &text)
+        .with_context(|| format!("{}: cannot be written", path.display()))?;
     print(&format!(
         "{}: change the settings as you like, then:\n  league people {directory} roster.csv\n  league serve {directory}\n",
         path.display()
@@ -239,7 +246,12 @@ fn people(options: &PeopleOptions) -> Result<()> {
         print(&intake::spreadsheet::row(["login", "name", "role", "link"])?);
         for person in &added {
             let link = options.links.link(&store, person, &config).await?;
-            print(&intake::spreadsheet::row([&person.login, &person.name, person.role.word(), &link])?);
+            print(&intake::spreadsheet::row([
+                &person.login,
+                &person.name,
+                person.role.word(),
+                &link,
+            ])?);
         }
         store.note(now(), None, "read a roster", &format!("{} people", added.len())).await
     })
@@ -250,7 +262,8 @@ fn link(options: &LinkOptions) -> Result<()> {
     wait(async {
         let store = options.links.place.open().await?;
         let person = store.person_by_login(&options.login).await?;
-        let person = person.with_context(|| format!("no person with the login '{}'", options.login))?;
+        let person =
+            person.with_context(|| format!("no person with the login '{}'", options.login))?;
         print(&format!("{}\n", options.links.link(&store, &person, &config).await?));
         Ok(())
     })
@@ -261,7 +274,9 @@ fn token(options: &TokenOptions) -> Result<()> {
     wait(async {
         let store = options.place.open().await?;
         let (now, label) = (now(), arena::plain::shown(&options.machine));
-        let token = store.new_credential(CredentialKind::Worker, None, &label, (now, now + 365 * DAY)).await?;
+        let token = store
+            .new_credential(CredentialKind::Worker, None, &label, (now, now + 365 * DAY))
+            .await?;
         store.note(now, None, "made a token for workers", &label).await?;
         print(&format!("{token}\n"));
         Ok(())
@@ -274,7 +289,10 @@ fn likeness(place: &LeaguePlace) -> Result<()> {
         print("no two programs share anything that others do not\n");
     }
     for likeness::Pair { players: [one, other], shared, count } in pairs {
-        print(&format!("{:>3.0} % of the smaller one ({count} fingerprints)  {one}  and  {other}\n", 100.0 * shared));
+        print(&format!(
+            "{:>3.0} % of the smaller one ({count} fingerprints)  {one}  and  {other}\n",
+            100.0 * shared
+        ));
     }
     Ok(())
 }

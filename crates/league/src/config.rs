@@ -102,7 +102,8 @@ pub(crate) struct Ladder {
     pub workers: Option<u32>,
     /// Challenges of a person in a day.
     pub challenges_a_day: u32,
-    /// The largest part of an hour of all workers that the games of one submission may take, from 0 to 1.
+    /// The largest part of an hour of all workers that the games of one submission may take, from 0
+    /// to 1.
     pub share: f64,
     /// Games lost by faults, one right after the other, after which a submission is paused.
     pub faults: u32,
@@ -179,7 +180,8 @@ impl Config {
     /// Reads the settings from the text of a file with this name.
     pub(crate) fn parse(name: &str, text: &str) -> Result<Config> {
         let mut file: File = arena::toml_text::parse(name, text)?;
-        // The folder of a game lies in the league's, and has a slash: a folder may have the name of one of our games.
+        // The folder of a game lies in the league's, and has a slash: a folder may have the name of
+        // one of our games.
         if file.game.contains('/')
             && let Some(directory) = Path::new(name).parent()
         {
@@ -195,7 +197,12 @@ impl Config {
             Some(name) => TimeZone::get(name).with_context(|| format!("time-zone: '{name}'"))?,
             None => TimeZone::system(),
         };
-        let deadline = file.deadline.as_deref().map(|text| deadline(text, &zone)).transpose().context("deadline")?;
+        let deadline = file
+            .deadline
+            .as_deref()
+            .map(|text| deadline(text, &zone))
+            .transpose()
+            .context("deadline")?;
         if file.title.trim().is_empty() {
             bail!("title: expected a name");
         }
@@ -206,16 +213,23 @@ impl Config {
         file.proxy_sign_in.as_ref().map_or(Ok(()), ProxySignIn::check)?;
         let bounds = Bounds { keep: 1 << 13, ..file.settings.bounds()? };
         let default_baselines = if file.baselines { usual_baselines(game)? } else { Vec::new() };
-        let keys = default_baselines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
+        let keys =
+            default_baselines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
         let keys = keys.collect::<Result<Vec<_>>>()?.into_iter().chain(file.own_baselines);
-        let baselines: Vec<EngineSpec> =
-            keys.map(|keys| keys.or(&file.each).engine(game)).collect::<Result<_>>().context("baseline")?;
-        if let Some((at, twice)) =
-            baselines.iter().enumerate().find(|(at, one)| baselines[..*at].iter().any(|other| other.name == one.name))
+        let baselines: Vec<EngineSpec> = keys
+            .map(|keys| keys.or(&file.each).engine(game))
+            .collect::<Result<_>>()
+            .context("baseline")?;
+        if let Some((at, twice)) = baselines
+            .iter()
+            .enumerate()
+            .find(|(at, one)| baselines[..*at].iter().any(|other| other.name == one.name))
         {
             bail!("baseline {}: a second one with the name '{}'", at + 1, twice.name);
         }
-        file.points.check(&baselines.iter().map(|one| one.name.as_str()).collect::<Vec<_>>()).context("points")?;
+        file.points
+            .check(&baselines.iter().map(|one| one.name.as_str()).collect::<Vec<_>>())
+            .context("points")?;
         Ok(Config {
             title: file.title,
             game,
@@ -242,8 +256,13 @@ impl Config {
         })
     }
 
-    /// Returns whether a submission of this time is late. `own` is a deadline of the entrant's own, which counts if it is later.
-    pub(crate) fn is_late(&self, at: crate::clock::Millis, own: Option<crate::clock::Millis>) -> bool {
+    /// Returns whether a submission of this time is late. `own` is a deadline of the entrant's own,
+    /// which counts if it is later.
+    pub(crate) fn is_late(
+        &self,
+        at: crate::clock::Millis,
+        own: Option<crate::clock::Millis>,
+    ) -> bool {
         let deadline = self.deadline.as_ref().map(|deadline| deadline.timestamp().as_millisecond());
         deadline.is_some_and(|deadline| at > own.map_or(deadline, |own| own.max(deadline)))
     }
@@ -258,7 +277,8 @@ impl Config {
 
     /// Returns the limits of an upload and its build.
     pub(crate) fn upload_limits(&self) -> intake::UploadLimits {
-        let Uploads { unpacked_mib, files, build_time, build_memory, ref languages, .. } = self.uploads;
+        let Uploads { unpacked_mib, files, build_time, build_memory, ref languages, .. } =
+            self.uploads;
         intake::UploadLimits {
             bounds: self.bounds.clone(),
             build_time: Duration::from_secs(build_time),
@@ -280,7 +300,8 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     let each = match game.clock {
         Some(Clock::Single(seconds)) => format!("st = {seconds:?}"),
         Some(Clock::Game(seconds)) => format!("time = {seconds:?}"),
-        // A Java machine takes 0.09 to 0.13 s of CPU to start, and a game of Halma has up to 140 moves of a side.
+        // A Java machine takes 0.09 to 0.13 s of CPU to start, and a game of Halma has up to 140
+        // moves of a side.
         None => "time = 30.0".to_string(),
     };
     let key = if game.folder.is_some() { GAME_FOLDER } else { game.name };
@@ -291,9 +312,11 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         .replace("{openings}", &Openings::usual(game).to_string())
 }
 
-/// Reads the address of a league, whose pages lie at the root, and returns it without a slash at its end, and its host.
+/// Reads the address of a league, whose pages lie at the root, and returns it without a slash at
+/// its end, and its host.
 fn address(text: &str) -> Result<(String, String)> {
-    let expected = || format!("expected an address such as https://league.school.example, found '{text}'");
+    let expected =
+        || format!("expected an address such as https://league.school.example, found '{text}'");
     let uri: Uri = text.parse().with_context(expected)?;
     let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
     let host = uri.host().unwrap_or_default();
@@ -308,8 +331,8 @@ fn address(text: &str) -> Result<(String, String)> {
     Ok((address.to_string(), host.to_string()))
 }
 
-/// Reads a deadline: a date and time, with a time zone in brackets, with an offset, or in the time zone of the league. A date alone
-/// is the end of that day.
+/// Reads a deadline: a date and time, with a time zone in brackets, with an offset, or in the time
+/// zone of the league. A date alone is the end of that day.
 fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
     if let Ok(zoned) = text.parse::<ZonedDateTime>() {
         return Ok(zoned);
@@ -326,8 +349,8 @@ fn deadline(text: &str, zone: &TimeZone) -> Result<ZonedDateTime> {
     Ok(civil.to_zoned_datetime(zone.clone())?)
 }
 
-/// The baselines of each game: reference players of rising strength, and the game's agent with few nodes if it lies beside
-/// this program.
+/// The baselines of each game: reference players of rising strength, and the game's agent with few
+/// nodes if it lies beside this program.
 fn usual_baselines(game: &AnyGame) -> Result<Vec<Vec<String>>> {
     let words = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<_>>();
     let mut baselines = vec![words(&["name=baseline: random", "engine=reference:random"])];
@@ -340,7 +363,11 @@ fn usual_baselines(game: &AnyGame) -> Result<Vec<Vec<String>>> {
     if arena::keys::workspace_program(game.name).is_ok() {
         for nodes in ["500", "20000"] {
             let name = format!("name=baseline: {} with {nodes} nodes", game.name);
-            baselines.push(vec![name, format!("engine={}", game.name), format!("args=--nodes {nodes}")]);
+            baselines.push(vec![
+                name,
+                format!("engine={}", game.name),
+                format!("args=--nodes {nodes}"),
+            ]);
         }
     }
     Ok(baselines)
@@ -367,7 +394,10 @@ mod tests {
     fn the_address_of_a_league_has_a_host_and_no_path() {
         for text in ["https://a.example", "https://a.example/", "http://a.example"] {
             let (address, host) = address(text).unwrap();
-            assert!(address.ends_with("://a.example") && host == "a.example", "{text}: {address}, {host}");
+            assert!(
+                address.ends_with("://a.example") && host == "a.example",
+                "{text}: {address}, {host}"
+            );
         }
         for text in [
             "http://localhost@school.example",
@@ -381,7 +411,10 @@ mod tests {
             "/",
             "",
         ] {
-            assert!(address(text).unwrap_err().to_string().contains("expected an address"), "{text}");
+            assert!(
+                address(text).unwrap_err().to_string().contains("expected an address"),
+                "{text}"
+            );
         }
     }
 }

@@ -1,5 +1,6 @@
-//! The connections of a server: fewer than the process has descriptors, and a share for each address ([`Slots`]). Where there is no
-//! place for a new one, the connection on which nothing has happened for the longest time is closed, of the address with the most.
+//! The connections of a server: fewer than the process has descriptors, and a share for each
+//! address ([`Slots`]). Where there is no place for a new one, the connection on which nothing has
+//! happened for the longest time is closed, of the address with the most.
 
 use axum::Router;
 use axum::body::Body;
@@ -24,9 +25,11 @@ use tower::Service;
 
 /// The time for the headers of a request.
 const HEADER_TIME: Duration = Duration::from_secs(15);
-/// The pause after a connection that could not be accepted: usually the process or the system has too many open files.
+/// The pause after a connection that could not be accepted: usually the process or the system has
+/// too many open files.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// Descriptors that a process needs besides connections: database, log, uploads that are being written.
+/// Descriptors that a process needs besides connections: database, log, uploads that are being
+/// written.
 const OWN_FILES: usize = 64;
 /// Descriptors of a worker: two players with their boxes, records, programs that are unpacked.
 const WORKER_FILES: usize = 32;
@@ -35,7 +38,8 @@ const MOST: usize = 2_048;
 /// The fewest, however few there are.
 const FEWEST: usize = 16;
 
-/// The time for which a connection looks for a place, and the number of looks: many requests of one moment are no attack.
+/// The time for which a connection looks for a place, and the number of looks: many requests of one
+/// moment are no attack.
 const PATIENCE: Duration = Duration::from_secs(5);
 const LOOKS: u32 = 50;
 
@@ -46,8 +50,8 @@ const FULL: &[u8] =
 /// Whether a proxy stands before the server.
 #[derive(Clone, Debug)]
 pub(crate) struct Proxy {
-    /// Whether a reverse proxy with TLS stands before the server: then cookies are sent by TLS alone, and the address of a client
-    /// is the last one of `X-Forwarded-For`.
+    /// Whether a reverse proxy with TLS stands before the server: then cookies are sent by TLS
+    /// alone, and the address of a client is the last one of `X-Forwarded-For`.
     pub behind: bool,
 }
 
@@ -61,7 +65,8 @@ pub(crate) struct ConnectionBounds {
 }
 
 impl ConnectionBounds {
-    /// Returns the bounds for a process that may have so many open files and has so many workers: half of what is left.
+    /// Returns the bounds for a process that may have so many open files and has so many workers:
+    /// half of what is left.
     pub(crate) fn of(open_files: u64, workers: usize) -> ConnectionBounds {
         let files = usize::try_from(open_files).unwrap_or(usize::MAX);
         let free = files.saturating_sub(OWN_FILES + workers * WORKER_FILES);
@@ -70,8 +75,8 @@ impl ConnectionBounds {
     }
 }
 
-/// Returns the address for which what a client does counts, given the other end of the connection. One of IPv6 stands for its
-/// network of 64 bits, all of which is usually one machine's.
+/// Returns the address for which what a client does counts, given the other end of the connection.
+/// One of IPv6 stands for its network of 64 bits, all of which is usually one machine's.
 pub(crate) fn client_address(proxy: &Proxy, headers: &HeaderMap, peer: SocketAddr) -> IpAddr {
     let forwarded = || {
         let last = headers.get_all("x-forwarded-for").iter().next_back()?.to_str().ok()?;
@@ -95,7 +100,8 @@ pub(crate) async fn serve(
     proxy: Proxy,
     ending: impl Future<Output = ()>,
 ) {
-    let (slots, proxy) = (Slots::new(bounds.total, bounds.per_address, Duration::ZERO), Arc::new(proxy));
+    let (slots, proxy) =
+        (Slots::new(bounds.total, bounds.per_address, Duration::ZERO), Arc::new(proxy));
     let waiting = Arc::new(Semaphore::new(bounds.per_address));
     let mut ending = std::pin::pin!(ending);
     loop {
@@ -144,7 +150,13 @@ async fn patiently<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
 }
 
 /// Answers the requests of a connection until it ends or is closed for another one.
-async fn answer(stream: TcpStream, peer: SocketAddr, slot: Arc<Slot>, proxy: Arc<Proxy>, routes: Router) {
+async fn answer(
+    stream: TcpStream,
+    peer: SocketAddr,
+    slot: Arc<Slot>,
+    proxy: Arc<Proxy>,
+    routes: Router,
+) {
     let mut phases = slot.phases();
     let watched = Watched { stream, slot: Arc::clone(&slot) };
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
@@ -191,7 +203,11 @@ impl Watched {
 }
 
 impl AsyncRead for Watched {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         let result = ready!(self.as_mut().stream().poll_read(context, into));
         self.touch(into.filled().len() - before);
@@ -200,7 +216,11 @@ impl AsyncRead for Watched {
 }
 
 impl AsyncWrite for Watched {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let written = ready!(self.as_mut().stream().poll_write(context, bytes));
         self.touch(*written.as_ref().unwrap_or(&0));
         Poll::Ready(written)
@@ -235,8 +255,14 @@ mod tests {
 
     #[test]
     fn the_bounds_leave_most_descriptors_to_what_plays() {
-        assert_eq!(ConnectionBounds::of(65_536, 8), ConnectionBounds { total: 2_048, per_address: 512 });
-        assert_eq!(ConnectionBounds::of(1_024, 2), ConnectionBounds { total: 448, per_address: 112 });
+        assert_eq!(
+            ConnectionBounds::of(65_536, 8),
+            ConnectionBounds { total: 2_048, per_address: 512 }
+        );
+        assert_eq!(
+            ConnectionBounds::of(1_024, 2),
+            ConnectionBounds { total: 448, per_address: 112 }
+        );
         assert_eq!(ConnectionBounds::of(256, 8), ConnectionBounds { total: 16, per_address: 4 });
     }
     #[test]

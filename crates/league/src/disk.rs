@@ -1,4 +1,5 @@
-//! The disks of workers and of the server. While one of them is nearly full, no job is begun: it would fail by no fault of anybody's.
+//! The disks of workers and of the server. While one of them is nearly full, no job is begun: it
+//! would fail by no fault of anybody's.
 
 use clock::lock;
 use sandbox::disk::{Room, room};
@@ -47,7 +48,9 @@ impl Disks {
         for folder in &self.folders {
             let Ok(room) = room(folder) else { continue };
             // Folders of one disk have the same size and about the same room.
-            if said.iter().all(|(other, _)| (other.all_bytes, other.all_files) != (room.all_bytes, room.all_files)) {
+            if said.iter().all(|(other, _)| {
+                (other.all_bytes, other.all_files) != (room.all_bytes, room.all_files)
+            }) {
                 let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
                 let free = format!(
                     "{:.1} of {:.1} GiB are free at {}",
@@ -61,8 +64,9 @@ impl Disks {
         said.into_iter().map(|(_, words)| words).collect()
     }
 
-    /// Returns whether there is room for a job. A change is said once: on standard error, and by `note`, given why there is no
-    /// room, or `None` where there is some again. A log that cannot be written is tried again the next time.
+    /// Returns whether there is room for a job. A change is said once: on standard error, and by
+    /// `note`, given why there is no room, or `None` where there is some again. A log that cannot
+    /// be written is tried again the next time.
     pub(crate) fn have_room(&self, note: impl FnOnce(Option<&str>) -> anyhow::Result<()>) -> bool {
         let why = self.fullness();
         let mut said = lock(&self.said);

@@ -13,8 +13,8 @@ pub(crate) const FOLDER: &str = "files";
 /// Names of files that are being written begin with this.
 const UNFINISHED: &str = ".unfinished-";
 
-/// A folder of files, which several machines may share. A file under its own name is whole: it is written under another name and
-/// renamed.
+/// A folder of files, which several machines may share. A file under its own name is whole: it is
+/// written under another name and renamed.
 #[derive(Clone)]
 pub(crate) struct LeagueFiles(Arc<Path>);
 
@@ -45,13 +45,17 @@ impl LeagueFiles {
     /// Opens the folder of a league's directory, and makes it if it is missing.
     pub(crate) fn open(directory: &Path) -> Result<LeagueFiles> {
         let folder = directory.join(FOLDER);
-        fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+        fs::create_dir_all(&folder)
+            .with_context(|| format!("{}: cannot be made", folder.display()))?;
         Ok(LeagueFiles(folder.into()))
     }
 
     /// Fails where no files can be written: a server does not start with such a folder.
     pub(crate) fn try_out(&self) -> Result<()> {
-        self.write(Path::new("about.txt"), b"league keeps its uploads, programs and records here.\n")
+        self.write(
+            Path::new("about.txt"),
+            b"league keeps its uploads, programs and records here.\n",
+        )
     }
 
     /// Puts a file, in place of an earlier one. It outlives a power failure.
@@ -111,7 +115,10 @@ impl LeagueFiles {
             file.as_file().sync_all()?;
             file.persist(&path)?;
             // The folders may be new.
-            below.ancestors().skip(1).try_for_each(|folder| File::open(self.0.join(folder))?.sync_all())
+            below
+                .ancestors()
+                .skip(1)
+                .try_for_each(|folder| File::open(self.0.join(folder))?.sync_all())
         };
         write().with_context(|| format!("{}: cannot be written", path.display()))
     }
@@ -136,10 +143,15 @@ mod tests {
         // A process ended while it wrote this one.
         fs::write(directory.path().join(format!("files/records/0/{UNFINISHED}x")), "half").unwrap();
         let paths = files.paths().unwrap();
-        assert_eq!(paths, ["about.txt", "records/0/1.jsonl", "records/2/2001.jsonl"].map(PathBuf::from));
+        assert_eq!(
+            paths,
+            ["about.txt", "records/0/1.jsonl", "records/2/2001.jsonl"].map(PathBuf::from)
+        );
         assert_eq!(files.get(Stored::Record(1)).await.unwrap(), b"again");
         assert_eq!(files.read(&paths[2]).unwrap(), b"two");
-        assert!(files.has(Stored::Record(2_001)).unwrap() && !files.has(Stored::Program(1)).unwrap());
+        assert!(
+            files.has(Stored::Record(2_001)).unwrap() && !files.has(Stored::Program(1)).unwrap()
+        );
         let error = files.get(Stored::Upload("x")).await.unwrap_err().to_string();
         assert!(error.ends_with("files/uploads/x: cannot be read"), "{error}");
     }

@@ -1,4 +1,5 @@
-//! A client of a league's server, with a token: for workers on other machines and for `judge submit`.
+//! A client of a league's server, with a token: for workers on other machines and for `judge
+//! submit`.
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -25,10 +26,15 @@ impl Client {
     /// The address has another form.
     pub(crate) fn new(server: &str, token: &str) -> Result<Client> {
         if !server.starts_with("http://") && !server.starts_with("https://") {
-            bail!("--server: expected an address such as https://league.school.example, found '{server}'");
+            bail!(
+                "--server: expected an address such as https://league.school.example, found '{server}'"
+            );
         }
-        let config =
-            Agent::config_builder().http_status_as_error(false).max_redirects(0).timeout_global(Some(TIME)).build();
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_global(Some(TIME))
+            .build();
         let server = server.trim_end_matches('/').to_string();
         Ok(Client { agent: config.into(), server, token: token.trim().to_string() })
     }
@@ -42,10 +48,15 @@ impl Client {
     }
 
     /// Returns the body of an answer, or the reason why the server refuses.
-    fn body(&self, path: &str, mut response: Response<ureq::Body>) -> Result<(StatusCode, Vec<u8>)> {
+    fn body(
+        &self,
+        path: &str,
+        mut response: Response<ureq::Body>,
+    ) -> Result<(StatusCode, Vec<u8>)> {
         let status = response.status();
         let bytes = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec();
-        let bytes = bytes.with_context(|| format!("{}: the answer cannot be read", self.address(path)))?;
+        let bytes =
+            bytes.with_context(|| format!("{}: the answer cannot be read", self.address(path)))?;
         if status.is_success() {
             return Ok((status, bytes));
         }
@@ -55,7 +66,8 @@ impl Client {
 
     /// Returns the body of a page.
     pub(crate) fn get(&self, path: &str) -> Result<Vec<u8>> {
-        let response = self.agent.get(self.address(path)).header("authorization", self.bearer()).call();
+        let response =
+            self.agent.get(self.address(path)).header("authorization", self.bearer()).call();
         Ok(self.body(path, response.with_context(|| self.address(path))?)?.1)
     }
 
@@ -66,11 +78,13 @@ impl Client {
         headers: &[(&str, &str)],
         value: &impl Serialize,
     ) -> Result<Option<String>> {
-        let mut request = self.agent.post(self.address(path)).header("authorization", self.bearer());
+        let mut request =
+            self.agent.post(self.address(path)).header("authorization", self.bearer());
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let sent = request.header("content-type", "application/json").send(serde_json::to_vec(value)?);
+        let sent =
+            request.header("content-type", "application/json").send(serde_json::to_vec(value)?);
         let (status, bytes) = self.body(path, sent.with_context(|| self.address(path))?)?;
         Ok((status != StatusCode::NO_CONTENT).then(|| String::from_utf8_lossy(&bytes).into_owned()))
     }
@@ -89,7 +103,8 @@ impl Client {
     pub(crate) fn upload(&self, path: &str, file_name: &str, bytes: &[u8]) -> Result<String> {
         // The boundary is random, so that no file contains it.
         let boundary = format!("league-{}", crate::secret::new_secret());
-        let name: String = file_name.chars().map(|c| if c == '"' || c.is_control() { '_' } else { c }).collect();
+        let name: String =
+            file_name.chars().map(|c| if c == '"' || c.is_control() { '_' } else { c }).collect();
         let mut body = format!(
             "--{boundary}\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\
              Content-Type: application/octet-stream\r\n\r\n"
@@ -98,15 +113,19 @@ impl Client {
         body.extend_from_slice(bytes);
         body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
         let request = self.agent.post(self.address(path)).header("authorization", self.bearer());
-        let request = request.header("content-type", format!("multipart/form-data; boundary={boundary}"));
-        let (_, bytes) = self.body(path, request.send(&body[..]).with_context(|| self.address(path))?)?;
+        let request =
+            request.header("content-type", format!("multipart/form-data; boundary={boundary}"));
+        let (_, bytes) =
+            self.body(path, request.send(&body[..]).with_context(|| self.address(path))?)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }
 
 /// Returns what a page of an error says.
 fn said(page: &str) -> String {
-    let text =
-        page.split_once("role=\"alert\">").and_then(|(_, rest)| rest.split_once("</p>")).map_or(page, |(text, _)| text);
+    let text = page
+        .split_once("role=\"alert\">")
+        .and_then(|(_, rest)| rest.split_once("</p>"))
+        .map_or(page, |(text, _)| text);
     arena::plain::shown(text.trim()).chars().take(500).collect()
 }

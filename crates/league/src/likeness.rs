@@ -1,8 +1,9 @@
 //! `league likeness`: the pairs of programs that share most text, as a hint for a human.
 //!
-//! Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document fingerprinting", SIGMOD 2003): a program is a
-//! sequence of tokens, in which all names are alike and all numbers are alike; the fingerprints are the smallest hashes of runs of
-//! tokens in each window. Text that many programs share, such as a starter, does not count.
+//! Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document
+//! fingerprinting", SIGMOD 2003): a program is a sequence of tokens, in which all names are alike
+//! and all numbers are alike; the fingerprints are the smallest hashes of runs of tokens in each
+//! window. Text that many programs share, such as a starter, does not count.
 
 use crate::config::Config;
 use crate::files::{LeagueFiles, Stored};
@@ -16,7 +17,8 @@ use std::io::Read;
 const RUN: usize = 16;
 /// Runs of a window: a shared text of `RUN + WINDOW - 1` tokens is always found.
 const WINDOW: usize = 8;
-/// The part of the programs that may share a fingerprint before it counts as a common one, and the least number of them.
+/// The part of the programs that may share a fingerprint before it counts as a common one, and the
+/// least number of them.
 const COMMON: (f64, usize) = (0.1, 4);
 /// Fingerprints that a program needs so that something can be said about it.
 const LEAST: usize = 10;
@@ -25,7 +27,8 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The most pairs that are listed.
 const MOST_PAIRS: usize = 20;
 /// Extensions of sources.
-const SOURCES: [&str; 14] = ["c", "cc", "cpp", "cs", "cxx", "go", "h", "hpp", "java", "js", "kt", "pl", "py", "rs"];
+const SOURCES: [&str; 14] =
+    ["c", "cc", "cpp", "cs", "cxx", "go", "h", "hpp", "java", "js", "kt", "pl", "py", "rs"];
 
 /// Two programs and how much they share.
 #[derive(Debug, PartialEq)]
@@ -59,7 +62,8 @@ fn sources(archive: &[u8]) -> Result<String> {
     for entry in tar::Archive::new(archive).entries()? {
         let entry = entry?;
         let path = entry.path()?.into_owned();
-        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let extension =
+            path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         if SOURCES.contains(&extension) {
             let mut bytes = Vec::new();
             entry.take(MOST_BYTES).read_to_end(&mut bytes)?;
@@ -70,7 +74,8 @@ fn sources(archive: &[u8]) -> Result<String> {
     Ok(text)
 }
 
-/// Returns the tokens of a source: names are `n`, numbers are `0`, everything else is a character. Comments are tokens as well.
+/// Returns the tokens of a source: names are `n`, numbers are `0`, everything else is a character.
+/// Comments are tokens as well.
 fn tokens(text: &str) -> Vec<char> {
     let mut tokens = Vec::new();
     let mut characters = text.chars().peekable();
@@ -114,9 +119,9 @@ fn closest(programs: &[(String, HashSet<u64>)]) -> Vec<Pair> {
     for owners in owners.values().filter(|owners| owners.len() < most) {
         for (at, &one) in owners.iter().enumerate() {
             own[one] += 1;
-            owners[at + 1..]
-                .iter()
-                .for_each(|&other| *shared.entry([one.min(other), one.max(other)]).or_default() += 1);
+            owners[at + 1..].iter().for_each(|&other| {
+                *shared.entry([one.min(other), one.max(other)]).or_default() += 1
+            });
         }
     }
     let mut pairs: Vec<Pair> = shared
@@ -128,7 +133,9 @@ fn closest(programs: &[(String, HashSet<u64>)]) -> Vec<Pair> {
             count,
         })
         .collect();
-    pairs.sort_by(|one, other| other.shared.total_cmp(&one.shared).then_with(|| one.players.cmp(&other.players)));
+    pairs.sort_by(|one, other| {
+        other.shared.total_cmp(&one.shared).then_with(|| one.players.cmp(&other.players))
+    });
     pairs
 }
 
@@ -142,8 +149,12 @@ mod tests {
         let mut state = seed.wrapping_mul(2_654_435_769);
         for _ in 0..200 {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let operators = ["+", "-", "*", "/", "<", ">", "==", "%", "&", "|", "(", ")", "[", "]", ";", "{", "}"];
-            text += &format!("name{state} {} ", operators[(state >> 16) as usize % operators.len()]);
+            let operators = [
+                "+", "-", "*", "/", "<", ">", "==", "%", "&", "|", "(", ")", "[", "]", ";", "{",
+                "}",
+            ];
+            text +=
+                &format!("name{state} {} ", operators[(state >> 16) as usize % operators.len()]);
         }
         text
     }
@@ -152,7 +163,12 @@ mod tests {
     fn a_copy_with_other_names_is_found_and_what_all_share_is_not() {
         let starter = source(1);
         let mut programs: Vec<(String, HashSet<u64>)> = (0..12)
-            .map(|number| (format!("player {number}"), fingerprints(&(starter.clone() + &source(100 + number)))))
+            .map(|number| {
+                (
+                    format!("player {number}"),
+                    fingerprints(&(starter.clone() + &source(100 + number))),
+                )
+            })
             .collect();
         let copy = (starter + &source(103)).replace("name", "other");
         programs.push(("copy".to_string(), fingerprints(&copy)));

@@ -11,7 +11,8 @@ pub(crate) struct LeaguePlace {
     /// The league's directory
     pub directory: PathBuf,
 
-    /// A PostgreSQL database instead of the file in the directory, such as postgres://league@localhost/league
+    /// A PostgreSQL database instead of the file in the directory, such as
+    /// postgres://league@localhost/league
     #[arg(long, value_name = "URL")]
     pub database: Option<String>,
 }

@@ -1,5 +1,6 @@
-//! Points of a class by the ladder, for the exports: for a place above baselines, and for a place in the best part of the class.
-//! A program whose rating is provisional has no place: it gets no points, and standing above it gives none.
+//! Points of a class by the ladder, for the exports: for a place above baselines, and for a place
+//! in the best part of the class. A program whose rating is provisional has no place: it gets no
+//! points, and standing above it gives none.
 
 use crate::store::LadderRow;
 use anyhow::{Result, bail};
@@ -10,7 +11,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Points {
-    /// Points for a place above a baseline, by its name, with or without `baseline: ` before it. They add up.
+    /// Points for a place above a baseline, by its name, with or without `baseline: ` before it.
+    /// They add up.
     above: BTreeMap<String, f64>,
     /// Parts of the class, from 0 to 1, and the points for a place in them. The most count.
     best: Vec<(f64, f64)>,
@@ -36,7 +38,8 @@ impl Points {
         if let Some((share, _)) = self.best.iter().find(|(share, _)| !(0.0..=1.0).contains(share)) {
             bail!("best: expected a part from 0 to 1, found {share}");
         }
-        let mut points = self.above.values().copied().chain(self.best.iter().map(|&(_, points)| points));
+        let mut points =
+            self.above.values().copied().chain(self.best.iter().map(|&(_, points)| points));
         if points.any(|points| !points.is_finite() || points < 0.0) {
             bail!("expected points of 0 or more");
         }
@@ -48,12 +51,14 @@ impl Points {
         !self.above.is_empty() || !self.best.is_empty()
     }
 
-    /// Returns the points of an entrant; 0 for one that is not on the ladder. `class` is the number of entrants that hand in.
+    /// Returns the points of an entrant; 0 for one that is not on the ladder. `class` is the number
+    /// of entrants that hand in.
     pub(crate) fn of(&self, entrant: Option<i64>, ladder: &[LadderRow], class: usize) -> f64 {
         let places = || ladder.iter().filter(|row| !row.provisional);
         let Some(at) = places().position(|row| Some(row.entrant) == entrant) else { return 0.0 };
         let below = places().skip(at + 1).filter(|row| row.kind == "baseline");
-        let points_for = |row: &LadderRow| self.above.iter().find(|(name, _)| bare(name) == bare(&row.name));
+        let points_for =
+            |row: &LadderRow| self.above.iter().find(|(name, _)| bare(name) == bare(&row.name));
         let above: f64 = below.filter_map(points_for).map(|(_, points)| points).sum();
         let place = 1 + places().take(at).filter(|row| row.kind != "baseline").count();
         let within = |share: f64| place as f64 <= (share * class as f64).ceil();
@@ -89,7 +94,8 @@ mod tests {
     #[test]
     fn points_are_those_for_baselines_below_and_for_the_best_part_of_the_class() {
         let points: Points =
-            toml::from_str("above = { greedy = 5, random = 2 }\nbest = [[0.1, 4], [0.5, 1.5]]").unwrap();
+            toml::from_str("above = { greedy = 5, random = 2 }\nbest = [[0.1, 4], [0.5, 1.5]]")
+                .unwrap();
         points.check(&["random", "baseline: greedy"]).unwrap();
         let ladder = [
             row(1, "Ann", "student"),
@@ -98,17 +104,29 @@ mod tests {
             row(8, "random", "baseline"),
             row(3, "Cem", "student"),
         ];
-        let all: Vec<f64> = [Some(1), Some(2), Some(3), Some(4), None].map(|who| points.of(who, &ladder, 4)).to_vec();
+        let all: Vec<f64> = [Some(1), Some(2), Some(3), Some(4), None]
+            .map(|who| points.of(who, &ladder, 4))
+            .to_vec();
         assert_eq!(all, [11.0, 3.5, 0.0, 0.0, 0.0]);
         // Greedy and Cem have played too little.
         let [ann, greedy, bea, random, cem] = ladder;
         let unplaced = |row| LadderRow { provisional: true, ..row };
         let ladder = [ann, bea, random, unplaced(greedy), unplaced(cem)];
-        let all: Vec<f64> = [Some(1), Some(2), Some(3)].map(|who| points.of(who, &ladder, 6)).to_vec();
+        let all: Vec<f64> =
+            [Some(1), Some(2), Some(3)].map(|who| points.of(who, &ladder, 6)).to_vec();
         assert_eq!(all, [6.0, 3.5, 0.0]);
-        assert!(points.check(&["random"]).unwrap_err().to_string().contains("no baseline 'greedy'; there are: random"));
+        assert!(
+            points
+                .check(&["random"])
+                .unwrap_err()
+                .to_string()
+                .contains("no baseline 'greedy'; there are: random")
+        );
         for wrong in ["best = [[1.5, 1]]", "above = { random = -1 }", "best = [[0.5, nan]]"] {
-            assert!(toml::from_str::<Points>(wrong).unwrap().check(&["random"]).is_err(), "{wrong}");
+            assert!(
+                toml::from_str::<Points>(wrong).unwrap().check(&["random"]).is_err(),
+                "{wrong}"
+            );
         }
         assert!(points.are_given() && !Points::default().are_given());
     }

@@ -1,8 +1,9 @@
-//! The table `[proxy-sign-in]` of `league.toml`: a reverse proxy knows who somebody is and says it in a header. Whatever the proxy asks
-//! (Shibboleth, SAML, OpenID Connect, LDAP) is its own business.
+//! The table `[proxy-sign-in]` of `league.toml`: a reverse proxy knows who somebody is and says it
+//! in a header. Whatever the proxy asks (Shibboleth, SAML, OpenID Connect, LDAP) is its own
+//! business.
 //!
-//! The header is believed where the other end of the connection has one of the configured addresses. `X-Forwarded-For`, which anybody
-//! may send, plays no part.
+//! The header is believed where the other end of the connection has one of the configured
+//! addresses. `X-Forwarded-For`, which anybody may send, plays no part.
 
 use anyhow::{Context, Result, bail};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
@@ -31,7 +32,10 @@ impl ProxySignIn {
     /// Refuses values that cannot be right; the error names the key.
     pub(crate) fn check(&self) -> Result<()> {
         HeaderName::from_str(&self.header).with_context(|| {
-            format!("proxy-sign-in.header: expected a name such as X-Remote-User, found '{}'", self.header)
+            format!(
+                "proxy-sign-in.header: expected a name such as X-Remote-User, found '{}'",
+                self.header
+            )
         })?;
         if self.from.is_empty() {
             bail!("proxy-sign-in.from: expected the address of the proxy, such as [\"127.0.0.1\"]");
@@ -42,8 +46,9 @@ impl ProxySignIn {
         Ok(())
     }
 
-    /// Returns the values of the header that a request has; none if it comes from elsewhere than the proxy. An empty value, as proxies
-    /// send it for people who have not signed in, names nobody.
+    /// Returns the values of the header that a request has; none if it comes from elsewhere than
+    /// the proxy. An empty value, as proxies send it for people who have not signed in, names
+    /// nobody.
     pub(crate) fn names<'a>(&self, headers: &'a HeaderMap, peer: IpAddr) -> Vec<&'a HeaderValue> {
         if !self.from.iter().any(|network| network.contains(peer)) {
             return Vec::new();
@@ -66,7 +71,8 @@ impl Network {
     fn contains(self, peer: IpAddr) -> bool {
         // A socket that listens for both families shows addresses of IPv4 as those of IPv6.
         let peer = peer.to_canonical();
-        self.address.is_ipv4() == peer.is_ipv4() && (left(self.address) ^ left(peer)) >> (128 - self.bits) == 0
+        self.address.is_ipv4() == peer.is_ipv4()
+            && (left(self.address) ^ left(peer)) >> (128 - self.bits) == 0
     }
 }
 
@@ -82,9 +88,14 @@ impl TryFrom<String> for Network {
     type Error = String;
 
     fn try_from(text: String) -> Result<Network, String> {
-        let expected = || format!("expected an address or a network, such as 127.0.0.1 or 10.1.0.0/16, found '{text}'");
-        let (address, bits) =
-            text.split_once('/').map_or((text.as_str(), None), |(address, bits)| (address, Some(bits)));
+        let expected = || {
+            format!(
+                "expected an address or a network, such as 127.0.0.1 or 10.1.0.0/16, found '{text}'"
+            )
+        };
+        let (address, bits) = text
+            .split_once('/')
+            .map_or((text.as_str(), None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| expected())?;
         let most = if address.is_ipv4() { 32 } else { 128 };
         let bits = bits.map_or(Ok(most), str::parse).map_err(|_| expected())?;
@@ -98,7 +109,8 @@ mod tests {
     use super::*;
 
     fn proxy(from: &[&str]) -> ProxySignIn {
-        let from = from.iter().map(|text| Network::try_from((*text).to_string()).unwrap()).collect();
+        let from =
+            from.iter().map(|text| Network::try_from((*text).to_string()).unwrap()).collect();
         ProxySignIn { header: "X-Remote-User".to_string(), from, button: default_button() }
     }
 
@@ -107,7 +119,9 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert("x-remote-user", HeaderValue::from_static("ann"));
         headers.insert("x-forwarded-for", HeaderValue::from_static("127.0.0.1"));
-        let is_believed = |from: &[&str], peer: &str| proxy(from).names(&headers, peer.parse().unwrap()).len() == 1;
+        let is_believed = |from: &[&str], peer: &str| {
+            proxy(from).names(&headers, peer.parse().unwrap()).len() == 1
+        };
         for (from, peer) in [
             (&["127.0.0.1"][..], "127.0.0.1"),
             (&["127.0.0.1"], "::ffff:127.0.0.1"),
@@ -133,10 +147,20 @@ mod tests {
 
     #[test]
     fn an_address_that_is_none_is_refused() {
-        for text in
-            ["", "localhost", "127.0.0.1/33", "::1/129", "0.0.0.0/0", "127.0.0.1/", "10.0.0.0/x", "127.0.0.1:80"]
-        {
-            assert!(Network::try_from(text.to_string()).unwrap_err().contains("expected an address"), "{text}");
+        for text in [
+            "",
+            "localhost",
+            "127.0.0.1/33",
+            "::1/129",
+            "0.0.0.0/0",
+            "127.0.0.1/",
+            "10.0.0.0/x",
+            "127.0.0.1:80",
+        ] {
+            assert!(
+                Network::try_from(text.to_string()).unwrap_err().contains("expected an address"),
+                "{text}"
+            );
         }
     }
 
@@ -150,7 +174,13 @@ mod tests {
             proxy(&["::1"]).names(&headers, "::1".parse().unwrap()).len()
         };
         assert_eq!(
-            [names(&[]), names(&[""]), names(&["ann"]), names(&["", "ann"]), names(&["ann", "ann"])],
+            [
+                names(&[]),
+                names(&[""]),
+                names(&["ann"]),
+                names(&["", "ann"]),
+                names(&["ann", "ann"])
+            ],
             [0, 0, 1, 2, 2]
         );
     }

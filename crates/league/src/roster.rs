@@ -1,4 +1,5 @@
-//! Rosters: the people of a league, as a CSV file of our own (`id,name,team,role`) or as Canvas, Moodle and Gradescope write it.
+//! Rosters: the people of a league, as a CSV file of our own (`id,name,team,role`) or as Canvas,
+//! Moodle and Gradescope write it.
 
 use crate::store::{NewPerson, Role};
 use anyhow::{Context, Result, bail};
@@ -10,7 +11,8 @@ use unicode_normalization::UnicodeNormalization;
 /// Columns that only rosters have.
 const TEAMS: [&str; 5] = ["team", "group", "groups", "gruppe", "gruppen"];
 const ROLES: [&str; 4] = ["role", "roles", "rolle", "rollen"];
-/// In Canvas's file the column `ID` is a number of Canvas's own; the login is what grades are matched by.
+/// In Canvas's file the column `ID` is a number of Canvas's own; the login is what grades are
+/// matched by.
 const CANVAS_LOGINS: [&str; 2] = ["sis login id", "sis user id"];
 
 /// Reads the text of a roster.
@@ -28,11 +30,15 @@ pub(crate) fn read(text: &str) -> Result<Vec<NewPerson>> {
         reader.headers()?.iter().enumerate().map(|(at, name)| (name.to_lowercase(), at)).collect();
     let records = reader.records().collect::<Result<Vec<_>, _>>()?;
     let column = |names: &[&str]| names.iter().find_map(|name| headings.get(*name).copied());
-    let logins: Vec<usize> = CANVAS_LOGINS.iter().chain(&IDS).filter_map(|name| headings.get(*name).copied()).collect();
+    let logins: Vec<usize> =
+        CANVAS_LOGINS.iter().chain(&IDS).filter_map(|name| headings.get(*name).copied()).collect();
     // A column may be empty, such as Moodle's numbers where nobody has one.
-    let has_logins = |at: &&usize| records.iter().any(|record| record.get(**at).is_some_and(|login| !login.is_empty()));
+    let has_logins = |at: &&usize| {
+        records.iter().any(|record| record.get(**at).is_some_and(|login| !login.is_empty()))
+    };
     let login = logins.iter().find(has_logins).or(logins.first()).copied();
-    let login = login.with_context(|| format!("line 1: no column for the login; one of: {}", IDS.join(", ")))?;
+    let login = login
+        .with_context(|| format!("line 1: no column for the login; one of: {}", IDS.join(", ")))?;
     let (name, first, last) = (column(&NAMES), column(&FIRST_NAMES), column(&LAST_NAMES));
     if name.is_none() && (first.is_none() || last.is_none()) {
         bail!("line 1: no column for the name; `name`, or `first name` and `last name`");
@@ -88,23 +94,39 @@ mod tests {
     #[test]
     fn rosters_of_course_systems_are_read() {
         let names = |text: &str| {
-            read(text).unwrap().into_iter().map(|one| format!("{}={}", one.login, one.name)).collect::<Vec<_>>()
+            read(text)
+                .unwrap()
+                .into_iter()
+                .map(|one| format!("{}={}", one.login, one.name))
+                .collect::<Vec<_>>()
         };
-        assert_eq!(names("id,name,team,role\na1,Ann,,\nb2,Bob,The B,student\n"), ["a1=Ann", "b2=Bob"]);
+        assert_eq!(
+            names("id,name,team,role\na1,Ann,,\nb2,Bob,The B,student\n"),
+            ["a1=Ann", "b2=Bob"]
+        );
         let canvas = "Student,ID,SIS User ID,SIS Login ID,Section,hw (1)\n    Points Possible,,,,,10\n\"Doe, Jane\",77,9001,jdoe,A,\n";
         assert_eq!(names(canvas), ["jdoe=Jane Doe"]);
         assert_eq!(names("id,name\n1,\"Ann \"\"The Boss\"\" Lee\"\n"), ["1=Ann 'The Boss' Lee"]);
         assert_eq!(
-            names("\u{feff}First name,Surname,ID number,Email address\nZo\u{eb},Lee,123,z@x.example\n"),
+            names(
+                "\u{feff}First name,Surname,ID number,Email address\nZo\u{eb},Lee,123,z@x.example\n"
+            ),
             ["123=Zo\u{eb} Lee"]
         );
-        assert_eq!(names("First Name,Last Name,SID,Email,Sections\nAnn,Roe,55,a@x.example,1\n"), ["55=Ann Roe"]);
-        // Semicolons, a Moodle whose people have no numbers, Gradescope's readers, Canvas's preview student, a Mac's accents.
         assert_eq!(
-            names("Vorname;Nachname;ID-Nummer;E-Mail-Adresse\nZoe\u{308};Lee;;z@x.example\nBob;Roe;;b@x.example\n"),
+            names("First Name,Last Name,SID,Email,Sections\nAnn,Roe,55,a@x.example,1\n"),
+            ["55=Ann Roe"]
+        );
+        // Semicolons, a Moodle whose people have no numbers, Gradescope's readers, Canvas's preview
+        // student, a Mac's accents.
+        assert_eq!(
+            names(
+                "Vorname;Nachname;ID-Nummer;E-Mail-Adresse\nZoe\u{308};Lee;;z@x.example\nBob;Roe;;b@x.example\n"
+            ),
             ["z@x.example=Zo\u{eb} Lee", "b@x.example=Bob Roe"]
         );
-        let reader = read("First Name,Last Name,SID,Email,Role\nAnn,Roe,55,a@x.example,Reader\n").unwrap();
+        let reader =
+            read("First Name,Last Name,SID,Email,Role\nAnn,Roe,55,a@x.example,Reader\n").unwrap();
         assert_eq!(reader[0].role, Role::Assistant);
         let preview = format!("{canvas}\"Student, Test\",78,,f00d,A,\n");
         assert_eq!(names(&preview), ["jdoe=Jane Doe"]);

@@ -1,4 +1,5 @@
-//! Secrets: links, sessions and tokens. Each has 256 random bits, so that a plain hash is enough to keep them.
+//! Secrets: links, sessions and tokens. Each has 256 random bits, so that a plain hash is enough to
+//! keep them.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;

@@ -33,7 +33,8 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "PORT", default_value_t = 8300)]
     port: u16,
 
-    /// The address to listen on; others than the loopback address need a reverse proxy with TLS before them
+    /// The address to listen on; others than the loopback address need a reverse proxy with TLS
+    /// before them
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
 
@@ -63,7 +64,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let count = options.workers.or(config.ladder.workers).unwrap_or_else(cores) as usize;
     announce_to_processes(&config.bounds, count)?;
     interrupt::catch()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let stop = Arc::new(AtomicBool::new(false));
     let cache = options.place.directory.join("cache");
     let disks = Arc::new(Disks::of([options.place.directory.clone(), cache.clone()]));
@@ -73,7 +75,9 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         files.try_out()?;
         set_baselines(&store, &config).await?;
         let address = SocketAddr::new(options.bind, options.port);
-        let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+        let listener = TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}"))?;
         let mut names = options.hosts.clone();
         if let Some((_, host)) = &config.address {
             names.names.push(host.parse().map_err(|why| anyhow!("address: {why}"))?);

@@ -35,7 +35,8 @@ struct Accepted {
     address: String,
 }
 
-/// Hands in, waits for the check and prints its report. Returns the exit code: 1 if the program does not play.
+/// Hands in, waits for the check and prints its report. Returns the exit code: 1 if the program
+/// does not play.
 pub(crate) fn submit(options: &SubmitOptions) -> Result<u8> {
     let name = options.file.display();
     let bytes = std::fs::read(&options.file).with_context(|| format!("{name}: cannot be read"))?;
@@ -48,7 +49,8 @@ pub(crate) fn submit(options: &SubmitOptions) -> Result<u8> {
     let path = format!("/submissions/{}/report.json", accepted.submission);
     let mut shown = String::new();
     loop {
-        let report: Report = serde_json::from_slice(&client.get(&path)?).context("the answer of the server")?;
+        let report: Report =
+            serde_json::from_slice(&client.get(&path)?).context("the answer of the server")?;
         // A report grows at its end, but for the line that tells how many checks come first.
         match report.text.strip_prefix(&shown) {
             Some(more) => print(more),

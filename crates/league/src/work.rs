@@ -43,7 +43,8 @@ pub(crate) struct WorkerOptions {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
     workers: Option<u32>,
 
-    /// Where programs are unpacked, on a disk of this machine [default: a folder of the league's directory, or a temporary one]
+    /// Where programs are unpacked, on a disk of this machine [default: a folder of the league's
+    /// directory, or a temporary one]
     #[arg(long, value_name = "DIRECTORY")]
     cache: Option<PathBuf>,
 }
@@ -51,30 +52,37 @@ pub(crate) struct WorkerOptions {
 /// Works until the process is asked to end.
 pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     let count = options.workers.unwrap_or_else(cores) as usize;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     let temporary = tempfile::tempdir()?;
     let cache = |own: PathBuf| options.cache.clone().unwrap_or(own);
-    let (config, jobs, cache, disks): (_, Arc<dyn JobSource>, _, _) = match (&options.directory, &options.server) {
-        (Some(directory), _) => {
-            let config = Arc::new(Config::read(directory)?);
-            let store = runtime.block_on(LeagueStore::open(directory, options.database.as_deref()))?;
-            let (files, runtime) = (LeagueFiles::open(directory)?, runtime.handle().clone());
-            let cache = cache(directory.join("cache"));
-            let disks = Arc::new(Disks::of([directory.clone(), cache.clone()]));
-            let (of, on) = (Arc::clone(&config), Arc::clone(&disks));
-            let jobs = LocalJobs { config: of, store, files, disks: on, workers: count, runtime };
-            (config, Arc::new(jobs), cache, disks)
-        }
-        (None, server) => {
-            let (server, token) = (server.as_deref().unwrap_or_default(), options.token.as_deref().unwrap_or_default());
-            let client = Client::new(server, token)?;
-            let settings = String::from_utf8(client.get("/worker/settings")?)?;
-            let config = Arc::new(Config::parse("the settings of the league", &settings)?);
-            let cache = cache(temporary.path().to_path_buf());
-            let disks = Arc::new(Disks::of([cache.clone()]));
-            (config, Arc::new(RemoteJobs(client)), cache, disks)
-        }
-    };
+    let (config, jobs, cache, disks): (_, Arc<dyn JobSource>, _, _) =
+        match (&options.directory, &options.server) {
+            (Some(directory), _) => {
+                let config = Arc::new(Config::read(directory)?);
+                let store =
+                    runtime.block_on(LeagueStore::open(directory, options.database.as_deref()))?;
+                let (files, runtime) = (LeagueFiles::open(directory)?, runtime.handle().clone());
+                let cache = cache(directory.join("cache"));
+                let disks = Arc::new(Disks::of([directory.clone(), cache.clone()]));
+                let (of, on) = (Arc::clone(&config), Arc::clone(&disks));
+                let jobs =
+                    LocalJobs { config: of, store, files, disks: on, workers: count, runtime };
+                (config, Arc::new(jobs), cache, disks)
+            }
+            (None, server) => {
+                let (server, token) = (
+                    server.as_deref().unwrap_or_default(),
+                    options.token.as_deref().unwrap_or_default(),
+                );
+                let client = Client::new(server, token)?;
+                let settings = String::from_utf8(client.get("/worker/settings")?)?;
+                let config = Arc::new(Config::parse("the settings of the league", &settings)?);
+                let cache = cache(temporary.path().to_path_buf());
+                let disks = Arc::new(Disks::of([cache.clone()]));
+                (config, Arc::new(RemoteJobs(client)), cache, disks)
+            }
+        };
     check_sandbox_for_strangers(&config.bounds)?;
     announce_to_processes(&config.bounds, count)?;
     interrupt::catch()?;
@@ -90,7 +98,8 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     Ok(())
 }
 
-/// Returns when the process is asked to end: by ^C, or by the signal that service managers and batch systems send.
+/// Returns when the process is asked to end: by ^C, or by the signal that service managers and
+/// batch systems send.
 pub(crate) async fn asked_to_end() {
     let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
     let interrupted = async {
@@ -109,8 +118,8 @@ pub(crate) fn cores() -> u32 {
     u32::try_from(thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1)
 }
 
-/// Starts workers, each on a share of the processors, which end when the process is asked to or `stop` is set. Programs are unpacked in
-/// the folder `cache`.
+/// Starts workers, each on a share of the processors, which end when the process is asked to or
+/// `stop` is set. Programs are unpacked in the folder `cache`.
 pub(crate) fn start_workers(
     (cache, disks): (&Path, &Arc<Disks>),
     config: &Arc<Config>,

@@ -1,5 +1,5 @@
-//! Writes the manual pages and shell completions of all programs. It is a separate program, so that the agents do not
-//! contain code that only an installation needs.
+//! Writes the manual pages and shell completions of all programs. It is a separate program, so that
+//! the agents do not contain code that only an installation needs.
 
 use anyhow::{Context, Result};
 use clap::{Command, Parser};
@@ -28,7 +28,8 @@ struct CommandLine {
     directory: PathBuf,
 }
 
-/// The shells, each with the folder for its completions below `share/`. All but PowerShell look there by themselves.
+/// The shells, each with the folder for its completions below `share/`. All but PowerShell look
+/// there by themselves.
 const SHELLS: [(Shell, &str); 4] = [
     (Shell::Bash, "bash-completion/completions"),
     (Shell::Zsh, "zsh/site-functions"),
@@ -85,10 +86,15 @@ fn write_all(directory: &Path) -> Result<()> {
 fn write_manual(folder: &Path, program: &Command, name: &str) -> Result<()> {
     let mut text = Vec::new();
     // The page has no date, so that builds are reproducible.
-    let page = Man::new(program.clone()).title(name).source(format!("menagerie {}", env!("CARGO_PKG_VERSION")));
+    let page = Man::new(program.clone())
+        .title(name)
+        .source(format!("menagerie {}", env!("CARGO_PKG_VERSION")));
     page.render(&mut text)?;
     write(folder, &format!("{name}.1"), &text)?;
-    for command in program.get_subcommands().filter(|command| command.get_name() != "help" && !command.is_hide_set()) {
+    for command in program
+        .get_subcommands()
+        .filter(|command| command.get_name() != "help" && !command.is_hide_set())
+    {
         write_manual(folder, command, &format!("{name}-{}", command.get_name()))?;
     }
     Ok(())

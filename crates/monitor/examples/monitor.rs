@@ -1,4 +1,5 @@
-//! The monitor as a program of its own, with the options that it has in the judge: what the tests start and talk to.
+//! The monitor as a program of its own, with the options that it has in the judge: what the tests
+//! start and talk to.
 
 use clap::Parser;
 use monitor::server::{MonitorOptions, monitor};

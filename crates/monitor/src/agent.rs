@@ -1,4 +1,5 @@
-//! An agent that has connected and is ready, as a player of the arena. Its clock measures wall time.
+//! An agent that has connected and is ready, as a player of the arena. Its clock measures wall
+//! time.
 
 use crate::connection::{AgentConnection, CLOSE_TIMEOUT};
 use anygame::built_in::move_of;
@@ -10,14 +11,16 @@ use foxgame::Position;
 use foxgame::monitor::wire::FromMonitor;
 use std::time::{Duration, Instant};
 
-/// An agent in one game. Dropping it waits until the agent has closed its end, for [`CLOSE_TIMEOUT`] at most.
+/// An agent in one game. Dropping it waits until the agent has closed its end, for
+/// [`CLOSE_TIMEOUT`] at most.
 pub struct ConnectedAgent {
     connection: AgentConnection,
     slice: Duration,
     has_begun: bool,
     /// The start of the agent's turn, if the lines that begin it have been sent already.
     turn_started: Option<Instant>,
-    /// The reason why the game is over by the rules, if it is, in the wording of the course's monitor.
+    /// The reason why the game is over by the rules, if it is, in the wording of the course's
+    /// monitor.
     end_reason: Option<String>,
     /// The time when the winner was sent to the agent.
     announced: Option<Instant>,
@@ -26,22 +29,35 @@ pub struct ConnectedAgent {
 impl ConnectedAgent {
     /// Creates a player whose game has not begun. `slice` is the time for each turn.
     pub fn new(connection: AgentConnection, slice: Duration) -> ConnectedAgent {
-        ConnectedAgent { connection, slice, has_begun: false, turn_started: None, end_reason: None, announced: None }
+        ConnectedAgent {
+            connection,
+            slice,
+            has_begun: false,
+            turn_started: None,
+            end_reason: None,
+            announced: None,
+        }
     }
 
     fn timeslice(&self) -> FromMonitor {
         FromMonitor::Timeslice(self.slice.as_millis() as u64)
     }
 
-    /// Sends lines that may begin the agent's turn. Lines that the agent sent before belong to no turn.
+    /// Sends lines that may begin the agent's turn. Lines that the agent sent before belong to no
+    /// turn.
     fn send(&mut self, lines: &[FromMonitor]) {
         self.connection.discard_pending();
         self.connection.send(lines);
         self.turn_started = Some(Instant::now());
     }
 
-    /// Waits for the agent's move. `waited` measures how long the agent was kept waiting for a processor since its turn began.
-    pub fn turn_measured(&mut self, task: &AnyTask, waited: &mut dyn FnMut() -> Duration) -> Result<Turn> {
+    /// Waits for the agent's move. `waited` measures how long the agent was kept waiting for a
+    /// processor since its turn began.
+    pub fn turn_measured(
+        &mut self,
+        task: &AnyTask,
+        waited: &mut dyn FnMut() -> Duration,
+    ) -> Result<Turn> {
         let position = foxgame(&task.position)?;
         self.send_begin_once();
         let since = self.turn_started.take().unwrap_or_else(Instant::now);
@@ -111,7 +127,8 @@ pub(crate) fn foxgame(position: &anygame::Position) -> Result<&Position> {
 
 impl Drop for ConnectedAgent {
     fn drop(&mut self) {
-        // The timeout counts from the announcement, so that two players that are dropped in turn share it.
+        // The timeout counts from the announcement, so that two players that are dropped in turn
+        // share it.
         if let Some(announced) = self.announced {
             self.connection.close(announced + CLOSE_TIMEOUT);
         }

@@ -1,4 +1,5 @@
-//! The monitor's side of a connection to an agent of FoxGame: handshake, turns, and limits on what an agent may send.
+//! The monitor's side of a connection to an agent of FoxGame: handshake, turns, and limits on what
+//! an agent may send.
 
 use anyhow::{Result, anyhow};
 use arena::result::Fault;
@@ -15,7 +16,8 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// The time limit for an agent's `hello` after it has connected, and for its `ready` after it has been assigned a role.
+/// The time limit for an agent's `hello` after it has connected, and for its `ready` after it has
+/// been assigned a role.
 pub const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time limit for an agent to close its connection after the closing message.
 pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
@@ -23,14 +25,16 @@ pub const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 /// The tolerance for late answers, as a part of the time slice (docs/foxgame.md, "The monitor").
 pub const GRACE: f64 = 0.05;
-/// The time to wait for a late answer beyond its deadline, so that the message can say how late the answer was.
+/// The time to wait for a late answer beyond its deadline, so that the message can say how late the
+/// answer was.
 const LATE_ANSWER_WAIT: Duration = Duration::from_millis(100);
 /// The time between two checks whether an agent that is not ready has lost its slot.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// The maximum length of an agent's name, in characters; longer names are cut.
 const MAX_NAME_LENGTH: usize = 60;
-/// The maximum number of an agent's unread lines; reading from the agent pauses beyond it. The same limit holds for the
-/// lines before `ready`, and for the lines at a time while the agent waits for its game.
+/// The maximum number of an agent's unread lines; reading from the agent pauses beyond it. The same
+/// limit holds for the lines before `ready`, and for the lines at a time while the agent waits for
+/// its game.
 const MAX_LINES: usize = 256;
 
 /// An event on a connection.
@@ -64,8 +68,8 @@ pub struct AgentConnection {
 }
 
 impl AgentConnection {
-    /// Starts to read from a stream. `lines` have been read from the stream already, and `partial` has the beginning of
-    /// the next line.
+    /// Starts to read from a stream. `lines` have been read from the stream already, and `partial`
+    /// has the beginning of the next line.
     pub fn new(stream: TcpStream, lines: Vec<String>, partial: Lines) -> Result<AgentConnection> {
         host_pauses::watch();
         stream.set_nodelay(true)?;
@@ -77,7 +81,14 @@ impl AgentConnection {
             let _ = sender.try_send(Received::Line(line, Instant::now()));
         }
         listen_after(&stream, partial, move |event| forward(event, &sender))?;
-        Ok(AgentConnection { stream, received, is_closed: false, is_ready: false, lines_before_ready: MAX_LINES, name })
+        Ok(AgentConnection {
+            stream,
+            received,
+            is_closed: false,
+            is_ready: false,
+            lines_before_ready: MAX_LINES,
+            name,
+        })
     }
 
     /// Waits for `hello`, or for `ready` without it, and returns the role that the agent prefers.
@@ -100,15 +111,22 @@ impl AgentConnection {
         loop {
             match self.received.try_recv() {
                 Ok(Received::Line(line, _)) => self.read_handshake_line(&line)?,
-                Ok(Received::Closed) | Err(TryRecvError::Disconnected) => return Err(self.closed_error()),
+                Ok(Received::Closed) | Err(TryRecvError::Disconnected) => {
+                    return Err(self.closed_error());
+                }
                 Err(TryRecvError::Empty) => return Ok(self.is_ready),
             };
         }
     }
 
-    /// Sends the agent its role and waits until the agent is ready. The agent is refused if `is_evicted` returns true
-    /// before that.
-    pub fn assign_role(&mut self, side: Side, until: Instant, is_evicted: impl Fn() -> bool) -> Result<()> {
+    /// Sends the agent its role and waits until the agent is ready. The agent is refused if
+    /// `is_evicted` returns true before that.
+    pub fn assign_role(
+        &mut self,
+        side: Side,
+        until: Instant,
+        is_evicted: impl Fn() -> bool,
+    ) -> Result<()> {
         self.send(&[FromMonitor::Hello(side)]);
         while !self.is_ready {
             if is_evicted() {
@@ -135,11 +153,18 @@ impl AgentConnection {
         let message = FromAgent::read(line);
         match &message {
             Some(FromAgent::Name(name)) => {
-                self.name = name.chars().filter(|symbol| !symbol.is_control()).take(MAX_NAME_LENGTH).collect();
+                self.name = name
+                    .chars()
+                    .filter(|symbol| !symbol.is_control())
+                    .take(MAX_NAME_LENGTH)
+                    .collect();
             }
             Some(FromAgent::Ready) => self.is_ready = true,
             None if is_hello(line) => {
-                return Err(self.refuse(&format!("expected hello, hello FOX or hello SHEEP, found {}", quote(line))));
+                return Err(self.refuse(&format!(
+                    "expected hello, hello FOX or hello SHEEP, found {}",
+                    quote(line)
+                )));
             }
             _ => {}
         }
@@ -165,7 +190,8 @@ impl AgentConnection {
         self.wait_for_line(until)?.ok_or_else(|| self.timeout_error())
     }
 
-    /// Waits for the next line and returns it with the time of its arrival, or `None` if there is none in time.
+    /// Waits for the next line and returns it with the time of its arrival, or `None` if there is
+    /// none in time.
     fn wait_for_line(&mut self, until: Instant) -> Result<Option<(String, Instant)>> {
         match self.received.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(Received::Line(line, moment)) => Ok(Some((line, moment))),
@@ -174,8 +200,8 @@ impl AgentConnection {
         }
     }
 
-    /// Discards lines that arrived while none was expected. Returns false if the connection is closed, or if more lines
-    /// than the maximum were waiting.
+    /// Discards lines that arrived while none was expected. Returns false if the connection is
+    /// closed, or if more lines than the maximum were waiting.
     pub fn discard_pending(&mut self) -> bool {
         for _ in 0..MAX_LINES {
             match self.received.try_recv() {
@@ -190,7 +216,8 @@ impl AgentConnection {
         false
     }
 
-    /// Sends lines in one write. A failed write closes the connection, so that the next read reports it.
+    /// Sends lines in one write. A failed write closes the connection, so that the next read
+    /// reports it.
     pub fn send(&mut self, lines: &[FromMonitor]) {
         self.write(&lines.iter().map(FromMonitor::line).collect::<String>());
     }
@@ -202,10 +229,11 @@ impl AgentConnection {
         }
     }
 
-    /// Waits for the two lines of a turn, a move and any second line, and returns the answer with the time that the agent
-    /// took. The clock has run since `since`, but for the time that the agent was kept waiting for a processor, which
-    /// `waited` measures. A malformed first line counts as an illegal move even if it is late.
-    /// Its reason names the side, in the wording of the course's monitor.
+    /// Waits for the two lines of a turn, a move and any second line, and returns the answer with
+    /// the time that the agent took. The clock has run since `since`, but for the time that the
+    /// agent was kept waiting for a processor, which `waited` measures. A malformed first line
+    /// counts as an illegal move even if it is late. Its reason names the side, in the wording of
+    /// the course's monitor.
     pub fn turn(
         &mut self,
         position: &Position,
@@ -218,8 +246,9 @@ impl AgentConnection {
         let late = |took: Duration, prefix: &str| {
             let (milliseconds, slice) = (took.as_secs_f64() * 1e3, slice.as_millis());
             let excuse = host_pauses::excuse(since, since + took);
-            let reason =
-                format!("late: {prefix}{milliseconds:.1} ms, the slice is {slice} ms and 5 % of grace{excuse}");
+            let reason = format!(
+                "late: {prefix}{milliseconds:.1} ms, the slice is {slice} ms and 5 % of grace{excuse}"
+            );
             (Err(Fault::new(Termination::TimeForfeit, reason)), took)
         };
         let mut stops = None;
@@ -238,7 +267,10 @@ impl AgentConnection {
             let (line, moment) = match next {
                 Ok(line) => line,
                 Err(_) if self.is_closed && Instant::now() <= latest => {
-                    return (Err(Fault::new(Termination::Crash, "the connection was lost")), since.elapsed());
+                    return (
+                        Err(Fault::new(Termination::Crash, "the connection was lost")),
+                        since.elapsed(),
+                    );
                 }
                 Err(_) => return late(since.elapsed(), "no answer after "),
             };
@@ -267,8 +299,8 @@ impl AgentConnection {
         let _ = self.stream.shutdown(Shutdown::Write);
     }
 
-    /// Waits for the agent to close its end, then closes the connection. Closing a socket with unread data resets the
-    /// connection, and a reset may discard the closing message.
+    /// Waits for the agent to close its end, then closes the connection. Closing a socket with
+    /// unread data resets the connection, and a reset may discard the closing message.
     pub fn close(&mut self, until: Instant) {
         let _ = self.stream.shutdown(Shutdown::Write);
         while !self.is_closed && Instant::now() < until {
@@ -284,12 +316,14 @@ impl Drop for AgentConnection {
     }
 }
 
-/// Returns the line for an agent that is refused. The line is no message of the protocol, so that an agent may ignore it.
+/// Returns the line for an agent that is refused. The line is no message of the protocol, so that
+/// an agent may ignore it.
 pub fn refusal_line(reason: &str) -> String {
     format!("refused: {reason}\n")
 }
 
-/// Forwards an event to the receiver. Blocks while the channel is full, and stops when the receiver is dropped.
+/// Forwards an event to the receiver. Blocks while the channel is full, and stops when the receiver
+/// is dropped.
 fn forward(event: listen::StreamEvent, sender: &SyncSender<Received>) -> ControlFlow<()> {
     let received = match event {
         listen::StreamEvent::Line(line, moment) => Received::Line(line, moment),

@@ -1,5 +1,5 @@
-//! The protocol of FoxGame's monitor over TCP: connections to agents, agents as players of the arena, and the server that
-//! runs games between agents that connect.
+//! The protocol of FoxGame's monitor over TCP: connections to agents, agents as players of the
+//! arena, and the server that runs games between agents that connect.
 
 pub mod agent;
 pub mod connection;
@@ -11,7 +11,8 @@ use anygame::AnyGame;
 use engine::Protocol;
 use foxgame::Position;
 
-/// Returns the games with FoxGame's other kind of player: programs that speak the protocol of its monitor (`proto=monitor`).
+/// Returns the games with FoxGame's other kind of player: programs that speak the protocol of its
+/// monitor (`proto=monitor`).
 pub fn with_programs(games: Vec<AnyGame>) -> Vec<AnyGame> {
     let with_monitor = |game: AnyGame| match game.name == Position::NAME {
         true => AnyGame { protocols: &[&program::MONITOR], ..game },

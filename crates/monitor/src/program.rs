@@ -1,5 +1,5 @@
-//! Players of FoxGame that speak the monitor's protocol (foxgame.md): a program is started for each game and its clock
-//! measures wall time.
+//! Players of FoxGame that speak the monitor's protocol (foxgame.md): a program is started for each
+//! game and its clock measures wall time.
 
 use crate::agent::{ConnectedAgent, foxgame};
 use crate::connection::{AgentConnection, HANDSHAKE_TIMEOUT};
@@ -39,10 +39,13 @@ pub const MONITOR: PlayerProtocol = PlayerProtocol {
         (true, true) => Some("5 % of st= is forgiven; margin= is for files"),
         (true, false) => None,
     },
-    player: |program, spec, bounds| Box::new(MonitorPlayer::new(program, spec.clock.length(), bounds)),
+    player: |program, spec, bounds| {
+        Box::new(MonitorPlayer::new(program, spec.clock.length(), bounds))
+    },
 };
 
-/// The time limit of a program, longer than any game: a program is ended when its player is dropped.
+/// The time limit of a program, longer than any game: a program is ended when its player is
+/// dropped.
 const MAX_GAME_TIME: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The time between two checks whether the program has connected.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
@@ -84,8 +87,8 @@ impl MonitorPlayer {
         }
     }
 
-    /// Prepares the turn of the program: it thinks on the opponent's time as well, but only where the opponent leaves a
-    /// processor to it.
+    /// Prepares the turn of the program: it thinks on the opponent's time as well, but only where
+    /// the opponent leaves a processor to it.
     fn on_turn(&mut self) {
         if let Some(running) = &self.running {
             if self.shares {
@@ -95,12 +98,17 @@ impl MonitorPlayer {
         }
     }
 
-    /// Starts the program and waits until it is ready. The inner error is the reason why the program cannot play.
+    /// Starts the program and waits until it is ready. The inner error is the reason why the
+    /// program cannot play.
     fn start(&mut self, side: Side) -> anyhow::Result<Result<AgentConnection, String>> {
         let role = Position::side_word(side);
         let directory = PlayerDirectory::new(self.home.as_deref(), &self.bounds)?;
         directory.prepare("")?;
-        let program = Program { command: &self.command, home: self.home.as_deref(), own_command: self.own_command };
+        let program = Program {
+            command: &self.command,
+            home: self.home.as_deref(),
+            own_command: self.own_command,
+        };
         let (mut job, own) = game_job(&program, &directory, &self.bounds, role)?;
         // Both programs of a game run at the same time.
         job.processors = processors::half(side.index());
@@ -109,7 +117,8 @@ impl MonitorPlayer {
         }
         self.place = room::take_for_game(&job);
         let until = Instant::now() + HANDSHAKE_TIMEOUT;
-        let started = Starter::new(&program).start(&job, &directory, || start_and_accept(&job, own.as_ref(), until));
+        let started = Starter::new(&program)
+            .start(&job, &directory, || start_and_accept(&job, own.as_ref(), until));
         self.directory = Some(directory);
         let (running, stream) = match started {
             Ok(Ok(both)) => both,
@@ -120,13 +129,15 @@ impl MonitorPlayer {
         self.running = Some(running);
         stream.set_nonblocking(false)?;
         let mut connection = AgentConnection::new(stream, Vec::new(), Lines::default())?;
-        let handshake = connection.hello(until).and_then(|_| connection.assign_role(side, until, || false));
+        let handshake =
+            connection.hello(until).and_then(|_| connection.assign_role(side, until, || false));
         Ok(handshake.map(|()| connection).map_err(|error| format!("{error:#}")))
     }
 }
 
-/// Returns the job that runs for the whole game, and the listener that its program connects to. For a job with namespaces
-/// the listener is `None`, since the sandbox makes one in the network namespace.
+/// Returns the job that runs for the whole game, and the listener that its program connects to. For
+/// a job with namespaces the listener is `None`, since the sandbox makes one in the network
+/// namespace.
 fn game_job(
     program: &Program,
     directory: &PlayerDirectory,
@@ -135,16 +146,21 @@ fn game_job(
 ) -> anyhow::Result<(Job, Option<TcpListener>)> {
     let mut job = turn(&job(program, directory, bounds)?, bounds, MAX_GAME_TIME);
     // In a network namespace of its own every port is free, and the listener is made there.
-    let own = if job.layers.namespaces { None } else { Some(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?) };
-    let port = own.as_ref().map_or(Ok(PORT), |own| own.local_addr().map(|address| address.port()))?;
+    let own = if job.layers.namespaces {
+        None
+    } else {
+        Some(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?)
+    };
+    let port =
+        own.as_ref().map_or(Ok(PORT), |own| own.local_addr().map(|address| address.port()))?;
     job.port = Some(port);
     let port = port.to_string();
     job.command.extend(["-a", "127.0.0.1", "-p", &port, "-r", role, "-n", role].map(String::from));
     Ok((job, own))
 }
 
-/// Starts a job's program and waits for its connection to the judge's own listener `own`, or else to that of its sandbox.
-/// The inner error is the reason why the program has not connected.
+/// Starts a job's program and waits for its connection to the judge's own listener `own`, or else
+/// to that of its sandbox. The inner error is the reason why the program has not connected.
 fn start_and_accept(
     job: &Job,
     own: Option<&TcpListener>,
@@ -153,7 +169,12 @@ fn start_and_accept(
     let mut running = Running::start(job)?;
     let listener = match own.map_or_else(|| running.listener(), TcpListener::try_clone) {
         Ok(listener) => listener,
-        Err(error) => return running.finish()?.not_started.map_or(Err(error), |reason| Ok(Attempt::Refused(reason))),
+        Err(error) => {
+            return running
+                .finish()?
+                .not_started
+                .map_or(Err(error), |reason| Ok(Attempt::Refused(reason)));
+        }
     };
     listener.set_nonblocking(true)?;
     loop {
@@ -180,7 +201,9 @@ fn start_and_accept(
 impl Player for MonitorPlayer {
     fn begin(&mut self, start: &anygame::Position, side: Side) -> anyhow::Result<()> {
         if *foxgame(start)? != Position::initial() {
-            bail!("proto=monitor: its programs know only the starting position: use --openings start");
+            bail!(
+                "proto=monitor: its programs know only the starting position: use --openings start"
+            );
         }
         // The game begins with the first turn: SHEEP's program is started only after FOX's.
         let started = self.start(side)?;
@@ -201,7 +224,9 @@ impl Player for MonitorPlayer {
         match &mut self.agent {
             Ok(agent) => {
                 let mut waits = self.waits.take();
-                let turn = agent.turn_measured(task, &mut || waits.as_mut().map_or(Duration::ZERO, BoxWaits::waited));
+                let turn = agent.turn_measured(task, &mut || {
+                    waits.as_mut().map_or(Duration::ZERO, BoxWaits::waited)
+                });
                 if let (true, Some(running)) = (self.shares, &self.running) {
                     running.let_others_first(true);
                 }
@@ -209,7 +234,12 @@ impl Player for MonitorPlayer {
             }
             Err(reason) => {
                 let answer = Err(Fault::new(Termination::Crash, reason.clone()));
-                Ok(Turn { answer, cpu: Duration::ZERO, wall: Duration::ZERO, traces: Traces::default() })
+                Ok(Turn {
+                    answer,
+                    cpu: Duration::ZERO,
+                    wall: Duration::ZERO,
+                    traces: Traces::default(),
+                })
             }
         }
     }

@@ -18,8 +18,9 @@ use terminal::standings::aligned;
 /// The maximum number of moves of a better line that are printed.
 const MAX_LINE_MOVES: usize = 6;
 
-/// Returns the analysis of a game as text: a table of the shown sides, and the costliest moves of each. With the path of the
-/// record in `file`, the text has for each of these moves the command that prints its position.
+/// Returns the analysis of a game as text: a table of the shown sides, and the costliest moves of
+/// each. With the path of the record in `file`, the text has for each of these moves the command
+/// that prints its position.
 ///
 /// # Errors
 /// A move of the record is illegal.
@@ -35,7 +36,8 @@ pub fn game(
     let sides = any_game.sides;
     let verdict = verdict(header, sides, &record.moves, Some(&record.end));
     let end = &record.end;
-    let players = [0, 1].map(|side: usize| format!("{} {}", sides[side], shown(&record.start.players[side])));
+    let players =
+        [0, 1].map(|side: usize| format!("{} {}", sides[side], shown(&record.start.players[side])));
     let result = end.winner.map_or("a draw".to_string(), |winner| format!("{} won", sides[winner]));
     let mut text = format!(
         "Game {}: {}, {}: {result} ({}: {}), {}\n",
@@ -52,10 +54,18 @@ pub fn game(
             writeln!(text, "The game turned for good with {}.", numbered(&frames[index + 1]))
         }
         (Some(Turned::Never), Some(winner)) => {
-            writeln!(text, "No move turned the game: {} was ahead at each of the opponent's moves.", sides[winner])
+            writeln!(
+                text,
+                "No move turned the game: {} was ahead at each of the opponent's moves.",
+                sides[winner]
+            )
         }
         (Some(Turned::Unknown), Some(winner)) if verdict.sides[1 - winner].moves == 0 => {
-            writeln!(text, "The turning move is found from the moves of {}, which are not analysed.", sides[1 - winner])
+            writeln!(
+                text,
+                "The turning move is found from the moves of {}, which are not analysed.",
+                sides[1 - winner]
+            )
         }
         _ => Ok(()),
     };
@@ -68,7 +78,11 @@ pub fn game(
 
 /// Returns a table with the accuracy and the number of marked moves of each shown side.
 fn table(verdict: &GameVerdict, players: &[String; 2], shown_sides: [bool; 2]) -> String {
-    let mut rows = vec![["", "Moves", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"].map(String::from).to_vec()];
+    let mut rows = vec![
+        ["", "Moves", "Accuracy", "Inaccuracies", "Mistakes", "Blunders"]
+            .map(String::from)
+            .to_vec(),
+    ];
     for side in [0, 1].into_iter().filter(|&side| shown_sides[side]) {
         let SideVerdict { moves, accuracy, marks, .. } = &verdict.sides[side];
         let accuracy = accuracy.map_or("-".to_string(), |accuracy| format!("{accuracy:.0} %"));
@@ -85,10 +99,19 @@ fn numbered(frame: &Frame) -> String {
 }
 
 /// Returns the text about one side: its costliest moves, and its use of time.
-fn side_text(player: &str, side: &SideVerdict, frames: &[Frame], (file, game): (Option<&str>, u32)) -> String {
+fn side_text(
+    player: &str,
+    side: &SideVerdict,
+    frames: &[Frame],
+    (file, game): (Option<&str>, u32),
+) -> String {
     let mut text = String::new();
     if let Some((first, count)) = side.unfinished {
-        let moves = if count == 1 { "its last move".to_string() } else { format!("its last {count} moves all") };
+        let moves = if count == 1 {
+            "its last move".to_string()
+        } else {
+            format!("its last {count} moves all")
+        };
         let _ = writeln!(
             text,
             "{player} was winning from move {} and did not finish: {moves} kept a proven win.",
@@ -96,13 +119,18 @@ fn side_text(player: &str, side: &SideVerdict, frames: &[Frame], (file, game): (
         );
     }
     if side.costliest.is_empty() && side.moves > 0 {
-        let _ = writeln!(text, "{player} made no move that costs anything, as far as the search can see.");
+        let _ = writeln!(
+            text,
+            "{player} made no move that costs anything, as far as the search can see."
+        );
     } else if !side.costliest.is_empty() {
         let _ = writeln!(text, "The costliest moves of {player}:");
     }
     for &index in &side.costliest {
         let frame = &frames[index + 1];
-        let Some((mv, finding)) = frame.mv.as_ref().and_then(|mv| Some((mv, mv.analysis.as_deref()?))) else {
+        let Some((mv, finding)) =
+            frame.mv.as_ref().and_then(|mv| Some((mv, mv.analysis.as_deref()?)))
+        else {
             continue;
         };
         let _ = writeln!(text, "  {}: {}", numbered(frame), cost(finding));
@@ -110,12 +138,19 @@ fn side_text(player: &str, side: &SideVerdict, frames: &[Frame], (file, game): (
             text.push_str(&alternative(better, finding));
         }
         if let Some(file) = file {
-            let _ = writeln!(text, "      position: judge position {file} --game {game} --ply {}", mv.ply);
+            let _ = writeln!(
+                text,
+                "      position: judge position {file} --game {game} --ply {}",
+                mv.ply
+            );
         }
     }
     if let Some((hasty, left)) = side.unused {
         let moves = if hasty == 1 { "1 move".to_string() } else { format!("{hasty} moves") };
-        let _ = writeln!(text, "{player} made {moves} in {HASTY} s or less, with {left:.1} s left at the end.");
+        let _ = writeln!(
+            text,
+            "{player} made {moves} in {HASTY} s or less, with {left:.1} s left at the end."
+        );
     }
     if let Some(ply) = side.ran_out {
         let _ = writeln!(text, "The clock of {player} ran out at move {ply}.");
@@ -123,7 +158,8 @@ fn side_text(player: &str, side: &SideVerdict, frames: &[Frame], (file, game): (
     text
 }
 
-/// Returns what follows a move in a list, about its analysis: its cost and a better move if it is marked, or else the chances after it.
+/// Returns what follows a move in a list, about its analysis: its cost and a better move if it is
+/// marked, or else the chances after it.
 pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
     let better = frame.better.as_ref().and_then(|better| better.line.first());
     match (finding.mark, better) {
@@ -134,7 +170,8 @@ pub(crate) fn caption(frame: &Frame, finding: &Finding) -> String {
 
 /// Returns the text about a better line: its moves, its score, and the reasons why it is better.
 fn alternative(better: &Better, finding: &Finding) -> String {
-    let line: Vec<&str> = better.line.iter().take(MAX_LINE_MOVES).map(|step| step.mv.as_str()).collect();
+    let line: Vec<&str> =
+        better.line.iter().take(MAX_LINE_MOVES).map(|step| step.mv.as_str()).collect();
     let mut text = format!("      better: {}", line.join(" | "));
     if let (Some(best), Some(score)) = (finding.best_score, finding.score) {
         let _ = write!(text, " (score {} instead of {})", describe(best), describe(score));

@@ -1,4 +1,5 @@
-//! The positions of a recorded game with the moves between them, as replay pages and texts show them.
+//! The positions of a recorded game with the moves between them, as replay pages and texts show
+//! them.
 
 use anygame::Board;
 use anyhow::Result;
@@ -21,7 +22,8 @@ pub(crate) struct Frame {
     pub better: Option<Better>,
 }
 
-/// Returns the positions of a recorded game from its opening on. `moves` are the moves of the game in its record.
+/// Returns the positions of a recorded game from its opening on. `moves` are the moves of the game
+/// in its record.
 ///
 /// # Errors
 /// The game's rules fail.
@@ -42,6 +44,9 @@ pub(crate) fn frame(game: &ReplayedGame, moves: &[MoveRecord], plies: usize) -> 
         picture,
         mv: Some(record.clone()),
         side: before.side_to_move().index(),
-        better: record.analysis.as_ref().and_then(|finding| before.better(game.played[ply].mv.code, finding)),
+        better: record
+            .analysis
+            .as_ref()
+            .and_then(|finding| before.better(game.played[ply].mv.code, finding)),
     })
 }

@@ -20,12 +20,17 @@ const fn colour(mark: Mark) -> &'static str {
     }
 }
 
-/// Returns the plot as SVG, with the chances of the side that moves first, as on replay pages. Moves without an analysis are
-/// left out.
+/// Returns the plot as SVG, with the chances of the side that moves first, as on replay pages.
+/// Moves without an analysis are left out.
 pub fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
     let (sides, first) = (any_game.sides, any_game.first.index());
     let players = [0, 1].map(|side: usize| format!("{} {}", sides[side], game.start.players[side]));
-    let title = format!("{} against {}: expected result of {}", players[first], players[1 - first], sides[first]);
+    let title = format!(
+        "{} against {}: expected result of {}",
+        players[first],
+        players[1 - first],
+        sides[first]
+    );
     let (left, right, _, bottom) = PLOT_AREA;
     let last = game.moves.last().map_or(0, |mv| mv.ply) + 1;
     let x = |ply: u32| left + (right - left) * f64::from(ply) / f64::from(last);
@@ -34,8 +39,11 @@ pub fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
         let chance = if mv.side == sides[first] { finding.chance } else { -finding.chance };
         y((chance + 1.0) / 2.0)
     };
-    let analysed: Vec<_> = game.moves.iter().filter_map(|mv| Some((mv, mv.analysis.as_deref()?))).collect();
-    let point = |(mv, finding): &(&MoveRecord, &Finding)| format!("{:.1},{:.1}", x(mv.ply + 1), height(mv, finding));
+    let analysed: Vec<_> =
+        game.moves.iter().filter_map(|mv| Some((mv, mv.analysis.as_deref()?))).collect();
+    let point = |(mv, finding): &(&MoveRecord, &Finding)| {
+        format!("{:.1},{:.1}", x(mv.ply + 1), height(mv, finding))
+    };
     let points: Vec<String> = analysed.iter().map(point).collect();
     let contents = html! {
         @for number in (0..=last).step_by(step) { (grid_line(x(number), &number.to_string())) }
@@ -67,8 +75,8 @@ fn tenth(coordinate: f64) -> String {
     format!("{coordinate:.1}")
 }
 
-/// Returns a plot as SVG, with horizontal lines for expected results in per cent. Control and other invisible characters become
-/// visible escape sequences.
+/// Returns a plot as SVG, with horizontal lines for expected results in per cent. Control and other
+/// invisible characters become visible escape sequences.
 fn plot(title: &str, contents: &Markup) -> String {
     let ((width, height), (left, right, ..)) = (SIZE, PLOT_AREA);
     let svg = html! {
@@ -95,8 +103,8 @@ fn grid_line(at: f64, number: &str) -> Markup {
     }
 }
 
-/// Returns the largest distance of grid lines of the form 1, 2 or 5 times a power of ten that is at most `maximum`, but not
-/// less than 1.
+/// Returns the largest distance of grid lines of the form 1, 2 or 5 times a power of ten that is at
+/// most `maximum`, but not less than 1.
 fn round_step(maximum: f64) -> f64 {
     let power = 10f64.powf(maximum.max(1.0).log10().floor());
     [5.0, 2.0].into_iter().map(|times| times * power).find(|step| *step <= maximum).unwrap_or(power)
@@ -110,7 +118,8 @@ mod tests {
     fn names_in_a_plot_are_text() {
         let svg = plot("</text><script>\"\u{202e}", &html! { title { "<b>" } });
         assert!(
-            svg.contains(">&lt;/text&gt;&lt;script&gt;&quot;\\u{202e}</text>") && svg.contains("&lt;b&gt;"),
+            svg.contains(">&lt;/text&gt;&lt;script&gt;&quot;\\u{202e}</text>")
+                && svg.contains("&lt;b&gt;"),
             "{svg}"
         );
     }

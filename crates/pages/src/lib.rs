@@ -1,5 +1,5 @@
-//! The presentation of recorded games: replay pages, analyses as text, plots as SVG, the markup of HTML pages, and
-//! drawings of positions for them.
+//! The presentation of recorded games: replay pages, analyses as text, plots as SVG, the markup of
+//! HTML pages, and drawings of positions for them.
 
 pub mod analysis_text;
 pub mod frames;

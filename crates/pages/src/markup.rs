@@ -1,4 +1,5 @@
-//! HTML pages in one file, without network requests. Templates are written with [`maud::html!`], which escapes texts.
+//! HTML pages in one file, without network requests. Templates are written with [`maud::html!`],
+//! which escapes texts.
 
 use arena::plain::{lines, shown};
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -9,7 +10,8 @@ use std::fmt::Write;
 /// The style of all pages but those of games.
 const STYLE: &str = include_str!("markup.css");
 
-/// Returns a path as a URL relative to the page. All bytes other than unreserved characters (RFC 3986) are percent-encoded.
+/// Returns a path as a URL relative to the page. All bytes other than unreserved characters (RFC
+/// 3986) are percent-encoded.
 pub fn address(parts: &[&str]) -> String {
     let mut out = String::new();
     for part in parts {
@@ -34,19 +36,22 @@ pub fn page(title: &str, body: &Markup) -> String {
     document(title, &format!("{STYLE}{boards}"), "", &html! { main { (body) } })
 }
 
-/// Returns markup in which control and other invisible characters are visible escape sequences such as `\u{202e}`, line
-/// feeds excepted.
+/// Returns markup in which control and other invisible characters are visible escape sequences such
+/// as `\u{202e}`, line feeds excepted.
 pub fn visible(markup: &Markup) -> Markup {
     PreEscaped(lines(&markup.0))
 }
 
-/// Returns a page with a style and a script, if any. Its content security policy allows nothing else. Invisible characters
-/// of title and body are visible.
+/// Returns a page with a style and a script, if any. Its content security policy allows nothing
+/// else. Invisible characters of title and body are visible.
 pub(crate) fn document(title: &str, style: &str, script: &str, body: &Markup) -> String {
     let hash = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
-    let scripts = if script.is_empty() { String::new() } else { format!("script-src {}; ", hash(script)) };
+    let scripts =
+        if script.is_empty() { String::new() } else { format!("script-src {}; ", hash(script)) };
     let styles = hash(style);
-    let policy = format!("default-src 'none'; {scripts}style-src {styles}; base-uri 'none'; form-action 'none'");
+    let policy = format!(
+        "default-src 'none'; {scripts}style-src {styles}; base-uri 'none'; form-action 'none'"
+    );
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -66,7 +71,8 @@ pub(crate) fn document(title: &str, style: &str, script: &str, body: &Markup) ->
     page.into_string()
 }
 
-/// Returns a table in a region that scrolls horizontally on a narrow page. Each heading has the class of the cells below it.
+/// Returns a table in a region that scrolls horizontally on a narrow page. Each heading has the
+/// class of the cells below it.
 pub fn table(label: &str, headings: &[(impl Render, &str)], rows: &Markup) -> Markup {
     html! {
         div.wide role="region" aria-label=(label) tabindex="0" {
@@ -88,8 +94,15 @@ mod tests {
     fn untrusted_text_is_neither_markup_nor_a_foreign_address() {
         assert_eq!(address(&["a b", "jos\u{e9}#?%:.html"]), "a%20b/jos%C3%A9%23%3F%25%3A.html");
         let nasty = "</title><script>\"&\u{202e}";
-        let page = page(nasty, &table(nasty, &[(nasty, "")], &html! { tr { td title=(nasty) { (nasty) } } }));
-        assert_eq!(page.matches("&lt;/title&gt;&lt;script&gt;&quot;&amp;\\u{202e}").count(), 5, "{page}");
+        let page = page(
+            nasty,
+            &table(nasty, &[(nasty, "")], &html! { tr { td title=(nasty) { (nasty) } } }),
+        );
+        assert_eq!(
+            page.matches("&lt;/title&gt;&lt;script&gt;&quot;&amp;\\u{202e}").count(),
+            5,
+            "{page}"
+        );
         assert!(!page.contains("<script") && !page.contains("src="));
     }
 }

@@ -11,13 +11,16 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Returns the drawing of a position, with the places that a refused output names marked. `label` describes it.
+    /// Returns the drawing of a position, with the places that a refused output names marked.
+    /// `label` describes it.
     pub fn draw(&mut self, drawing: &Drawing, refused: Option<&str>, label: &str) -> Markup {
         let drawn_before = std::mem::replace(&mut self.shared, true);
-        let way = refused.map_or(String::new(), |output| boards::aim(&boards::mentioned(output, drawing)));
+        let way = refused
+            .map_or(String::new(), |output| boards::aim(&boards::mentioned(output, drawing)));
         html! {
             svg.menagerie-board.position viewBox=(boards::view_box(drawing)) role="img" aria-label=(label) {
-                // The style sheet's rules begin with this class, and for what `use` shows no element around it counts.
+                // The style sheet's rules begin with this class, and for what `use` shows no
+                // element around it counts.
                 @if drawn_before { use href="#board" {} }
                 @else { g.menagerie-board #board { (PreEscaped(boards::ground(drawing))) } }
                 g { (PreEscaped(boards::cells(drawing).concat())) }
@@ -31,15 +34,24 @@ impl Positions {
 mod tests {
     use super::*;
 
-    /// Chromium 156 and later: the style sheet's rules reach what `use` shows only from inside of it.
+    /// Chromium 156 and later: the style sheet's rules reach what `use` shows only from inside of
+    /// it.
     #[test]
     fn the_board_that_pictures_share_has_the_class_with_which_all_styles_begin() {
         let mut positions = Positions::default();
         let drawing = Drawing::new(2, 2);
         let first = positions.draw(&drawing, None, "first").into_string();
         assert!(first.contains("<g class=\"menagerie-board\" id=\"board\">"), "{first}");
-        assert!(positions.draw(&drawing, None, "second").into_string().contains("<use href=\"#board\">"));
+        assert!(
+            positions
+                .draw(&drawing, None, "second")
+                .into_string()
+                .contains("<use href=\"#board\">")
+        );
         let rules = boards::STYLE.lines().filter(|line| line.contains('{'));
-        assert!(rules.clone().count() > 20 && rules.clone().all(|rule| rule.starts_with(".menagerie-board")));
+        assert!(
+            rules.clone().count() > 20
+                && rules.clone().all(|rule| rule.starts_with(".menagerie-board"))
+        );
     }
 }

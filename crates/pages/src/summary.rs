@@ -1,4 +1,5 @@
-//! The summary of an analysed game: accuracy, marks, the costliest moves, the turning point and the time left unused.
+//! The summary of an analysed game: accuracy, marks, the costliest moves, the turning point and the
+//! time left unused.
 
 use arena::analysis::finding::{Finding, Mark, ProvenResult};
 use arena::player::spec::PlayerKind;
@@ -27,11 +28,11 @@ pub struct SideVerdict {
     pub marks: [u32; 3],
     /// Its costliest moves, as indices of the game's moves, the worst first; at most [`NAMED`].
     pub costliest: Vec<usize>,
-    /// The last moves in a row that all kept a proven win, of a side that did not win: the first of them, as an index of the
-    /// game's moves, and their number.
+    /// The last moves in a row that all kept a proven win, of a side that did not win: the first of
+    /// them, as an index of the game's moves, and their number.
     pub unfinished: Option<(usize, usize)>,
-    /// Moves that took at most [`HASTY`], and the seconds left in the end, of a program that lost with much of its game's
-    /// clock left.
+    /// Moves that took at most [`HASTY`], and the seconds left in the end, of a program that lost
+    /// with much of its game's clock left.
     pub unused: Option<(u32, f64)>,
     /// The number of its move at which the clock ran out, counted from 1 over both sides' moves.
     pub ran_out: Option<u32>,
@@ -46,11 +47,13 @@ pub struct GameVerdict {
     pub turned: Option<Turned>,
 }
 
-/// Where a game turned, as far as the findings on the loser's moves tell. Findings on the winner's moves are left aside: they
-/// estimate the same positions by other searches, and would name another move.
+/// Where a game turned, as far as the findings on the loser's moves tell. Findings on the winner's
+/// moves are left aside: they estimate the same positions by other searches, and would name another
+/// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turned {
-    /// The move, as an index of the game's moves, after which the winner's chances stayed better than the loser's.
+    /// The move, as an index of the game's moves, after which the winner's chances stayed better
+    /// than the loser's.
     With(usize),
     /// The winner's chances were always better.
     Never,
@@ -75,7 +78,12 @@ fn side_of(record: &MoveRecord, words: [&str; 2]) -> Side {
 }
 
 /// The verdict on a game of a game with these words for its sides.
-pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: Option<&End>) -> GameVerdict {
+pub fn verdict(
+    header: &Header,
+    words: [&str; 2],
+    moves: &[MoveRecord],
+    end: Option<&End>,
+) -> GameVerdict {
     let sides = Side::BOTH.map(|side| {
         let own: Vec<(usize, &MoveRecord)> =
             moves.iter().enumerate().filter(|(_, record)| side_of(record, words) == side).collect();
@@ -84,53 +92,83 @@ pub fn verdict(header: &Header, words: [&str; 2], moves: &[MoveRecord], end: Opt
     GameVerdict { sides, turned: end.and_then(|end| turned(words, moves, end)) }
 }
 
-fn side_verdict(header: &Header, own: &[(usize, &MoveRecord)], side: Side, end: Option<&End>) -> SideVerdict {
-    let found: Vec<(usize, &Finding)> =
-        own.iter().filter_map(|&(index, record)| Some((index, record.analysis.as_deref()?))).collect();
-    let chosen: Vec<f64> = found.iter().filter(|(_, f)| f.choices > 1).map(|(_, f)| f.accuracy()).collect();
-    let mut costliest: Vec<(usize, &Finding)> =
-        found.iter().copied().filter(|(_, f)| f.drop() >= LEAST_NAMED || f.mark.is_some()).collect();
-    costliest.sort_by(|(_, a), (_, b)| b.drop().total_cmp(&a.drop()).then(b.points_lost().cmp(&a.points_lost())));
+fn side_verdict(
+    header: &Header,
+    own: &[(usize, &MoveRecord)],
+    side: Side,
+    end: Option<&End>,
+) -> SideVerdict {
+    let found: Vec<(usize, &Finding)> = own
+        .iter()
+        .filter_map(|&(index, record)| Some((index, record.analysis.as_deref()?)))
+        .collect();
+    let chosen: Vec<f64> =
+        found.iter().filter(|(_, f)| f.choices > 1).map(|(_, f)| f.accuracy()).collect();
+    let mut costliest: Vec<(usize, &Finding)> = found
+        .iter()
+        .copied()
+        .filter(|(_, f)| f.drop() >= LEAST_NAMED || f.mark.is_some())
+        .collect();
+    costliest.sort_by(|(_, a), (_, b)| {
+        b.drop().total_cmp(&a.drop()).then(b.points_lost().cmp(&a.points_lost()))
+    });
     costliest.truncate(NAMED);
     SideVerdict {
         moves: found.len() as u32,
         accuracy: (!chosen.is_empty()).then(|| chosen.iter().sum::<f64>() / chosen.len() as f64),
-        marks: Mark::ALL.map(|mark| found.iter().filter(|(_, f)| f.mark == Some(mark)).count() as u32),
+        marks: Mark::ALL
+            .map(|mark| found.iter().filter(|(_, f)| f.mark == Some(mark)).count() as u32),
         costliest: costliest.into_iter().map(|(index, _)| index).collect(),
         unfinished: end.and_then(|end| unfinished(&found, side, end)),
         unused: end.and_then(|end| unused(header, own, side, end)),
         ran_out: end
-            .filter(|end| end.termination == Termination::TimeForfeit && end.winner == Some(side.other().index()))
+            .filter(|end| {
+                end.termination == Termination::TimeForfeit
+                    && end.winner == Some(side.other().index())
+            })
             .map(|end| end.plies + 1),
     }
 }
 
 /// See [`SideVerdict::unfinished`].
 fn unfinished(found: &[(usize, &Finding)], side: Side, end: &End) -> Option<(usize, usize)> {
-    let winning = found.iter().rev().take_while(|(_, finding)| finding.after == Some(ProvenResult::Win));
+    let winning =
+        found.iter().rev().take_while(|(_, finding)| finding.after == Some(ProvenResult::Win));
     let (first, _) = winning.clone().last().filter(|_| end.winner != Some(side.index()))?;
     Some((*first, winning.count()))
 }
 
 /// Hasty moves, and the seconds left, of a program that lost with much of its game's clock left.
-fn unused(header: &Header, own: &[(usize, &MoveRecord)], side: Side, end: &End) -> Option<(u32, f64)> {
+fn unused(
+    header: &Header,
+    own: &[(usize, &MoveRecord)],
+    side: Side,
+    end: &End,
+) -> Option<(u32, f64)> {
     let name = &end.players[side.index()];
     let engine = header.engines.iter().find(|engine| engine.name == *name)?;
     // Reference players are as quick as they are.
-    let (PlayerKind::Files { .. }, Clock::Game(full)) = (&engine.kind, engine.clock) else { return None };
+    let (PlayerKind::Files { .. }, Clock::Game(full)) = (&engine.kind, engine.clock) else {
+        return None;
+    };
     let left = own.last()?.1.left?;
     let hasty = own.iter().filter(|(_, record)| record.cpu <= HASTY).count() as u32;
     let lost = end.winner == Some(side.other().index());
     (lost && hasty > 0 && left >= MUCH * full).then_some((hasty, left))
 }
 
-/// See [`Turned`]. A finding tells the loser's chances at two points of the game: before a move, by the best one, and after
-/// it. The last of these points at which the winner was not ahead is the one that counts.
+/// See [`Turned`]. A finding tells the loser's chances at two points of the game: before a move, by
+/// the best one, and after it. The last of these points at which the winner was not ahead is the
+/// one that counts.
 fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<Turned> {
     let winner = end.winner?;
     let finding = |record: &MoveRecord| {
         let of_loser = side_of(record, words).index() != winner;
-        record.analysis.as_deref().filter(|_| of_loser).map(|finding| (finding.best_chance, finding.chance))
+        record
+            .analysis
+            .as_deref()
+            .filter(|_| of_loser)
+            .map(|finding| (finding.best_chance, finding.chance))
     };
     let last_behind = |(index, record)| {
         let (before, after) = finding(record)?;
@@ -140,8 +178,8 @@ fn turned(words: [&str; 2], moves: &[MoveRecord], end: &End) -> Option<Turned> {
         let any = moves.iter().any(|record| finding(record).is_some());
         return Some(if any { Turned::Never } else { Turned::Unknown });
     };
-    // The winner's move between two findings is the one that turned the game, and so is the last one if the rules ended the
-    // game.
+    // The winner's move between two findings is the one that turned the game, and so is the last
+    // one if the rules ended the game.
     let rest = &moves[turned..];
     let is_known = match rest.iter().take_while(|record| finding(record).is_none()).count() {
         0 => !rest.is_empty(),
@@ -207,7 +245,10 @@ mod tests {
 
     /// A game of these findings, the first side's move first, each move after a second of 100.
     fn moves(findings: &[Finding]) -> Vec<MoveRecord> {
-        (0..).zip(findings).map(|(ply, found)| mv(ply, ply as usize % 2, (1.0, 90.0), Some(found.clone()))).collect()
+        (0..)
+            .zip(findings)
+            .map(|(ply, found)| mv(ply, ply as usize % 2, (1.0, 90.0), Some(found.clone())))
+            .collect()
     }
 
     fn end(winner: Option<usize>, termination: Termination, plies: u32) -> End {
@@ -229,8 +270,10 @@ mod tests {
 
     /// The terms of games between a program and a reference player, each with a clock for the game.
     fn header(clock: Clock) -> Header {
-        let program = PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
-        let engine = |name: &str, kind| EngineSpec { name: name.to_string(), kind, clock, margin: 0.0 };
+        let program =
+            PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
+        let engine =
+            |name: &str, kind| EngineSpec { name: name.to_string(), kind, clock, margin: 0.0 };
         Header {
             version: VERSION,
             game: "any".to_string(),
@@ -256,11 +299,16 @@ mod tests {
 
     #[test]
     fn the_three_costliest_moves_are_named_the_worst_first_and_marks_are_counted_by_side() {
-        let found = [0.05, 0.0, 0.35, 0.0, 0.25, 0.0, 0.15, 0.005, 0.3, 0.02].map(|drop| finding(0.5, 0.5 - drop));
+        let found = [0.05, 0.0, 0.35, 0.0, 0.25, 0.0, 0.15, 0.005, 0.3, 0.02]
+            .map(|drop| finding(0.5, 0.5 - drop));
         let GameVerdict { sides: [first, second], .. } =
             verdict_on(&moves(&found), &end(None, Termination::Normal, 10));
         assert_eq!((first.moves, first.marks, first.costliest), (5, [1, 1, 2], vec![2, 8, 4]));
-        assert_eq!((second.moves, second.marks, second.costliest), (5, [0; 3], vec![9]), "0.005 is not worth naming");
+        assert_eq!(
+            (second.moves, second.marks, second.costliest),
+            (5, [0; 3], vec![9]),
+            "0.005 is not worth naming"
+        );
     }
 
     #[test]
@@ -273,7 +321,10 @@ mod tests {
             ..finding(1.0, 1.0)
         };
         let found = [points(2), finding(0.0, 0.0), points(7)];
-        assert_eq!(verdict_on(&moves(&found), &end(None, Termination::Normal, 3)).sides[0].costliest, [2, 0]);
+        assert_eq!(
+            verdict_on(&moves(&found), &end(None, Termination::Normal, 3)).sides[0].costliest,
+            [2, 0]
+        );
     }
 
     #[test]
@@ -281,19 +332,28 @@ mod tests {
         let forced = Finding { choices: 1, ..finding(1.0, -1.0) };
         let mut game = moves(&[finding(0.2, 0.2), forced.clone(), forced]);
         game.push(mv(3, 1, (1.0, 90.0), None));
-        let GameVerdict { sides: [first, second], .. } = verdict_on(&game, &end(None, Termination::Normal, 4));
-        assert!(first.moves == 2 && first.accuracy.is_some_and(|accuracy| accuracy > 99.9), "{first:?}");
+        let GameVerdict { sides: [first, second], .. } =
+            verdict_on(&game, &end(None, Termination::Normal, 4));
+        assert!(
+            first.moves == 2 && first.accuracy.is_some_and(|accuracy| accuracy > 99.9),
+            "{first:?}"
+        );
         assert_eq!((second.moves, second.accuracy), (1, None));
     }
 
     #[test]
     fn a_game_turned_after_the_last_move_at_which_the_winner_was_not_ahead() {
-        let chances =
-            |chances: &[f64]| moves(&chances.iter().map(|&chance| finding(chance, chance)).collect::<Vec<_>>());
+        let chances = |chances: &[f64]| {
+            moves(&chances.iter().map(|&chance| finding(chance, chance)).collect::<Vec<_>>())
+        };
         // For the first side: -0.2, +0.3, 0, +0.4, +0.5.
         let game = chances(&[-0.2, -0.3, 0.0, -0.4, 0.5]);
         let turned = |winner| verdict_on(&game, &end(winner, Termination::Normal, 5)).turned;
-        assert_eq!(turned(Some(0)), Some(Turned::Never), "the second side was behind at each of its moves");
+        assert_eq!(
+            turned(Some(0)),
+            Some(Turned::Never),
+            "the second side was behind at each of its moves"
+        );
         assert_eq!(turned(Some(1)), Some(Turned::Unknown), "behind to the end");
         assert_eq!(turned(None), None);
         assert_eq!(verdict(&header(Clock::Game(100.0)), WORDS, &game, None).turned, None);
@@ -302,32 +362,43 @@ mod tests {
         assert_eq!(verdict.turning_move(), Some(2), "the winner's move after the loser's 1");
     }
 
-    /// The moves of a game whose positions have these chances for the first side, with findings on the moves of the chosen
-    /// sides alone.
+    /// The moves of a game whose positions have these chances for the first side, with findings on
+    /// the moves of the chosen sides alone.
     fn analysed(chances: &[f64], sides: [bool; 2]) -> Vec<MoveRecord> {
         let sign = |ply: usize| if ply.is_multiple_of(2) { 1.0 } else { -1.0 };
-        let found: Vec<Finding> =
-            (0..chances.len() - 1).map(|ply| finding(sign(ply) * chances[ply], sign(ply) * chances[ply + 1])).collect();
+        let found: Vec<Finding> = (0..chances.len() - 1)
+            .map(|ply| finding(sign(ply) * chances[ply], sign(ply) * chances[ply + 1]))
+            .collect();
         let mut moves = moves(&found);
-        moves.iter_mut().enumerate().filter(|(ply, _)| !sides[ply % 2]).for_each(|(_, mv)| mv.analysis = None);
+        moves
+            .iter_mut()
+            .enumerate()
+            .filter(|(ply, _)| !sides[ply % 2])
+            .for_each(|(_, mv)| mv.analysis = None);
         moves
     }
 
     #[test]
-    fn findings_on_the_loser_name_the_turn_that_findings_on_both_name_and_findings_on_the_winner_name_none() {
+    fn findings_on_the_loser_name_the_turn_that_findings_on_both_name_and_findings_on_the_winner_name_none()
+     {
         // A winner who fell behind once: the first side's blunder at its last move but one.
         let lost = [0.8, 0.8, 0.8, 0.8, 0.84, -1.0, -1.0, -1.0];
-        for (sides, turned) in
-            [([true, true], Turned::With(4)), ([true, false], Turned::With(4)), ([false, true], Turned::Unknown)]
-        {
-            let verdict = verdict_on(&analysed(&lost, sides), &end(Some(1), Termination::Normal, 7));
+        for (sides, turned) in [
+            ([true, true], Turned::With(4)),
+            ([true, false], Turned::With(4)),
+            ([false, true], Turned::Unknown),
+        ] {
+            let verdict =
+                verdict_on(&analysed(&lost, sides), &end(Some(1), Termination::Normal, 7));
             assert_eq!(verdict.turned, Some(turned));
         }
-        // All games of six moves in which the sides are ahead and behind, one after the other. The findings on the winner
-        // contradict those on the loser, as a search from another position may.
+        // All games of six moves in which the sides are ahead and behind, one after the other. The
+        // findings on the winner contradict those on the loser, as a search from another position
+        // may.
         let mut turned_by = [0; 2];
         for bits in 0..1 << 7 {
-            let chances: Vec<f64> = (0..7).map(|at| if bits >> at & 1 == 1 { 0.5 } else { -0.5 }).collect();
+            let chances: Vec<f64> =
+                (0..7).map(|at| if bits >> at & 1 == 1 { 0.5 } else { -0.5 }).collect();
             for winner in [0, 1] {
                 let end = end(Some(winner), Termination::Normal, 6);
                 let only_loser = analysed(&chances, [winner == 1, winner == 0]);
@@ -336,7 +407,11 @@ mod tests {
                     .filter(|record| record.analysis.is_none())
                     .for_each(|record| record.analysis = Some(Box::new(finding(-0.3, -0.3))));
                 let of_both = verdict_on(&both, &end).turned;
-                assert_eq!(verdict_on(&only_loser, &end).turned, of_both, "{chances:?}, {winner} won");
+                assert_eq!(
+                    verdict_on(&only_loser, &end).turned,
+                    of_both,
+                    "{chances:?}, {winner} won"
+                );
                 if let Some(Turned::With(index)) = of_both {
                     turned_by[index % 2] += 1;
                 }
@@ -347,22 +422,28 @@ mod tests {
 
     #[test]
     fn no_turn_is_named_among_moves_that_nobody_analysed() {
-        let turned =
-            |moves: &[MoveRecord], termination| verdict_on(moves, &end(Some(0), termination, 7)).turning_move();
+        let turned = |moves: &[MoveRecord], termination| {
+            verdict_on(moves, &end(Some(0), termination, 7)).turning_move()
+        };
         let mut game = analysed(&[-0.5, -0.5, -0.5, 0.5, 0.5, 0.5, 0.5, 0.5], [true; 2]);
         assert_eq!(turned(&game, Termination::Normal), Some(2));
         game[2..4].iter_mut().for_each(|mv| mv.analysis = None);
         assert_eq!(turned(&game, Termination::Normal), None, "move 2 or 3");
         let behind = analysed(&[-0.5; 8], [false, true]);
         assert_eq!(turned(&behind, Termination::Normal), Some(6), "the move that won");
-        assert_eq!(turned(&behind, Termination::TimeForfeit), None, "the other side's clock, and no move");
+        assert_eq!(
+            turned(&behind, Termination::TimeForfeit),
+            None,
+            "the other side's clock, and no move"
+        );
     }
 
     #[test]
     fn a_side_that_had_won_by_proof_and_did_not_win_was_winning_from_its_first_such_move() {
         let won = Finding { after: Some(ProvenResult::Win), ..finding(1.0, 1.0) };
         let even = finding(0.0, 0.0);
-        let game = moves(&[&won, &even, &even, &even, &won, &even, &won, &even, &won].map(Clone::clone));
+        let game =
+            moves(&[&won, &even, &even, &even, &won, &even, &won, &even, &won].map(Clone::clone));
         let unfinished = |end: &End| verdict_on(&game, end).sides.map(|side| side.unfinished);
         assert_eq!(unfinished(&end(None, Termination::DrawByMoveLimit, 9)), [Some((4, 3)), None]);
         assert_eq!(unfinished(&end(Some(1), Termination::TimeForfeit, 9)), [Some((4, 3)), None]);
@@ -371,12 +452,23 @@ mod tests {
 
     #[test]
     fn time_is_unused_by_a_program_that_lost_after_hasty_moves_with_most_of_its_clock_left() {
-        let game = |left| [mv(0, 0, (HASTY, 99.0), None), mv(1, 1, (0.0, 100.0), None), mv(2, 0, (0.5, left), None)];
+        let game = |left| {
+            [
+                mv(0, 0, (HASTY, 99.0), None),
+                mv(1, 1, (0.0, 100.0), None),
+                mv(2, 0, (0.5, left), None),
+            ]
+        };
         let lost = end(Some(1), Termination::Normal, 3);
-        let unused = |game: &[MoveRecord], end: &End| verdict_on(game, end).sides.map(|side| side.unused);
+        let unused =
+            |game: &[MoveRecord], end: &End| verdict_on(game, end).sides.map(|side| side.unused);
         assert_eq!(unused(&game(90.0), &lost), [Some((1, 90.0)), None]);
         assert_eq!(unused(&game(49.0), &lost), [None, None], "half of the clock was used");
-        assert_eq!(unused(&game(90.0), &end(Some(0), Termination::Normal, 3)), [None, None], "a reference player lost");
+        assert_eq!(
+            unused(&game(90.0), &end(Some(0), Termination::Normal, 3)),
+            [None, None],
+            "a reference player lost"
+        );
         assert_eq!(unused(&game(90.0)[1..], &lost), [None, None], "no move was hasty");
         let single = verdict(&header(Clock::Single(100.0)), WORDS, &game(90.0), Some(&lost));
         assert_eq!(single.sides[0].unused, None, "the clock was for one move");

@@ -1,5 +1,5 @@
-//! The servers of this crate as a program of their own, with the options that they have in the judge: what the tests
-//! start and talk to.
+//! The servers of this crate as a program of their own, with the options that they have in the
+//! judge: what the tests start and talk to.
 
 use clap::Parser;
 use play::PlayOptions;

@@ -1,4 +1,5 @@
-//! `judge play`: serves the page on which people play the games, to this machine only, and opens it in a browser.
+//! `judge play`: serves the page on which people play the games, to this machine only, and opens it
+//! in a browser.
 
 pub mod puzzle;
 mod site;
@@ -38,7 +39,8 @@ Exit code: 2 no page was found, or the port is taken.";
 /// The default port.
 const PORT: u16 = 8240;
 /// The limits for browsers, whose requests have no bodies.
-const LIMITS: HttpLimits = HttpLimits { connections: 64, method: Method::GET, body: 0, time: Duration::from_secs(10) };
+const LIMITS: HttpLimits =
+    HttpLimits { connections: 64, method: Method::GET, body: 0, time: Duration::from_secs(10) };
 
 /// Options of `judge play`.
 #[derive(Args)]
@@ -62,8 +64,10 @@ pub struct PlayOptions {
 /// Serves the page until the process is ended.
 pub fn play(options: &PlayOptions) -> Result<()> {
     let site = site::find(options.site.as_deref())?;
-    let (listener, address) = listen((Ipv4Addr::LOCALHOST, options.port).into())
-        .with_context(|| format!("--port {}: choose another port, or 0 for any free port", options.port))?;
+    let (listener, address) =
+        listen((Ipv4Addr::LOCALHOST, options.port).into()).with_context(|| {
+            format!("--port {}: choose another port, or 0 for any free port", options.port)
+        })?;
     let page = format!("http://{address}/");
     print(&format!("listening on {page}\n"));
     if !options.no_browser {
@@ -77,12 +81,14 @@ pub fn play(options: &PlayOptions) -> Result<()> {
     )
 }
 
-/// Opens the page in a browser, or prints its address to standard error if no browser can be started.
+/// Opens the page in a browser, or prints its address to standard error if no browser can be
+/// started.
 fn open_browser(page: &str) {
     let quiet = || Stdio::null();
     let (opener, words) = OPENER;
     let mut command = Command::new(opener);
-    let opened = command.args(words).arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+    let opened =
+        command.args(words).arg(page).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
     match opened {
         // Waiting for the process avoids a zombie.
         Ok(mut opener) => drop(std::thread::spawn(move || opener.wait())),

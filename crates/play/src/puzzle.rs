@@ -1,5 +1,5 @@
-//! `judge puzzle`: the puzzle server of Foxes and Geese (foxgeese.md, "The server's protocol"). The server plays the foxes,
-//! with one game for each token.
+//! `judge puzzle`: the puzzle server of Foxes and Geese (foxgeese.md, "The server's protocol"). The
+//! server plays the foxes, with one game for each token.
 
 use anyhow::{Context, Result, ensure};
 use axum::Router;
@@ -37,7 +37,8 @@ pub(crate) enum FoxPolicy {
     Greedy,
     /// Alpha-beta search to a depth in plies.
     Search(u32),
-    /// The defence that lasts longest against the embedded strategy; in other positions, alpha-beta search to 8 plies.
+    /// The defence that lasts longest against the embedded strategy; in other positions, alpha-beta
+    /// search to 8 plies.
     Stiffest,
 }
 
@@ -51,7 +52,10 @@ impl FromStr for FoxPolicy {
             ("greedy", _) => Ok(FoxPolicy::Greedy),
             ("stiffest", _) => Ok(FoxPolicy::Stiffest),
             (_, Some(depth @ 1..=20)) => Ok(FoxPolicy::Search(depth)),
-            _ => Err("expected random, greedy, stiffest, or search:DEPTH with a depth from 1 to 20".to_string()),
+            _ => {
+                Err("expected random, greedy, stiffest, or search:DEPTH with a depth from 1 to 20"
+                    .to_string())
+            }
         }
     }
 }
@@ -77,7 +81,8 @@ pub struct PuzzleOptions {
     #[command(flatten)]
     hosts: HostOptions,
 
-    /// Accept this token, instead of one that is generated at the start and printed; repeat for more
+    /// Accept this token, instead of one that is generated at the start and printed; repeat for
+    /// more
     #[arg(long = "token", value_name = "TOKEN")]
     tokens: Vec<String>,
 
@@ -89,7 +94,8 @@ pub struct PuzzleOptions {
     #[arg(long)]
     crlf: bool,
 
-    /// Simultaneous connections; beyond this number the oldest one with an incomplete request is closed
+    /// Simultaneous connections; beyond this number the oldest one with an incomplete request is
+    /// closed
     #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     connections: u16,
 
@@ -100,7 +106,8 @@ pub struct PuzzleOptions {
 
 /// Serves the puzzle until the process is ended.
 pub fn serve(options: &PuzzleOptions) -> Result<()> {
-    let tokens_fit = options.tokens.iter().all(|token| !token.trim().is_empty() && token.trim() == token);
+    let tokens_fit =
+        options.tokens.iter().all(|token| !token.trim().is_empty() && token.trim() == token);
     ensure!(tokens_fit, "--token: expected a token without blanks at its ends");
     let made = if options.tokens.is_empty() { Some(new_token()?) } else { None };
     let tokens = options.tokens.iter().chain(&made);
@@ -125,9 +132,9 @@ pub fn serve(options: &PuzzleOptions) -> Result<()> {
 /// Returns a random token of 128 bits.
 fn new_token() -> Result<String> {
     let mut bytes = [0; 16];
-    SysRng
-        .try_fill_bytes(&mut bytes)
-        .context("no token was generated, since the system gives no random numbers; set one with --token")?;
+    SysRng.try_fill_bytes(&mut bytes).context(
+        "no token was generated, since the system gives no random numbers; set one with --token",
+    )?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
@@ -160,13 +167,19 @@ impl PuzzleService {
     fn answer(&mut self, request: &Request) -> Result<Answer, String> {
         let session = self.sessions.get_mut(&request.token).ok_or("error: unknown token")?;
         if request.start {
-            *session = Some(PuzzleSession { position: Position::initial(), random: StdRng::seed_from_u64(self.seed) });
+            *session = Some(PuzzleSession {
+                position: Position::initial(),
+                random: StdRng::seed_from_u64(self.seed),
+            });
         }
         let game = session.as_mut().ok_or("error: no game is running, send start: 1")?;
         if game.position.outcome().is_some() {
             return Err("error: the game is over, send start: 1".to_string());
         }
-        let mv = game.position.read_move(&request.geese).map_err(|violation| format!("error: geese: {violation}"))?;
+        let mv = game
+            .position
+            .read_move(&request.geese)
+            .map_err(|violation| format!("error: geese: {violation}"))?;
         game.position.play(mv);
         let mut foxes = None;
         if game.position.outcome().is_none() {
@@ -183,15 +196,27 @@ impl PuzzleService {
             }
         };
         let field = Some(BASE64_STANDARD.encode(game.position.plain_picture()));
-        Ok(Answer { moves: Some(u32::from(game.position.moves_made())), foxes, field, end, message })
+        Ok(Answer {
+            moves: Some(u32::from(game.position.moves_made())),
+            foxes,
+            field,
+            end,
+            message,
+        })
     }
 }
 
 /// Answers a request on the thread of the service, one at a time.
-async fn answer(State(service): State<Arc<Mutex<PuzzleService>>>, headers: HeaderMap, body: Bytes) -> Response {
+async fn answer(
+    State(service): State<Arc<Mutex<PuzzleService>>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     let kind = headers.get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
     let is_form = kind.starts_with(b"application/x-www-form-urlencoded");
-    let Ok(body) = String::from_utf8(body.into()) else { return plain(400, "error: expected UTF-8\n") };
+    let Ok(body) = String::from_utf8(body.into()) else {
+        return plain(400, "error: expected UTF-8\n");
+    };
     let answer = tokio::task::spawn_blocking(move || {
         let mut service = service.lock().expect("no request has failed");
         let read = Request::read(&body, is_form).map_err(|error| format!("error: {error}"));
@@ -208,7 +233,8 @@ fn fox_move(foxes: FoxPolicy, game: &mut PuzzleSession) -> Move {
     let PuzzleSession { position, random } = game;
     let search = |depth| {
         let limits = Limits { depth, ..Limits::default() };
-        let report = Searcher::new(Evaluation, Mode::Selective, 32 << 20).run(position, limits, &mut ());
+        let report =
+            Searcher::new(Evaluation, Mode::Selective, 32 << 20).run(position, limits, &mut ());
         report.expect("a position that is not finished has a move").best
     };
     match foxes {

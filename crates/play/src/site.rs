@@ -5,7 +5,8 @@ use axum::body::Bytes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// The embedded files by path; none if the judge was built without the variable `JUDGE_SITE` (build.rs).
+/// The embedded files by path; none if the judge was built without the variable `JUDGE_SITE`
+/// (build.rs).
 static EMBEDDED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/site.rs"));
 
 /// The maximum size of a site in bytes, so that another, larger folder is not read into memory.
@@ -33,7 +34,10 @@ impl Site {
         let bytes = self.0.get(path)?;
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
         let content_type = CONTENT_TYPES.iter().find(|(known, _)| *known == extension);
-        Some((content_type.map_or("application/octet-stream", |(_, content_type)| *content_type), bytes.clone()))
+        Some((
+            content_type.map_or("application/octet-stream", |(_, content_type)| *content_type),
+            bytes.clone(),
+        ))
     }
 
     /// Reads all files of a folder into memory.
@@ -41,12 +45,15 @@ impl Site {
         let (mut files, mut room) = (BTreeMap::new(), MAX_BYTES);
         let mut folders = vec![(folder.to_path_buf(), String::new())];
         while let Some((folder, prefix)) = folders.pop() {
-            let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
+            let entries =
+                std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
             for entry in entries {
                 let path = entry.with_context(|| folder.display().to_string())?.path();
-                let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
+                let name =
+                    format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
                 // A symbolic link could lead out of the folder, and is not followed.
-                let data = std::fs::symlink_metadata(&path).with_context(|| path.display().to_string())?;
+                let data =
+                    std::fs::symlink_metadata(&path).with_context(|| path.display().to_string())?;
                 if data.is_dir() {
                     folders.push((path, name + "/"));
                 } else if data.is_file() {
@@ -65,14 +72,16 @@ impl Site {
     }
 }
 
-/// Returns the page from the named folder, or else the embedded one, or else the one of the first default folder.
+/// Returns the page from the named folder, or else the embedded one, or else the one of the first
+/// default folder.
 pub(super) fn find(named: Option<&Path>) -> Result<Site> {
     if let Some(folder) = named {
         ensure!(is_site(folder), "--site: {} is no folder made by `make site`", folder.display());
         return Site::read(folder);
     }
     if !EMBEDDED.is_empty() {
-        let files = EMBEDDED.iter().map(|(path, bytes)| ((*path).to_string(), Bytes::from_static(bytes)));
+        let files =
+            EMBEDDED.iter().map(|(path, bytes)| ((*path).to_string(), Bytes::from_static(bytes)));
         return Ok(Site(files.collect()));
     }
     let Some(folder) = default_folders().into_iter().find(|folder| is_site(folder)) else {
@@ -89,11 +98,15 @@ fn is_site(folder: &Path) -> bool {
     ["index.html", "board.js", "worker.js"].iter().all(|file| folder.join(file).is_file())
 }
 
-/// Returns the default paths of the folder `site`: beside the judge, at the top of the repository that the judge was built
-/// in, and in the current directory.
+/// Returns the default paths of the folder `site`: beside the judge, at the top of the repository
+/// that the judge was built in, and in the current directory.
 fn default_folders() -> Vec<PathBuf> {
     let program = std::env::current_exe().ok();
     let beside = program.as_deref().and_then(Path::parent);
     let above = beside.and_then(Path::parent).and_then(Path::parent);
-    [beside, above, Some(Path::new("."))].into_iter().flatten().map(|folder| folder.join("site")).collect()
+    [beside, above, Some(Path::new("."))]
+        .into_iter()
+        .flatten()
+        .map(|folder| folder.join("site"))
+        .collect()
 }

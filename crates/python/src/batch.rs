@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// The number of openings that are drawn for a game before its random plies are left out: a game must not be over before the
-/// learner has made a move.
+/// The number of openings that are drawn for a game before its random plies are left out: a game
+/// must not be over before the learner has made a move.
 const TRIES: u32 = 100;
 
 /// The opponent in a learner's games.
@@ -27,7 +27,8 @@ pub(crate) enum Opponent {
     Random,
     /// The search, with so many nodes a move.
     Search(u64),
-    /// A move drawn by the expected results of all moves, which take so many nodes together, with this temperature.
+    /// A move drawn by the expected results of all moves, which take so many nodes together, with
+    /// this temperature.
     Drawn(u64, f64),
 }
 
@@ -48,7 +49,8 @@ pub(crate) struct BatchOptions {
     pub squares: bool,
     /// Whether the reward of a game is its margin, as a share of all points, and not its result.
     pub margin: bool,
-    /// Whether the next game begins in the step after the end of one, whose action is ignored, and not in the same step.
+    /// Whether the next game begins in the step after the end of one, whose action is ignored, and
+    /// not in the same step.
     pub next_step: bool,
 }
 
@@ -80,13 +82,14 @@ struct Beginning<'a, G> {
 }
 
 impl<G: Explain> Lane<G> {
-    /// The last observation of a game that the next has not followed yet, and the side that sees it.
+    /// The last observation of a game that the next has not followed yet, and the side that sees
+    /// it.
     fn end(&self, options: &BatchOptions) -> Option<&(Side, Vec<f32>)> {
         self.step.last.as_ref().filter(|_| options.next_step)
     }
 
-    /// Begins the next game, with the opponent's first move if it is to move. A beginning after which the learner has no move
-    /// is drawn again, and in the end without random plies.
+    /// Begins the next game, with the opponent's first move if it is to move. A beginning after
+    /// which the learner has no move is drawn again, and in the end without random plies.
     fn restart(&mut self, begin: &Beginning<'_, G>) {
         for attempt in 0..=TRIES {
             let start = match begin.starts {
@@ -94,10 +97,14 @@ impl<G: Explain> Lane<G> {
                 several => &several[self.chance.below(several.len())],
             };
             let mut position = match self.turn.position.cell_values() {
-                Some(_) if begin.options.random_values => with_random_values(start, &mut self.chance),
+                Some(_) if begin.options.random_values => {
+                    with_random_values(start, &mut self.chance)
+                }
                 _ => start.clone(),
             };
-            if attempt < TRIES && !play_random(&mut position, begin.options.random_plies, &mut self.chance) {
+            if attempt < TRIES
+                && !play_random(&mut position, begin.options.random_plies, &mut self.chance)
+            {
                 continue;
             }
             self.begin(position, begin);
@@ -132,12 +139,13 @@ impl<G: Explain> Lane<G> {
     fn reward(&self, viewer: Side, by_margin: bool) -> f32 {
         let for_first = match (self.turn.position.outcome(), by_margin) {
             (Some(Outcome::Margin(margin)), true) => {
-                let points = self.turn.position.cell_values().map_or(0, |cells| cells.values.iter().sum());
+                let points =
+                    self.turn.position.cell_values().map_or(0, |cells| cells.values.iter().sum());
                 margin as f32 / points.max(1) as f32
             }
-            (outcome, _) => {
-                outcome.and_then(Outcome::winner).map_or(0.0, |winner| if winner == Side::First { 1.0 } else { -1.0 })
-            }
+            (outcome, _) => outcome
+                .and_then(Outcome::winner)
+                .map_or(0.0, |winner| if winner == Side::First { 1.0 } else { -1.0 }),
         };
         if viewer == Side::First { for_first } else { -for_first }
     }
@@ -149,7 +157,10 @@ impl<G: Explain> Lane<G> {
     /// Makes the opponent's move, if it has one.
     fn reply(&mut self, begin: &Beginning<'_, G>) {
         let options = begin.options;
-        while self.turn.position.side_to_move() != self.learner && !self.turn.is_over() && !self.is_cut(options) {
+        while self.turn.position.side_to_move() != self.learner
+            && !self.turn.is_over()
+            && !self.is_cut(options)
+        {
             let mv = match options.opponent {
                 Opponent::Nobody => return,
                 Opponent::Random => self.turn.moves()[self.chance.below(self.turn.moves().len())],
@@ -160,7 +171,8 @@ impl<G: Explain> Lane<G> {
                     think_observed(&task, &Settings::with_nodes(nodes), &NoClock, stop).best
                 }
                 Opponent::Drawn(nodes, temperature) => {
-                    let expected = rate_moves(&self.turn.position, self.turn.moves(), nodes, begin.stop);
+                    let expected =
+                        rate_moves(&self.turn.position, self.turn.moves(), nodes, begin.stop);
                     self.turn.moves()[draw(&expected, temperature, &mut self.chance)]
                 }
             };
@@ -224,7 +236,11 @@ fn play_random<G: Playable>(position: &mut G, plies: u32, chance: &mut Chance) -
 fn with_random_values<G: Playable>(start: &G, chance: &mut Chance) -> G {
     /// The line of the first row of values in an input file, from 0.
     const FIRST_LINE: usize = 3;
-    let task = Task { position: start.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
+    let task = Task {
+        position: start.clone(),
+        control: TimeControl::Single,
+        clock: Duration::from_secs(1),
+    };
     let rows = start.drawing(None).map_or(0, |drawing| drawing.height);
     let mut text = String::new();
     for (index, line) in G::write_task(&task).lines().enumerate() {
@@ -249,7 +265,8 @@ pub(crate) struct Batch<G: Playable> {
 }
 
 impl<G: Explain> Batch<G> {
-    /// Creates a batch whose games begin with one of the positions `starts`. `None` if the game is not told by numbers.
+    /// Creates a batch whose games begin with one of the positions `starts`. `None` if the game is
+    /// not told by numbers.
     pub(crate) fn boxed(options: BatchOptions, starts: Vec<G>) -> Option<Box<dyn AnyBatch>> {
         let start = starts.first()?.clone();
         let encoding = Arc::new(Encoding::of(&start, options.squares)?);
@@ -264,9 +281,13 @@ impl<G: Explain> Batch<G> {
         Some(Box::new(Batch { lanes, starts, encoding, options }))
     }
 
-    /// Calls a function with every game, in several threads if the options say so, until the clock says that an interrupt has
-    /// come.
-    fn each_lane(&mut self, clock: &InterruptibleClock, visit: impl Fn(usize, &mut Lane<G>, &Beginning<'_, G>) + Sync) {
+    /// Calls a function with every game, in several threads if the options say so, until the clock
+    /// says that an interrupt has come.
+    fn each_lane(
+        &mut self,
+        clock: &InterruptibleClock,
+        visit: impl Fn(usize, &mut Lane<G>, &Beginning<'_, G>) + Sync,
+    ) {
         let (starts, options) = (&self.starts[..], &self.options);
         let size = self.lanes.len().div_ceil(options.threads).max(1);
         let stopped = AtomicBool::new(false);
@@ -309,10 +330,17 @@ impl<G: Explain> Batch<G> {
 pub(crate) trait AnyBatch: Send + Sync {
     fn encoding(&self) -> &Encoding;
     fn games(&self) -> usize;
-    /// Begins all games anew, with a seed if there is one, and with these positions, one for each game, if there are any.
-    /// They are positions of the batch's game. The games are in no order if the clock says that an interrupt has come.
-    fn reset(&mut self, seed: Option<u64>, positions: Option<&[anygame::Position]>, clock: &InterruptibleClock);
-    /// Takes an action in each game. The games are in no order if the clock says that an interrupt has come.
+    /// Begins all games anew, with a seed if there is one, and with these positions, one for each
+    /// game, if there are any. They are positions of the batch's game. The games are in no order if
+    /// the clock says that an interrupt has come.
+    fn reset(
+        &mut self,
+        seed: Option<u64>,
+        positions: Option<&[anygame::Position]>,
+        clock: &InterruptibleClock,
+    );
+    /// Takes an action in each game. The games are in no order if the clock says that an interrupt
+    /// has come.
     fn step(&mut self, actions: &[u32], clock: &InterruptibleClock);
     /// The first game that was over before the learner could move.
     fn first_over(&self) -> Option<usize>;
@@ -343,7 +371,12 @@ impl<G: Explain> AnyBatch for Batch<G> {
         self.lanes.len()
     }
 
-    fn reset(&mut self, seed: Option<u64>, positions: Option<&[anygame::Position]>, clock: &InterruptibleClock) {
+    fn reset(
+        &mut self,
+        seed: Option<u64>,
+        positions: Option<&[anygame::Position]>,
+        clock: &InterruptibleClock,
+    ) {
         self.each_lane(clock, |index, lane, begin| {
             if let Some(seed) = seed {
                 lane.chance = Chance::new(seed, index as u64);
@@ -365,7 +398,10 @@ impl<G: Explain> AnyBatch for Batch<G> {
     }
 
     fn results(&self) -> Vec<(f32, bool, bool)> {
-        self.lanes.iter().map(|lane| (lane.step.reward, lane.step.terminated, lane.step.truncated)).collect()
+        self.lanes
+            .iter()
+            .map(|lane| (lane.step.reward, lane.step.terminated, lane.step.truncated))
+            .collect()
     }
 
     fn ended(&self) -> Vec<(usize, &[f32])> {
@@ -380,13 +416,20 @@ impl<G: Explain> AnyBatch for Batch<G> {
                 write_floats(last, out);
                 continue;
             }
-            lane.turn.observe(lane.viewer(&self.options), lane.plies, self.options.ply_limit, &mut numbers);
+            lane.turn.observe(
+                lane.viewer(&self.options),
+                lane.plies,
+                self.options.ply_limit,
+                &mut numbers,
+            );
             write_floats(&numbers, out);
         }
     }
 
     fn mask(&self, out: &mut [u8]) {
-        for (lane, out) in self.lanes.iter().zip(out.chunks_exact_mut(self.encoding.actions as usize)) {
+        for (lane, out) in
+            self.lanes.iter().zip(out.chunks_exact_mut(self.encoding.actions as usize))
+        {
             if lane.end(&self.options).is_none() {
                 lane.turn.each_action(|action| out[action as usize] = 1);
             }
@@ -407,8 +450,9 @@ impl<G: Explain> AnyBatch for Batch<G> {
     }
 
     fn viewers(&self) -> Vec<u8> {
-        let viewer =
-            |lane: &Lane<G>| lane.end(&self.options).map_or_else(|| lane.viewer(&self.options), |&(side, _)| side);
+        let viewer = |lane: &Lane<G>| {
+            lane.end(&self.options).map_or_else(|| lane.viewer(&self.options), |&(side, _)| side)
+        };
         self.lanes.iter().map(|lane| viewer(lane).index() as u8).collect()
     }
 
@@ -418,6 +462,9 @@ impl<G: Explain> AnyBatch for Batch<G> {
 
     fn positions(&self) -> Vec<anygame::Position> {
         let rules = G::Rules::by_name(self.options.rules).unwrap_or(G::Rules::AGENT);
-        self.lanes.iter().map(|lane| built_in::position(lane.turn.position.clone(), rules)).collect()
+        self.lanes
+            .iter()
+            .map(|lane| built_in::position(lane.turn.position.clone(), rules))
+            .collect()
     }
 }

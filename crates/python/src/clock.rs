@@ -10,8 +10,9 @@ pub(crate) const PERIOD: Duration = Duration::from_millis(50);
 /// A used time that exceeds every clock.
 const FOREVER: Duration = Duration::from_secs(1 << 40);
 
-/// A clock of the wall time since its start. Once a signal handler has raised an exception or [`InterruptibleClock::stop`]
-/// was called, it reports that all time is used up, which ends the search.
+/// A clock of the wall time since its start. Once a signal handler has raised an exception or
+/// [`InterruptibleClock::stop`] was called, it reports that all time is used up, which ends the
+/// search.
 pub(crate) struct InterruptibleClock {
     begun: Instant,
     checks_signals: bool,
@@ -21,14 +22,21 @@ pub(crate) struct InterruptibleClock {
 }
 
 impl InterruptibleClock {
-    /// A clock that starts now. `checks_signals` must be true only in Python's main thread, where signal handlers run.
+    /// A clock that starts now. `checks_signals` must be true only in Python's main thread, where
+    /// signal handlers run.
     pub(crate) fn start(checks_signals: bool) -> InterruptibleClock {
         let (next_check, stopped) = (Cell::new(PERIOD), Cell::new(false));
-        InterruptibleClock { begun: Instant::now(), checks_signals, next_check, stopped, error: RefCell::new(None) }
+        InterruptibleClock {
+            begun: Instant::now(),
+            checks_signals,
+            next_check,
+            stopped,
+            error: RefCell::new(None),
+        }
     }
 
-    /// Whether the search should end, because of a signal or [`InterruptibleClock::stop`]. Checks for signals every
-    /// [`PERIOD`].
+    /// Whether the search should end, because of a signal or [`InterruptibleClock::stop`]. Checks
+    /// for signals every [`PERIOD`].
     pub(crate) fn is_interrupted(&self) -> bool {
         if self.checks_signals && !self.stopped.get() {
             let now = self.begun.elapsed();
@@ -70,8 +78,8 @@ pub(crate) fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     Ok(threading.call_method0("current_thread")?.is(&threading.call_method0("main_thread")?))
 }
 
-/// Runs a computation while other Python threads run, with a clock that tells it of an interrupt, and returns its result or
-/// the exception of the signal handler.
+/// Runs a computation while other Python threads run, with a clock that tells it of an interrupt,
+/// and returns its result or the exception of the signal handler.
 pub(crate) fn interruptibly<T: Send>(
     py: Python<'_>,
     compute: impl Send + FnOnce(&InterruptibleClock) -> T,

@@ -9,14 +9,16 @@ use std::path::Path;
 
 const MODULE: &str = "menagerie._errors";
 
-/// An `InputError` for an input text that is refused, with its line and, if it was read from a file, the file's name.
+/// An `InputError` for an input text that is refused, with its line and, if it was read from a
+/// file, the file's name.
 pub(crate) fn input_error(py: Python<'_>, error: &InputError, file: Option<&str>) -> PyErr {
     static TYPE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let text = match file {
         Some(file) => format!("{file}:{error}"),
         None => format!("line {error}"),
     };
-    let arguments = (text, error.line, error.expected.clone(), error.found.clone(), file.map(str::to_string));
+    let arguments =
+        (text, error.line, error.expected.clone(), error.found.clone(), file.map(str::to_string));
     match TYPE.import(py, MODULE, "InputError") {
         Ok(class) => PyErr::from_type(class.clone(), arguments),
         Err(error) => error,
@@ -45,10 +47,12 @@ fn refused(py: Python<'_>, text: String, line: Option<usize>) -> PyErr {
     }
 }
 
-/// The `OSError` of a file that cannot be read, as Python's own `open` raises it: with its number and the file's name.
+/// The `OSError` of a file that cannot be read, as Python's own `open` raises it: with its number
+/// and the file's name.
 pub(crate) fn os_error(py: Python<'_>, error: &std::io::Error, path: &Path) -> PyErr {
     let Some(number) = error.raw_os_error() else { return PyOSError::new_err(error.to_string()) };
-    let told = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
+    let told =
+        py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
     PyOSError::new_err((number, told.unwrap_or_else(|_| error.to_string()), path.to_path_buf()))
 }
 
@@ -57,7 +61,8 @@ pub(crate) fn value_error(text: impl Into<String>) -> PyErr {
     PyValueError::new_err(text.into())
 }
 
-/// The exception for a failure: the Python exception that it is, or a `ValueError` with its message.
+/// The exception for a failure: the Python exception that it is, or a `ValueError` with its
+/// message.
 pub(crate) fn failed(error: anyhow::Error) -> PyErr {
     error.downcast::<PyErr>().unwrap_or_else(|error| value_error(error.to_string()))
 }

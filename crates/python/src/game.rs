@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// One of the games, with one of its rule sets.
 ///
-/// `name` is one of `names()`. `rules` is one of `rule_sets`; the default is the rule set of the agents, whose moves
-/// every grader allows. Raises `ValueError` for unknown names.
+/// `name` is one of `names()`. `rules` is one of `rule_sets`; the default is the rule set of the
+/// agents, whose moves every grader allows. Raises `ValueError` for unknown names.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Game {
     known: &'static Known,
@@ -24,8 +24,18 @@ pub(crate) struct Game {
 impl Game {
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 10] =
-        ["start", "read", "read_file", "name", "title", "sides", "rules", "rule_sets", "ply_limit", "num_actions"];
+    const HELP_ORDER: [&'static str; 10] = [
+        "start",
+        "read",
+        "read_file",
+        "name",
+        "title",
+        "sides",
+        "rules",
+        "rule_sets",
+        "ply_limit",
+        "num_actions",
+    ];
 
     #[new]
     #[pyo3(signature = (name, rules=None))]
@@ -79,21 +89,26 @@ impl Game {
 
     /// Returns the starting position, without a clock.
     fn start(&self) -> PyResult<Position> {
-        Ok(Position { inner: self.known.game.rules.start(Some(self.rules)).map_err(failed)?, clock: None })
+        Ok(Position {
+            inner: self.known.game.rules.start(Some(self.rules)).map_err(failed)?,
+            clock: None,
+        })
     }
 
-    /// Parses an input text, and returns its position with its clock. Raises `InputError`, which has the line, and
-    /// the file if `file` is given.
+    /// Parses an input text, and returns its position with its clock. Raises `InputError`, which
+    /// has the line, and the file if `file` is given.
     #[pyo3(signature = (text, *, file=None))]
     fn read(&self, py: Python<'_>, text: &str, file: Option<&str>) -> PyResult<Position> {
         match self.known.game.rules.read_task(text, Some(self.rules)).map_err(failed)? {
-            Ok(task) => Ok(Position { inner: task.position, clock: Some((task.control, task.clock)) }),
+            Ok(task) => {
+                Ok(Position { inner: task.position, clock: Some((task.control, task.clock)) })
+            }
             Err(error) => Err(input_error(py, &error, file)),
         }
     }
 
-    /// Reads an input file, and returns its position with its clock. Raises `InputError`, and `OSError` if the file
-    /// cannot be read.
+    /// Reads an input file, and returns its position with its clock. Raises `InputError`, and
+    /// `OSError` if the file cannot be read.
     fn read_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<Position> {
         let bytes = std::fs::read(&path).map_err(|error| os_error(py, &error, &path))?;
         self.read(py, &String::from_utf8_lossy(&bytes), Some(&path.display().to_string()))
@@ -135,9 +150,9 @@ pub(crate) fn names() -> Vec<&'static str> {
     GAMES.iter().map(|known| known.game.name).collect()
 }
 
-/// Checks the text of an output file against the text of its input file, as `judge check` does. `rules` is the rule
-/// set to refuse by; the default is the most permissive one. The names of the files are used in messages only. Raises
-/// `InputError` if the input text is refused.
+/// Checks the text of an output file against the text of its input file, as `judge check` does.
+/// `rules` is the rule set to refuse by; the default is the most permissive one. The names of the
+/// files are used in messages only. Raises `InputError` if the input text is refused.
 #[pyfunction]
 #[pyo3(signature = (game, input, output, *, rules=None, input_file="input.txt", output_file="output.txt"))]
 pub(crate) fn judge(

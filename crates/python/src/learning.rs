@@ -1,5 +1,5 @@
-//! What learners need of a game beyond [`anygame`]: its moves and positions as numbers, many games at once, random games,
-//! and ratings of moves. All of it knows the type of the game.
+//! What learners need of a game beyond [`anygame`]: its moves and positions as numbers, many games
+//! at once, random games, and ratings of moves. All of it knows the type of the game.
 
 use crate::batch::{AnyBatch, Batch, BatchOptions};
 use crate::rates;
@@ -17,10 +17,11 @@ use std::sync::Arc;
 pub(crate) trait Learning: Send + Sync {
     /// The values of the cells, in a game that has some; such a game counts points.
     fn values(&self, position: &dyn AnyPosition) -> Option<CellValues>;
-    /// The turn as numbers, with cells as actions if asked for; `None` if the game is not told by numbers.
+    /// The turn as numbers, with cells as actions if asked for; `None` if the game is not told by
+    /// numbers.
     fn turn(&self, position: &dyn AnyPosition, squares: bool) -> Option<Box<dyn AnyTurn>>;
-    /// Many games at once, which begin with these positions, or with the start if there are none; `None` if the game is
-    /// not told by numbers.
+    /// Many games at once, which begin with these positions, or with the start if there are none;
+    /// `None` if the game is not told by numbers.
     fn batch(&self, options: BatchOptions, starts: &[Position]) -> Option<Box<dyn AnyBatch>>;
     /// Plays the random games with these numbers, until `stop` says so.
     fn playouts(
@@ -31,9 +32,16 @@ pub(crate) trait Learning: Send + Sync {
         ply_limit: u32,
         stop: &dyn Fn() -> bool,
     ) -> Tally;
-    /// The codes of the legal moves, each with its expected result for the side to move. `stop` ends it early.
-    fn rate_moves(&self, position: &dyn AnyPosition, nodes: u64, stop: &dyn Fn() -> bool) -> Vec<(u32, f64)>;
-    /// The best moves, each with its line, the best one first: of the second, the first is left out, and so on.
+    /// The codes of the legal moves, each with its expected result for the side to move. `stop`
+    /// ends it early.
+    fn rate_moves(
+        &self,
+        position: &dyn AnyPosition,
+        nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Vec<(u32, f64)>;
+    /// The best moves, each with its line, the best one first: of the second, the first is left
+    /// out, and so on.
     fn best_lines(
         &self,
         position: &dyn AnyPosition,
@@ -86,7 +94,12 @@ impl<G: Explain> Learning for Learner<G> {
         tally::play_games(of::<G>(position), games, seed, ply_limit, stop)
     }
 
-    fn rate_moves(&self, position: &dyn AnyPosition, nodes: u64, stop: &dyn Fn() -> bool) -> Vec<(u32, f64)> {
+    fn rate_moves(
+        &self,
+        position: &dyn AnyPosition,
+        nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Vec<(u32, f64)> {
         let position: &G = of(position);
         let moves = position.legal_moves();
         let expected = rates::rate_moves(position, &moves, nodes, stop);

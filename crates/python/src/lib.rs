@@ -1,5 +1,5 @@
-//! The native module of the Python package `menagerie`. The rest of the package is in `python/menagerie`, where
-//! `_menagerie.pyi` documents every public name.
+//! The native module of the Python package `menagerie`. The rest of the package is in
+//! `python/menagerie`, where `_menagerie.pyi` documents every public name.
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;

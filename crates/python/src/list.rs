@@ -42,11 +42,20 @@ pub(crate) fn learning_of(position: &dyn AnyPosition) -> &'static dyn Learning {
 }
 
 fn known_of(position: &dyn AnyPosition) -> &'static Known {
-    GAMES.iter().find(|known| known.game.name == position.game()).expect("a position is of a game of the list")
+    GAMES
+        .iter()
+        .find(|known| known.game.name == position.game())
+        .expect("a position is of a game of the list")
 }
 
-pub(crate) fn rule_set(game: &AnyGame, name: Option<&str>, otherwise: &'static str) -> PyResult<&'static str> {
+pub(crate) fn rule_set(
+    game: &AnyGame,
+    name: Option<&str>,
+    otherwise: &'static str,
+) -> PyResult<&'static str> {
     let (known, name) = (game.rules.rule_sets(), name.unwrap_or(otherwise));
     let found = known.iter().find(|known| **known == name);
-    found.copied().ok_or_else(|| value_error(format!("no rule set of the name '{name}': {}", known.join(", "))))
+    found.copied().ok_or_else(|| {
+        value_error(format!("no rule set of the name '{name}': {}", known.join(", ")))
+    })
 }

@@ -9,8 +9,8 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A legal move of a position. `str()` describes it on one line, for people. Two moves of a game are equal if they
-/// have the same code.
+/// A legal move of a position. `str()` describes it on one line, for people. Two moves of a game
+/// are equal if they have the same code.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Move {
     pub inner: Arc<dyn AnyPosition>,
@@ -21,7 +21,8 @@ pub(crate) struct Move {
 impl Move {
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 7] = ["text", "path", "changed", "actions", "game", "disputed", "code"];
+    const HELP_ORDER: [&'static str; 7] =
+        ["text", "path", "changed", "actions", "game", "disputed", "code"];
 
     /// The move in the format of output.txt.
     #[getter]
@@ -41,8 +42,8 @@ impl Move {
         self.inner.game()
     }
 
-    /// The path of the move, start and end included, each place as column and row from 0 at the top left. Empty for a
-    /// pass.
+    /// The path of the move, start and end included, each place as column and row from 0 at the top
+    /// left. Empty for a pass.
     #[getter]
     fn path(&self) -> Vec<Place> {
         self.inner.path_and_changes(self.code).unwrap_or_default().0
@@ -54,11 +55,13 @@ impl Move {
         self.inner.path_and_changes(self.code).unwrap_or_default().1
     }
 
-    /// The actions of the move in environments: one, or one for each jump of a chain, and the one that ends the chain
-    /// if it could go on.
+    /// The actions of the move in environments: one, or one for each jump of a chain, and the one
+    /// that ends the chain if it could go on.
     #[getter]
     fn actions(&self) -> Vec<u32> {
-        learning_of(&*self.inner).turn(&*self.inner, false).map_or(Vec::new(), |turn| turn.actions_of(self.code))
+        learning_of(&*self.inner)
+            .turn(&*self.inner, false)
+            .map_or(Vec::new(), |turn| turn.actions_of(self.code))
     }
 
     /// Whether some graders might refuse this legal move.

@@ -5,7 +5,8 @@ use pyo3::exceptions::{PyImportError, PyOverflowError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
-/// A whole number. One that `i64` cannot hold becomes the nearest that it can: every argument has narrower bounds.
+/// A whole number. One that `i64` cannot hold becomes the nearest that it can: every argument has
+/// narrower bounds.
 #[derive(Clone, Copy)]
 pub(crate) struct Whole(i64);
 
@@ -32,7 +33,11 @@ impl Whole {
         if (least..=most).contains(&self.0) {
             return Ok(self.0 as u64);
         }
-        let bounds = if most == i64::MAX { format!("{least} or more") } else { format!("{least} to {most}") };
+        let bounds = if most == i64::MAX {
+            format!("{least} or more")
+        } else {
+            format!("{least} to {most}")
+        };
         Err(value_error(format!("{argument}: expected {bounds}, found {}", self.0)))
     }
 }
@@ -52,7 +57,11 @@ impl<'py> FromPyObject<'_, 'py> for Whole {
 }
 
 /// An array of numpy with the given bytes as its memory.
-pub(crate) fn array<'py>(bytes: &Bound<'py, PyByteArray>, dtype: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn array<'py>(
+    bytes: &Bound<'py, PyByteArray>,
+    dtype: &str,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
     let numpy = bytes.py().import("numpy").map_err(|error| {
         if error.is_instance_of::<PyImportError>(bytes.py()) {
             return PyImportError::new_err("arrays need numpy: pip install numpy");

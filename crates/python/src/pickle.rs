@@ -8,8 +8,8 @@ use pyo3::PyResult;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A pickled position: the game, its rules, the input text of the first position unless it is the start, and the codes of the
-/// moves.
+/// A pickled position: the game, its rules, the input text of the first position unless it is the
+/// start, and the codes of the moves.
 pub(crate) type Pickled = (String, String, Option<String>, Vec<u32>);
 
 /// The code of a move, and the position before it.
@@ -30,8 +30,10 @@ pub(crate) fn dump(inner: &Arc<dyn AnyPosition>) -> PyResult<Pickled> {
     let (root, moves) = line(inner);
     let (game, rules) = (game_of(&**inner), inner.rules());
     let is_start = game.rules.start(Some(rules)).is_ok_and(|start| start.is_same(&*root));
-    let text =
-        (!is_start).then(|| root.input(TimeControl::Single, Duration::from_secs(1))).transpose().map_err(failed)?;
+    let text = (!is_start)
+        .then(|| root.input(TimeControl::Single, Duration::from_secs(1)))
+        .transpose()
+        .map_err(failed)?;
     Ok((game.name.into(), rules.into(), text, moves.into_iter().map(|(_, code)| code).collect()))
 }
 
@@ -41,7 +43,9 @@ pub(crate) fn load((game, rules, text, codes): Pickled) -> PyResult<Arc<dyn AnyP
     let rules = Some(rule_set(game, Some(&rules), "")?);
     let mut inner = match text {
         None => game.rules.start(rules).map_err(failed)?,
-        Some(text) => game.rules.read_task(&text, rules).map_err(failed)?.map_err(|_| bad())?.position,
+        Some(text) => {
+            game.rules.read_task(&text, rules).map_err(failed)?.map_err(|_| bad())?.position
+        }
     };
     for code in codes {
         inner = inner.play(code).map_err(|_| bad())?;

@@ -29,25 +29,37 @@ pub(crate) struct Playouts {
     counts_points: bool,
 }
 
-/// Sums as they are pickled: the game, the index of the side to move, and the numbers of the [`Tally`].
+/// Sums as they are pickled: the game, the index of the side to move, and the numbers of the
+/// [`Tally`].
 type Pickled = (String, u8, (u64, [u64; 2], u64, u64, i64));
 
 /// Restores pickled sums.
 #[pyfunction]
-pub(crate) fn _playouts(game: &str, mover: u8, sums: (u64, [u64; 2], u64, u64, i64)) -> PyResult<Playouts> {
+pub(crate) fn _playouts(
+    game: &str,
+    mover: u8,
+    sums: (u64, [u64; 2], u64, u64, i64),
+) -> PyResult<Playouts> {
     let (known, (games, wins, draws, plies, margin)) = (by_name(game)?, sums);
     let tally = Tally { games, wins, draws, plies, margin };
     let AnyGame { name, sides, rules, .. } = known.game;
     let start = rules.start(None).map_err(failed)?;
     let counts_points = known.learning.values(&*start).is_some();
-    Ok(Playouts { tally, game: name, sides, mover: Side::BOTH[usize::from(mover % 2)], counts_points })
+    Ok(Playouts {
+        tally,
+        game: name,
+        sides,
+        mover: Side::BOTH[usize::from(mover % 2)],
+        counts_points,
+    })
 }
 
 #[pymethods]
 impl Playouts {
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 7] = ["expected", "wins", "draws", "unfinished", "margin", "games", "plies"];
+    const HELP_ORDER: [&'static str; 7] =
+        ["expected", "wins", "draws", "unfinished", "margin", "games", "plies"];
 
     /// The number of games.
     #[getter]
@@ -85,11 +97,12 @@ impl Playouts {
         self.counts_points.then(|| self.tally.margin as f64 / self.tally.games as f64)
     }
 
-    /// The mean result of the side to move, from 0 (always lost) to 1 (always won); a draw and an unfinished game
-    /// count 1/2.
+    /// The mean result of the side to move, from 0 (always lost) to 1 (always won); a draw and an
+    /// unfinished game count 1/2.
     #[getter]
     fn expected(&self) -> f64 {
-        let (won, lost) = (self.tally.wins[self.mover.index()], self.tally.wins[self.mover.other().index()]);
+        let (won, lost) =
+            (self.tally.wins[self.mover.index()], self.tally.wins[self.mover.other().index()]);
         (won as f64 - lost as f64) / self.tally.games as f64 / 2.0 + 0.5
     }
 
@@ -104,7 +117,10 @@ impl Playouts {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let function = py.import("menagerie._menagerie")?.getattr("_playouts")?;
         let Tally { games, wins, draws, plies, margin } = self.tally;
-        Ok((function, (self.game.into(), self.mover.index() as u8, (games, wins, draws, plies, margin))))
+        Ok((
+            function,
+            (self.game.into(), self.mover.index() as u8, (games, wins, draws, plies, margin)),
+        ))
     }
 
     fn __repr__(&self) -> String {
@@ -119,9 +135,10 @@ impl Playouts {
     }
 }
 
-/// Plays `n` random games from a position, each to its end or for `ply_limit` plies (by default the game's), and
-/// returns the sums. Each legal move is equally likely. The result depends on the seed alone, not on the number of
-/// threads. Other Python threads run meanwhile; ^C ends it with `KeyboardInterrupt`.
+/// Plays `n` random games from a position, each to its end or for `ply_limit` plies (by default the
+/// game's), and returns the sums. Each legal move is equally likely. The result depends on the seed
+/// alone, not on the number of threads. Other Python threads run meanwhile; ^C ends it with
+/// `KeyboardInterrupt`.
 #[pyfunction]
 #[pyo3(signature = (position, n=1000, seed=0, threads=1, *, ply_limit=None))]
 pub(crate) fn playouts(
@@ -137,8 +154,11 @@ pub(crate) fn playouts(
     let games = Whole::new(n).within("n", 1, i64::MAX)?;
     let threads = Whole::new(threads).within("threads", 1, 1024)?;
     let seed = seed as u64;
-    let ply_limit =
-        Whole::or(ply_limit, game_of(&**inner).ply_limit.into()).within("ply_limit", 1, u32::MAX.into())? as u32;
+    let ply_limit = Whole::or(ply_limit, game_of(&**inner).ply_limit.into()).within(
+        "ply_limit",
+        1,
+        u32::MAX.into(),
+    )? as u32;
     let main = is_main_thread(py)?;
     let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
     let work = |stop: &dyn Fn() -> bool| {
@@ -148,13 +168,20 @@ pub(crate) fn playouts(
             if begin >= games || stop() {
                 return tally;
             }
-            tally.add(learning.playouts(&**inner, begin..games.min(begin + CHUNK), seed, ply_limit, stop));
+            tally.add(learning.playouts(
+                &**inner,
+                begin..games.min(begin + CHUNK),
+                seed,
+                ply_limit,
+                stop,
+            ));
         }
     };
     let (tally, error) = py.detach(|| {
         std::thread::scope(|scope| {
-            let others: Vec<_> =
-                (1..threads).map(|_| scope.spawn(|| work(&|| stopped.load(Ordering::Relaxed)))).collect();
+            let others: Vec<_> = (1..threads)
+                .map(|_| scope.spawn(|| work(&|| stopped.load(Ordering::Relaxed))))
+                .collect();
             let clock = InterruptibleClock::start(main);
             let watch = || {
                 let is_interrupted = clock.is_interrupted();

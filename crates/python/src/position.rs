@@ -25,10 +25,10 @@ const MOST_SECONDS: f64 = 1e9;
 /// The largest transposition table, in MiB.
 const MOST_HASH: i64 = 1 << 16;
 
-/// An immutable position of a game. Two positions are equal if nothing distinguishes them for the rest of the game,
-/// whatever moves led to them. `position[x, y]` is the name of the side whose piece stands on column x, row y, both
-/// from 0 at the top left; `None` for an empty cell, and `IndexError` off the board. A pickled position keeps its
-/// history.
+/// An immutable position of a game. Two positions are equal if nothing distinguishes them for the
+/// rest of the game, whatever moves led to them. `position[x, y]` is the name of the side whose
+/// piece stands on column x, row y, both from 0 at the top left; `None` for an empty cell, and
+/// `IndexError` off the board. A pickled position keeps its history.
 #[pyclass(frozen, module = "menagerie")]
 pub(crate) struct Position {
     pub inner: Arc<dyn AnyPosition>,
@@ -86,21 +86,22 @@ impl Position {
         game_of(&*self.inner).sides[self.inner.side_to_move().index()]
     }
 
-    /// The time control: `SINGLE` if the clock is for this move, `GAME` if it is for the rest of the game. `None`
-    /// without a clock.
+    /// The time control: `SINGLE` if the clock is for this move, `GAME` if it is for the rest of
+    /// the game. `None` without a clock.
     #[getter]
     fn control(&self) -> Option<&'static str> {
         self.clock.map(|(control, _)| control.word())
     }
 
-    /// The seconds on the clock, as in the input text; moves do not change it. `None` without a clock.
+    /// The seconds on the clock, as in the input text; moves do not change it. `None` without a
+    /// clock.
     #[getter]
     fn clock(&self) -> Option<f64> {
         self.clock.map(|(_, clock)| clock.as_secs_f64())
     }
 
-    /// Returns every legal move once, in an order that depends only on the position; empty when the game is over.
-    /// Chains of jumps with the same effect are one move.
+    /// Returns every legal move once, in an order that depends only on the position; empty when the
+    /// game is over. Chains of jumps with the same effect are one move.
     fn legal_moves(&self) -> Vec<Move> {
         self.inner.codes().into_iter().map(|code| self.move_of_code(code)).collect()
     }
@@ -110,7 +111,8 @@ impl Position {
         if self.inner.outcome().is_some() {
             return Err(value_error("the game is over: there is no move"));
         }
-        let described = || self.inner.legal_moves().into_iter().find(|mv| mv.described == text.trim());
+        let described =
+            || self.inner.legal_moves().into_iter().find(|mv| mv.described == text.trim());
         match self.inner.read_move(text).map_err(failed)? {
             Ok(mv) => Ok(self.move_of_code(mv.code)),
             Err(violation) => {
@@ -120,13 +122,17 @@ impl Position {
         }
     }
 
-    /// Returns the position after a move: a `Move`, its text as in output.txt (`E 1,2 3,4`), or its text for people
-    /// (`A1 Sneak`). Raises `MoveError`, and `ValueError` when the game is over.
+    /// Returns the position after a move: a `Move`, its text as in output.txt (`E 1,2 3,4`), or its
+    /// text for people (`A1 Sneak`). Raises `MoveError`, and `ValueError` when the game is over.
     fn play(&self, py: Python<'_>, mv: &Bound<'_, PyAny>) -> PyResult<Position> {
         let code = if let Ok(mv) = mv.cast::<Move>() {
             let mv = mv.get();
             if mv.inner.game() != self.game() {
-                return Err(value_error(format!("a move of {}, and a position of {}", mv.inner.game(), self.game())));
+                return Err(value_error(format!(
+                    "a move of {}, and a position of {}",
+                    mv.inner.game(),
+                    self.game()
+                )));
             }
             mv.code
         } else if let Ok(text) = mv.cast::<PyString>() {
@@ -143,9 +149,11 @@ impl Position {
         }
     }
 
-    /// Returns the position before the last move. Raises `ValueError` if no move led to this position.
+    /// Returns the position before the last move. Raises `ValueError` if no move led to this
+    /// position.
     fn undo(&self) -> PyResult<Position> {
-        let (inner, _) = self.inner.last().ok_or_else(|| value_error("no move led to this position"))?;
+        let (inner, _) =
+            self.inner.last().ok_or_else(|| value_error("no move led to this position"))?;
         Ok(Position { inner, clock: self.clock })
     }
 
@@ -155,7 +163,8 @@ impl Position {
         line(&self.inner).1.into_iter().map(|(inner, code)| Move { inner, code }).collect()
     }
 
-    /// Returns the outcome; `None` while the game goes on. The ply limit is the referee's: see `Game.ply_limit`.
+    /// Returns the outcome; `None` while the game goes on. The ply limit is the referee's: see
+    /// `Game.ply_limit`.
     fn outcome(&self) -> Option<Outcome> {
         Outcome::of(&*self.inner)
     }
@@ -165,12 +174,16 @@ impl Position {
         self.inner.marked_picture()
     }
 
-    /// Returns the board as an SVG document, `width` pixels wide, the last move marked. Notebooks display a position
-    /// this way.
+    /// Returns the board as an SVG document, `width` pixels wide, the last move marked. Notebooks
+    /// display a position this way.
     #[pyo3(signature = (width=None))]
     fn render_svg(&self, width: Option<Whole>) -> PyResult<String> {
-        let width = width.map(|width| width.within("width", 1, 1 << 16)).transpose()?.map(|width| width as u32);
-        let drawing = self.inner.drawing().ok_or_else(|| value_error("this game has no drawing"))?;
+        let width = width
+            .map(|width| width.within("width", 1, 1 << 16))
+            .transpose()?
+            .map(|width| width as u32);
+        let drawing =
+            self.inner.drawing().ok_or_else(|| value_error("this game has no drawing"))?;
         Ok(boards::picture(&drawing, &game_of(&*self.inner).sides, width))
     }
 
@@ -178,8 +191,8 @@ impl Position {
         self.render_svg(None)
     }
 
-    /// Returns the input file that asks for a move, by default with the position's own clock, or 1 s for a game if it
-    /// has none. Raises `ValueError` when the game is over.
+    /// Returns the input file that asks for a move, by default with the position's own clock, or 1
+    /// s for a game if it has none. Raises `ValueError` when the game is over.
     #[pyo3(signature = (seconds=None, control=None))]
     fn input(&self, seconds: Option<f64>, control: Option<&str>) -> PyResult<String> {
         if self.inner.outcome().is_some() {
@@ -190,7 +203,11 @@ impl Position {
             None => own,
             Some("SINGLE") => TimeControl::Single,
             Some("GAME") => TimeControl::Game,
-            Some(other) => return Err(value_error(format!("control: expected 'SINGLE' or 'GAME', found '{other}'"))),
+            Some(other) => {
+                return Err(value_error(format!(
+                    "control: expected 'SINGLE' or 'GAME', found '{other}'"
+                )));
+            }
         };
         self.inner.input(control, seconds.map_or(Ok(clock), duration)?).map_err(failed)
     }
@@ -208,8 +225,8 @@ impl Position {
         Ok(all)
     }
 
-    /// The board, one byte a cell, row by row from the top left: `0` for a piece of the first side, `1` for one of
-    /// the second, `.` for an empty cell, `#` off the board.
+    /// The board, one byte a cell, row by row from the top left: `0` for a piece of the first side,
+    /// `1` for one of the second, `.` for an empty cell, `#` off the board.
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let drawing = self.inner.drawing().unwrap_or_default();
@@ -239,13 +256,15 @@ impl Position {
         let drawing = self.inner.drawing().unwrap_or_default();
         let place = usize::try_from(x).ok().zip(usize::try_from(y).ok());
         let inside = place.filter(|&(x, y)| x < drawing.width && y < drawing.height);
-        let cell = inside.map(|(x, y)| &drawing.cells[y * drawing.width + x]).filter(|cell| !cell.missing);
-        let cell = cell.ok_or_else(|| PyIndexError::new_err(format!("{x}, {y} is no cell of the board")))?;
+        let cell =
+            inside.map(|(x, y)| &drawing.cells[y * drawing.width + x]).filter(|cell| !cell.missing);
+        let cell =
+            cell.ok_or_else(|| PyIndexError::new_err(format!("{x}, {y} is no cell of the board")))?;
         Ok(cell.piece.map(|(side, _)| game_of(&*self.inner).sides[side.index()]))
     }
 
-    /// Returns the position as planes of numbers from 0 to 1 (planes, rows, columns), as a side sees it; by default
-    /// the side to move. See `State.observation_tensor`. Needs numpy.
+    /// Returns the position as planes of numbers from 0 to 1 (planes, rows, columns), as a side
+    /// sees it; by default the side to move. See `State.observation_tensor`. Needs numpy.
     #[pyo3(signature = (side=None))]
     fn planes<'py>(&self, py: Python<'py>, side: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let viewer = match side {
@@ -253,20 +272,28 @@ impl Position {
             Some(side) => side_of(game_of(&*self.inner).sides, side)?,
         };
         let turn = turn_of(&*self.inner, false)?;
-        planes(py, &*turn, viewer, line(&self.inner).1.len() as u32, game_of(&*self.inner).ply_limit)
+        planes(
+            py,
+            &*turn,
+            viewer,
+            line(&self.inner).1.len() as u32,
+            game_of(&*self.inner).ply_limit,
+        )
     }
 
-    /// Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps. ^C ends it
-    /// with `KeyboardInterrupt`.
+    /// Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order
+    /// of its jumps. ^C ends it with `KeyboardInterrupt`.
     fn perft(&self, py: Python<'_>, depth: Whole) -> PyResult<u64> {
         let depth = depth.within("depth", 0, MAX_PLY.into())? as u32;
-        interruptibly(py, |watch| self.inner.perft(depth, &|| watch.is_interrupted()))?.map_err(failed)
+        interruptibly(py, |watch| self.inner.perft(depth, &|| watch.is_interrupted()))?
+            .map_err(failed)
     }
 
-    /// Returns every legal move with its expected result for the side to move, from 0 (a loss) to 1 (a win), in the order of
-    /// `legal_moves`. Each is searched by itself, and the nodes are divided among them: the best of these moves is weaker
-    /// than that of `think`. Neither tables nor proofs are asked. ^C ends it with `KeyboardInterrupt`. Raises `ValueError`
-    /// when the game is over.
+    /// Returns every legal move with its expected result for the side to move, from 0 (a loss) to 1
+    /// (a win), in the order of `legal_moves`. Each is searched by itself, and the nodes are
+    /// divided among them: the best of these moves is weaker than that of `think`. Neither tables
+    /// nor proofs are asked. ^C ends it with `KeyboardInterrupt`. Raises `ValueError` when the game
+    /// is over.
     #[pyo3(signature = (*, nodes=20_000))]
     fn rate_moves(
         &self,
@@ -283,9 +310,10 @@ impl Position {
         Ok(rated.into_iter().map(|(code, expected)| (self.move_of_code(code), expected)).collect())
     }
 
-    /// Returns so many best moves, each as a report with its line, the best one first; fewer if there are fewer legal moves. The nodes
-    /// are divided among them. Neither tables nor proofs are asked, so that the first may differ from that of `think`. ^C ends
-    /// it with `KeyboardInterrupt`. Raises `ValueError` when the game is over.
+    /// Returns so many best moves, each as a report with its line, the best one first; fewer if
+    /// there are fewer legal moves. The nodes are divided among them. Neither tables nor proofs are
+    /// asked, so that the first may differ from that of `think`. ^C ends it with
+    /// `KeyboardInterrupt`. Raises `ValueError` when the game is over.
     #[pyo3(signature = (count=3, *, nodes=60_000))]
     fn best_lines(
         &self,
@@ -299,18 +327,25 @@ impl Position {
             return Err(value_error("the game is over: there is nothing to choose"));
         }
         let found = interruptibly(py, |watch| {
-            learning_of(&*self.inner).best_lines(&*self.inner, count, nodes, &|| watch.is_interrupted())
+            learning_of(&*self.inner)
+                .best_lines(&*self.inner, count, nodes, &|| watch.is_interrupted())
         })?;
-        found.iter().map(|found| Report::new(py, &self.inner, Found::searched(&*self.inner, found))).collect()
+        found
+            .iter()
+            .map(|found| Report::new(py, &self.inner, Found::searched(&*self.inner, found)))
+            .collect()
     }
 
-    /// Returns the move of full-width minimax of `depth` plies, with an evaluation of your own at its end.
+    /// Returns the move of full-width minimax of `depth` plies, with an evaluation of your own at
+    /// its end.
     ///
-    /// `evaluate` is called with lists of positions whose game is not over, at most `batch` of them at a time, and returns a sequence of
-    /// as many numbers: the expected result of each position for its side to move, from 0 (a loss) to 1 (a win). Finished
-    /// games count 1, 0 or 0.5. The report has `expected`, `pv`, and `nodes`, the number of positions that were evaluated; of moves
-    /// of equal value the first in the order of `legal_moves` is chosen. Raises `ValueError` for numbers that are not from 0 to
-    /// 1, for a tree of more than a million positions, and when the game is over. ^C ends it with `KeyboardInterrupt`.
+    /// `evaluate` is called with lists of positions whose game is not over, at most `batch` of them
+    /// at a time, and returns a sequence of as many numbers: the expected result of each position
+    /// for its side to move, from 0 (a loss) to 1 (a win). Finished games count 1, 0 or 0.5. The
+    /// report has `expected`, `pv`, and `nodes`, the number of positions that were evaluated; of
+    /// moves of equal value the first in the order of `legal_moves` is chosen. Raises `ValueError`
+    /// for numbers that are not from 0 to 1, for a tree of more than a million positions, and when
+    /// the game is over. ^C ends it with `KeyboardInterrupt`.
     #[pyo3(signature = (evaluate, *, depth=1, batch=1024))]
     fn minimax(
         &self,
@@ -325,28 +360,43 @@ impl Position {
             return Err(value_error("the game is over: there is nothing to choose"));
         }
         let ask = |leaves: Vec<Arc<dyn AnyPosition>>| {
-            let positions: Vec<Position> = leaves.into_iter().map(|inner| Position { inner, clock: None }).collect();
+            let positions: Vec<Position> =
+                leaves.into_iter().map(|inner| Position { inner, clock: None }).collect();
             let values = evaluate.call1((positions,))?.try_iter()?.map(|value| value?.extract());
             Ok(values.collect::<PyResult<Vec<f64>>>()?)
         };
-        let found = tree::minimax(&self.inner, depth, batch, &ask, &|| Ok(py.check_signals()?)).map_err(failed)?;
+        let found = tree::minimax(&self.inner, depth, batch, &ask, &|| Ok(py.check_signals()?))
+            .map_err(failed)?;
         let tree::Minimaxed { line, expected, evaluated } = found;
         let (best, expected, nodes) = (line[0], Some(expected), evaluated as u64);
-        let found = Found { best, advice: None, score: None, says: None, depth, nodes, line, proven: false, expected };
+        let found = Found {
+            best,
+            advice: None,
+            score: None,
+            says: None,
+            depth,
+            nodes,
+            line,
+            proven: false,
+            expected,
+        };
         Report::new(py, &self.inner, found)
     }
 
     /// Chooses a move as the agents do.
     ///
-    /// `nodes` and `depth` (plies, 1 to 119) limit the search, and give the same move on every machine. `seconds` is
-    /// wall time and excludes the other two. Without a limit the position's clock counts, or 1 s if it has none.
-    /// `hash` is the size of the transposition table in MiB; by default what the nodes or the clock can fill, at most
-    /// 128. `full_width` turns the selective options off, which gives the value of plain minimax. `on_iteration` is
+    /// `nodes` and `depth` (plies, 1 to 119) limit the search, and give the same move on every
+    /// machine. `seconds` is wall time and excludes the other two. Without a limit the position's
+    /// clock counts, or 1 s if it has none. `hash` is the size of the transposition table in MiB;
+    /// by default what the nodes or the clock can fill, at most
+    /// 128. `full_width` turns the selective options off, which gives the value of plain minimax.
+    ///      `on_iteration` is
     /// called with each finished iteration, and ends the search by returning `False`.
     ///
-    /// Other Python threads run during the search. In the main thread ^C ends it with `KeyboardInterrupt`; an
-    /// exception of `on_iteration` ends it with that exception. Raises `ValueError` for invalid limits, and when the
-    /// game is over, and `MemoryError` if the table cannot be had.
+    /// Other Python threads run during the search. In the main thread ^C ends it with
+    /// `KeyboardInterrupt`; an exception of `on_iteration` ends it with that exception. Raises
+    /// `ValueError` for invalid limits, and when the game is over, and `MemoryError` if the table
+    /// cannot be had.
     #[pyo3(signature = (*, nodes=None, depth=None, seconds=None, hash=None, full_width=false, on_iteration=None))]
     #[allow(clippy::too_many_arguments)]
     fn think(
@@ -363,7 +413,12 @@ impl Position {
         let (inner, main) = (&self.inner, is_main_thread(py)?);
         let (found, error) = py.detach(|| {
             let watch = InterruptibleClock::start(main);
-            let mut iterations = Iterations { inner, watch: &watch, listener: on_iteration.as_ref(), stopped: false };
+            let mut iterations = Iterations {
+                inner,
+                watch: &watch,
+                listener: on_iteration.as_ref(),
+                stopped: false,
+            };
             let found = inner.think(control, &settings, &watch, &mut iterations);
             (found, watch.into_error())
         });
@@ -391,7 +446,9 @@ impl Position {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
-        let clock = self.clock.map(|(control, clock)| (control == TimeControl::Game, clock.as_nanos() as u64));
+        let clock = self
+            .clock
+            .map(|(control, clock)| (control == TimeControl::Game, clock.as_nanos() as u64));
         let function = py.import("menagerie._menagerie")?.getattr("_position")?;
         Ok((function, (pickle::dump(&self.inner)?, clock)))
     }
@@ -413,7 +470,10 @@ type Pickled = (pickle::Pickled, Option<(bool, u64)>);
 
 /// Restores a pickled position.
 #[pyfunction]
-pub(crate) fn _position(position: pickle::Pickled, clock: Option<(bool, u64)>) -> PyResult<Position> {
+pub(crate) fn _position(
+    position: pickle::Pickled,
+    clock: Option<(bool, u64)>,
+) -> PyResult<Position> {
     let control = |game| if game { TimeControl::Game } else { TimeControl::Single };
     let clock = clock.map(|(game, nanos)| (control(game), Duration::from_nanos(nanos)));
     Ok(Position { inner: pickle::load(position)?, clock })
@@ -422,8 +482,9 @@ pub(crate) fn _position(position: pickle::Pickled, clock: Option<(bool, u64)>) -
 /// The side with this name.
 pub(crate) fn side_of(sides: [&str; 2], name: &str) -> PyResult<Side> {
     let place = sides.iter().position(|side| *side == name);
-    let place =
-        place.ok_or_else(|| value_error(format!("side: expected {} or {}, found '{name}'", sides[0], sides[1])))?;
+    let place = place.ok_or_else(|| {
+        value_error(format!("side: expected {} or {}, found '{name}'", sides[0], sides[1]))
+    })?;
     Ok(Side::BOTH[place])
 }
 
@@ -460,7 +521,8 @@ impl Position {
     }
 }
 
-/// Calls the Python listener with each iteration, and stops the search when the listener or a signal asks for it.
+/// Calls the Python listener with each iteration, and stops the search when the listener or a
+/// signal asks for it.
 struct Iterations<'a> {
     inner: &'a Arc<dyn AnyPosition>,
     watch: &'a InterruptibleClock,
@@ -471,7 +533,8 @@ struct Iterations<'a> {
 impl Observer<u32> for Iterations<'_> {
     fn iteration(&mut self, report: &search::Report<u32>) {
         let found = Found::searched(&**self.inner, report);
-        self.stopped = self.stopped || !report_iteration(self.inner, self.watch, self.listener, found);
+        self.stopped =
+            self.stopped || !report_iteration(self.inner, self.watch, self.listener, found);
     }
 
     fn smaller_table(&mut self, asked: usize, _: usize) {

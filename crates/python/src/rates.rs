@@ -9,13 +9,19 @@ use engine::think::default_knowledge;
 const TABLE_BYTES: usize = 1 << 20;
 /// The size in bytes of the transposition table of the searches for several lines.
 const LINES_TABLE_BYTES: usize = 16 << 20;
-/// The weight of the best move when a move is drawn. Weights are whole numbers, so that the last bits of `exp`, which differ
-/// between machines, do not bear on the choice.
+/// The weight of the best move when a move is drawn. Weights are whole numbers, so that the last
+/// bits of `exp`, which differ between machines, do not bear on the choice.
 const BEST_WEIGHT: f64 = (1 << 20) as f64;
 
-/// Returns the expected result of each of the moves for the side to move, from 0 (a loss) to 1 (a win). The nodes are divided
-/// equally among the moves. `stop` ends it early, with estimates for the rest.
-pub(crate) fn rate_moves<G: Explain>(position: &G, moves: &[G::Move], nodes: u64, stop: &dyn Fn() -> bool) -> Vec<f64> {
+/// Returns the expected result of each of the moves for the side to move, from 0 (a loss) to 1 (a
+/// win). The nodes are divided equally among the moves. `stop` ends it early, with estimates for
+/// the rest.
+pub(crate) fn rate_moves<G: Explain>(
+    position: &G,
+    moves: &[G::Move],
+    nodes: u64,
+    stop: &dyn Fn() -> bool,
+) -> Vec<f64> {
     let mover = position.side_to_move();
     let limits = Limits { nodes: (nodes / moves.len().max(1) as u64).max(1), ..Limits::default() };
     let mut searcher = Searcher::new(default_knowledge::<G>(), Mode::Selective, TABLE_BYTES);
@@ -38,8 +44,9 @@ pub(crate) fn rate_moves<G: Explain>(position: &G, moves: &[G::Move], nodes: u64
     moves.iter().map(&mut rate).collect()
 }
 
-/// Searches for so many best moves of a position: for each, the moves that were found before are left out. The nodes are divided
-/// equally. `stop` ends it early. The best one comes first, by the scores of its search.
+/// Searches for so many best moves of a position: for each, the moves that were found before are
+/// left out. The nodes are divided equally. `stop` ends it early. The best one comes first, by the
+/// scores of its search.
 pub(crate) fn best_lines<G: Explain>(
     position: &G,
     count: usize,

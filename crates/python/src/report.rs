@@ -16,8 +16,8 @@ use std::sync::Arc;
 pub(crate) struct Report {
     /// The move to play.
     r#move: Py<Move>,
-    /// The score for the side to move, in points of the game's evaluation; a win in n plies is 500,000 - n. `None` if
-    /// nothing was searched.
+    /// The score for the side to move, in points of the game's evaluation; a win in n plies is
+    /// 500,000 - n. `None` if nothing was searched.
     score: Option<i32>,
     /// The score as text for people: `+12`, `win in 5`.
     says: Option<String>,
@@ -29,9 +29,11 @@ pub(crate) struct Report {
     pv: Vec<Py<Move>>,
     /// Whether the result is proven, not an estimate.
     proven: bool,
-    /// The expected result of the side to move, from 0 (a loss) to 1 (a win); `None` if it is unknown.
+    /// The expected result of the side to move, from 0 (a loss) to 1 (a win); `None` if it is
+    /// unknown.
     expected: Option<f64>,
-    /// The source of a move that does not come from a search: a table, a proof, a plan. `None` for a searched move.
+    /// The source of a move that does not come from a search: a table, a proof, a plan. `None` for
+    /// a searched move.
     advice: Option<String>,
 }
 
@@ -64,7 +66,8 @@ impl Found {
         }
     }
 
-    /// The result of thinking: for a move that was not searched, the proven outcome, if there is one.
+    /// The result of thinking: for a move that was not searched, the proven outcome, if there is
+    /// one.
     pub(crate) fn thought(inner: &dyn AnyPosition, report: think::Report<u32>) -> Found {
         let think::Report { best, advice, search, .. } = report;
         if let Some(search) = &search {
@@ -81,7 +84,11 @@ impl Found {
 }
 
 impl Report {
-    pub(crate) fn new(py: Python<'_>, inner: &Arc<dyn AnyPosition>, found: Found) -> PyResult<Report> {
+    pub(crate) fn new(
+        py: Python<'_>,
+        inner: &Arc<dyn AnyPosition>,
+        found: Found,
+    ) -> PyResult<Report> {
         let mut at = Arc::clone(inner);
         let mut pv = Vec::new();
         for code in found.line {
@@ -104,8 +111,12 @@ impl Report {
 }
 
 /// A report as it is pickled: position, code of the move, codes of the expected line, and the rest.
-type Pickled =
-    (pickle::Pickled, u32, Vec<u32>, (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>));
+type Pickled = (
+    pickle::Pickled,
+    u32,
+    Vec<u32>,
+    (Option<i32>, Option<String>, u32, u64, bool, Option<f64>, Option<String>),
+);
 
 /// Restores a pickled report.
 #[pyfunction]
@@ -161,7 +172,9 @@ impl Report {
         let mv = self.r#move.bind(py).str()?;
         Ok(match (&self.advice, &self.says) {
             (Some(advice), _) => format!("<Report {mv}: {advice}>"),
-            (None, Some(says)) => format!("<Report {mv}: {says}, depth {}, {} nodes>", self.depth, self.nodes),
+            (None, Some(says)) => {
+                format!("<Report {mv}: {says}, depth {}, {} nodes>", self.depth, self.nodes)
+            }
             (None, None) => format!("<Report {mv}: the only move>"),
         })
     }
@@ -223,13 +236,15 @@ impl Outcome {
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Option<String>, Option<i32>, Option<String>, (f64, f64)))> {
+    ) -> PyResult<(Bound<'py, PyAny>, (Option<String>, Option<i32>, Option<String>, (f64, f64)))>
+    {
         let function = py.import("menagerie._menagerie")?.getattr("_outcome")?;
         Ok((function, (self.winner.clone(), self.margin, self.reason.clone(), self.returns)))
     }
 
     fn __str__(&self) -> String {
-        let mut text = self.winner.as_ref().map_or("draw".to_string(), |winner| format!("{winner} has won"));
+        let mut text =
+            self.winner.as_ref().map_or("draw".to_string(), |winner| format!("{winner} has won"));
         if let Some(margin) = self.margin {
             text += &format!(" by {}", margin.abs());
         }

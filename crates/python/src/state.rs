@@ -16,14 +16,16 @@ use std::sync::Arc;
 /// The value of `current_player()` when the game is over: OpenSpiel's `PlayerId.TERMINAL`.
 const TERMINAL: i32 = -4;
 
-/// A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The names are those of
-/// OpenSpiel's `State`; player 0 is the first side. A chain of jumps takes one action for each jump, by the same
-/// player. A state changes with each action; `clone()`, `copy.copy`, `pickle` and `serialize()` keep an unfinished chain. States are
-/// equal if nothing distinguishes them for the rest of the game; they have no hash, as they change.
+/// A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The
+/// names are those of OpenSpiel's `State`; player 0 is the first side. A chain of jumps takes one
+/// action for each jump, by the same player. A state changes with each action; `clone()`,
+/// `copy.copy`, `pickle` and `serialize()` keep an unfinished chain. States are equal if nothing
+/// distinguishes them for the rest of the game; they have no hash, as they change.
 ///
-/// The actions and the planes are those of `menagerie.pettingzoo`. With `actions="squares"` an action is a cell: a move takes one for
-/// its start and one for each place that it goes to, so that Halma has 256 actions and not 65,536. A game that reaches `ply_limit` plies (by default
-/// the game's) is over, with 0 for both.
+/// The actions and the planes are those of `menagerie.pettingzoo`. With `actions="squares"` an
+/// action is a cell: a move takes one for its start and one for each place that it goes to, so that
+/// Halma has 256 actions and not 65,536. A game that reaches `ply_limit` plies (by default the
+/// game's) is over, with 0 for both.
 #[pyclass(module = "menagerie")]
 pub(crate) struct State {
     position: Position,
@@ -38,12 +40,26 @@ pub(crate) struct State {
 
 impl State {
     /// A game that begins with a position.
-    pub(crate) fn from(position: &Position, ply_limit: Option<Whole>, squares: bool) -> PyResult<State> {
-        let limit =
-            Whole::or(ply_limit, game_of(&*position.inner).ply_limit.into()).within("ply_limit", 1, u32::MAX.into())?;
+    pub(crate) fn from(
+        position: &Position,
+        ply_limit: Option<Whole>,
+        squares: bool,
+    ) -> PyResult<State> {
+        let limit = Whole::or(ply_limit, game_of(&*position.inner).ply_limit.into()).within(
+            "ply_limit",
+            1,
+            u32::MAX.into(),
+        )?;
         let turn = turn_of(&*position.inner, squares)?;
         let position = Position { inner: Arc::clone(&position.inner), clock: position.clock };
-        Ok(State { position, turn, plies: 0, ply_limit: limit as u32, actions: Vec::new(), ends: Vec::new() })
+        Ok(State {
+            position,
+            turn,
+            plies: 0,
+            ply_limit: limit as u32,
+            actions: Vec::new(),
+            ends: Vec::new(),
+        })
     }
 
     fn is_cut(&self) -> bool {
@@ -72,9 +88,9 @@ impl State {
     }
 }
 
-/// Returns the observations of states of one game, each for its side to move, and the masks of their legal actions, as two arrays:
-/// (states, planes, rows, columns) and (states, actions). The mask of a finished game is all 0. Raises `ValueError` for states
-/// of several games. Needs numpy.
+/// Returns the observations of states of one game, each for its side to move, and the masks of
+/// their legal actions, as two arrays: (states, planes, rows, columns) and (states, actions). The
+/// mask of a finished game is all 0. Raises `ValueError` for states of several games. Needs numpy.
 #[pyfunction]
 pub(crate) fn observations<'py>(
     py: Python<'py>,
@@ -92,7 +108,12 @@ pub(crate) fn observations<'py>(
     let planes = PyByteArray::new_with(py, 4 * numbers * states.len(), |out| {
         let mut one = vec![0.0; numbers];
         for (state, out) in states.iter().zip(out.chunks_exact_mut(4 * numbers)) {
-            state.turn.observe(state.position.inner.side_to_move(), state.plies, state.ply_limit, &mut one);
+            state.turn.observe(
+                state.position.inner.side_to_move(),
+                state.plies,
+                state.ply_limit,
+                &mut one,
+            );
             write_floats(&one, out);
         }
         Ok(())
@@ -153,7 +174,8 @@ impl State {
         State::from(position, ply_limit, are_squares(actions)?)
     }
 
-    /// Returns the actions of a legal move of the position, the first one first. Raises `ValueError` if it is not legal.
+    /// Returns the actions of a legal move of the position, the first one first. Raises
+    /// `ValueError` if it is not legal.
     fn actions_of(&self, r#move: &Move) -> PyResult<Vec<u32>> {
         if !self.position.inner.is_same(&*r#move.inner) {
             return Err(value_error("a move of another position"));
@@ -193,11 +215,15 @@ impl State {
 
     /// Returns the player to move: 0, 1, or -4 when the game is over.
     fn current_player(&self) -> i32 {
-        if self.is_terminal() { TERMINAL } else { self.position.inner.side_to_move().index() as i32 }
+        if self.is_terminal() {
+            TERMINAL
+        } else {
+            self.position.inner.side_to_move().index() as i32
+        }
     }
 
-    /// Returns the legal actions of a player, by default of the one to move, in increasing order; empty when the game is over, and
-    /// for the player that is not to move.
+    /// Returns the legal actions of a player, by default of the one to move, in increasing order;
+    /// empty when the game is over, and for the player that is not to move.
     #[pyo3(signature = (player=None))]
     fn legal_actions(&self, player: Option<Whole>) -> Vec<u32> {
         if self.is_terminal() || !self.is_mover(player) { Vec::new() } else { self.turn.actions() }
@@ -205,7 +231,11 @@ impl State {
 
     /// Returns 1 for each action that `legal_actions` returns and 0 for the others. Needs numpy.
     #[pyo3(signature = (player=None))]
-    fn legal_actions_mask<'py>(&self, py: Python<'py>, player: Option<Whole>) -> PyResult<Bound<'py, PyAny>> {
+    fn legal_actions_mask<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<Whole>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let size = self.turn.encoding().actions as usize;
         let actions = self.legal_actions(player);
         let bytes = PyByteArray::new_with(py, size, |mask| {
@@ -226,12 +256,17 @@ impl State {
         match self.turn.choose(number) {
             Choice::Illegal => {
                 let legal: Vec<String> = self.turn.actions().iter().map(u32::to_string).collect();
-                Err(value_error(format!("action {} is not legal: one of {}", action.value(), legal.join(", "))))
+                Err(value_error(format!(
+                    "action {} is not legal: one of {}",
+                    action.value(),
+                    legal.join(", ")
+                )))
             }
             Choice::Unfinished => Ok(()),
             Choice::Complete(code) => {
                 let after = Arc::clone(&self.position.inner).play(code);
-                self.position.inner = after.map_err(|_| value_error("the move of the action is not legal"))?;
+                self.position.inner =
+                    after.map_err(|_| value_error("the move of the action is not legal"))?;
                 self.turn = turn_of(&*self.position.inner, self.turn.encoding().squares)?;
                 self.plies += 1;
                 self.actions.extend(before);
@@ -247,20 +282,25 @@ impl State {
         self.position.inner.outcome().is_some() || self.is_cut()
     }
 
-    /// Returns the results of both players: 1 for a win, -1 for a loss, 0 for a draw and while the game goes on.
+    /// Returns the results of both players: 1 for a win, -1 for a loss, 0 for a draw and while the
+    /// game goes on.
     fn returns(&self) -> Vec<f64> {
         let winner = self.position.inner.outcome().and_then(engine::Outcome::winner);
         let result = |side| winner.map_or(0.0, |winner| if winner == side { 1.0 } else { -1.0 });
         Side::BOTH.map(result).to_vec()
     }
 
-    /// Returns what a player sees, by default the side to move (planes, rows, columns): the own pieces; the
-    /// opponent's; the cells of the board; the values of the squares divided by 10,000; the piece whose chain is
-    /// unfinished; all 1 for the first side; the elapsed share of the game (in Foxes and Geese of the 100 moves of
-    /// the geese, elsewhere of the limit of plies). FoxGame's earlier boards, which must not come back, are not
-    /// included. Needs numpy.
+    /// Returns what a player sees, by default the side to move (planes, rows, columns): the own
+    /// pieces; the opponent's; the cells of the board; the values of the squares divided by 10,000;
+    /// the piece whose chain is unfinished; all 1 for the first side; the elapsed share of the game
+    /// (in Foxes and Geese of the 100 moves of the geese, elsewhere of the limit of plies).
+    /// FoxGame's earlier boards, which must not come back, are not included. Needs numpy.
     #[pyo3(signature = (player=None))]
-    fn observation_tensor<'py>(&self, py: Python<'py>, player: Option<Whole>) -> PyResult<Bound<'py, PyAny>> {
+    fn observation_tensor<'py>(
+        &self,
+        py: Python<'py>,
+        player: Option<Whole>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         planes(py, &*self.turn, self.viewer(player)?, self.plies, self.ply_limit)
     }
 
@@ -294,23 +334,36 @@ impl State {
         Ok(child)
     }
 
-    /// Takes the last action back, which must be this action of this player. Raises `ValueError` if it is not.
+    /// Takes the last action back, which must be this action of this player. Raises `ValueError` if
+    /// it is not.
     fn undo_action(&mut self, player: Whole, action: Whole) -> PyResult<()> {
         let history = self.history();
         let chain = self.turn.chosen();
-        // The last action of a finished move is that of the player who is not to move; the game may be over.
-        let side =
-            if chain.is_empty() { self.position.inner.last().map(|(before, _)| before.side_to_move()) } else { None };
+        // The last action of a finished move is that of the player who is not to move; the game may
+        // be over.
+        let side = if chain.is_empty() {
+            self.position.inner.last().map(|(before, _)| before.side_to_move())
+        } else {
+            None
+        };
         let side = side.unwrap_or_else(|| self.position.inner.side_to_move());
         let is_last = history.last().is_some_and(|&last| i64::from(last) == action.value());
         if !is_last || player.value() != side.index() as i64 {
-            return Err(value_error(format!("action {} of player {} is not the last", action.value(), player.value())));
+            return Err(value_error(format!(
+                "action {} of player {} is not the last",
+                action.value(),
+                player.value()
+            )));
         }
         if !chain.is_empty() {
             self.turn = self.turn_after(&chain[..chain.len() - 1])?;
             return Ok(());
         }
-        let (before, _) = self.position.inner.last().ok_or_else(|| value_error("no move led to this position"))?;
+        let (before, _) = self
+            .position
+            .inner
+            .last()
+            .ok_or_else(|| value_error("no move led to this position"))?;
         self.position.inner = before;
         self.plies -= 1;
         self.ends.pop();
@@ -319,7 +372,8 @@ impl State {
         Ok(())
     }
 
-    /// Returns the actions that were taken in this state, the oldest first, those of an unfinished chain included.
+    /// Returns the actions that were taken in this state, the oldest first, those of an unfinished
+    /// chain included.
     fn history(&self) -> Vec<u32> {
         self.actions.iter().chain(self.turn.chosen()).copied().collect()
     }
@@ -329,31 +383,42 @@ impl State {
         self.actions.len() + self.turn.chosen().len()
     }
 
-    /// Returns an action as text for people: the move that it completes, or the jump of a chain that goes on. OpenSpiel's player may
-    /// stand before the action. Raises `ValueError` if it is not legal.
+    /// Returns an action as text for people: the move that it completes, or the jump of a chain
+    /// that goes on. OpenSpiel's player may stand before the action. Raises `ValueError` if it is
+    /// not legal.
     #[pyo3(signature = (player_or_action, action=None))]
     fn action_to_string(&self, player_or_action: Whole, action: Option<Whole>) -> PyResult<String> {
         let action = action.unwrap_or(player_or_action).value();
         let number = u32::try_from(action).unwrap_or(u32::MAX);
         match self.turn_after(self.turn.chosen())?.choose(number) {
             Choice::Illegal => Err(value_error(format!("action {action} is not legal"))),
-            Choice::Complete(code) => Ok(self.position.inner.move_of(code).map_or(String::new(), |mv| mv.described)),
+            Choice::Complete(code) => {
+                Ok(self.position.inner.move_of(code).map_or(String::new(), |mv| mv.described))
+            }
             Choice::Unfinished => {
                 let encoding = self.turn.encoding();
-                let (cells, columns) = ((encoding.rows * encoding.columns) as u32, encoding.columns as u32);
+                let (cells, columns) =
+                    ((encoding.rows * encoding.columns) as u32, encoding.columns as u32);
                 let place = |cell: u32| format!("{},{}", cell % columns, cell / columns);
                 Ok(match (encoding.squares, self.turn.chosen().last()) {
                     (true, Some(&from)) => format!("{} {} ...", place(from), place(number)),
                     (true, None) => format!("{} ...", place(number)),
-                    (false, _) => format!("{} {} ...", place(number / cells), place(number % cells)),
+                    (false, _) => {
+                        format!("{} {} ...", place(number / cells), place(number % cells))
+                    }
                 })
             }
         }
     }
 
-    /// Returns the legal action with this text. OpenSpiel's player may stand before it. Raises `ValueError` if there is none.
+    /// Returns the legal action with this text. OpenSpiel's player may stand before it. Raises
+    /// `ValueError` if there is none.
     #[pyo3(signature = (player_or_text, text=None))]
-    fn string_to_action(&self, player_or_text: &Bound<'_, PyAny>, text: Option<String>) -> PyResult<u32> {
+    fn string_to_action(
+        &self,
+        player_or_text: &Bound<'_, PyAny>,
+        text: Option<String>,
+    ) -> PyResult<u32> {
         let text = text.map_or_else(|| player_or_text.extract::<String>(), Ok)?;
         let is_named = |action: &u32| {
             let name = self.action_to_string(Whole::new(i64::from(*action)), None);
@@ -363,7 +428,8 @@ impl State {
         found.ok_or_else(|| value_error(format!("no legal action has the text '{text}'")))
     }
 
-    /// Returns the rewards of the last action, which are the results when the game is over and 0 before.
+    /// Returns the rewards of the last action, which are the results when the game is over and 0
+    /// before.
     fn rewards(&self) -> Vec<f64> {
         self.returns()
     }
@@ -409,33 +475,54 @@ impl State {
     /// Returns the state as text, from which `State.deserialize` makes an equal one.
     fn serialize(&self) -> PyResult<String> {
         let (game, rules, text, codes) = pickle::dump(&self.position.inner)?;
-        let words = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+        let words =
+            |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
         let mut begin = 0;
-        let moves: Vec<String> =
-            self.ends.iter().map(|&end| words(&self.actions[std::mem::replace(&mut begin, end)..end])).collect();
+        let moves: Vec<String> = self
+            .ends
+            .iter()
+            .map(|&end| words(&self.actions[std::mem::replace(&mut begin, end)..end]))
+            .collect();
         let (plies, limit) = (self.plies, self.ply_limit);
         let (codes, moves, chain) = (words(&codes), moves.join(","), words(self.turn.chosen()));
         let squares = if self.turn.encoding().squares { " squares" } else { "" };
-        Ok(format!("{game} {rules} {plies} {limit}{squares}\n{codes}\n{moves}\n{chain}\n{}", text.unwrap_or_default()))
+        Ok(format!(
+            "{game} {rules} {plies} {limit}{squares}\n{codes}\n{moves}\n{chain}\n{}",
+            text.unwrap_or_default()
+        ))
     }
 
     /// Returns the state of a text that `serialize` has made. Raises `ValueError` for other texts.
     #[staticmethod]
     fn deserialize(text: &str) -> PyResult<State> {
         let bad = || value_error("no state of this version of menagerie");
-        let words = |line: &str| line.split_whitespace().map(|word| word.parse().map_err(|_| bad())).collect();
+        let words = |line: &str| {
+            line.split_whitespace().map(|word| word.parse().map_err(|_| bad())).collect()
+        };
         let mut lines = text.splitn(5, '\n');
         let mut line = || lines.next().ok_or_else(bad);
         let (head, codes, moves, chain, input) = (line()?, line()?, line()?, line()?, line()?);
         let squares = head.ends_with(" squares");
         let head = head.strip_suffix(" squares").unwrap_or(head);
-        let [game, rules, plies, limit] = head.split(' ').collect::<Vec<_>>()[..] else { return Err(bad()) };
+        let [game, rules, plies, limit] = head.split(' ').collect::<Vec<_>>()[..] else {
+            return Err(bad());
+        };
         let input = Some(input).filter(|input| !input.is_empty()).map(str::to_string);
         let inner = pickle::load((game.into(), rules.into(), input, words(codes)?))?;
         let number = |text: &str| text.parse::<u32>().map_err(|_| bad());
-        let moves: Vec<Vec<u32>> =
-            moves.split(',').filter(|group| !group.is_empty()).map(words).collect::<PyResult<_>>()?;
-        _state(&Position { inner, clock: None }, number(plies)?, number(limit)?, words(chain)?, moves, squares)
+        let moves: Vec<Vec<u32>> = moves
+            .split(',')
+            .filter(|group| !group.is_empty())
+            .map(words)
+            .collect::<PyResult<_>>()?;
+        _state(
+            &Position { inner, clock: None },
+            number(plies)?,
+            number(limit)?,
+            words(chain)?,
+            moves,
+            squares,
+        )
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -443,7 +530,8 @@ impl State {
         let Ok(other) = other.try_borrow() else { return false };
         self.position.inner.is_same(&*other.position.inner)
             && self.turn.encoding().squares == other.turn.encoding().squares
-            && (self.plies, self.ply_limit, self.turn.chosen()) == (other.plies, other.ply_limit, other.turn.chosen())
+            && (self.plies, self.ply_limit, self.turn.chosen())
+                == (other.plies, other.ply_limit, other.turn.chosen())
     }
 
     fn __str__(&self) -> String {
@@ -461,8 +549,11 @@ impl State {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let function = py.import("menagerie._menagerie")?.getattr("_state")?;
         let mut begin = 0;
-        let moves =
-            self.ends.iter().map(|&end| self.actions[std::mem::replace(&mut begin, end)..end].to_vec()).collect();
+        let moves = self
+            .ends
+            .iter()
+            .map(|&end| self.actions[std::mem::replace(&mut begin, end)..end].to_vec())
+            .collect();
         let squares = self.turn.encoding().squares;
         Ok((function, (self.position(), self.plies, self.ply_limit, self.chain(), moves, squares)))
     }
@@ -471,13 +562,16 @@ impl State {
         let game = game_of(&*self.position.inner);
         match self.current_player() {
             TERMINAL => format!("<State {}: the game is over>", game.name),
-            player => format!("<State {}: {} to move, ply {}>", game.name, game.sides[player as usize], self.plies),
+            player => format!(
+                "<State {}: {} to move, ply {}>",
+                game.name, game.sides[player as usize], self.plies
+            ),
         }
     }
 }
 
-/// A state as it is pickled: position, plies, limit of plies, the actions of the unfinished chain, and those of each move, and whether
-/// cells are actions.
+/// A state as it is pickled: position, plies, limit of plies, the actions of the unfinished chain,
+/// and those of each move, and whether cells are actions.
 type Pickled = (Position, u32, u32, Vec<u32>, Vec<Vec<u32>>, bool);
 
 /// Restores a pickled state.

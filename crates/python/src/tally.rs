@@ -26,8 +26,8 @@ impl Tally {
 /// The number of plies between two questions whether to stop.
 const PLIES_A_POLL: u32 = 256;
 
-/// Plays random games, those with the numbers `games`, each of them to its end or for `ply_limit` plies. `stop` ends them
-/// early.
+/// Plays random games, those with the numbers `games`, each of them to its end or for `ply_limit`
+/// plies. `stop` ends them early.
 pub(crate) fn play_games<G: Game>(
     start: &G,
     games: std::ops::Range<u64>,

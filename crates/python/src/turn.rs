@@ -1,4 +1,5 @@
-//! Positions and moves as numbers, for learners: actions of a fixed range, and planes of numbers from 0 to 1.
+//! Positions and moves as numbers, for learners: actions of a fixed range, and planes of numbers
+//! from 0 to 1.
 
 use engine::drawing::{CellValues, Spelling};
 use engine::{Protocol, Side};
@@ -27,8 +28,8 @@ pub(crate) struct Encoding {
     pub actions: u32,
     /// The action that ends a chain which could go on; `None` in games without chains.
     pub stop: Option<u32>,
-    /// Whether an action is a cell, so that a move takes one for its start and one for each place that it goes to, and not a pair of
-    /// cells.
+    /// Whether an action is a cell, so that a move takes one for its start and one for each place
+    /// that it goes to, and not a pair of cells.
     pub squares: bool,
     spelling: Spelling,
     /// 1 for each cell of the board, 0 for the missing cells of the grid.
@@ -36,7 +37,8 @@ pub(crate) struct Encoding {
 }
 
 impl Encoding {
-    /// The encoding of a game, if asked for with cells as actions; `None` if the game is not told by numbers.
+    /// The encoding of a game, if asked for with cells as actions; `None` if the game is not told
+    /// by numbers.
     pub(crate) fn of<G: Protocol>(position: &G, squares: bool) -> Option<Encoding> {
         let (spelling, drawing) = (G::SPELLING?, position.drawing(None)?);
         let cells = (drawing.width * drawing.height) as u32;
@@ -49,7 +51,15 @@ impl Encoding {
             Spelling::Steps => (numbers + 1, Some(numbers)),
         };
         let board = drawing.cells.iter().map(|cell| f32::from(u8::from(!cell.missing))).collect();
-        Some(Encoding { columns: drawing.width, rows: drawing.height, actions, stop, squares, spelling, board })
+        Some(Encoding {
+            columns: drawing.width,
+            rows: drawing.height,
+            actions,
+            stop,
+            squares,
+            spelling,
+            board,
+        })
     }
 
     fn cells(&self) -> usize {
@@ -89,7 +99,8 @@ pub(crate) struct Turn<G: Protocol> {
 
 impl<G: Protocol> Turn<G> {
     pub(crate) fn new(position: G, encoding: Arc<Encoding>) -> Turn<G> {
-        let (moves, steps, ends, chosen, values) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (moves, steps, ends, chosen, values) =
+            (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut turn = Turn { position, encoding, moves, steps, ends, chosen, values };
         turn.list_moves();
         turn.list_values();
@@ -145,7 +156,9 @@ impl<G: Protocol> Turn<G> {
                     let number = |index: usize| path[index].1 * columns + path[index].0;
                     let pair = |from: usize, to: usize| (number(from) * cells + number(to)) as u32;
                     match self.encoding.spelling {
-                        Spelling::Steps => self.steps.extend((1..path.len()).map(|to| pair(to - 1, to))),
+                        Spelling::Steps => {
+                            self.steps.extend((1..path.len()).map(|to| pair(to - 1, to)))
+                        }
                         _ => self.steps.push(pair(0, path.len() - 1)),
                     }
                 }
@@ -225,7 +238,9 @@ impl<G: Protocol> Turn<G> {
 
     /// All actions of a legal move, with the one that ends its chain if the chain could go on.
     pub(crate) fn actions_of(&self, mv: G::Move) -> Vec<u32> {
-        let Some(index) = self.moves.iter().position(|&legal| legal == mv) else { return Vec::new() };
+        let Some(index) = self.moves.iter().position(|&legal| legal == mv) else {
+            return Vec::new();
+        };
         let spelled = self.spelled(index);
         let longer = (0..self.moves.len()).any(|other| {
             let other = self.spelled(other);
@@ -234,7 +249,8 @@ impl<G: Protocol> Turn<G> {
         spelled.iter().copied().chain(self.encoding.stop.filter(|_| longer)).collect()
     }
 
-    /// The elapsed share of the game: of the moves that the rules count, or else of the referee's limit of plies.
+    /// The elapsed share of the game: of the moves that the rules count, or else of the referee's
+    /// limit of plies.
     fn elapsed(&self, plies: u32, ply_limit: u32) -> f32 {
         let (done, all) = self.position.counted_moves().unwrap_or((plies, ply_limit));
         (done as f32 / all as f32).min(1.0)
@@ -246,7 +262,8 @@ impl<G: Protocol> Turn<G> {
         out.fill(0.0);
         let start = |plane: Plane| plane as usize * cells;
         let plane_of = |owner: Side| start(if owner == viewer { Plane::Own } else { Plane::Other });
-        self.position.each_placed(&mut |(x, y), owner| out[plane_of(owner) + y * columns + x] = 1.0);
+        self.position
+            .each_placed(&mut |(x, y), owner| out[plane_of(owner) + y * columns + x] = 1.0);
         let mover = self.position.side_to_move();
         let mut path: Vec<usize> = Vec::new();
         for &action in &self.chosen {
@@ -258,7 +275,8 @@ impl<G: Protocol> Turn<G> {
         }
         for step in path.windows(2) {
             let (from, to) = (step[0], step[1]);
-            let between = (from / columns + to / columns) / 2 * columns + (from % columns + to % columns) / 2;
+            let between =
+                (from / columns + to / columns) / 2 * columns + (from % columns + to % columns) / 2;
             out[plane_of(mover) + from] = 0.0;
             out[plane_of(mover) + to] = 1.0;
             out[plane_of(mover.other()) + between] = 0.0;

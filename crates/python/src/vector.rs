@@ -28,12 +28,15 @@ impl PyBatch {
         match self.stage {
             Stage::Playing => Ok(()),
             Stage::New => Err(value_error("no game has begun: call reset() first")),
-            Stage::Interrupted => Err(value_error("an interrupt has ended the last call in its middle: call reset()")),
+            Stage::Interrupted => {
+                Err(value_error("an interrupt has ended the last call in its middle: call reset()"))
+            }
         }
     }
 }
 
-/// The opponent with so many nodes a move: with 0 random moves; `None` if the learner plays both sides.
+/// The opponent with so many nodes a move: with 0 random moves; `None` if the learner plays both
+/// sides.
 fn opponent_of(nodes: Option<u64>, temperature: f64) -> Opponent {
     match nodes {
         None => Opponent::Nobody,
@@ -55,15 +58,24 @@ enum Stage {
 }
 
 /// The positions, which must be of this game and its rules, and not be over.
-fn positions_of(known: &Known, rules: &str, given: &[Bound<'_, Position>]) -> PyResult<Vec<Arc<dyn AnyPosition>>> {
+fn positions_of(
+    known: &Known,
+    rules: &str,
+    given: &[Bound<'_, Position>],
+) -> PyResult<Vec<Arc<dyn AnyPosition>>> {
     let name = known.game.name;
     let checked = |position: &Bound<'_, Position>| {
         let inner = &position.get().inner;
         if inner.game() != name || inner.rules() != rules {
-            return Err(value_error(format!("a position of another game than {}, or of other rules", name)));
+            return Err(value_error(format!(
+                "a position of another game than {}, or of other rules",
+                name
+            )));
         }
         if inner.outcome().is_some() {
-            return Err(value_error("a position whose game is over: nothing can be played from there"));
+            return Err(value_error(
+                "a position whose game is over: nothing can be played from there",
+            ));
         }
         Ok(Arc::clone(inner))
     };
@@ -94,7 +106,10 @@ impl PyBatch {
     ) -> PyResult<PyBatch> {
         let known = by_name(game)?;
         let rules = rule_set(&known.game, Some(rules), "")?;
-        let (opponent, side) = (opponent_of(opponent, temperature), side.map(|side| Side::BOTH[usize::from(side % 2)]));
+        let (opponent, side) = (
+            opponent_of(opponent, temperature),
+            side.map(|side| Side::BOTH[usize::from(side % 2)]),
+        );
         let (threads, squares) = (threads.max(1), are_squares(actions)?);
         let options = BatchOptions {
             games,
@@ -136,9 +151,13 @@ impl PyBatch {
         seed: Option<u64>,
         positions: Option<Vec<Bound<'_, Position>>>,
     ) -> PyResult<()> {
-        let positions = positions.map(|given| positions_of(self.known, self.rules, &given)).transpose()?;
+        let positions =
+            positions.map(|given| positions_of(self.known, self.rules, &given)).transpose()?;
         if positions.as_ref().is_some_and(|positions| positions.len() != self.inner.games()) {
-            return Err(value_error(format!("positions: expected {}, one for each game", self.inner.games())));
+            return Err(value_error(format!(
+                "positions: expected {}, one for each game",
+                self.inner.games()
+            )));
         }
         self.stage = Stage::Interrupted;
         interruptibly(py, |clock| {
@@ -146,14 +165,17 @@ impl PyBatch {
         })?;
         if let Some(game) = self.inner.first_over() {
             self.stage = Stage::New;
-            return Err(value_error(format!("game {game} is over before the learner's first move")));
+            return Err(value_error(format!(
+                "game {game} is over before the learner's first move"
+            )));
         }
         self.stage = Stage::Playing;
         Ok(())
     }
 
-    /// Takes the actions, 64-bit integers as bytes. Returns the rewards, terminations and truncations as bytes that can be written to, and the
-    /// games that ended, each with its last observation.
+    /// Takes the actions, 64-bit integers as bytes. Returns the rewards, terminations and
+    /// truncations as bytes that can be written to, and the games that ended, each with its last
+    /// observation.
     #[allow(clippy::type_complexity)]
     fn step<'py>(
         &mut self,
@@ -165,21 +187,31 @@ impl PyBatch {
         Bound<'py, PyByteArray>,
         Vec<(usize, Bound<'py, PyAny>)>,
     )> {
-        let number = |bytes: &[u8]| i64::from_ne_bytes(bytes.try_into().expect("chunks of 8 bytes"));
+        let number =
+            |bytes: &[u8]| i64::from_ne_bytes(bytes.try_into().expect("chunks of 8 bytes"));
         // A number that is no action is illegal, like any other.
-        let actions: Vec<u32> =
-            actions.chunks_exact(8).map(|bytes| u32::try_from(number(bytes)).unwrap_or(u32::MAX)).collect();
+        let actions: Vec<u32> = actions
+            .chunks_exact(8)
+            .map(|bytes| u32::try_from(number(bytes)).unwrap_or(u32::MAX))
+            .collect();
         if actions.len() != self.inner.games() {
-            return Err(value_error(format!("actions: expected {}, found {}", self.inner.games(), actions.len())));
+            return Err(value_error(format!(
+                "actions: expected {}, found {}",
+                self.inner.games(),
+                actions.len()
+            )));
         }
         self.checked()?;
         self.stage = Stage::Interrupted;
         interruptibly(py, |clock| self.inner.step(&actions, clock))?;
         self.stage = Stage::Playing;
         let results = self.inner.results();
-        let rewards: Vec<u8> = results.iter().flat_map(|(reward, _, _)| reward.to_ne_bytes()).collect();
-        let terminated: Vec<u8> = results.iter().map(|(_, terminated, _)| u8::from(*terminated)).collect();
-        let truncated: Vec<u8> = results.iter().map(|(_, _, truncated)| u8::from(*truncated)).collect();
+        let rewards: Vec<u8> =
+            results.iter().flat_map(|(reward, _, _)| reward.to_ne_bytes()).collect();
+        let terminated: Vec<u8> =
+            results.iter().map(|(_, terminated, _)| u8::from(*terminated)).collect();
+        let truncated: Vec<u8> =
+            results.iter().map(|(_, _, truncated)| u8::from(*truncated)).collect();
         let mut ended = Vec::new();
         for (game, numbers) in self.inner.ended() {
             let bytes = PyByteArray::new_with(py, 4 * numbers.len(), |out| {
@@ -214,7 +246,8 @@ impl PyBatch {
     fn random_actions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
         self.checked()?;
         let actions = self.inner.random_actions();
-        let bytes: Vec<u8> = actions.iter().flat_map(|&action| i64::from(action).to_ne_bytes()).collect();
+        let bytes: Vec<u8> =
+            actions.iter().flat_map(|&action| i64::from(action).to_ne_bytes()).collect();
         Ok(PyByteArray::new(py, &bytes))
     }
 
@@ -225,7 +258,12 @@ impl PyBatch {
 
     fn positions(&self) -> PyResult<Vec<Position>> {
         self.checked()?;
-        Ok(self.inner.positions().into_iter().map(|inner| Position { inner, clock: None }).collect())
+        Ok(self
+            .inner
+            .positions()
+            .into_iter()
+            .map(|inner| Position { inner, clock: None })
+            .collect())
     }
 
     fn picture(&self, game: usize) -> Option<String> {

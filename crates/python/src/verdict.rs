@@ -19,7 +19,12 @@ pub(crate) struct Verdict {
 
 /// Restores a pickled verdict.
 #[pyfunction]
-pub(crate) fn _verdict(legal: bool, text: String, r#move: Option<Py<Move>>, position: Option<Py<Position>>) -> Verdict {
+pub(crate) fn _verdict(
+    legal: bool,
+    text: String,
+    r#move: Option<Py<Move>>,
+    position: Option<Py<Position>>,
+) -> Verdict {
     Verdict { legal, text, r#move, position }
 }
 

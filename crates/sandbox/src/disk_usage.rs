@@ -19,8 +19,8 @@ pub struct DiskUsage {
 }
 
 impl DiskUsage {
-    /// Counts one more file or directory, and whether the count goes on after it: there may be too many of them, or more
-    /// than `limit` bytes.
+    /// Counts one more file or directory, and whether the count goes on after it: there may be too
+    /// many of them, or more than `limit` bytes.
     pub(crate) fn goes_on(&mut self, limit: u64) -> bool {
         self.files += 1;
         self.is_partial |= self.files >= MOST_FILES;

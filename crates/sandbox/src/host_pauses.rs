@@ -1,5 +1,6 @@
-//! Pauses of the host: moments in which a processor ran nothing, as happens to virtual machines on a busy host. A
-//! player cannot answer during a pause, so the reason given for a late answer mentions it.
+//! Pauses of the host: moments in which a processor ran nothing, as happens to virtual machines on
+//! a busy host. A player cannot answer during a pause, so the reason given for a late answer
+//! mentions it.
 
 use clock::lock;
 use clock::priority::{be_prompt_at, places};
@@ -10,7 +11,8 @@ use std::time::{Duration, Instant};
 
 /// The time between two wake-ups of a watcher thread.
 const PAUSE: Duration = Duration::from_millis(1);
-/// A watcher woken this late was paused by the host: prompt threads do not wait for other programs of this machine.
+/// A watcher woken this late was paused by the host: prompt threads do not wait for other programs
+/// of this machine.
 const LEAST: Duration = Duration::from_millis(5);
 /// The most pauses that are remembered.
 const MOST_REMEMBERED: usize = 256;
@@ -53,17 +55,21 @@ fn remember(pause: HostPause) {
     seen.push_back(pause);
 }
 
-/// The longest time for which a watched processor ran nothing between two moments. Sleeps for two wake-ups first, so
-/// that the watchers can record a pause that has just ended.
+/// The longest time for which a watched processor ran nothing between two moments. Sleeps for two
+/// wake-ups first, so that the watchers can record a pause that has just ended.
 fn within(from: Instant, to: Instant) -> Option<Duration> {
     thread::sleep(2 * PAUSE);
     longest(lock(&SEEN).iter().copied(), from, to)
 }
 
-/// A note on the longest pause between two moments, to be appended to a reason; empty if there was none.
+/// A note on the longest pause between two moments, to be appended to a reason; empty if there was
+/// none.
 pub fn excuse(from: Instant, to: Instant) -> String {
     within(from, to).map_or(String::new(), |pause| {
-        format!("; a processor of this machine ran nothing for {:.1} ms of it", pause.as_secs_f64() * 1e3)
+        format!(
+            "; a processor of this machine ran nothing for {:.1} ms of it",
+            pause.as_secs_f64() * 1e3
+        )
     })
 }
 
@@ -80,8 +86,10 @@ mod tests {
     fn only_the_part_of_a_pause_between_the_two_moments_counts() {
         let start = Instant::now();
         let at = |milliseconds| start + Duration::from_millis(milliseconds);
-        let seen = [(0, 30), (50, 58), (90, 200)].map(|(from, to)| HostPause { from: at(from), to: at(to) });
-        let longest = |from, to| longest(seen.into_iter(), at(from), at(to)).map(|part| part.as_millis());
+        let seen = [(0, 30), (50, 58), (90, 200)]
+            .map(|(from, to)| HostPause { from: at(from), to: at(to) });
+        let longest =
+            |from, to| longest(seen.into_iter(), at(from), at(to)).map(|part| part.as_millis());
         assert_eq!(longest(20, 60), Some(10));
         assert_eq!(longest(40, 94), Some(8));
         assert_eq!(longest(100, 1_000), Some(100));

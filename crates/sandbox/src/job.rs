@@ -12,8 +12,8 @@ pub struct Job {
     pub command: Vec<String>,
     /// The directory that the program runs in.
     pub directory: PathBuf,
-    /// The limit of wall time in seconds, after which the program and all its descendants are killed. The time for which
-    /// they were kept waiting for a processor does not count.
+    /// The limit of wall time in seconds, after which the program and all its descendants are
+    /// killed. The time for which they were kept waiting for a processor does not count.
     pub wall: f64,
     /// The limit of CPU time in seconds, after which they are killed as well; none if `None`.
     pub cpu: Option<f64>,
@@ -21,8 +21,9 @@ pub struct Job {
     pub limits: Limits,
     /// How many bytes of standard output, and of standard error, to keep.
     pub keep: usize,
-    /// The value of [`MARK`] in the program's environment. If the supervisor dies, the judge finds the program's
-    /// processes by it. Not set in a box with namespaces, whose processes the kernel kills.
+    /// The value of [`MARK`] in the program's environment. If the supervisor dies, the judge finds
+    /// the program's processes by it. Not set in a box with namespaces, whose processes the kernel
+    /// kills.
     pub mark: String,
     /// The sandbox layers around the program.
     pub layers: Layers,
@@ -30,28 +31,31 @@ pub struct Job {
     pub shown: Vec<PathBuf>,
     /// A directory for temporary files, if the box has none of its own.
     pub temporary: Option<PathBuf>,
-    /// Environment variables besides those of every box. Without sandbox layers the judge's environment is inherited.
+    /// Environment variables besides those of every box. Without sandbox layers the judge's
+    /// environment is inherited.
     pub environment: Vec<(String, String)>,
     /// The user to run the program as; `None` for the judge's own.
     pub identity: Option<BoxUser>,
     /// The id of the storage process, if the directory is a limited file system of its own.
     pub store: Option<i32>,
-    /// The processors that the program may run on, by their numbers; those of the judge if there are none.
+    /// The processors that the program may run on, by their numbers; those of the judge if there
+    /// are none.
     pub processors: Vec<usize>,
-    /// A port of the box's loopback device. The judge gets a listener on it before the program starts.
+    /// A port of the box's loopback device. The judge gets a listener on it before the program
+    /// starts.
     pub port: Option<u16>,
 }
 
 impl Job {
-    /// The longest that a job may take, with all the time that it was kept waiting. A machine that is too busy to end it by
-    /// then has failed.
+    /// The longest that a job may take, with all the time that it was kept waiting. A machine that
+    /// is too busy to end it by then has failed.
     pub fn longest(&self) -> Duration {
         Duration::from_secs_f64((10.0 * self.wall + 60.0).clamp(0.0, 1e9))
     }
 }
 
-/// A user of the kernel that no other box has. What Linux counts by user (pages of pipes, descriptors on
-/// their way, pending signals) then is the box's own.
+/// A user of the kernel that no other box has. What Linux counts by user (pages of pipes,
+/// descriptors on their way, pending signals) then is the box's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoxUser {
     /// The id of the user, and of its group.
@@ -61,8 +65,8 @@ pub struct BoxUser {
 }
 
 impl BoxUser {
-    /// The owner that the judge gives to files for the box. `None` where the judge may not change owners:
-    /// there the supervisor does.
+    /// The owner that the judge gives to files for the box. `None` where the judge may not change
+    /// owners: there the supervisor does.
     pub fn owner(self) -> Option<u32> {
         self.keeper.is_none().then_some(self.id)
     }
@@ -82,15 +86,17 @@ pub(crate) struct StoreRequest {
     pub user: Option<BoxUser>,
 }
 
-/// Limits of a program and all its descendants. With sandbox layers the limits of memory, disk space and processes hold
-/// for the whole box. The limit of memory also holds for each process, with or without layers.
+/// Limits of a program and all its descendants. With sandbox layers the limits of memory, disk
+/// space and processes hold for the whole box. The limit of memory also holds for each process,
+/// with or without layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Memory, in bytes.
     pub memory: u64,
     /// The size of a file, in bytes.
     pub file_size: u64,
-    /// The disk space of the program's directory in bytes, and, separately, of its private temporary files.
+    /// The disk space of the program's directory in bytes, and, separately, of its private
+    /// temporary files.
     pub disk: u64,
     /// The most processes and threads at a time.
     pub processes: u64,
@@ -117,16 +123,16 @@ pub struct ExitReport {
     pub cpu: f64,
     /// Wall time until the program ended, in seconds. Its descendants may have run longer.
     pub wall: f64,
-    /// The part of the wall time for which the program was kept waiting for a processor, in seconds. Known for programs that
-    /// run for longer than a tenth of a second.
+    /// The part of the wall time for which the program was kept waiting for a processor, in
+    /// seconds. Known for programs that run for longer than a tenth of a second.
     #[serde(skip_serializing_if = "is_zero")]
     pub waited: f64,
     /// The number of processes that the program left running. They were killed.
     pub left_behind: usize,
     /// Names of system calls that the program tried and the filter refused.
     pub refused_calls: Vec<String>,
-    /// The machine failed during supervision, so the report says nothing about the program; what failed. A program
-    /// cannot cause this.
+    /// The machine failed during supervision, so the report says nothing about the program; what
+    /// failed. A program cannot cause this.
     pub machine_fault: Option<String>,
     /// The supervisor ended before it could report, or its report cannot be trusted.
     pub orphaned: bool,
@@ -147,8 +153,8 @@ fn is_zero(seconds: &f64) -> bool {
     *seconds == 0.0
 }
 
-/// The part of a processor, from 0 to 1, that the machine gave to a program that used `cpu` seconds of CPU time and was kept
-/// waiting for `waited` seconds.
+/// The part of a processor, from 0 to 1, that the machine gave to a program that used `cpu` seconds
+/// of CPU time and was kept waiting for `waited` seconds.
 pub fn supply(cpu: f64, waited: f64) -> f64 {
     if waited > 0.0 { (cpu / (cpu + waited)).clamp(0.0, 1.0) } else { 1.0 }
 }

@@ -1,14 +1,17 @@
-//! Sandbox layers: which of them a job asks for, which of them a machine has, and how records name them.
+//! Sandbox layers: which of them a job asks for, which of them a machine has, and how records name
+//! them.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 
-/// The sandbox layers of a box. By default there are none: the program has all the rights of the judge.
+/// The sandbox layers of a box. By default there are none: the program has all the rights of the
+/// judge.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layers {
-    /// User, process, mount, network, IPC and host-name namespaces, and a file system of the box's own.
+    /// User, process, mount, network, IPC and host-name namespaces, and a file system of the box's
+    /// own.
     pub namespaces: bool,
     /// Each box has a user of the kernel of its own.
     pub users: bool,
@@ -69,12 +72,14 @@ pub enum Counting {
 }
 
 impl Layers {
-    /// Whether the layers suffice for `--sandbox required`: namespaces, and CPU time that counts every process.
+    /// Whether the layers suffice for `--sandbox required`: namespaces, and CPU time that counts
+    /// every process.
     pub fn are_sufficient(&self) -> bool {
         self.namespaces && self.counting != Counting::Waited
     }
 
-    /// Whether a box has a share of processor time of its own, however many processes and sessions it has.
+    /// Whether a box has a share of processor time of its own, however many processes and sessions
+    /// it has.
     pub fn own_share(&self) -> bool {
         self.groups.as_ref().is_some_and(|groups| groups.cpu)
     }
@@ -86,10 +91,16 @@ impl Layers {
 }
 
 impl fmt::Display for Layers {
-    /// One line: the active layers, and the methods that count CPU time and memory. Records hold this text.
+    /// One line: the active layers, and the methods that count CPU time and memory. Records hold
+    /// this text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let layers = [(self.namespaces, "namespaces"), (self.landlock, "Landlock"), (self.seccomp, "seccomp")];
-        let standing: Vec<&str> = layers.into_iter().filter(|(stands, _)| *stands).map(|(_, name)| name).collect();
+        let layers = [
+            (self.namespaces, "namespaces"),
+            (self.landlock, "Landlock"),
+            (self.seccomp, "seccomp"),
+        ];
+        let standing: Vec<&str> =
+            layers.into_iter().filter(|(stands, _)| *stands).map(|(_, name)| name).collect();
         let standing = if standing.is_empty() { "none".to_string() } else { standing.join(", ") };
         write!(f, "{standing}; CPU by {}", self.counting)?;
         match self.group {

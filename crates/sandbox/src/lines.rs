@@ -1,5 +1,5 @@
-//! Lines of text to and from a program in a box, through two named pipes in its directory. The program has them as its standard
-//! input and output: see [`with_pipes`].
+//! Lines of text to and from a program in a box, through two named pipes in its directory. The
+//! program has them as its standard input and output: see [`with_pipes`].
 
 use std::io;
 use std::path::Path;
@@ -31,7 +31,8 @@ pub enum Received {
     TooLong(String),
 }
 
-/// The command that runs a program with the pipes as its standard input and output, in the directory that has them.
+/// The command that runs a program with the pipes as its standard input and output, in the
+/// directory that has them.
 pub fn with_pipes(command: &[String]) -> Vec<String> {
     let [requests, answers] = NAMES;
     let script = format!("exec \"$0\" \"$@\" < {requests} > {answers}");
@@ -45,7 +46,10 @@ impl LinePipes {
         use std::os::unix::fs::OpenOptionsExt;
         let open = |name: &str| {
             let path = directory.join(name);
-            nix::unistd::mkfifo(&path, nix::sys::stat::Mode::S_IRUSR | nix::sys::stat::Mode::S_IWUSR)?;
+            nix::unistd::mkfifo(
+                &path,
+                nix::sys::stat::Mode::S_IRUSR | nix::sys::stat::Mode::S_IWUSR,
+            )?;
             crate::system::give(&path, owner)?;
             // Open for both, neither side waits for the other.
             let flags = nix::fcntl::OFlag::O_NONBLOCK.bits();
@@ -55,7 +59,8 @@ impl LinePipes {
         Ok(LinePipes { requests: open(requests)?, answers: open(answers)?, pending: Vec::new() })
     }
 
-    /// Sends a part of a text, waiting for so long at most. Returns the number of bytes that were sent.
+    /// Sends a part of a text, waiting for so long at most. Returns the number of bytes that were
+    /// sent.
     pub fn send(&mut self, text: &[u8], patience: Duration) -> io::Result<usize> {
         use std::io::Write;
         if !wait(&self.requests, nix::poll::PollFlags::POLLOUT, patience)? {
@@ -86,7 +91,9 @@ impl LinePipes {
             let mut piece = [0; PIECE];
             match self.answers.read(&mut piece) {
                 Ok(count) => self.pending.extend_from_slice(&piece[..count]),
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(Received::Nothing),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    return Ok(Received::Nothing);
+                }
                 Err(error) => return Err(error),
             }
         }
@@ -114,7 +121,10 @@ pub struct LinePipes;
 impl LinePipes {
     /// An error.
     pub fn make(_: &Path, _: Option<u32>) -> io::Result<LinePipes> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "programs of rules run on Linux and macOS alone"))
+        Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "programs of rules run on Linux and macOS alone",
+        ))
     }
 
     /// An error.
@@ -139,7 +149,11 @@ mod tests {
         let soon = Duration::from_millis(1);
         assert_eq!(pipes.receive(9, soon).unwrap(), Received::Nothing);
         let command = with_pipes(&["cat".to_string()]);
-        let mut echo = std::process::Command::new(&command[0]).args(&command[1..]).current_dir(&place).spawn().unwrap();
+        let mut echo = std::process::Command::new(&command[0])
+            .args(&command[1..])
+            .current_dir(&place)
+            .spawn()
+            .unwrap();
         assert_eq!(pipes.send(b"one\ntwo\n0123456789012", soon).unwrap(), 21);
         let mut received = Vec::new();
         while received.len() < 3 {
@@ -149,7 +163,10 @@ mod tests {
             }
         }
         let long = Received::TooLong("012345678".to_string());
-        assert_eq!(received, [Received::Line("one".to_string()), Received::Line("two".to_string()), long]);
+        assert_eq!(
+            received,
+            [Received::Line("one".to_string()), Received::Line("two".to_string()), long]
+        );
         echo.kill().unwrap();
         echo.wait().unwrap();
     }

@@ -9,8 +9,9 @@ pub fn total() -> Option<u64> {
     figure(&fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")
 }
 
-/// The memory that is free for programs, or can be freed for them, in bytes: that of the machine, or of a control
-/// group that this process is in if there is less of it. `None` where the system does not tell.
+/// The memory that is free for programs, or can be freed for them, in bytes: that of the machine,
+/// or of a control group that this process is in if there is less of it. `None` where the system
+/// does not tell.
 pub fn available() -> Option<u64> {
     let machine = figure(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
     #[cfg(target_os = "linux")]
@@ -18,7 +19,8 @@ pub fn available() -> Option<u64> {
     Some(machine)
 }
 
-/// How many processes the kernel has ended since the machine was started, because memory was short somewhere.
+/// How many processes the kernel has ended since the machine was started, because memory was short
+/// somewhere.
 pub fn kills() -> Option<u64> {
     let text = fs::read_to_string("/proc/vmstat").ok()?;
     field(&text, "oom_kill ")?.parse().ok()
@@ -41,7 +43,10 @@ mod tests {
     #[test]
     fn figures_are_read_in_kib() {
         let text = "MemTotal:        2048 kB\nMemFree: 1 kB\nMemAvailable:    1024 kB\n";
-        assert_eq!([figure(text, "MemTotal:"), figure(text, "MemAvailable:")], [Some(2 << 20), Some(1 << 20)]);
+        assert_eq!(
+            [figure(text, "MemTotal:"), figure(text, "MemAvailable:")],
+            [Some(2 << 20), Some(1 << 20)]
+        );
         assert_eq!(figure("MemTotal: much\n", "MemTotal:"), None);
         assert_eq!(figure("", "MemTotal:"), None);
     }

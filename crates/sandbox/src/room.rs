@@ -1,5 +1,6 @@
-//! Room for boxes: which of them may run at the same time. Together they may take what memory this machine has for them,
-//! and a box that shares its kernel's user with others runs alone: the kernel counts some resources by user.
+//! Room for boxes: which of them may run at the same time. Together they may take what memory this
+//! machine has for them, and a box that shares its kernel's user with others runs alone: the kernel
+//! counts some resources by user.
 
 use crate::job::Job;
 use crate::memory;
@@ -8,7 +9,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::sync::{Condvar, Mutex, OnceLock};
 
-/// The part of the available memory that is left to the judge and to the files of players: one in this many.
+/// The part of the available memory that is left to the judge and to the files of players: one in
+/// this many.
 const LEFT: u64 = 4;
 
 /// All room, in bytes of memory, and what of it is taken.
@@ -21,8 +23,8 @@ struct Room {
 #[derive(Default)]
 struct State {
     taken: u64,
-    /// The numbers of the next box that comes, and of the next one that gets a place: in the order in which they come,
-    /// so that a large one waits no longer than small ones.
+    /// The numbers of the next box that comes, and of the next one that gets a place: in the order
+    /// in which they come, so that a large one waits no longer than small ones.
     next: u64,
     served: u64,
 }
@@ -79,8 +81,8 @@ impl Drop for Place {
     }
 }
 
-/// Waits for a place for the box of a job: for its memory, or for all room if it shares its user with others. `None` if
-/// this thread has a place, or the job is in no box.
+/// Waits for a place for the box of a job: for its memory, or for all room if it shares its user
+/// with others. `None` if this thread has a place, or the job is in no box.
 pub fn take(job: &Job) -> Option<Place> {
     if job.layers.any() { Place::take(needed(job, 1)) } else { None }
 }
@@ -89,8 +91,8 @@ fn needed(job: &Job, boxes: u64) -> u64 {
     if job.identity.is_none() { u64::MAX } else { boxes * job.limits.memory }
 }
 
-/// Waits for a place for a game whose two programs run at the same time, of which this is one. Both start on this thread
-/// and share the place.
+/// Waits for a place for a game whose two programs run at the same time, of which this is one. Both
+/// start on this thread and share the place.
 pub fn take_for_game(job: &Job) -> Option<Rc<Place>> {
     let held = GAME.with_borrow(Weak::upgrade);
     if held.is_some() || !job.layers.any() {
@@ -107,13 +109,14 @@ pub fn alone<T>(run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// The memory that a box gets with this limit, of `boxes` that run at the same time in any case, in bytes: no more than
-/// there is room for.
+/// The memory that a box gets with this limit, of `boxes` that run at the same time in any case, in
+/// bytes: no more than there is room for.
 pub fn memory_of(limit: u64, boxes: u64) -> u64 {
     limit.min(room().all / boxes)
 }
 
-/// What a user has to know about boxes with this limit of memory that want to run several at a time: how many can.
+/// What a user has to know about boxes with this limit of memory that want to run several at a
+/// time: how many can.
 pub fn shortage(limit: u64, at_a_time: usize, have_users: bool) -> Option<String> {
     let all = room().all;
     let mib = |bytes: u64| bytes >> 20;
@@ -170,7 +173,8 @@ mod tests {
                 scope.spawn(|| {
                     let _place = if for_game { None } else { take(job) };
                     let _game = if for_game { take_for_game(job) } else { None };
-                    // Both programs of a game, and what this thread starts meanwhile, have the same place.
+                    // Both programs of a game, and what this thread starts meanwhile, have the same
+                    // place.
                     assert_eq!(take_for_game(job).is_some(), for_game);
                     assert!(take(job).is_none());
                     most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);

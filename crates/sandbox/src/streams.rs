@@ -55,7 +55,8 @@ impl<R: Read> Stream<R> {
     /// The bytes that were kept, with a note of how many are left out between them.
     pub(crate) fn text(&self) -> String {
         let left_out = self.total - (self.head.len() + self.tail.len()) as u64;
-        let gap = if left_out == 0 { String::new() } else { format!("\n[... {left_out} bytes ...]\n") };
+        let gap =
+            if left_out == 0 { String::new() } else { format!("\n[... {left_out} bytes ...]\n") };
         let whole = [&self.head[..], gap.as_bytes(), &self.tail[..]].concat();
         String::from_utf8_lossy(&whole).into_owned()
     }

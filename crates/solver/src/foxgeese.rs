@@ -1,4 +1,5 @@
-//! `solve foxgeese`: checks or prints a strategy of the geese that wins against everything the foxes do.
+//! `solve foxgeese`: checks or prints a strategy of the geese that wins against everything the
+//! foxes do.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -15,7 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Foxes and Geese: checks or prints a strategy of the geese that wins from the start against everything the foxes do
+/// Foxes and Geese: checks or prints a strategy of the geese that wins from the start against
+/// everything the foxes do
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = false)]
 #[command(after_help = "\
@@ -27,9 +29,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 
-    /// Print a strategy, this file or `embedded` for the agent's own: a line for each position, those furthest from the
-    /// end first, with the most moves to the end, the geese's move, and the rows of the board, whose geese have the
-    /// letters from a on in reading order. Mirror images are printed once
+    /// Print a strategy, this file or `embedded` for the agent's own: a line for each position,
+    /// those furthest from the end first, with the most moves to the end, the geese's move, and the
+    /// rows of the board, whose geese have the letters from a on in reading order. Mirror images
+    /// are printed once
     #[arg(long, value_name = "FILE")]
     print: Option<PathBuf>,
 }
@@ -42,7 +45,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     options.print.as_deref().map_or(Ok(ExitCode::SUCCESS), print_file)
 }
 
-/// Returns the bytes of a strategy file, or those of the agent's own strategy if the name is `embedded`.
+/// Returns the bytes of a strategy file, or those of the agent's own strategy if the name is
+/// `embedded`.
 fn strategy_bytes(file: &Path) -> Result<Cow<'static, [u8]>> {
     if file == Path::new("embedded") {
         return Ok(Cow::Borrowed(Strategy::embedded_bytes()));
@@ -55,14 +59,19 @@ fn check_file(file: &Path) -> Result<ExitCode> {
     let bytes = &*strategy_bytes(file)?;
     let began = Instant::now();
     let checked = Strategy::new(bytes).map_err(|damage| damage.to_string());
-    match checked.and_then(|strategy| check(strategy, &Position::initial()).map_err(|flaw| flaw.to_string())) {
+    match checked
+        .and_then(|strategy| check(strategy, &Position::initial()).map_err(|flaw| flaw.to_string()))
+    {
         Ok(proof) => {
             println!("Foxes and Geese: the geese win, whatever the foxes do.");
             println!("positions (geese to move)  {}", proof.positions);
             println!("foxes' replies answered    {}", proof.replies);
             println!("longest line               {} moves of the geese", proof.longest);
             println!("geese left, at least       {}", proof.fewest_geese);
-            println!("lines end with             foxes blocked {}, square filled {}", proof.blocked, proof.filled);
+            println!(
+                "lines end with             foxes blocked {}, square filled {}",
+                proof.blocked, proof.filled
+            );
             println!("bytes                      {}", bytes.len());
             println!("checked in                 {:.2} s", began.elapsed().as_secs_f64());
             Ok(ExitCode::SUCCESS)
@@ -83,7 +92,8 @@ fn print_file(file: &Path) -> Result<ExitCode> {
     let mut out = BufWriter::new(stdout().lock());
     let written = entries.into_iter().try_for_each(|(packed, win)| {
         let position = Board::unpack(packed).map(|board| Position::lettered(board, GEESE, 0));
-        let position = position.ok_or_else(|| io::Error::other(format!("{}: no board", file.display())))?;
+        let position =
+            position.ok_or_else(|| io::Error::other(format!("{}: no board", file.display())))?;
         let rows = position.plain_picture().replace([' ', '\r'], "").trim_end().replace('\n', "/");
         writeln!(out, "{} {} {rows}", win.moves, position.describe_move(win.mv))
     });

@@ -1,5 +1,5 @@
-//! Exact solutions of games and parts of games: tables by retrograde analysis, and proofs. Each game has a subcommand and
-//! a module of its own. The program `solve` calls [`run`].
+//! Exact solutions of games and parts of games: tables by retrograde analysis, and proofs. Each
+//! game has a subcommand and a module of its own. The program `solve` calls [`run`].
 
 mod foxgame;
 mod foxgeese;
@@ -42,7 +42,8 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Returns the definition of the command line, from which manual pages and shell completions are made.
+/// Returns the definition of the command line, from which manual pages and shell completions are
+/// made.
 pub fn command_line() -> clap::Command {
     CommandLine::command()
 }

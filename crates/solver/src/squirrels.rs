@@ -22,7 +22,8 @@ use std::time::Instant;
 /// The number of seconds between two lines of progress if standard error is not a terminal.
 const LINE_SECONDS: u64 = 10;
 
-/// Squirrels: the final difference with best play, and a line that reaches it, of any position up to the empty board
+/// Squirrels: the final difference with best play, and a line that reaches it, of any position up
+/// to the empty board
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "\
 Examples:
@@ -51,29 +52,34 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options) -> Result<ExitCode> {
     let position = position(options)?;
     let bar = ProgressBar::new(1000);
-    let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}").context("the progress line")?;
+    let style =
+        ProgressStyle::with_template("{spinner} {elapsed} {msg}").context("the progress line")?;
     bar.set_style(style);
     let start = Instant::now();
     let lines = !stderr().is_terminal();
     let line = |text: String| if lines { eprintln!("{text}") } else { bar.println(text) };
     let next_line = AtomicU64::new(LINE_SECONDS);
-    let solved = solve(&position, options.threads, (options.hash as usize) << 20, &|update| match update {
-        ProgressUpdate::Bounds(lower, upper) => {
-            line(format!("{:.0} s: the value is from {lower} to {upper}", start.elapsed().as_secs_f64()));
-        }
-        ProgressUpdate::Tick { nodes, empty } => {
-            let (all, nodes) = (position.empty().len(), nodes as f64 / 1e6);
-            let text = format!("{empty} of {all} empty squares, {nodes:.1} million nodes");
-            let seconds = start.elapsed().as_secs();
-            if !lines {
-                bar.set_message(text);
-                bar.tick();
-            } else if seconds >= next_line.load(Relaxed) {
-                next_line.store(seconds + LINE_SECONDS, Relaxed);
-                eprintln!("{seconds} s: {text}");
+    let solved =
+        solve(&position, options.threads, (options.hash as usize) << 20, &|update| match update {
+            ProgressUpdate::Bounds(lower, upper) => {
+                line(format!(
+                    "{:.0} s: the value is from {lower} to {upper}",
+                    start.elapsed().as_secs_f64()
+                ));
             }
-        }
-    });
+            ProgressUpdate::Tick { nodes, empty } => {
+                let (all, nodes) = (position.empty().len(), nodes as f64 / 1e6);
+                let text = format!("{empty} of {all} empty squares, {nodes:.1} million nodes");
+                let seconds = start.elapsed().as_secs();
+                if !lines {
+                    bar.set_message(text);
+                    bar.tick();
+                } else if seconds >= next_line.load(Relaxed) {
+                    next_line.store(seconds + LINE_SECONDS, Relaxed);
+                    eprintln!("{seconds} s: {text}");
+                }
+            }
+        });
     bar.finish_and_clear();
     print!("{}", report(&position, &solved, start));
     Ok(ExitCode::SUCCESS)
@@ -103,7 +109,12 @@ fn report(position: &Position, solved: &FullSolution, start: Instant) -> String 
         _ => {
             let winner = if value > 0 { side } else { side.other() };
             let most = (total + value.abs()) / 2;
-            format!("{} wins by {}, {most} to {}", Position::side_word(winner), value.abs(), total - most)
+            format!(
+                "{} wins by {}, {most} to {}",
+                Position::side_word(winner),
+                value.abs(),
+                total - most
+            )
         }
     };
     let mut line = Vec::new();

@@ -24,8 +24,8 @@ pub const ALL: Squares = Squares::from_bits((1 << SQUARES) - 1);
 const FIRST_COLUMN: u32 = 0b00001_00001_00001_00001_00001;
 const LAST_COLUMN: u32 = FIRST_COLUMN << (SIZE - 1);
 
-/// The neighbours (up, down, left, right) of at least one square of a set, and those of at least two, as bits. Either
-/// set may include squares of the given one.
+/// The neighbours (up, down, left, right) of at least one square of a set, and those of at least
+/// two, as bits. Either set may include squares of the given one.
 #[inline(always)]
 pub(crate) const fn bits_around(set: u32) -> (u32, u32) {
     let (down, up) = (set << SIZE, set >> SIZE);
@@ -36,8 +36,8 @@ pub(crate) const fn bits_around(set: u32) -> (u32, u32) {
     ((vertical | horizontal) & all, twice & all)
 }
 
-/// For each square of `squares`, its first neighbour (in the order up, left, right, down) that is in `set`, as bits. No
-/// member of `set` may touch two of the squares.
+/// For each square of `squares`, its first neighbour (in the order up, left, right, down) that is
+/// in `set`, as bits. No member of `set` may touch two of the squares.
 #[inline(always)]
 pub(crate) const fn bits_first_beside(squares: u32, set: u32) -> u32 {
     let up = (squares >> SIZE) & set;
@@ -49,8 +49,8 @@ pub(crate) const fn bits_first_beside(squares: u32, set: u32) -> u32 {
     up | left | right | ((squares << SIZE) & set)
 }
 
-/// The neighbours of at least one square of a set, and those of at least two. Either set may include squares of the
-/// given one.
+/// The neighbours of at least one square of a set, and those of at least two. Either set may
+/// include squares of the given one.
 #[inline]
 pub const fn around_once_and_twice(set: Squares) -> (Squares, Squares) {
     let (once, twice) = bits_around(set.bits() as u32);
@@ -63,7 +63,8 @@ pub const fn around(set: Squares) -> Squares {
     around_once_and_twice(set).0
 }
 
-/// The neighbours of each square. The table has 32 entries so that an index of five bits needs no bounds check.
+/// The neighbours of each square. The table has 32 entries so that an index of five bits needs no
+/// bounds check.
 static NEIGHBOURS: [Squares; 32] = {
     let mut table = [Squares::EMPTY; 32];
     let mut square = 0;
@@ -75,7 +76,8 @@ static NEIGHBOURS: [Squares; 32] = {
 };
 
 impl Square {
-    /// The square with an index, row by row from A1 = 0, B1 = 1 to E5 = 24; `None` for a larger number.
+    /// The square with an index, row by row from A1 = 0, B1 = 1 to E5 = 24; `None` for a larger
+    /// number.
     #[inline]
     pub const fn from_index(index: usize) -> Option<Square> {
         if index < SQUARES { Some(Square(index as u8)) } else { None }
@@ -106,15 +108,15 @@ impl Square {
     /// The name, such as `D3`.
     pub const fn name(self) -> &'static str {
         const NAMES: [&str; SQUARES] = [
-            "A1", "B1", "C1", "D1", "E1", "A2", "B2", "C2", "D2", "E2", "A3", "B3", "C3", "D3", "E3", "A4", "B4", "C4",
-            "D4", "E4", "A5", "B5", "C5", "D5", "E5",
+            "A1", "B1", "C1", "D1", "E1", "A2", "B2", "C2", "D2", "E2", "A3", "B3", "C3", "D3",
+            "E3", "A4", "B4", "C4", "D4", "E4", "A5", "B5", "C5", "D5", "E5",
         ];
         NAMES[self.index()]
     }
 }
 
-/// The opponent's pieces that change sides when the side with `own` takes a square: on a Raid all that touch it, on a
-/// Sneak none.
+/// The opponent's pieces that change sides when the side with `own` takes a square: on a Raid all
+/// that touch it, on a Sneak none.
 #[inline]
 pub fn flips(own: Squares, opp: Squares, square: Square) -> Squares {
     let near = square.neighbours();
@@ -164,7 +166,10 @@ mod tests {
     fn squares_are_read_by_the_names_they_are_written_with() {
         for (index, square) in ALL.into_iter().enumerate() {
             assert_eq!((square.index(), square.row() * SIZE + square.column()), (index, index));
-            assert_eq!((Square::from_index(index), square.to_string().parse()), (Some(square), Ok(square)));
+            assert_eq!(
+                (Square::from_index(index), square.to_string().parse()),
+                (Some(square), Ok(square))
+            );
         }
         assert_eq!((Square::from_index(SQUARES), "F1".parse::<Square>().is_err()), (None, true));
         assert_eq!("D3".parse::<Square>().unwrap().neighbours().to_string(), "D2 C3 E3 D4");
@@ -180,7 +185,11 @@ mod tests {
             let one = Squares::one(square);
             assert_eq!(around(one), square.neighbours());
             for bits in 0..16 {
-                let beside = square.neighbours().into_iter().enumerate().filter(|(number, _)| bits >> number & 1 != 0);
+                let beside = square
+                    .neighbours()
+                    .into_iter()
+                    .enumerate()
+                    .filter(|(number, _)| bits >> number & 1 != 0);
                 let set: Squares = beside.map(|(_, square)| square).collect();
                 let first = set.first().map_or(Squares::EMPTY, Squares::one);
                 assert_eq!(first_beside(one, set), first);
@@ -189,6 +198,9 @@ mod tests {
             }
         }
         let squares: Squares = "A1 E3 C5".parse().unwrap();
-        assert_eq!(first_beside(squares, "B1 A2 E2 D3 B5 D5".parse().unwrap()).to_string(), "B1 E2 B5");
+        assert_eq!(
+            first_beside(squares, "B1 A2 E2 D3 B5 D5".parse().unwrap()).to_string(),
+            "B1 E2 B5"
+        );
     }
 }

@@ -10,20 +10,22 @@ use std::cmp::Reverse;
 /// The evaluation that a search uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
-    /// The difference of the sums, the homework's E(s). Used by the plain algorithms, and by searches that are limited
-    /// by depth or nodes.
+    /// The difference of the sums, the homework's E(s). Used by the plain algorithms, and by
+    /// searches that are limited by depth or nodes.
     #[default]
     Difference,
-    /// The learned estimate of the final difference: the present difference, and a weighted sum of the features (`features.rs`)
-    /// that estimates how it will change. Used by searches that are limited by the clock.
+    /// The learned estimate of the final difference: the present difference, and a weighted sum of
+    /// the features (`features.rs`) that estimates how it will change. Used by searches that are
+    /// limited by the clock.
     Learned,
 }
 
 /// The fixed-point scale of the weights: a weight of `UNIT` is 1.
 const UNIT: i64 = 1_024;
 
-/// The weights of the features, in 1/[`UNIT`], by the number of empty squares. The command `lab squirrels-weights` fits them to
-/// exact values and writes `data/weights.rs`; a comment in that file gives the command line and the errors.
+/// The weights of the features, in 1/[`UNIT`], by the number of empty squares. The command `lab
+/// squirrels-weights` fits them to exact values and writes `data/weights.rs`; a comment in that
+/// file gives the command line and the errors.
 static WEIGHTS: [[i16; FEATURES]; SQUARES + 1] = include!("../data/weights.rs");
 
 impl Knowledge<Position> for Evaluation {
@@ -36,8 +38,8 @@ impl Knowledge<Position> for Evaluation {
         }
     }
 
-    /// The immediate swing of a move (`Difference`) or the heat of its square (`Learned`). Either outweighs the history
-    /// heuristic.
+    /// The immediate swing of a move (`Difference`) or the heat of its square (`Learned`). Either
+    /// outweighs the history heuristic.
     #[inline]
     fn order(&self, position: &Position, Move(square): Move) -> i32 {
         let worth = match self {
@@ -47,15 +49,16 @@ impl Knowledge<Position> for Evaluation {
         worth * 64
     }
 
-    /// Evaluates a frontier node (one ply above the leaves) without searching its children. For `Difference` the best
-    /// move is the one with the largest swing. For `Learned` it is the one with the best estimate after it, which is
-    /// computed without playing the moves.
+    /// Evaluates a frontier node (one ply above the leaves) without searching its children. For
+    /// `Difference` the best move is the one with the largest swing. For `Learned` it is the one
+    /// with the best estimate after it, which is computed without playing the moves.
     #[inline]
     fn frontier(&self, position: &Position, _: Score, beta: Score) -> Option<(Score, Move)> {
         match self {
             Evaluation::Difference => {
                 let moves = position.empty().into_iter();
-                let (swing, first) = moves.map(|square| (position.swing(square), Reverse(square))).max()?;
+                let (swing, first) =
+                    moves.map(|square| (position.swing(square), Reverse(square))).max()?;
                 Some((self.evaluate(position) + swing, Move(first.0)))
             }
             Evaluation::Learned => best_estimate(position, beta),
@@ -90,7 +93,8 @@ fn heat_of(position: &Position, square: Square) -> i32 {
     heat(position.values().sums(), own, opp, square)
 }
 
-/// The best learned estimate after a move, and that move. Tries the hottest squares first and stops at `beta`.
+/// The best learned estimate after a move, and that move. Tries the hottest squares first and stops
+/// at `beta`.
 #[inline]
 fn best_estimate(position: &Position, beta: Score) -> Option<(Score, Move)> {
     let (own, opp) = sides(position);
@@ -119,8 +123,8 @@ fn after(own: Squares, opp: Squares, square: Square) -> (Squares, Squares) {
     ((own | flips).with(square), opp - flips)
 }
 
-/// The learned estimate of the final difference for the side to move, which has the pieces `own`. The estimate is exact on a full
-/// board.
+/// The learned estimate of the final difference for the side to move, which has the pieces `own`.
+/// The estimate is exact on a full board.
 #[inline]
 fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
     let now = values.sum(own) - values.sum(opp);
@@ -133,7 +137,11 @@ fn estimate(values: &Values, own: Squares, opp: Squares) -> Score {
         None => features(values.sums(), own, opp),
     };
     let weights = &WEIGHTS[empty.len() as usize];
-    let rest: i64 = found.iter().zip(weights).map(|(&feature, &weight)| i64::from(feature) * i64::from(weight)).sum();
+    let rest: i64 = found
+        .iter()
+        .zip(weights)
+        .map(|(&feature, &weight)| i64::from(feature) * i64::from(weight))
+        .sum();
     // No game can end with a larger difference than the sum of all values.
     let most = i64::from(values.sum(ALL));
     (i64::from(now) + rest / UNIT).clamp(-most, most) as Score

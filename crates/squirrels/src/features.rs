@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 /// The number of features.
 pub const FEATURES: usize = 21;
 
-/// The names of the features, by index. A feature is the named sum for the side to move minus the same sum for the
-/// other side, unless the name says otherwise.
+/// The names of the features, by index. A feature is the named sum for the side to move minus the
+/// same sum for the other side, unless the name says otherwise.
 pub const NAMES: [&str; FEATURES] = [
     "pieces with one empty neighbour",
     "pieces with two empty neighbours or more",
@@ -38,7 +38,8 @@ pub const NAMES: [&str; FEATURES] = [
 pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; FEATURES] {
     let empty = ALL - (own | opp);
     let (once, twice) = around_once_and_twice(empty);
-    let (near_own, near_opp) = (around_once_and_twice(own).0 & empty, around_once_and_twice(opp).0 & empty);
+    let (near_own, near_opp) =
+        (around_once_and_twice(own).0 & empty, around_once_and_twice(opp).0 & empty);
     let (by_own, by_own_twice) = around_once_and_twice(near_own);
     let (by_opp, by_opp_twice) = around_once_and_twice(near_opp);
     let difference = |own: Squares, opp: Squares| values.sum(own) - values.sum(opp);
@@ -60,7 +61,12 @@ pub fn features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> [i32; F
 
 /// Computes the features that need a loop over the empty squares.
 #[inline]
-fn add_square_features<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, found: &mut [i32; FEATURES]) {
+fn add_square_features<N: Sum>(
+    values: &Sums<N>,
+    own: Squares,
+    opp: Squares,
+    found: &mut [i32; FEATURES],
+) {
     let empty = ALL - (own | opp);
     let mut heats = [0; 32];
     let mut count = 0;
@@ -109,7 +115,8 @@ fn update_two_largest(largest: &mut [i32; 2], gain: i32) {
     }
 }
 
-/// The final difference for the side to move if both sides always take the square with the largest [`heat`].
+/// The final difference for the side to move if both sides always take the square with the largest
+/// [`heat`].
 #[inline]
 fn difference_by_heat<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squares) -> i32 {
     let mut empty = ALL - (own | opp);
@@ -125,11 +132,12 @@ fn difference_by_heat<N: Sum>(values: &Sums<N>, mut own: Squares, mut opp: Squar
     if even { end } else { -end }
 }
 
-/// The heat of a square: its value, and the values of all neighbouring pieces if both sides have some there. This is
-/// what is at stake on it, whichever side takes it.
+/// The heat of a square: its value, and the values of all neighbouring pieces if both sides have
+/// some there. This is what is at stake on it, whichever side takes it.
 #[inline]
 pub fn heat<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares, square: Square) -> i32 {
     let near = square.neighbours();
-    let taken = if near.meets(own) && near.meets(opp) { near & (own | opp) } else { Squares::EMPTY };
+    let taken =
+        if near.meets(own) && near.meets(opp) { near & (own | opp) } else { Squares::EMPTY };
     values.of(square) + values.sum(taken)
 }

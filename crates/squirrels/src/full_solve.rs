@@ -19,8 +19,8 @@ pub enum ProgressUpdate {
     Tick {
         /// The number of nodes that all threads have visited.
         nodes: u64,
-        /// The number of empty squares of the state that is being solved. It grows up to the number of the position
-        /// itself.
+        /// The number of empty squares of the state that is being solved. It grows up to the number
+        /// of the position itself.
         empty: u32,
     },
 }
@@ -36,8 +36,8 @@ pub struct FullSolution {
     pub nodes: u64,
 }
 
-/// Solves a position that is not finished by `threads` threads, at least one, which share a table of at most
-/// `table_bytes`, and reports progress to `report`.
+/// Solves a position that is not finished by `threads` threads, at least one, which share a table
+/// of at most `table_bytes`, and reports progress to `report`.
 pub fn solve(
     position: &Position,
     threads: u32,
@@ -72,7 +72,11 @@ pub fn solve(
                 let line = solution.and_then(|solution| solver.line(position, solution));
                 if let (Some(solution), Some(line)) = (solution, line) {
                     shared.done.store(true, Relaxed);
-                    shared.found.lock().unwrap_or_else(|error| error.into_inner()).get_or_insert((solution, line));
+                    shared
+                        .found
+                        .lock()
+                        .unwrap_or_else(|error| error.into_inner())
+                        .get_or_insert((solution, line));
                 }
             });
         }

@@ -4,8 +4,8 @@ use crate::exact::{Solver, Table};
 use crate::rules::{Move, Position};
 use engine::{Count, Game, Outcome, Proven, Side};
 
-/// The most empty squares with which an analysis solves a position. Half of the boards with 16 take less than 40 ms of
-/// CPU.
+/// The most empty squares with which an analysis solves a position. Half of the boards with 16 take
+/// less than 40 ms of CPU.
 const MOST_EMPTY: u32 = 16;
 
 /// The exact final difference with best play and a best move, near the end of a game.
@@ -15,8 +15,10 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
         return None;
     }
     let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
-    let solution = Solver::new(position.values(), &table, |_, _| false).solve(position, |_, _| ())?;
-    let for_first = if position.side_to_move() == Side::First { solution.value } else { -solution.value };
+    let solution =
+        Solver::new(position.values(), &table, |_, _| false).solve(position, |_, _| ())?;
+    let for_first =
+        if position.side_to_move() == Side::First { solution.value } else { -solution.value };
     Some(Proven {
         outcome: Outcome::Margin(for_first),
         plies: Some(empty),
@@ -27,6 +29,11 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
 
 /// The points of both sides.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
-    let count = |what, side, more_is_better| Count { what, number: position.points(side), more_is_better, worth: 1 };
+    let count = |what, side, more_is_better| Count {
+        what,
+        number: position.points(side),
+        more_is_better,
+        worth: 1,
+    };
     vec![count("points", side, true), count("points of the opponent", side.other(), false)]
 }

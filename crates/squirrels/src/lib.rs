@@ -1,10 +1,11 @@
 //! Squirrels on 5 x 5 valued squares. The rules are in `docs/rules/squirrels.md`.
 //!
-//! - `rules.rs`: positions and moves; `board.rs`, `values.rs`, `sums.rs`: squares, their values, sums of values
+//! - `rules.rs`: positions and moves; `board.rs`, `values.rs`, `sums.rs`: squares, their values,
+//!   sums of values
 //! - `evaluate.rs`, `features.rs`: the evaluation
 //! - `protocol.rs`: the competition's files; `homework/`: the homework's files
-//! - `exact/`: the exact solver; `full_solve.rs`: solutions of whole games with it; `exact_move.rs`: solutions within an agent's
-//!   clock
+//! - `exact/`: the exact solver; `full_solve.rs`: solutions of whole games with it;
+//!   `exact_move.rs`: solutions within an agent's clock
 //!
 //! ```
 //! use engine::Game; use squirrels::exact::{Solver, Table}; use squirrels::{Move, Position, homework};
@@ -53,7 +54,8 @@ impl Playable for Position {
         }
     }
 
-    /// Gives each search before the exact part of a game a share of what that part leaves of the clock.
+    /// Gives each search before the exact part of a game a share of what that part leaves of the
+    /// clock.
     fn share(task: &Task<Position>, usual: Budget) -> Budget {
         exact_move::share(task, usual)
     }
@@ -113,7 +115,11 @@ leaves next_state.txt and traverse_log.txt (tasks 1 to 3) or trace_state.txt (ta
 Of the options, -i, --crlf and --no-log count there.
 Exit code: 0 with the files left, 2 if the input or a file is bad (one line on standard error says why).";
 
-    fn other_input(text: &str, options: &Options, extra: &Extra) -> Option<Result<ExitCode, AgentError>> {
+    fn other_input(
+        text: &str,
+        options: &Options,
+        extra: &Extra,
+    ) -> Option<Result<ExitCode, AgentError>> {
         homework::is_homework(text).then(|| {
             let form = homework::Form { crlf: extra.crlf, log: !extra.no_log };
             let done = homework::run(text, std::path::Path::new(""), form);

@@ -66,10 +66,14 @@ impl Protocol for Position {
 
     fn read_move(&self, text: &str) -> Result<Move, Violation> {
         let format = |error: InputError| {
-            Violation::format(error.line, format!("expected {}, found {}", error.expected, error.found))
+            Violation::format(
+                error.line,
+                format!("expected {}, found {}", error.expected, error.found),
+            )
         };
         let mut lines = Lines::new(text);
-        let first = lines.next_line("a square and Raid or Sneak, such as C3 Raid").map_err(format)?;
+        let first =
+            lines.next_line("a square and Raid or Sneak, such as C3 Raid").map_err(format)?;
         let refused = || {
             let expected = "a square from A1 to E5 and Raid or Sneak, such as C3 Raid";
             Violation::format(1, format!("expected {expected}, found {}", quote(first)))
@@ -102,11 +106,14 @@ impl Protocol for Position {
         let mut after = self.clone();
         after.play(mv);
         for square in ALL {
-            let (expected, found) = (symbol(&after.pieces_of_both(), square), symbol(&pieces, square));
+            let (expected, found) =
+                (symbol(&after.pieces_of_both(), square), symbol(&pieces, square));
             if expected != found {
                 let line = 2 + square.row();
-                let message =
-                    format!("line {line}: {square} should be {expected} after {}, found {found}", quote(first));
+                let message = format!(
+                    "line {line}: {square} should be {expected} after {}, found {found}",
+                    quote(first)
+                );
                 return Err(Violation::Illegal(message));
             }
         }
@@ -120,9 +127,11 @@ impl Protocol for Position {
 
     /// Draws each piece before its square's value. The square taken last is in brackets.
     fn picture(&self, last: Option<Move>) -> String {
-        let largest = self.values().squares().iter().max().map_or(0, |value| value.to_string().len());
+        let largest =
+            self.values().squares().iter().max().map_or(0, |value| value.to_string().len());
         let digits = largest.max(3);
-        let columns: String = ["A", "B", "C", "D", "E"].map(|column| format!("{column:>4}{:digits$}", "")).concat();
+        let columns: String =
+            ["A", "B", "C", "D", "E"].map(|column| format!("{column:>4}{:digits$}", "")).concat();
         let mut text = format!("    {}\n", columns.trim_end());
         let pieces = self.pieces_of_both();
         for square in ALL {
@@ -163,7 +172,9 @@ impl Protocol for Position {
         }
         (drawing.figures, drawing.ground) = ([Figure::Squirrel; 2], Ground::Forest);
         for side in Side::BOTH {
-            self.pieces(side).into_iter().for_each(|square| drawing.cell(place(square)).piece = Some((side, ' ')));
+            self.pieces(side)
+                .into_iter()
+                .for_each(|square| drawing.cell(place(square)).piece = Some((side, ' ')));
         }
         if let Some((before, Move(square))) = last {
             drawing.path = vec![place(square)];
@@ -180,15 +191,16 @@ impl Position {
     }
 }
 
-/// Reads five lines of values and five of symbols. Returns the values, and the pieces of X and of O.
+/// Reads five lines of values and five of symbols. Returns the values, and the pieces of X and of
+/// O.
 pub(crate) fn read_boards(lines: &mut Lines) -> Result<(Values, [Squares; 2]), InputError> {
     let mut values = [0; SQUARES];
     for row in values.chunks_mut(SIZE) {
         let line = lines.next_line(VALUES_LINE)?;
         let words: Vec<&str> = line.split_whitespace().collect();
         for (value, word) in row.iter_mut().zip(&words) {
-            *value =
-                number(word, 0..=u32::from(MOST_VALUE)).ok_or_else(|| lines.error(VALUES_LINE, quote(word)))? as u16;
+            *value = number(word, 0..=u32::from(MOST_VALUE))
+                .ok_or_else(|| lines.error(VALUES_LINE, quote(word)))? as u16;
         }
         if words.len() != SIZE {
             return Err(lines.error(VALUES_LINE, format!("{} values", words.len())));

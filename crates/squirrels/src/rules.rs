@@ -86,7 +86,8 @@ impl Position {
         flips(self.pieces(self.side), self.pieces(self.side.other()), square)
     }
 
-    /// The change of the difference of the sums, from the view of the side to move, when it takes a square.
+    /// The change of the difference of the sums, from the view of the side to move, when it takes a
+    /// square.
     #[inline]
     pub fn swing(&self, square: Square) -> i32 {
         self.values.of(square) + 2 * self.values.sum(self.flips(square))

@@ -6,9 +6,9 @@ use crate::sums::Sums;
 /// The largest value of a square; the smallest is 0.
 pub const MOST_VALUE: u16 = 10_000;
 
-/// The largest value of a square on a narrow board. A board is narrow if no value is larger than this and their sum is
-/// at most [`MOST_NARROW_SUM`], as with the assignment's own values (1 to 99). The exact solver keeps the sums and
-/// bounds of narrow boards in less memory.
+/// The largest value of a square on a narrow board. A board is narrow if no value is larger than
+/// this and their sum is at most [`MOST_NARROW_SUM`], as with the assignment's own values (1 to
+/// 99). The exact solver keeps the sums and bounds of narrow boards in less memory.
 const MOST_NARROW: u16 = 255;
 /// The largest sum of all values of a narrow board.
 pub(crate) const MOST_NARROW_SUM: i32 = 4_094;
@@ -33,7 +33,8 @@ impl Values {
     pub fn new(squares: [u16; SQUARES]) -> Values {
         debug_assert!(squares.iter().all(|&value| value <= MOST_VALUE));
         let sums = Sums::new(squares.map(i32::from));
-        let is_narrow = squares.iter().all(|&value| value <= MOST_NARROW) && sums.sum(ALL) <= MOST_NARROW_SUM;
+        let is_narrow =
+            squares.iter().all(|&value| value <= MOST_NARROW) && sums.sum(ALL) <= MOST_NARROW_SUM;
         let narrow = is_narrow.then(|| Sums::new(squares.map(|value| value as i16)));
         let key = squares.iter().fold(0, |key, &value| engine::split_mix(key ^ u64::from(value)));
         Values { squares, key, sums, narrow }

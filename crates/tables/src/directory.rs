@@ -1,5 +1,5 @@
-//! The numbered table files of a directory. Each file is opened when it is first needed; a damaged one is reported once
-//! and no longer used.
+//! The numbered table files of a directory. Each file is opened when it is first needed; a damaged
+//! one is reported once and no longer used.
 
 use crate::read::TableError;
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ pub struct TableDirectory<T> {
 }
 
 impl<T> TableDirectory<T> {
-    /// Creates the list of at most `count` tables in a directory, which need not exist. `report` is called once with
-    /// the error of each file that exists and cannot be used.
+    /// Creates the list of at most `count` tables in a directory, which need not exist. `report` is
+    /// called once with the error of each file that exists and cannot be used.
     pub fn new(directory: PathBuf, count: usize, report: fn(&TableError)) -> TableDirectory<T> {
         TableDirectory {
             directory,
@@ -35,8 +35,9 @@ impl<T> TableDirectory<T> {
         &self.directory
     }
 
-    /// Looks up a value in the table of this number with `find`. `open` opens the table in the directory on its first
-    /// use. Returns `None` if the number is out of range, or the file is missing or damaged.
+    /// Looks up a value in the table of this number with `find`. `open` opens the table in the
+    /// directory on its first use. Returns `None` if the number is out of range, or the file is
+    /// missing or damaged.
     pub fn look_up<V>(
         &self,
         number: usize,

@@ -1,9 +1,10 @@
-//! Files of packed values of any game, such as exact tables: a few arrays of bytes, computed once by a solver and
-//! looked up by agents.
+//! Files of packed values of any game, such as exact tables: a few arrays of bytes, computed once
+//! by a solver and looked up by agents.
 //!
-//! A file is written under a temporary name and renamed, so that a file with the final name is complete. It is mapped
-//! into memory; a look-up reads only the page it needs. Each block of 4 KiB is verified by its checksum when it is
-//! first read, so that opening a file is cheap and no damaged byte is used.
+//! A file is written under a temporary name and renamed, so that a file with the final name is
+//! complete. It is mapped into memory; a look-up reads only the page it needs. Each block of 4 KiB
+//! is verified by its checksum when it is first read, so that opening a file is cheap and no
+//! damaged byte is used.
 //!
 //! All numbers are little-endian. The layout:
 //!

@@ -63,16 +63,27 @@ fn number<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
 }
 
 impl TableFile {
-    /// Opens a file, which must have this subject and arrays of exactly these lengths. Verifies the header and the list
-    /// of checksums; the arrays are verified block by block as they are read.
-    pub fn open(path: &Path, subject: &Subject, lengths: &[usize]) -> Result<TableFile, TableError> {
+    /// Opens a file, which must have this subject and arrays of exactly these lengths. Verifies the
+    /// header and the list of checksums; the arrays are verified block by block as they are read.
+    pub fn open(
+        path: &Path,
+        subject: &Subject,
+        lengths: &[usize],
+    ) -> Result<TableFile, TableError> {
         TableFile::open_where(path, subject, |stored| {
-            (0..MOST_ARRAYS).map(|array| lengths.get(array).map_or(0, |&length| length as u64)).eq(stored)
+            (0..MOST_ARRAYS)
+                .map(|array| lengths.get(array).map_or(0, |&length| length as u64))
+                .eq(stored)
         })
     }
 
-    /// Opens a file like [`TableFile::open`], with at most one more array of any length after those given.
-    pub fn open_with_rest(path: &Path, subject: &Subject, lengths: &[usize]) -> Result<TableFile, TableError> {
+    /// Opens a file like [`TableFile::open`], with at most one more array of any length after those
+    /// given.
+    pub fn open_with_rest(
+        path: &Path,
+        subject: &Subject,
+        lengths: &[usize],
+    ) -> Result<TableFile, TableError> {
         TableFile::open_where(path, subject, |stored| {
             stored.iter().zip(lengths).all(|(&stored, &length)| stored == length as u64)
                 && stored.iter().skip(lengths.len() + 1).all(|&stored| stored == 0)
@@ -85,15 +96,18 @@ impl TableFile {
         fits: impl Fn([u64; MOST_ARRAYS]) -> bool,
     ) -> Result<TableFile, TableError> {
         let file = path.to_owned();
-        let foreign = |what: &str| TableError::Foreign { file: path.to_owned(), what: what.to_string() };
-        let damaged = |what: &str| TableError::Damaged { file: path.to_owned(), what: what.to_string() };
+        let foreign =
+            |what: &str| TableError::Foreign { file: path.to_owned(), what: what.to_string() };
+        let damaged =
+            |what: &str| TableError::Damaged { file: path.to_owned(), what: what.to_string() };
         let opened = File::open(path).and_then(|opened| {
             if !opened.metadata()?.is_file() {
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a file"));
             }
-            // SAFETY: the map is only read as bytes, for which every value is valid. Table files are never modified in
-            // place: a new file is renamed over the old one, which stays alive under this map. If a file is truncated
-            // nevertheless, a signal ends this process, without undefined behaviour.
+            // SAFETY: the map is only read as bytes, for which every value is valid. Table files
+            // are never modified in place: a new file is renamed over the old one, which stays
+            // alive under this map. If a file is truncated nevertheless, a signal ends this
+            // process, without undefined behaviour.
             #[allow(unsafe_code)]
             unsafe {
                 Mmap::map(&opened)
@@ -115,9 +129,14 @@ impl TableFile {
             return Err(foreign("this table is of something else"));
         }
         // Lengths whose sum overflows cannot be right.
-        let total = stored.iter().try_fold(0u64, |sum, &length| sum.checked_add(length)).unwrap_or(u64::MAX);
+        let total = stored
+            .iter()
+            .try_fold(0u64, |sum, &length| sum.checked_add(length))
+            .unwrap_or(u64::MAX);
         let blocks = total.div_ceil(BLOCK as u64);
-        if blocks.checked_mul(4).and_then(|sums| sums.checked_add(HEADER as u64)?.checked_add(total))
+        if blocks
+            .checked_mul(4)
+            .and_then(|sums| sums.checked_add(HEADER as u64)?.checked_add(total))
             != Some(map.len() as u64)
         {
             return Err(damaged("the file's length"));
@@ -136,7 +155,8 @@ impl TableFile {
                 from - length..from
             })
             .collect();
-        // Look-ups access the file at random, so reading ahead is wasted. The system may ignore the advice.
+        // Look-ups access the file at random, so reading ahead is wasted. The system may ignore the
+        // advice.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
         let checked = (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
@@ -189,11 +209,19 @@ impl TableFile {
     /// If there is no such array or part.
     pub fn part(&self, array: usize, part: Range<usize>) -> Result<&[u8], TableError> {
         let place = &self.arrays[array];
-        assert!(part.start <= part.end && part.end <= place.len(), "{part:?} of an array of {}", place.len());
+        assert!(
+            part.start <= part.end && part.end <= place.len(),
+            "{part:?} of an array of {}",
+            place.len()
+        );
         let (from, to) = (place.start + part.start, place.start + part.end);
         // Read and map in one go what look-ups would ask for page by page. The system may refuse.
         #[cfg(target_os = "linux")]
-        if self.map.advise_range(memmap2::Advice::PopulateRead, self.start + from, to - from).is_err() {
+        if self
+            .map
+            .advise_range(memmap2::Advice::PopulateRead, self.start + from, to - from)
+            .is_err()
+        {
             let _ = self.map.advise_range(memmap2::Advice::WillNeed, self.start + from, to - from);
         }
         (from / BLOCK..to.div_ceil(BLOCK)).try_for_each(|block| self.check(block))?;
@@ -210,7 +238,10 @@ impl TableFile {
         let from = self.start + block * BLOCK;
         let bytes = &self.map[from..(from + BLOCK).min(self.map.len())];
         if crc32fast::hash(bytes).to_le_bytes() != number(&self.map, HEADER + 4 * block) {
-            return Err(TableError::Damaged { file: self.file.clone(), what: format!("block {block}") });
+            return Err(TableError::Damaged {
+                file: self.file.clone(),
+                what: format!("block {block}"),
+            });
         }
         word.fetch_or(bit, Relaxed);
         Ok(())

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-/// Writes a table file atomically: it appears under its name only when it is complete and on the disk, and an error
-/// leaves no temporary file behind.
+/// Writes a table file atomically: it appears under its name only when it is complete and on the
+/// disk, and an error leaves no temporary file behind.
 ///
 /// # Panics
 /// If there are no arrays or more than [`MOST_ARRAYS`], or if the subject's name is too long.
@@ -15,7 +15,8 @@ pub fn write(path: &Path, subject: &Subject, arrays: &[&[u8]]) -> io::Result<()>
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
-    let written = write_to(&temporary, subject, arrays).and_then(|()| std::fs::rename(&temporary, path));
+    let written =
+        write_to(&temporary, subject, arrays).and_then(|()| std::fs::rename(&temporary, path));
     if written.is_err() {
         let _ = std::fs::remove_file(&temporary);
     }

@@ -1,4 +1,5 @@
-//! The games that a program knows. The process is given the list once, before its command line is read.
+//! The games that a program knows. The process is given the list once, before its command line is
+//! read.
 
 use anygame::AnyGame;
 use anyhow::{Result, anyhow};
@@ -36,7 +37,8 @@ pub fn find(name: &str) -> Result<&'static AnyGame> {
     }
 }
 
-/// Returns the game of a record. Where the folder of its rules is not there, the game shows what the record keeps.
+/// Returns the game of a record. Where the folder of its rules is not there, the game shows what
+/// the record keeps.
 ///
 /// # Errors
 /// As [`find`], for a record that keeps nothing.
@@ -63,14 +65,15 @@ pub fn note_replayed(game: &AnyGame, replayed: &Replayed, name: impl Fn(u32) -> 
     }
 }
 
-/// The folder of a game: as it is named, or, where a record names one that is not there, a folder of the same name here.
+/// The folder of a game: as it is named, or, where a record names one that is not there, a folder
+/// of the same name here.
 fn folder_of(named: &Path) -> PathBuf {
     let here = named.file_name().map(PathBuf::from).filter(|here| !named.exists() && here.is_dir());
     here.unwrap_or_else(|| named.to_owned())
 }
 
-/// Returns the rule set that programs are tried by before they are handed in: the one with this name, or the strictest, which
-/// every grader accepts.
+/// Returns the rule set that programs are tried by before they are handed in: the one with this
+/// name, or the strictest, which every grader accepts.
 ///
 /// # Errors
 /// The game has no such rule set; the message lists those it has.
@@ -78,7 +81,8 @@ pub fn strict_rules(game: &AnyGame, name: Option<&str>) -> Result<&'static str> 
     game.rules.check_rules(Some(name.unwrap_or(game.agent_rules)))
 }
 
-/// Returns the line that names the rule set a command keeps to, and how to choose another. Empty for a game with one rule set.
+/// Returns the line that names the rule set a command keeps to, and how to choose another. Empty
+/// for a game with one rule set.
 pub fn rules_line(game: &AnyGame, rules: &str) -> String {
     let sets = game.rules.rule_sets();
     let others: Vec<String> =
@@ -141,9 +145,16 @@ pub struct GameParser(PossibleValuesParser);
 impl TypedValueParser for GameParser {
     type Value = String;
 
-    fn parse_ref(&self, command: &Command, option: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+    fn parse_ref(
+        &self,
+        command: &Command,
+        option: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
         match value.to_str() {
-            Some(name) if is_folder(name) && !all().iter().any(|game| game.name == name) => Ok(name.to_string()),
+            Some(name) if is_folder(name) && !all().iter().any(|game| game.name == name) => {
+                Ok(name.to_string())
+            }
             _ => self.0.parse_ref(command, option, value),
         }
     }
@@ -153,7 +164,8 @@ impl TypedValueParser for GameParser {
     }
 }
 
-/// Lists the games of these names or folders, or all of this process, a line each; only their names if so asked.
+/// Lists the games of these names or folders, or all of this process, a line each; only their names
+/// if so asked.
 ///
 /// # Errors
 /// A folder is none of a game.
@@ -163,7 +175,11 @@ pub fn list(names_only: bool, which: &[String]) -> Result<String> {
         if names_only {
             return format!("{name}\n");
         }
-        format!("{name:<10} {title}; {}; rules: {}\n", sides.join(", "), rules.rule_sets().join(", "))
+        format!(
+            "{name:<10} {title}; {}; rules: {}\n",
+            sides.join(", "),
+            rules.rule_sets().join(", ")
+        )
     };
     match which.is_empty() {
         true => Ok(all().iter().map(line).collect()),

@@ -1,5 +1,5 @@
-//! Interrupts: the first ^C finishes what is running and starts nothing new; the second exits at once. The record keeps
-//! everything up to that point.
+//! Interrupts: the first ^C finishes what is running and starts nothing new; the second exits at
+//! once. The record keeps everything up to that point.
 
 use anyhow::{Context, Result};
 use arena::player::scratch::remove_scratch;

@@ -16,10 +16,13 @@ pub fn keys_of_gradings(games: &[AnyGame]) -> String {
 
 /// Help text on the keys. `default_time` follows the description of `time=`.
 fn keys(games: &[AnyGame], default_time: &str) -> String {
-    let protocols = games.iter().flat_map(|game| PlayerProtocol::all(game).map(|protocol| (game.name, protocol)));
+    let protocols = games
+        .iter()
+        .flat_map(|game| PlayerProtocol::all(game).map(|protocol| (game.name, protocol)));
     let protocols: String = protocols
         .map(|(game, PlayerProtocol { name, help, .. })| {
-            let indented: String = help.iter().map(|line| format!("\n                    {line}")).collect();
+            let indented: String =
+                help.iter().map(|line| format!("\n                    {line}")).collect();
             format!("\n                  {name}, for {game}:{indented}")
         })
         .collect();
@@ -60,7 +63,9 @@ mod tests {
         let own = AnyGame { protocols: &[&SPOKEN], ..plain };
         let help = keys_of_gradings(&[plain, own]);
         assert!(
-            help.contains("\n                  spoken, for halma:\n                    its program says"),
+            help.contains(
+                "\n                  spoken, for halma:\n                    its program says"
+            ),
             "{help}"
         );
         assert!(help.lines().all(|line| line.len() <= 100), "{help}");

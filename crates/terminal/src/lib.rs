@@ -1,5 +1,5 @@
-//! Parts that all command lines share: the whole of `main`, progress bars, ^C, printing, tables of standings, settings in TOML, and
-//! messages about the sandbox.
+//! Parts that all command lines share: the whole of `main`, progress bars, ^C, printing, tables of
+//! standings, settings in TOML, and messages about the sandbox.
 
 pub mod games;
 pub mod interrupt;

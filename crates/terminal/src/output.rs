@@ -8,15 +8,17 @@ use std::fs;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
-/// Writes a text to standard output; what a terminal would obey or not show, line feeds excepted, is escaped, since much of
-/// it comes from players. Exits quietly if the reader has closed standard output, and with code 2 on other errors.
+/// Writes a text to standard output; what a terminal would obey or not show, line feeds excepted,
+/// is escaped, since much of it comes from players. Exits quietly if the reader has closed standard
+/// output, and with code 2 on other errors.
 pub fn print(text: &str) {
     write(&plain::lines(text));
 }
 
 /// Like [`print()`], at the top of a cleared terminal.
 pub fn print_anew(text: &str) {
-    // Cursor home, then clear to the end of the screen, which avoids flicker. Files get no escape sequences.
+    // Cursor home, then clear to the end of the screen, which avoids flicker. Files get no escape
+    // sequences.
     let clear = if std::io::stdout().is_terminal() { "\u{1b}[H\u{1b}[J" } else { "" };
     write(&format!("{clear}{}", plain::lines(text)));
 }
@@ -32,10 +34,12 @@ fn write(text: &str) {
     }
 }
 
-/// Creates the record of new games. With `overwrite` it replaces an older record of games, and no other file.
+/// Creates the record of new games. With `overwrite` it replaces an older record of games, and no
+/// other file.
 ///
 /// # Errors
-/// The file exists and is not to be replaced, with `remedy` after the words, or it cannot be written.
+/// The file exists and is not to be replaced, with `remedy` after the words, or it cannot be
+/// written.
 pub fn new_record(path: &Path, header: Header, overwrite: bool, remedy: &str) -> Result<Recorder> {
     if path.exists() && !overwrite {
         bail!("{}: the file exists: {remedy}", path.display());
@@ -48,5 +52,4 @@ pub fn new_record(path: &Path, header: Header, overwrite: bool, remedy: &str) ->
 }
 
 /// The note after games whose moves were not recorded.
-pub const NO_RECORD: &str =
-    "the moves were not kept: with --record FILE they can be replayed (judge replay) and explained (judge analyse)";
+pub const NO_RECORD: &str = "the moves were not kept: with --record FILE they can be replayed (judge replay) and explained (judge analyse)";

@@ -13,7 +13,9 @@ pub fn run<C: CommandFactory + FromArgMatches>(
     games: Vec<AnyGame>,
     obey: impl FnOnce(C) -> Result<ExitCode>,
 ) -> ExitCode {
-    run_command(games, C::command, |matches| obey(C::from_arg_matches(matches).unwrap_or_else(|error| error.exit())))
+    run_command(games, C::command, |matches| {
+        obey(C::from_arg_matches(matches).unwrap_or_else(|error| error.exit()))
+    })
 }
 
 /// As [`run`], with a command line of the caller's, which is made when the games are known.
@@ -36,7 +38,9 @@ pub fn run_command(
     });
     if let Some(bytes) = engine::search::largest_refused_table() {
         let mib = bytes >> 20;
-        eprintln!("not enough memory for a transposition table of {mib} MiB: searches had smaller ones");
+        eprintln!(
+            "not enough memory for a transposition table of {mib} MiB: searches had smaller ones"
+        );
     }
     remove_scratch();
     code

@@ -18,11 +18,15 @@ impl Progress {
         Progress::of(total, "games")
     }
 
-    /// A bar on standard error, if that is a terminal. `pieces` names the units of work, as in "3/10 games".
+    /// A bar on standard error, if that is a terminal. `pieces` names the units of work, as in
+    /// "3/10 games".
     pub fn of(total: usize, pieces: &str) -> Progress {
         let bar = stderr().is_terminal().then(|| {
-            let form = format!("{{spinner}} {{bar:30}} {{pos}}/{{len}} {pieces}, {{elapsed}} gone, {{eta}} to go");
-            let style = ProgressStyle::with_template(&form).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let form = format!(
+                "{{spinner}} {{bar:30}} {{pos}}/{{len}} {pieces}, {{elapsed}} gone, {{eta}} to go"
+            );
+            let style = ProgressStyle::with_template(&form)
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = ProgressBar::new(total as u64).with_style(style);
             bar.enable_steady_tick(Duration::from_millis(500));
             bar
@@ -37,7 +41,8 @@ impl Progress {
         }
     }
 
-    /// Sets the number of games that an earlier run finished. They do not count for the estimated time.
+    /// Sets the number of games that an earlier run finished. They do not count for the estimated
+    /// time.
     pub fn begin_at(&self, done: usize) {
         self.set(done);
         if let Some(bar) = &self.bar {

@@ -1,4 +1,5 @@
-//! `judge rules`: prints the rules page of a game, which is Markdown, and finds the section that explains a message.
+//! `judge rules`: prints the rules page of a game, which is Markdown, and finds the section that
+//! explains a message.
 
 use crate::games::find;
 use crate::games::name_parser;
@@ -19,7 +20,9 @@ pub struct RulesOptions {
 /// Prints a game's rules, or one section of them.
 pub fn rules(options: &RulesOptions) -> Result<()> {
     let game = find(&options.game)?;
-    let page = game.rules_page.ok_or_else(|| anyhow!("{}: this judge has no rules page for it", game.name))?;
+    let page = game
+        .rules_page
+        .ok_or_else(|| anyhow!("{}: this judge has no rules page for it", game.name))?;
     let Some(wanted) = &options.section else {
         print(page);
         return Ok(());
@@ -28,13 +31,18 @@ pub fn rules(options: &RulesOptions) -> Result<()> {
     let found = sections(page).find(|(name, _)| name.to_lowercase().starts_with(&wanted));
     let (_, text) = found.ok_or_else(|| {
         let names: Vec<&str> = sections(page).map(|(name, _)| name).collect();
-        anyhow!("section: expected one of: {}; found '{}'", names.join("; "), options.section.as_deref().unwrap_or(""))
+        anyhow!(
+            "section: expected one of: {}; found '{}'",
+            names.join("; "),
+            options.section.as_deref().unwrap_or("")
+        )
     })?;
     print(&format!("{}\n", text.trim_end()));
     Ok(())
 }
 
-/// Returns a line that names the section of the rules page which explains a message; empty if there is no such section.
+/// Returns a line that names the section of the rules page which explains a message; empty if there
+/// is no such section.
 pub fn pointer(game: &str, message: &str) -> String {
     let page = find(game).ok().and_then(|game| game.rules_page);
     let section = page.and_then(|page| section_for(page, message));
@@ -44,15 +52,19 @@ pub fn pointer(game: &str, message: &str) -> String {
 /// The heading of the section with the table that assigns messages to sections.
 const MESSAGES: &str = "Messages";
 
-/// Returns the section that explains a message: that of the first row whose words the message contains.
+/// Returns the section that explains a message: that of the first row whose words the message
+/// contains.
 fn section_for<'a>(page: &'a str, message: &str) -> Option<&'a str> {
     message_rows(page).find(|(words, _)| message.contains(words)).map(|(_, section)| section)
 }
 
-/// Returns the rows of a page's table of messages: words of a message, and the section that explains it.
+/// Returns the rows of a page's table of messages: words of a message, and the section that
+/// explains it.
 fn message_rows(page: &str) -> impl Iterator<Item = (&str, &str)> {
     let table = sections(page).find(|(name, _)| *name == MESSAGES).map_or("", |(_, text)| text);
-    let cells = table.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "));
+    let cells = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "));
     // The first row names the columns.
     cells.skip(1)
 }
@@ -76,7 +88,10 @@ mod tests {
     #[test]
     fn a_page_falls_into_sections() {
         let page = "# A\n\nx\n\n## B\n\nb\n\n## C d\n\nc\n";
-        assert_eq!(sections(page).collect::<Vec<_>>(), [("B", "## B\n\nb\n\n"), ("C d", "## C d\n\nc\n")]);
+        assert_eq!(
+            sections(page).collect::<Vec<_>>(),
+            [("B", "## B\n\nb\n\n"), ("C d", "## C d\n\nc\n")]
+        );
     }
 
     #[test]
@@ -85,7 +100,11 @@ mod tests {
             let page = game.rules_page.unwrap();
             assert!(message_rows(page).count() > 5, "{}", game.name);
             for (words, section) in message_rows(page) {
-                assert!(sections(page).any(|(name, _)| name == section), "{}: {words}: {section}", game.name);
+                assert!(
+                    sections(page).any(|(name, _)| name == section),
+                    "{}: {words}: {section}",
+                    game.name
+                );
             }
         }
     }
@@ -97,7 +116,10 @@ mod tests {
         assert_eq!(about(bound), Some("Addendum, rule 2"));
         assert_eq!(about("illegal move: there is no piece on 1,2 to jump over"), Some("Jumps"));
         assert_eq!(about("line 1: expected a square X,Y, found '1.2'"), Some("The board"));
-        assert_eq!(about("line 1: expected 'E X,Y X,Y' or 'J X,Y X,Y', found 'foo'"), Some("The files"));
+        assert_eq!(
+            about("line 1: expected 'E X,Y X,Y' or 'J X,Y X,Y', found 'foo'"),
+            Some("The files")
+        );
         assert_eq!(about("the moon is full"), None);
     }
 }

@@ -1,4 +1,5 @@
-//! Messages about the sandbox layers around players, and the consent that root has to give to run players without them.
+//! Messages about the sandbox layers around players, and the consent that root has to give to run
+//! players without them.
 
 use anyhow::{Result, bail};
 use arena::keys::workspace_program;
@@ -10,13 +11,16 @@ use sandbox::{IS_POSSIBLE, room};
 use std::path::Path;
 
 /// The powers of a player that runs as root without a sandbox.
-const WHAT_ROOT_CAN: &str =
-    "a player can read, change and delete every file, end every process and use the network, as root";
+const WHAT_ROOT_CAN: &str = "a player can read, change and delete every file, end every process and use the network, as root";
 
-/// Prints the active and the missing sandbox layers of these players to standard error, and whether fewer than
-/// `at_a_time` of their games or tests can run at a time. Returns the active layers as text for reports; `None` if no
-/// player is a process. An error if `--sandbox required` is not met.
-pub fn announce(players: &[EngineSpec], bounds: &Bounds, at_a_time: usize) -> Result<Option<String>> {
+/// Prints the active and the missing sandbox layers of these players to standard error, and whether
+/// fewer than `at_a_time` of their games or tests can run at a time. Returns the active layers as
+/// text for reports; `None` if no player is a process. An error if `--sandbox required` is not met.
+pub fn announce(
+    players: &[EngineSpec],
+    bounds: &Bounds,
+    at_a_time: usize,
+) -> Result<Option<String>> {
     if layers_around(players, bounds)?.is_none() {
         return Ok(None);
     }
@@ -35,7 +39,11 @@ pub fn announce_to_processes(bounds: &Bounds, at_a_time: usize) -> Result<String
     }
     eprintln!("sandbox layers around players: {layers}");
     if bounds.sandbox == Sandbox::Off {
-        let what = if sandbox::system::is_root() { WHAT_ROOT_CAN } else { "a player can do whatever the judge can" };
+        let what = if sandbox::system::is_root() {
+            WHAT_ROOT_CAN
+        } else {
+            "a player can do whatever the judge can"
+        };
         eprintln!("warning: --sandbox off is for your own programs: {what}");
     } else if !layers.are_sufficient() {
         for missing in &machine_survey()?.missing {
@@ -54,8 +62,8 @@ pub fn announce_to_processes(bounds: &Bounds, at_a_time: usize) -> Result<String
     Ok(layers.to_string())
 }
 
-/// Says on standard error what a program's author has to know of the sandbox around it: that this system has none, or that
-/// the program runs as root. Nothing on a usual machine.
+/// Says on standard error what a program's author has to know of the sandbox around it: that this
+/// system has none, or that the program runs as root. Nothing on a usual machine.
 pub fn warn_author(bounds: &Bounds) -> Result<()> {
     let layers = layers(bounds)?;
     note_missing_sandbox(&layers);
@@ -66,12 +74,15 @@ pub fn warn_author(bounds: &Bounds) -> Result<()> {
 /// Says on standard error, in one line, that this system has no sandbox; nothing where it has one.
 fn note_missing_sandbox(layers: &Layers) {
     if !IS_POSSIBLE {
-        eprintln!("note: this system has no sandbox: programs run with your rights; CPU time by {}", layers.counting);
+        eprintln!(
+            "note: this system has no sandbox: programs run with your rights; CPU time by {}",
+            layers.counting
+        );
     }
 }
 
-/// Refuses to run strangers' programs on a system without a sandbox, unless `--sandbox off` says that they may do
-/// whatever the judge can.
+/// Refuses to run strangers' programs on a system without a sandbox, unless `--sandbox off` says
+/// that they may do whatever the judge can.
 pub fn check_sandbox_for_strangers(bounds: &Bounds) -> Result<()> {
     if !IS_POSSIBLE && bounds.sandbox != Sandbox::Off {
         bail!(
@@ -90,11 +101,13 @@ fn warn_root_without_namespaces(bounds: &Bounds, layers: &Layers) {
     }
 }
 
-/// Refuses to start programs as root without a sandbox, unless the user has agreed to it or all players are agents of
-/// this workspace.
+/// Refuses to start programs as root without a sandbox, unless the user has agreed to it or all
+/// players are agents of this workspace.
 pub fn check_agreed(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Result<()> {
     let is_strange = |player: &EngineSpec| match &player.kind {
-        PlayerKind::Files { command, .. } | PlayerKind::Protocol { command, .. } => !is_own_agent(command),
+        PlayerKind::Files { command, .. } | PlayerKind::Protocol { command, .. } => {
+            !is_own_agent(command)
+        }
         _ => false,
     };
     if players.iter().any(is_strange) { check_agreed_for_strangers(bounds, agreed) } else { Ok(()) }

@@ -39,7 +39,8 @@ macro_rules! with_box_settings {
             #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..=1 << 22))]
             pub processes: Option<u64>,
 
-            /// The sandbox around players (docs/security.md); `judge sandbox` tests it [default: auto]
+            /// The sandbox around players (docs/security.md); `judge sandbox` tests it [default:
+            /// auto]
             #[arg(long, value_enum, value_name = "MODE")]
             pub sandbox: Option<Sandbox>,
 

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
-/// The result for tables: `1-0` if the side that moves first has won, `0-1`, `1/2-1/2`, or `*` for a single move.
+/// The result for tables: `1-0` if the side that moves first has won, `0-1`, `1/2-1/2`, or `*` for
+/// a single move.
 pub fn result_word(game: &AnyGame, end: &End) -> &'static str {
     match end.winner {
         _ if end.termination == Termination::LegalMove => "*",
@@ -34,8 +35,8 @@ pub fn game_line(game: &AnyGame, total: usize, end: &End) -> String {
     )
 }
 
-/// The fewest games of a match or tournament that get a rating. In fewer games the results are often all alike and have no
-/// spread.
+/// The fewest games of a match or tournament that get a rating. In fewer games the results are
+/// often all alike and have no spread.
 const FEWEST_RATED: u32 = 10;
 
 /// Whether so many games are enough for ratings.
@@ -43,18 +44,19 @@ pub fn are_rated(games: usize) -> bool {
     games >= FEWEST_RATED as usize
 }
 
-/// The sentence below ratings that rest on an assumption (see [`ratings`](arena::ratings::ratings)).
-pub const ASSUMED: &str =
-    "Some results are one-sided: for the ratings, each player is given one draw with an average one.";
+/// The sentence below ratings that rest on an assumption (see
+/// [`ratings`](arena::ratings::ratings)).
+pub const ASSUMED: &str = "Some results are one-sided: for the ratings, each player is given one draw with an average one.";
 
-/// The figures of a match: score, Elo with error bars, pairs, and the state of the SPRT. No Elo for fewer than
-/// [`FEWEST_RATED`] games.
+/// The figures of a match: score, Elo with error bars, pairs, and the state of the SPRT. No Elo for
+/// fewer than [`FEWEST_RATED`] games.
 fn duel_text(duel: &Duel, sprt: Option<&Sprt>) -> String {
     let [one, other] = &duel.names;
     let Tally { wins, draws, losses } = duel.tally;
     let count = duel.tally.games();
     let score = duel.tally.points() / f64::from(count.max(1));
-    let mut text = format!("Score of {one} vs {other}: {wins} - {losses} - {draws} [{score:.3}] {count}\n");
+    let mut text =
+        format!("Score of {one} vs {other}: {wins} - {losses} - {draws} [{score:.3}] {count}\n");
     let enough = count >= FEWEST_RATED;
     text += &if enough { rating(duel) } else { too_few(count) };
     if enough || sprt.is_some() {
@@ -127,7 +129,8 @@ pub fn summary(game: &AnyGame, header: &Header, ends: &[End], sprt: Option<&Sprt
     }
 }
 
-/// A line for each player whom the machine gave much less than a processor while it wanted one; empty without such players.
+/// A line for each player whom the machine gave much less than a processor while it wanted one;
+/// empty without such players.
 fn shortage(ends: &[End]) -> String {
     let mut players: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
     for end in ends {
@@ -137,12 +140,14 @@ fn shortage(ends: &[End]) -> String {
             sums[1] += waited;
         }
     }
-    let lines =
-        players.into_iter().filter_map(|(name, [cpu, waited])| Some(format!("{name}: {}\n", scarcity(cpu, waited)?)));
+    let lines = players
+        .into_iter()
+        .filter_map(|(name, [cpu, waited])| Some(format!("{name}: {}\n", scarcity(cpu, waited)?)));
     lines.collect()
 }
 
-/// The table of a tournament. It has no times: equal results give equal text. No Elo for too few games ([`are_rated`]).
+/// The table of a tournament. It has no times: equal results give equal text. No Elo for too few
+/// games ([`are_rated`]).
 pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     if ends.is_empty() {
         return "No game is over yet: there is nothing to rate.\n".to_string();
@@ -161,7 +166,8 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     for row in &rows {
         let Tally { wins, draws, losses } = row.tally;
         let share = 100.0 * row.tally.points() / f64::from(row.tally.games().max(1));
-        let faults: Vec<String> = row.faults.iter().map(|(word, count)| format!("{count} {word}")).collect();
+        let faults: Vec<String> =
+            row.faults.iter().map(|(word, count)| format!("{count} {word}")).collect();
         let mut line = vec![row.place.to_string(), row.name.clone()];
         if rated {
             line.extend([figure(row.elo), figure(row.error)]);
@@ -181,7 +187,8 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     let mut text = aligned(&lines, &[1, columns - 3, columns - 2, columns - 1]);
     let mut terminations: BTreeMap<Termination, u32> = BTreeMap::new();
     ends.iter().for_each(|end| *terminations.entry(end.termination).or_default() += 1);
-    let counts: Vec<String> = terminations.iter().map(|(word, count)| format!("{word} {count}")).collect();
+    let counts: Vec<String> =
+        terminations.iter().map(|(word, count)| format!("{word} {count}")).collect();
     let _ = writeln!(text, "{} games: {}", ends.len(), counts.join(", "));
     if rows.windows(2).any(|pair| pair[0].place == pair[1].place) {
         text.push_str("Equal results share a rank.\n");
@@ -192,17 +199,20 @@ pub fn table(game: &AnyGame, header: &Header, ends: &[End]) -> String {
     text
 }
 
-/// Pads columns to their widest cell, as a terminal shows it, two blanks apart. The columns `left` are left-aligned, all others right-aligned.
+/// Pads columns to their widest cell, as a terminal shows it, two blanks apart. The columns `left`
+/// are left-aligned, all others right-aligned.
 pub fn aligned(lines: &[Vec<String>], left: &[usize]) -> String {
     let columns = lines.first().map_or(0, Vec::len);
-    let widths: Vec<usize> =
-        (0..columns).map(|column| lines.iter().map(|line| line[column].width()).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| lines.iter().map(|line| line[column].width()).max().unwrap_or(0))
+        .collect();
     let mut text = String::new();
     for line in lines {
         let mut out = String::new();
         for (column, cell) in line.iter().enumerate() {
             let gap = " ".repeat(widths[column] - cell.width());
-            let (before, after) = if left.contains(&column) { ("", gap.as_str()) } else { (gap.as_str(), "") };
+            let (before, after) =
+                if left.contains(&column) { ("", gap.as_str()) } else { (gap.as_str(), "") };
             let _ = write!(out, "{before}{cell}{after}  ");
         }
         text.push_str(out.trim_end());
@@ -219,9 +229,11 @@ mod tests {
     fn columns_stand_below_each_other_whatever_the_letters_are() {
         // Decomposed letters are one column wide, and letters of Chinese two.
         let names = ["Zo\u{eb}", "Zoe\u{308}", "\u{674e}\u{5c0f}\u{9f8d}", "Ann"];
-        let lines: Vec<Vec<String>> = names.iter().map(|name| vec![(*name).to_string(), "7".to_string()]).collect();
+        let lines: Vec<Vec<String>> =
+            names.iter().map(|name| vec![(*name).to_string(), "7".to_string()]).collect();
         let text = aligned(&lines, &[0]);
-        let places: Vec<usize> = text.lines().map(|line| line.trim_end_matches('7').width()).collect();
+        let places: Vec<usize> =
+            text.lines().map(|line| line.trim_end_matches('7').width()).collect();
         assert_eq!(places, [8; 4], "{text}");
     }
 }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::process::{Child, Command, Stdio};
 
-/// Busy programs on one processor, each in a session of its own, which Linux gives as much time as another one.
+/// Busy programs on one processor, each in a session of its own, which Linux gives as much time as
+/// another one.
 pub struct Crowd(Vec<Child>);
 
 impl Crowd {
@@ -11,7 +12,8 @@ impl Crowd {
     pub fn on(processor: usize, count: usize) -> Crowd {
         let spin = |_| {
             let line =
-                ["-c", &processor.to_string(), "setsid", "-w", "sh", "-c", "while :; do :; done"].map(String::from);
+                ["-c", &processor.to_string(), "setsid", "-w", "sh", "-c", "while :; do :; done"]
+                    .map(String::from);
             Command::new("taskset").args(line).stdin(Stdio::null()).spawn().unwrap()
         };
         Crowd((0..count).map(spin).collect())
@@ -22,7 +24,8 @@ impl Drop for Crowd {
     fn drop(&mut self) {
         for child in &mut self.0 {
             // The program has become the leader of its session, or its child has.
-            let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id())).unwrap_or_default();
+            let children = fs::read_to_string(format!("/proc/{0}/task/{0}/children", child.id()))
+                .unwrap_or_default();
             for id in children.split_whitespace().chain([child.id().to_string().as_str()]) {
                 let _ = Command::new("kill").args(["-9", id]).status();
             }

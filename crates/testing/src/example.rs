@@ -7,8 +7,9 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::time::SystemTime;
 
-/// Returns the path of an example of a package, whose tests call this. `cargo test` builds it along with the tests, but not where one of their
-/// programs is named (`--test suite`): then it is built here, if it is missing or older than its sources.
+/// Returns the path of an example of a package, whose tests call this. `cargo test` builds it along
+/// with the tests, but not where one of their programs is named (`--test suite`): then it is built
+/// here, if it is missing or older than its sources.
 pub fn example(package: &str, name: &str) -> String {
     /// Examples that this process has found, or built.
     static KNOWN: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -28,12 +29,20 @@ pub fn example(package: &str, name: &str) -> String {
 fn build(package: &str, name: &str, path: &Path) {
     let words = ["build", "--quiet", "--all-features", "--package", package, "--example", name];
     let built = Command::new(env!("CARGO")).args(words).status().unwrap();
-    assert!(built.success() && path.is_file(), "{}: cargo {} has not built it", path.display(), words.join(" "));
+    assert!(
+        built.success() && path.is_file(),
+        "{}: cargo {} has not built it",
+        path.display(),
+        words.join(" ")
+    );
 }
 
-/// Whether a program is there, and none of the sources that Cargo's file beside it lists has changed since.
+/// Whether a program is there, and none of the sources that Cargo's file beside it lists has
+/// changed since.
 fn is_new(program: &Path) -> bool {
-    let changed = |path: &Path| fs::metadata(path).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+    let changed = |path: &Path| {
+        fs::metadata(path).and_then(|about| about.modified()).unwrap_or(SystemTime::UNIX_EPOCH)
+    };
     let Ok(sources) = fs::read_to_string(program.with_extension("d")) else { return false };
     let sources = sources.replace("\\ ", "\0");
     let mut sources = sources.split_whitespace().skip(1).map(|path| path.replace('\0', " "));

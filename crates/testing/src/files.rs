@@ -59,9 +59,13 @@ pub trait Folder: AsRef<Path> {
 
 impl<T: AsRef<Path> + ?Sized> Folder for T {}
 
-/// Copies a program by a process of its own: what this process has open for writing is open in the children that other
-/// tests start as well, until each begins its own program, and could not be run as long.
+/// Copies a program by a process of its own: what this process has open for writing is open in the
+/// children that other tests start as well, until each begins its own program, and could not be run
+/// as long.
 #[track_caller]
 pub fn copy_program(program: &str, copy: &Path) {
-    assert!(Command::new("cp").arg(program).arg(copy).status().unwrap().success(), "{program} is not copied");
+    assert!(
+        Command::new("cp").arg(program).arg(copy).status().unwrap().success(),
+        "{program} is not copied"
+    );
 }

@@ -20,9 +20,11 @@ pub const TINY: &str = concat!("--scheme=", env!("CARGO_MANIFEST_DIR"), "/scheme
 
 /// The words of a grading of `class`, where `play.sh` runs a submission.
 pub fn words(agent: &str, options: &str) -> Vec<String> {
-    let mut words: Vec<String> = ["grade-all", "--game", "halma", "class", "--cmd"].map(String::from).to_vec();
+    let mut words: Vec<String> =
+        ["grade-all", "--game", "halma", "class", "--cmd"].map(String::from).to_vec();
     words.push(format!("sh play.sh {agent}"));
-    words.extend(format!("{SMALL} --csv grades.csv {options}").split_whitespace().map(String::from));
+    words
+        .extend(format!("{SMALL} --csv grades.csv {options}").split_whitespace().map(String::from));
     words
 }
 

@@ -29,8 +29,11 @@ pub fn said(submission: &toml::Table) -> String {
 /// When each submission was written.
 pub fn modified(place: impl AsRef<Path>) -> BTreeMap<String, std::time::SystemTime> {
     let folders = place.as_ref().join("class").entries().into_iter().filter(|entry| entry.is_dir());
-    let time = |folder: &Path| fs::metadata(folder.join("submission.toml")).unwrap().modified().unwrap();
-    folders.map(|folder| (folder.file_name().unwrap().to_str().unwrap().to_string(), time(&folder))).collect()
+    let time =
+        |folder: &Path| fs::metadata(folder.join("submission.toml")).unwrap().modified().unwrap();
+    folders
+        .map(|folder| (folder.file_name().unwrap().to_str().unwrap().to_string(), time(&folder)))
+        .collect()
 }
 
 /// A program that leaves a legal first move.

@@ -1,6 +1,7 @@
 //! The functions by which the tests of a package run its own programs, whose paths only they know.
 
-/// Makes functions that run a package's program: the command itself, by this name, `run` and `intake`.
+/// Makes functions that run a package's program: the command itself, by this name, `run` and
+/// `intake`.
 #[macro_export]
 macro_rules! commands {
     ($name:ident, $program:expr) => {
@@ -35,7 +36,8 @@ macro_rules! commands {
     };
 }
 
-/// Makes functions for classes of shell scripts that play by a package's agent for Halma, see [`gradings`](crate::gradings).
+/// Makes functions for classes of shell scripts that play by a package's agent for Halma, see
+/// [`gradings`](crate::gradings).
 #[macro_export]
 macro_rules! gradings {
     ($agent:expr) => {
@@ -45,13 +47,22 @@ macro_rules! gradings {
         }
 
         /// A shell script as a player's command.
-        pub(crate) fn script(directory: impl AsRef<std::path::Path>, name: &str, lines: &str) -> String {
+        pub(crate) fn script(
+            directory: impl AsRef<std::path::Path>,
+            name: &str,
+            lines: &str,
+        ) -> String {
             $crate::gradings::script(&agent(), directory, name, lines)
         }
 
         /// Adds a student whose program is a script to `class`.
         pub(crate) fn student(directory: impl AsRef<std::path::Path>, name: &str, lines: &str) {
-            $crate::gradings::script(&agent(), directory.as_ref().join("class").join(name), "play.sh", lines);
+            $crate::gradings::script(
+                &agent(),
+                directory.as_ref().join("class").join(name),
+                "play.sh",
+                lines,
+            );
         }
 
         /// The words of a grading of `class`, where `play.sh` runs a submission.
@@ -61,7 +72,11 @@ macro_rules! gradings {
 
         /// Grades `class`.
         #[track_caller]
-        pub(crate) fn grade(directory: impl AsRef<std::path::Path>, options: &str, code: i32) -> $crate::Printed {
+        pub(crate) fn grade(
+            directory: impl AsRef<std::path::Path>,
+            options: &str,
+            code: i32,
+        ) -> $crate::Printed {
             run(directory, &words(options), code)
         }
     };

@@ -7,8 +7,9 @@ use analysis::text::cost;
 use engine::Drawing;
 use serde_json::{Value, json};
 
-/// Returns a position as JSON: the SVG of the cells that differ from `before`, the cells of the previous position; or
-/// its text picture if the game has no drawing. `before` is replaced by the cells of this position.
+/// Returns a position as JSON: the SVG of the cells that differ from `before`, the cells of the
+/// previous position; or its text picture if the game has no drawing. `before` is replaced by the
+/// cells of this position.
 pub fn placed(drawing: Option<&Drawing>, picture: &str, before: &mut Vec<String>) -> Value {
     let Some(drawing) = drawing else { return json!({ "picture": picture }) };
     let now = boards::cells(drawing);
@@ -20,7 +21,8 @@ pub fn placed(drawing: Option<&Drawing>, picture: &str, before: &mut Vec<String>
     value
 }
 
-/// The finding on a move, with chances as expected results of a fixed side; `is_ones` says whether that side made the move.
+/// The finding on a move, with chances as expected results of a fixed side; `is_ones` says whether
+/// that side made the move.
 pub fn analysed(finding: &Finding, is_ones: bool) -> Value {
     let expected = |chance: f64| if is_ones { (1.0 + chance) / 2.0 } else { (1.0 - chance) / 2.0 };
     json!({
@@ -32,8 +34,8 @@ pub fn analysed(finding: &Finding, is_ones: bool) -> Value {
     })
 }
 
-/// The better line: each move with the position after it, and with its arrow over the position before it. `before` has the
-/// cells of the position before the line.
+/// The better line: each move with the position after it, and with its arrow over the position
+/// before it. `before` has the cells of the position before the line.
 pub fn alternative(better: &Better, before: &[String]) -> Value {
     let mut before = before.to_vec();
     let steps = better.line.iter().map(|step| {

@@ -1,5 +1,6 @@
-//! The functions with which a page plays a game. They take texts and return JSON and keep no state. Positions are passed as
-//! input files and moves as output files, so that the page can save, link or pass them to a program unchanged.
+//! The functions with which a page plays a game. They take texts and return JSON and keep no state.
+//! Positions are passed as input files and moves as output files, so that the page can save, link
+//! or pass them to a program unchanged.
 
 use crate::drawing;
 use anygame::{AnyGame, AnyMove, AnyPosition, AnyTask, Board, Position};
@@ -13,7 +14,8 @@ use engine::{Outcome, Side, TimeControl};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// The limits of a search that a page asks for. Of `nodes`, `depth`, `clock` and `seconds` the first one given counts.
+/// The limits of a search that a page asks for. Of `nodes`, `depth`, `clock` and `seconds` the
+/// first one given counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Request {
     /// The number of nodes to search.
@@ -30,7 +32,8 @@ pub struct Request {
     pub algorithm: Option<String>,
 }
 
-/// The default size of the transposition table, in MiB: large enough for a minute of search, small enough for a telephone.
+/// The default size of the transposition table, in MiB: large enough for a minute of search, small
+/// enough for a telephone.
 const HASH_MIB: u32 = 32;
 /// The default thinking time, in seconds.
 const SECONDS: f64 = 1.0;
@@ -73,11 +76,15 @@ pub(crate) fn words(error: impl std::fmt::Display) -> String {
 /// If there is no such rule set, or `seconds` is out of range.
 pub fn start(game: &AnyGame, rules: &str, seconds: f64) -> Result<String, String> {
     let clock = duration(seconds)?;
-    game.rules.start(Some(rules)).and_then(|position| position.input(TimeControl::Game, clock)).map_err(words)
+    game.rules
+        .start(Some(rules))
+        .and_then(|position| position.input(TimeControl::Game, clock))
+        .map_err(words)
 }
 
-/// Describes the position of an input file: the board to draw, the side to move, the result if the game is over, and every
-/// legal move with its output file, its description and its path of places, which begins with the piece that moves.
+/// Describes the position of an input file: the board to draw, the side to move, the result if the
+/// game is over, and every legal move with its output file, its description and its path of places,
+/// which begins with the piece that moves.
 ///
 /// # Errors
 /// If the text is not an input file. The message begins with the line at fault.
@@ -105,15 +112,22 @@ pub fn look(game: &AnyGame, input: &str, rules: &str) -> Result<Value, String> {
     }))
 }
 
-/// Draws a board set up by hand, of which the rules may have no position: the cells of the starting position with these
-/// owners and letters of pieces, both as [`drawing::position`] returns them.
+/// Draws a board set up by hand, of which the rules may have no position: the cells of the starting
+/// position with these owners and letters of pieces, both as [`drawing::position`] returns them.
 ///
 /// # Errors
 /// If the game has no drawing, there is no such rule set, or a text has the wrong length.
-pub fn sketch(game: &AnyGame, rules: &str, owners: &str, letters: &str, texts: &[String]) -> Result<Value, String> {
+pub fn sketch(
+    game: &AnyGame,
+    rules: &str,
+    owners: &str,
+    letters: &str,
+    texts: &[String],
+) -> Result<Value, String> {
     let start = game.rules.start(Some(rules)).map_err(words)?;
     let mut drawn = start.drawing().ok_or(NO_DRAWING)?;
-    let (owners, letters): (Vec<char>, Vec<char>) = (owners.chars().collect(), letters.chars().collect());
+    let (owners, letters): (Vec<char>, Vec<char>) =
+        (owners.chars().collect(), letters.chars().collect());
     if owners.len() != drawn.cells.len() || letters.len() != drawn.cells.len() {
         return Err(format!("expected {} cells", drawn.cells.len()));
     }
@@ -146,15 +160,22 @@ pub(crate) fn play_move(before: &Position, output: &str) -> Result<(AnyMove, Pos
 ///
 /// # Errors
 /// If a text cannot be parsed, the rules refuse the move, or the game has no drawing.
-pub fn picture(game: &AnyGame, input: &str, rules: &str, output: Option<&str>) -> Result<String, String> {
+pub fn picture(
+    game: &AnyGame,
+    input: &str,
+    rules: &str,
+    output: Option<&str>,
+) -> Result<String, String> {
     let before = read(game, input, rules)?.position;
-    let position = output.map_or(Ok(before.clone()), |output| play_move(&before, output).map(|(_, after)| after))?;
+    let position = output
+        .map_or(Ok(before.clone()), |output| play_move(&before, output).map(|(_, after)| after))?;
     Ok(boards::picture(&position.drawing().ok_or(NO_DRAWING)?, &game.sides, None))
 }
 
-/// Plays a move, given as an output file. Returns the position to draw with the move's path, the result if the game is
-/// over, and the input file of the next turn with the clock unchanged; `input` is null if the game is over, because not
-/// every such position can be written as an input file.
+/// Plays a move, given as an output file. Returns the position to draw with the move's path, the
+/// result if the game is over, and the input file of the next turn with the clock unchanged;
+/// `input` is null if the game is over, because not every such position can be written as an input
+/// file.
 ///
 /// # Errors
 /// If a text cannot be parsed, or the rules refuse the move.
@@ -162,7 +183,12 @@ pub fn play(game: &AnyGame, input: &str, rules: &str, output: &str) -> Result<Va
     let AnyTask { position: before, control, clock, .. } = read(game, input, rules)?;
     let (mv, position) = play_move(&before, output)?;
     let Board { picture, drawing } = position.board();
-    let next = position.outcome().is_none().then(|| position.input(control, clock)).transpose().map_err(words)?;
+    let next = position
+        .outcome()
+        .is_none()
+        .then(|| position.input(control, clock))
+        .transpose()
+        .map_err(words)?;
     Ok(json!({
         "over": outcome_json(&*position),
         "text": mv.described,
@@ -173,8 +199,8 @@ pub fn play(game: &AnyGame, input: &str, rules: &str, output: &str) -> Result<Va
     }))
 }
 
-/// Chooses a move as the game's agent does. `tell` is called with every finished iteration, and stops the search by
-/// returning `false`.
+/// Chooses a move as the game's agent does. `tell` is called with every finished iteration, and
+/// stops the search by returning `false`.
 ///
 /// # Errors
 /// If a text cannot be parsed, the request is invalid, or the game is over.
@@ -203,7 +229,8 @@ pub fn think(
     let mut callback = IterationCallback { told: &told, tell, stopped: false };
     let report = position.think((control, left), &settings, clock, &mut callback).map_err(words)?;
     let search = report.search.as_ref();
-    let mut value = search.map_or_else(|| told.with_proof(proven_json(&*position)), |report| told.search(report));
+    let mut value = search
+        .map_or_else(|| told.with_proof(proven_json(&*position)), |report| told.search(report));
     let best = position.move_of(report.best).ok_or("no legal move")?;
     value["output"] = json!(best.output);
     value["text"] = json!(best.described);
@@ -216,7 +243,9 @@ fn settings(request: &Request) -> Result<Settings, String> {
         None => Algorithm::Iterative,
         Some(name) => {
             let known = Algorithm::NAMES.iter().find(|(known, ..)| *known == name);
-            known.map(|(.., algorithm)| *algorithm).ok_or_else(|| format!("no algorithm named '{name}'"))?
+            known
+                .map(|(.., algorithm)| *algorithm)
+                .ok_or_else(|| format!("no algorithm named '{name}'"))?
         }
     };
     let depth = if request.nodes.is_none() { request.depth } else { None };
@@ -236,8 +265,8 @@ struct Told<'a> {
 }
 
 impl Told<'_> {
-    /// The result of a search: the score for the side to move as a number and as text, its expected result, and the
-    /// principal variation.
+    /// The result of a search: the score for the side to move as a number and as text, its expected
+    /// result, and the principal variation.
     fn search(&self, report: &search::Report<u32>) -> Value {
         let mut at = self.position.clone();
         let mut line = Vec::new();
@@ -286,8 +315,8 @@ impl search::Observer<u32> for IterationCallback<'_> {
     }
 }
 
-/// The proven expected result of the side to move, from a table, a stored strategy or an exact solver. Null if none is
-/// known, or the game is over.
+/// The proven expected result of the side to move, from a table, a stored strategy or an exact
+/// solver. Null if none is known, or the game is over.
 ///
 /// # Errors
 /// If a text cannot be parsed.
@@ -297,7 +326,8 @@ pub fn truth(game: &AnyGame, input: &str, rules: &str) -> Result<Value, String> 
     Ok(if known["proven"] == json!(true) { known } else { Value::Null })
 }
 
-/// The proven expected result of the side to move without a search; an empty object if none is known.
+/// The proven expected result of the side to move without a search; an empty object if none is
+/// known.
 fn proven_json(position: &dyn AnyPosition) -> Value {
     let Some(proven) = position.proven() else { return json!({}) };
     let expected = match proven.winner() {
@@ -308,12 +338,13 @@ fn proven_json(position: &dyn AnyPosition) -> Value {
     json!({ "expected": expected, "proven": true })
 }
 
-/// A side's own count: the first one or, if that one measures the other side, the first of which this side wants
-/// more. Null if the game counts nothing.
+/// A side's own count: the first one or, if that one measures the other side, the first of which
+/// this side wants more. Null if the game counts nothing.
 fn measure(counts: &[Vec<Count>; 2], side: Side) -> Value {
     let (own, others) = (&counts[side.index()], &counts[side.other().index()]);
     let Some(first) = own.first() else { return Value::Null };
-    let is_others = others.first().is_some_and(|other| other.what == first.what && other.more_is_better);
+    let is_others =
+        others.first().is_some_and(|other| other.what == first.what && other.more_is_better);
     let better = own.iter().find(|count| count.more_is_better);
     let count = better.filter(|_| is_others && !first.more_is_better).unwrap_or(first);
     json!({ "what": count.what, "number": count.number })
@@ -325,9 +356,16 @@ fn outcome_json(position: &dyn AnyPosition) -> Value {
     let points = || {
         let [one, other] = position.counts().map(|counts| counts.into_iter().next());
         let (one, other) = (one?, other?);
-        Some(format!("{} to {} {}", one.number.max(other.number), one.number.min(other.number), one.what))
+        Some(format!(
+            "{} to {} {}",
+            one.number.max(other.number),
+            one.number.min(other.number),
+            one.what
+        ))
     };
-    let why = position.why_over().or_else(|| matches!(outcome, Outcome::Margin(_)).then(points).flatten());
+    let why = position
+        .why_over()
+        .or_else(|| matches!(outcome, Outcome::Margin(_)).then(points).flatten());
     json!({ "winner": outcome.winner().map(Side::index), "why": why })
 }
 
@@ -336,7 +374,10 @@ pub(crate) fn read(game: &AnyGame, input: &str, rules: &str) -> Result<AnyTask, 
     if !known.contains(&rules) {
         return Err(format!("no rule set of the name '{rules}': {}", known.join(", ")));
     }
-    game.rules.read_task(input, Some(rules)).map_err(words)?.map_err(|error| format!("line {error}"))
+    game.rules
+        .read_task(input, Some(rules))
+        .map_err(words)?
+        .map_err(|error| format!("line {error}"))
 }
 
 fn duration(seconds: f64) -> Result<Duration, String> {
@@ -364,7 +405,12 @@ mod tests {
         AnyGame::of::<G>()
     }
 
-    fn chosen(game: &AnyGame, input: &str, rules: &str, request: &Request) -> Result<Value, String> {
+    fn chosen(
+        game: &AnyGame,
+        input: &str,
+        rules: &str,
+        request: &Request,
+    ) -> Result<Value, String> {
         think(game, input, rules, request, &NoClock, &mut |_| true)
     }
 
@@ -373,12 +419,19 @@ mod tests {
         fn measures(game: &AnyGame, rules: &str) -> [String; 2] {
             let seen = look(game, &start(game, rules, 20.0).unwrap(), rules).unwrap();
             [0, 1].map(|side| {
-                format!("{} {}", seen["measures"][side]["number"], seen["measures"][side]["what"].as_str().unwrap())
+                format!(
+                    "{} {}",
+                    seen["measures"][side]["number"],
+                    seen["measures"][side]["what"].as_str().unwrap()
+                )
             })
         }
         assert_eq!(measures(&of::<FoxGame>(), "standard"), ["2 foxes left", "20 sheep left"]);
         let [geese, foxes] = measures(&of::<FoxGeese>(), "standard");
-        assert!(foxes.ends_with("cells that the foxes can reach") && geese.ends_with("geese left"), "{foxes}, {geese}");
+        assert!(
+            foxes.ends_with("cells that the foxes can reach") && geese.ends_with("geese left"),
+            "{foxes}, {geese}"
+        );
         let [black, white] = measures(&of::<Halma>(), "base");
         assert!(black.starts_with(char::is_numeric) && black == white, "{black}, {white}");
     }
@@ -394,8 +447,13 @@ mod tests {
             let mv = &moves[plies * 7 % moves.len()];
             let owners = seen["position"]["owners"].as_str().unwrap();
             let [x, y] = [0, 1].map(|at| mv["path"][0][at].as_u64().unwrap() as usize);
-            assert_eq!(owners.as_bytes()[y * 7 + x], b'0' + seen["side"].as_u64().unwrap() as u8, "{mv}");
-            let played = play(&of::<FoxGame>(), &input, "standard", mv["output"].as_str().unwrap()).unwrap();
+            assert_eq!(
+                owners.as_bytes()[y * 7 + x],
+                b'0' + seen["side"].as_u64().unwrap() as u8,
+                "{mv}"
+            );
+            let played =
+                play(&of::<FoxGame>(), &input, "standard", mv["output"].as_str().unwrap()).unwrap();
             assert_eq!(played["text"], mv["text"]);
             let Some(next) = played["input"].as_str() else {
                 assert!(!played["over"]["why"].as_str().unwrap().is_empty(), "{played}");
@@ -411,16 +469,19 @@ mod tests {
     fn thinking_gives_the_move_of_the_same_nodes_and_tells_of_each_iteration() {
         let input = start(&of::<Halma>(), "base", 10.0).unwrap();
         let mut told = Vec::new();
-        let answer = think(&of::<Halma>(), &input, "base", &nodes(20_000), &NoClock, &mut |iteration| {
-            told.push(iteration["depth"].as_u64().unwrap());
-            true
-        });
+        let answer =
+            think(&of::<Halma>(), &input, "base", &nodes(20_000), &NoClock, &mut |iteration| {
+                told.push(iteration["depth"].as_u64().unwrap());
+                true
+            });
         let answer = answer.unwrap();
         assert!(told.len() > 1 && told.is_sorted(), "{told:?}");
         assert_eq!(answer["line"][0]["output"], answer["output"]);
         assert!((0.01..0.99).contains(&answer["expected"].as_f64().unwrap()), "{answer}");
         assert_eq!(chosen(&of::<Halma>(), &input, "base", &nodes(20_000)).unwrap(), answer);
-        let stopped = think(&of::<Halma>(), &input, "base", &nodes(100_000_000), &NoClock, &mut |_| false).unwrap();
+        let stopped =
+            think(&of::<Halma>(), &input, "base", &nodes(100_000_000), &NoClock, &mut |_| false)
+                .unwrap();
         assert!(stopped["nodes"].as_u64().unwrap() < 10_000, "{stopped}");
         assert!(play(&of::<Halma>(), &input, "base", stopped["output"].as_str().unwrap()).is_ok());
     }
@@ -428,14 +489,24 @@ mod tests {
     #[test]
     fn a_move_from_a_proof_comes_with_its_result() {
         let input = start(&of::<FoxGeese>(), "standard", 10.0).unwrap();
-        let answer =
-            chosen(&of::<FoxGeese>(), &input, "standard", &Request { seconds: Some(1.0), ..Request::default() })
-                .unwrap();
+        let answer = chosen(
+            &of::<FoxGeese>(),
+            &input,
+            "standard",
+            &Request { seconds: Some(1.0), ..Request::default() },
+        )
+        .unwrap();
         assert!(answer["advice"].is_string(), "{answer}");
         assert_eq!((&answer["expected"], &answer["proven"]), (&json!(1.0), &json!(true)));
         assert_eq!(truth(&of::<FoxGeese>(), &input, "standard").unwrap()["expected"], 1.0);
         assert!(
-            truth(&of::<FoxGame>(), &start(&of::<FoxGame>(), "standard", 10.0).unwrap(), "standard").unwrap().is_null()
+            truth(
+                &of::<FoxGame>(),
+                &start(&of::<FoxGame>(), "standard", 10.0).unwrap(),
+                "standard"
+            )
+            .unwrap()
+            .is_null()
         );
     }
 
@@ -450,11 +521,24 @@ mod tests {
         refused(look(&of::<Halma>(), &input, "chess"), "no rule set of the name 'chess': ");
         refused(play(&of::<Halma>(), &input, "base", "E 0,0 5,5\n"), "illegal move: ");
         refused(play(&of::<Halma>(), &input, "base", "up"), "line 1: ");
-        refused(chosen(&of::<Halma>(), &input, "base", &Request { depth: Some(0), ..Request::default() }), "depth: ");
+        refused(
+            chosen(
+                &of::<Halma>(),
+                &input,
+                "base",
+                &Request { depth: Some(0), ..Request::default() },
+            ),
+            "depth: ",
+        );
         let own = Request { algorithm: Some("magic".to_string()), ..Request::default() };
         refused(chosen(&of::<Halma>(), &input, "base", &own), "no algorithm named 'magic'");
         refused(
-            chosen(&of::<Halma>(), &input, "base", &Request { seconds: Some(-1.0), ..Request::default() }),
+            chosen(
+                &of::<Halma>(),
+                &input,
+                "base",
+                &Request { seconds: Some(-1.0), ..Request::default() },
+            ),
             "seconds",
         );
         assert!(start(&of::<Halma>(), "base", f64::NAN).is_err());

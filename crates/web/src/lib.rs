@@ -1,7 +1,7 @@
-//! The games for web browsers. [`game_api`] has the functions with which a page plays: positions to draw, legal moves,
-//! searches; [`study`] those that judge moves made. All take texts and return texts or JSON. For wasm32 the crate is built
-//! once for each game, with the game's name in the variable `MENAGERIE_GAME`; the module then exports these functions to a
-//! web worker of the page.
+//! The games for web browsers. [`game_api`] has the functions with which a page plays: positions to
+//! draw, legal moves, searches; [`study`] those that judge moves made. All take texts and return
+//! texts or JSON. For wasm32 the crate is built once for each game, with the game's name in the
+//! variable `MENAGERIE_GAME`; the module then exports these functions to a web worker of the page.
 //!
 //! ```
 //! let game = anygame::AnyGame::of::<halma::Position>();

@@ -1,5 +1,5 @@
-//! `rules-pages DIRECTORY`: writes the page of rules of each game that has one, `GAME.html`, and `pictures.json` with a
-//! picture of each game as SVG.
+//! `rules-pages DIRECTORY`: writes the page of rules of each game that has one, `GAME.html`, and
+//! `pictures.json` with a picture of each game as SVG.
 
 use engine::{Drawing, Examine, RuleSet};
 use serde_json::{Map, Value, json};
@@ -22,14 +22,22 @@ fn main() -> ExitCode {
     }
 }
 
-/// The name, the title and the rules of a game, what makes a page of them, and the board of the picture.
-type Rules = (&'static str, &'static str, Option<&'static str>, fn(&str, &[(&str, &str)]) -> String, Option<Drawing>);
+/// The name, the title and the rules of a game, what makes a page of them, and the board of the
+/// picture.
+type Rules = (
+    &'static str,
+    &'static str,
+    Option<&'static str>,
+    fn(&str, &[(&str, &str)]) -> String,
+    Option<Drawing>,
+);
 
 fn rules_of<G: Examine>() -> Rules {
     (G::NAME, short_title(G::TITLE), G::RULES_PAGE, page::<G>, board_of::<G>())
 }
 
-/// The start of a game; if it has no pieces, the board after some moves, each a third of the way through the list.
+/// The start of a game; if it has no pieces, the board after some moves, each a third of the way
+/// through the list.
 fn board_of<G: Examine>() -> Option<Drawing> {
     const MOVES: usize = 7;
     let mut position = G::start(G::Rules::AGENT);
@@ -48,8 +56,11 @@ fn write(directory: &Path) -> std::io::Result<()> {
         ($($game:ident,)*) => { [$(rules_of::<games::$game::Position>()),*] };
     }
     let all = games::each_game!(rules);
-    let games: Vec<_> =
-        all.iter().filter(|(_, _, text, ..)| text.is_some()).map(|&(name, title, ..)| (name, title)).collect();
+    let games: Vec<_> = all
+        .iter()
+        .filter(|(_, _, text, ..)| text.is_some())
+        .map(|&(name, title, ..)| (name, title))
+        .collect();
     let mut pictures = Map::new();
     for (name, _, text, page, board) in all {
         if let Some(board) = board {

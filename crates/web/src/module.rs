@@ -27,8 +27,8 @@ impl Clock for WallClock {
     }
 }
 
-/// Converts JSON to a JavaScript value directly. A detour through text would double the code for floating-point numbers in a
-/// module.
+/// Converts JSON to a JavaScript value directly. A detour through text would double the code for
+/// floating-point numbers in a module.
 fn js(value: &Value) -> JsValue {
     match value {
         Value::Null => JsValue::NULL,
@@ -77,10 +77,13 @@ fn request(object: &JsValue) -> Request {
 fn finding(object: &JsValue) -> Option<Finding> {
     let truth = |name: &str| {
         let word = text(object, name)?;
-        [ProvenResult::Loss, ProvenResult::Draw, ProvenResult::Win].into_iter().find(|truth| truth.word() == word)
+        [ProvenResult::Loss, ProvenResult::Draw, ProvenResult::Win]
+            .into_iter()
+            .find(|truth| truth.word() == word)
     };
     let mark = text(object, "mark");
-    let moves = |list: JsValue| js_sys::Array::from(&list).iter().filter_map(|mv| mv.as_string()).collect();
+    let moves =
+        |list: JsValue| js_sys::Array::from(&list).iter().filter_map(|mv| mv.as_string()).collect();
     Some(Finding {
         best: text(object, "best")?,
         line: moves(field(object, "line")?),
@@ -140,7 +143,12 @@ pub fn play(input: &str, rules: &str, output: &str) -> Result<JsValue, String> {
 /// # Errors
 /// See [`game_api::sketch`].
 #[wasm_bindgen]
-pub fn sketch(rules: &str, owners: &str, letters: &str, texts: Vec<String>) -> Result<JsValue, String> {
+pub fn sketch(
+    rules: &str,
+    owners: &str,
+    letters: &str,
+    texts: Vec<String>,
+) -> Result<JsValue, String> {
     game_api::sketch(&GAME, rules, owners, letters, &texts).map(|drawn| js(&drawn))
 }
 
@@ -153,26 +161,34 @@ pub fn picture(input: &str, rules: &str, output: Option<String>) -> Result<Strin
     game_api::picture(&GAME, input, rules, output.as_deref())
 }
 
-/// Draws an arrow along the cells whose columns and rows follow each other in `path`: [`boards::aim`].
+/// Draws an arrow along the cells whose columns and rows follow each other in `path`:
+/// [`boards::aim`].
 #[wasm_bindgen]
 pub fn arrow(path: &[u32]) -> String {
-    let path: Vec<_> = path.chunks_exact(2).map(|place| (place[0] as usize, place[1] as usize)).collect();
+    let path: Vec<_> =
+        path.chunks_exact(2).map(|place| (place[0] as usize, place[1] as usize)).collect();
     boards::aim(&path)
 }
 
-/// Chooses a move: [`game_api::think`]. `wanted` is an object with the fields of [`Request`]. `tell` is called with each
-/// iteration, and stops the search by returning `false`.
+/// Chooses a move: [`game_api::think`]. `wanted` is an object with the fields of [`Request`].
+/// `tell` is called with each iteration, and stops the search by returning `false`.
 ///
 /// # Errors
 /// See [`game_api::think`].
 #[wasm_bindgen]
-pub fn think(input: &str, rules: &str, wanted: &JsValue, tell: &js_sys::Function) -> Result<JsValue, String> {
+pub fn think(
+    input: &str,
+    rules: &str,
+    wanted: &JsValue,
+    tell: &js_sys::Function,
+) -> Result<JsValue, String> {
     let mut told = |iteration: Value| {
         let answer = tell.call1(&JsValue::NULL, &js(&iteration));
         answer.map_or(true, |answer| answer.as_bool() != Some(false))
     };
     let clock = WallClock(Instant::now());
-    game_api::think(&GAME, input, rules, &request(wanted), &clock, &mut told).map(|answer| js(&answer))
+    game_api::think(&GAME, input, rules, &request(wanted), &clock, &mut told)
+        .map(|answer| js(&answer))
 }
 
 /// The proven result of a position: [`game_api::truth`].
@@ -221,8 +237,8 @@ pub fn turned(input: &str, rules: &str) -> Result<String, String> {
     study::turned(&GAME, input, rules)
 }
 
-/// The names of the data files that [`provide`] takes: stored results of the game. They are beside the module as
-/// `GAME-NAME.bin`. Without them every move comes from a search.
+/// The names of the data files that [`provide`] takes: stored results of the game. They are beside
+/// the module as `GAME-NAME.bin`. Without them every move comes from a search.
 #[wasm_bindgen]
 pub fn stores() -> Vec<String> {
     Position::STORES.iter().map(|store| store.name.to_string()).collect()

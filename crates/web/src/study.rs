@@ -1,4 +1,5 @@
-//! The functions with which a page judges moves: analysis, the judge's check, and the position with the other side to move.
+//! The functions with which a page judges moves: analysis, the judge's check, and the position with
+//! the other side to move.
 
 use crate::findings::{alternative, analysed};
 use crate::game_api::{play_move, read, words};
@@ -9,15 +10,23 @@ use engine::Side;
 use engine::clock::NoClock;
 use serde_json::{Value, json};
 
-/// Analyses a move by a search of `nodes` nodes, as `judge analyse` does: chances as the expected result of the first side,
-/// the mark, the cost of the move as text, the better line if there is one, the accuracy of the move in per cent, the
-/// points that it provably lost, and whether there was a choice.
+/// Analyses a move by a search of `nodes` nodes, as `judge analyse` does: chances as the expected
+/// result of the first side, the mark, the cost of the move as text, the better line if there is
+/// one, the accuracy of the move in per cent, the points that it provably lost, and whether there
+/// was a choice.
 ///
 /// # Errors
 /// If a text cannot be parsed, the move is refused, or the game is over before it.
-pub fn analyse(game: &AnyGame, input: &str, rules: &str, output: &str, nodes: u64) -> Result<Value, String> {
+pub fn analyse(
+    game: &AnyGame,
+    input: &str,
+    rules: &str,
+    output: &str,
+    nodes: u64,
+) -> Result<Value, String> {
     let (position, mv) = parse_turn(game, input, rules, output)?;
-    let finding = position.analyse(mv.code, Effort::Nodes(nodes.max(1)), &NoClock).map_err(words)?;
+    let finding =
+        position.analyse(mv.code, Effort::Nodes(nodes.max(1)), &NoClock).map_err(words)?;
     Ok(finding_json(&*position, mv.code, &finding))
 }
 
@@ -25,13 +34,24 @@ pub fn analyse(game: &AnyGame, input: &str, rules: &str, output: &str, nodes: u6
 ///
 /// # Errors
 /// See [`analyse`].
-pub fn explain(game: &AnyGame, input: &str, rules: &str, output: &str, finding: &Finding) -> Result<Value, String> {
+pub fn explain(
+    game: &AnyGame,
+    input: &str,
+    rules: &str,
+    output: &str,
+    finding: &Finding,
+) -> Result<Value, String> {
     let (position, mv) = parse_turn(game, input, rules, output)?;
     Ok(finding_json(&*position, mv.code, finding))
 }
 
 /// Parses a position and a legal move.
-fn parse_turn(game: &AnyGame, input: &str, rules: &str, output: &str) -> Result<(Position, AnyMove), String> {
+fn parse_turn(
+    game: &AnyGame,
+    input: &str,
+    rules: &str,
+    output: &str,
+) -> Result<(Position, AnyMove), String> {
     let position = read(game, input, rules)?.position;
     let (mv, _) = play_move(&position, output)?;
     Ok((position, mv))
@@ -50,8 +70,8 @@ fn finding_json(position: &dyn AnyPosition, code: u32, finding: &Finding) -> Val
     value
 }
 
-/// Checks an output file against an input file as `judge check` does. Returns whether the move is legal, and the judge's
-/// text.
+/// Checks an output file against an input file as `judge check` does. Returns whether the move is
+/// legal, and the judge's text.
 ///
 /// # Errors
 /// If the input file cannot be parsed, or there is no such rule set.
@@ -62,11 +82,12 @@ pub fn check(game: &AnyGame, input: &str, rules: &str, output: &str) -> Result<V
     Ok(json!({ "legal": checked.legal.is_some(), "text": checked.text }))
 }
 
-/// The input file of the same position with the other side to move. The best move in it is that side's threat.
+/// The input file of the same position with the other side to move. The best move in it is that
+/// side's threat.
 ///
 /// # Errors
-/// If the text cannot be parsed, or there is no such position: in Squirrels the number of pieces determines the side to
-/// move.
+/// If the text cannot be parsed, or there is no such position: in Squirrels the number of pieces
+/// determines the side to move.
 pub fn turned(game: &AnyGame, input: &str, rules: &str) -> Result<String, String> {
     let task = read(game, input, rules)?;
     let other = game.side_word(task.position.side_to_move().other());
@@ -93,19 +114,31 @@ mod tests {
     #[test]
     fn a_move_is_analysed_as_the_judge_does_and_what_a_record_says_of_it_is_told_alike() {
         let input = start(&of::<Halma>(), "base", 10.0).unwrap();
-        let backward =
-            crate::game_api::look(&of::<Halma>(), &input, "base").unwrap()["moves"].as_array().unwrap().clone();
+        let backward = crate::game_api::look(&of::<Halma>(), &input, "base").unwrap()["moves"]
+            .as_array()
+            .unwrap()
+            .clone();
         let told: Vec<Value> = backward
             .iter()
-            .map(|mv| analyse(&of::<Halma>(), &input, "base", mv["output"].as_str().unwrap(), 3_000).unwrap())
+            .map(|mv| {
+                analyse(&of::<Halma>(), &input, "base", mv["output"].as_str().unwrap(), 3_000)
+                    .unwrap()
+            })
             .collect();
         let best = told.iter().find(|told| told["mark"].is_null() && told["better"].is_null());
         assert!(best.is_some_and(|best| best["accuracy"].as_f64() > Some(90.0)), "{told:?}");
         let (position, mv) =
-            parse_turn(&of::<Halma>(), &input, "base", backward[3]["output"].as_str().unwrap()).unwrap();
+            parse_turn(&of::<Halma>(), &input, "base", backward[3]["output"].as_str().unwrap())
+                .unwrap();
         let finding = position.analyse(mv.code, Effort::Nodes(3_000), &NoClock).unwrap();
-        let explained =
-            explain(&of::<Halma>(), &input, "base", backward[3]["output"].as_str().unwrap(), &finding).unwrap();
+        let explained = explain(
+            &of::<Halma>(),
+            &input,
+            "base",
+            backward[3]["output"].as_str().unwrap(),
+            &finding,
+        )
+        .unwrap();
         assert_eq!(explained, told[3]);
     }
 
@@ -121,11 +154,15 @@ mod tests {
             let told = analyse(&of::<FoxGame>(), &input, "standard", output, 2_000).unwrap();
             if told["mark"] == "blunder" {
                 blunders += 1;
-                assert!(told["better"]["line"][0]["way"].as_str().unwrap().starts_with("<path"), "{told}");
+                assert!(
+                    told["better"]["line"][0]["way"].as_str().unwrap().starts_with("<path"),
+                    "{told}"
+                );
                 assert!(told["cost"].as_str().unwrap().starts_with("a blunder; "), "{told}");
             }
-            let Some(next) =
-                play(&of::<FoxGame>(), &input, "standard", output).unwrap()["input"].as_str().map(String::from)
+            let Some(next) = play(&of::<FoxGame>(), &input, "standard", output).unwrap()["input"]
+                .as_str()
+                .map(String::from)
             else {
                 break;
             };
@@ -138,11 +175,21 @@ mod tests {
     fn an_output_is_checked_in_the_words_of_the_judge() {
         let input = start(&of::<Halma>(), "base", 10.0).unwrap();
         let legal = check(&of::<Halma>(), &input, "base", "J 15,12 13,10\n").unwrap();
-        assert!(legal["legal"] == true && legal["text"].as_str().unwrap().contains(" plays 15,12"), "{legal}");
+        assert!(
+            legal["legal"] == true && legal["text"].as_str().unwrap().contains(" plays 15,12"),
+            "{legal}"
+        );
         let refused = check(&of::<Halma>(), &input, "base", "E 0,0 5,5\n").unwrap();
         let text = refused["text"].as_str().unwrap();
-        assert!(refused["legal"] == false && text.starts_with("output.txt: illegal move: "), "{text}");
-        assert!(check(&of::<Halma>(), "SINGLE\nRED\n", "base", "").unwrap_err().starts_with("input.txt:2: expected"));
+        assert!(
+            refused["legal"] == false && text.starts_with("output.txt: illegal move: "),
+            "{text}"
+        );
+        assert!(
+            check(&of::<Halma>(), "SINGLE\nRED\n", "base", "")
+                .unwrap_err()
+                .starts_with("input.txt:2: expected")
+        );
     }
 
     #[test]

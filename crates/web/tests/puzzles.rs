@@ -1,5 +1,6 @@
-//! The puzzles of the page are proven again, by the rules alone: plain recursion over all moves, without the search that found
-//! them. Draws and distant losses, which no recursion reaches, are compared with the game's exact tables.
+//! The puzzles of the page are proven again, by the rules alone: plain recursion over all moves,
+//! without the search that found them. Draws and distant losses, which no recursion reaches, are
+//! compared with the game's exact tables.
 
 use engine::{Explain, Game, Outcome, RuleSet, Side};
 use serde_json::Value;
@@ -57,17 +58,22 @@ fn margin<G: Game>(position: &mut G, known: &mut HashMap<u64, i32>) -> i32 {
         points
     });
     let values: Vec<i32> = values.collect();
-    let best = if position.side_to_move() == Side::First { values.iter().max() } else { values.iter().min() };
+    let best = if position.side_to_move() == Side::First {
+        values.iter().max()
+    } else {
+        values.iter().min()
+    };
     let points = *best.expect("a position without an outcome has a move");
     known.insert(key, points);
     points
 }
 
-/// Whether a side gets what `by` says in a position after its move: the plies to its win, counted with the move, its points, or
-/// a word for what the tables know.
+/// Whether a side gets what `by` says in a position after its move: the plies to its win, counted
+/// with the move, its points, or a word for what the tables know.
 fn comes_to<G: Explain>(position: &G, side: Side, by: &Value, points: bool) -> bool {
     let mut position = position.clone();
-    let by_tables = |position: &G| G::proven(position).expect("the tables have it").outcome.winner();
+    let by_tables =
+        |position: &G| G::proven(position).expect("the tables have it").outcome.winner();
     match by.as_str() {
         Some("draw") => by_tables(&position).is_none(),
         Some("later") => by_tables(&position) == Some(side),
@@ -76,7 +82,12 @@ fn comes_to<G: Explain>(position: &G, side: Side, by: &Value, points: bool) -> b
             let points = margin(&mut position, &mut HashMap::new());
             i64::from(if side == Side::First { points } else { -points }) == by.as_i64().unwrap()
         }
-        None => forced(&mut position, side, by.as_u64().unwrap().checked_sub(1).unwrap(), &mut HashMap::new()),
+        None => forced(
+            &mut position,
+            side,
+            by.as_u64().unwrap().checked_sub(1).unwrap(),
+            &mut HashMap::new(),
+        ),
     }
 }
 
@@ -88,15 +99,21 @@ fn prove<G: Explain>() {
     let points = file["unit"] == "points";
     let puzzles = file["puzzles"].as_array().unwrap();
     assert_eq!(puzzles.len(), 30, "{}", G::NAME);
-    assert!(puzzles.iter().is_sorted_by_key(|puzzle| puzzle["nodes"].as_u64()), "{}: from easy to hard", G::NAME);
+    assert!(
+        puzzles.iter().is_sorted_by_key(|puzzle| puzzle["nodes"].as_u64()),
+        "{}: from easy to hard",
+        G::NAME
+    );
     let mut boards: Vec<String> = Vec::new();
     for (number, puzzle) in (1..).zip(puzzles) {
         let name = format!("{}, puzzle {number}", G::NAME);
         let input = puzzle["input"].as_str().unwrap();
-        let mut position = G::read_task(input, rules).unwrap_or_else(|error| panic!("{name}: {error}")).position;
+        let mut position =
+            G::read_task(input, rules).unwrap_or_else(|error| panic!("{name}: {error}")).position;
         let board = board(&position);
         for other in &boards {
-            let differs = board.chars().zip(other.chars()).filter(|(one, other)| one != other).count();
+            let differs =
+                board.chars().zip(other.chars()).filter(|(one, other)| one != other).count();
             assert!(differs >= 5, "{name} is nearly another");
         }
         boards.push(board);
@@ -110,12 +127,16 @@ fn prove<G: Explain>() {
                 let mut after = position.clone();
                 after.play(mv);
                 if mv == only {
-                    assert!(comes_to(&after, side, &step["by"], points), "{name}: the move does not win");
+                    assert!(
+                        comes_to(&after, side, &step["by"], points),
+                        "{name}: the move does not win"
+                    );
                     continue;
                 }
                 let text = position.write_move(mv);
                 let refutations = step["refutations"].as_array().unwrap();
-                let names = |one: &&Value| one[2].as_array().unwrap().iter().any(|named| *named == *text);
+                let names =
+                    |one: &&Value| one[2].as_array().unwrap().iter().any(|named| *named == *text);
                 let refutation = refutations.iter().find(names).or(refutations.last()).unwrap();
                 let Some(reply) = refutation[0].as_str() else {
                     let winner = after.outcome().and_then(Outcome::winner);
@@ -129,7 +150,10 @@ fn prove<G: Explain>() {
                     assert!(!wins, "{name}: {text} wins as soon");
                     continue;
                 }
-                assert!(comes_to(&after, side.other(), &refutation[1], points), "{name}: {text} is not refuted");
+                assert!(
+                    comes_to(&after, side.other(), &refutation[1], points),
+                    "{name}: {text} is not refuted"
+                );
             }
             position.play(only);
             match step["reply"].as_str() {
@@ -143,12 +167,14 @@ fn prove<G: Explain>() {
     }
 }
 
-/// Compares the themes of a puzzle with its boards before and after its first move, and with its own lines.
+/// Compares the themes of a puzzle with its boards before and after its first move, and with its
+/// own lines.
 fn themes_hold<G: Explain>(name: &str, position: &G, puzzle: &Value) {
     let side = position.side_to_move();
     let has = |theme: &str| puzzle["themes"].as_array().unwrap().iter().any(|named| named == theme);
     let (steps, of) = (puzzle["steps"].as_array().unwrap(), ['0', '1'][side.index()]);
-    let others = |position: &G| board(position).chars().filter(|&cell| cell != '.' && cell != of).count();
+    let others =
+        |position: &G| board(position).chars().filter(|&cell| cell != '.' && cell != of).count();
     let after = |mv| {
         let mut after = position.clone();
         after.play(mv);
@@ -170,9 +196,14 @@ fn themes_hold<G: Explain>(name: &str, position: &G, puzzle: &Value) {
     let refutations = steps[0]["refutations"].as_array().unwrap();
     let at_once = refutations.iter().all(|one| one[1].as_u64().is_some_and(|by| by < 2));
     assert!(!has("defence") || at_once, "{name}");
-    let words = ["capture", "quiet", "forcing", "long", "sacrifice", "defence", "trap", "chain", "room"];
+    let words =
+        ["capture", "quiet", "forcing", "long", "sacrifice", "defence", "trap", "chain", "room"];
     assert!(
-        puzzle["themes"].as_array().unwrap().iter().all(|theme| words.contains(&theme.as_str().unwrap())),
+        puzzle["themes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|theme| words.contains(&theme.as_str().unwrap())),
         "{name}"
     );
 }
@@ -180,7 +211,11 @@ fn themes_hold<G: Explain>(name: &str, position: &G, puzzle: &Value) {
 /// The owners of the cells of a board, a letter each.
 fn board<G: Explain>(position: &G) -> String {
     let drawing = position.drawing(None).unwrap();
-    drawing.cells.iter().map(|cell| cell.piece.map_or('.', |(side, _)| ['0', '1'][side.index()])).collect()
+    drawing
+        .cells
+        .iter()
+        .map(|cell| cell.piece.map_or('.', |(side, _)| ['0', '1'][side.index()]))
+        .collect()
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The shared library `aiAlgorithm.so` for the course's engine (docs/wolves.md). It is built as `libaialgorithm.so`;
-//! copy it to the name that the engine looks for.
+//! The shared library `aiAlgorithm.so` for the course's engine (docs/wolves.md). It is built as
+//! `libaialgorithm.so`; copy it to the name that the engine looks for.
 
 use engine::clock::NoClock;
 use engine::think::Settings;
@@ -20,11 +20,14 @@ const NODES: u64 = 300_000;
 /// The size of the transposition table, in MiB.
 const TABLE_MIB: u32 = 16;
 
-/// Returns the move for a board file; `None` if the game is over, or after a line on standard error if the file is bad.
+/// Returns the move for a board file; `None` if the game is over, or after a line on standard error
+/// if the file is bad.
 fn play(file: &Path, side: Side) -> Option<Move> {
-    let board = read_input(file).map_err(|error| format!("{}: cannot read the position: {error}", file.display()));
-    let position =
-        board.and_then(|text| read_board(&text, side).map_err(|error| format!("{}:{error}", file.display())));
+    let board = read_input(file)
+        .map_err(|error| format!("{}: cannot read the position: {error}", file.display()));
+    let position = board.and_then(|text| {
+        read_board(&text, side).map_err(|error| format!("{}:{error}", file.display()))
+    });
     let position = match position {
         Ok(position) => position,
         Err(message) => {
@@ -35,24 +38,26 @@ fn play(file: &Path, side: Side) -> Option<Move> {
     if position.outcome().is_some() {
         return None;
     }
-    let settings = Settings { hash_mib: Some(TABLE_MIB), own: sources(), ..Settings::with_nodes(NODES) };
+    let settings =
+        Settings { hash_mib: Some(TABLE_MIB), own: sources(), ..Settings::with_nodes(NODES) };
     let task = Task { position, control: TimeControl::Single, clock: Duration::ZERO };
     Some(think(&task, &settings, &NoClock).best)
 }
 
-/// Returns the settings of every call: exact values are used before any search, and the tables are opened once.
+/// Returns the settings of every call: exact values are used before any search, and the tables are
+/// opened once.
 fn sources() -> Sources {
     static SOURCES: OnceLock<Sources> = OnceLock::new();
     SOURCES.get_or_init(|| Sources { always: true, ..Sources::default() }).clone()
 }
 
-/// Returns the move for the board in a file, with wolves to move if `movemade` is true: a pointer to start row, start
-/// column, end row and end column, valid until the next call from any thread. Null if the file is bad or the game is
-/// over.
+/// Returns the move for the board in a file, with wolves to move if `movemade` is true: a pointer
+/// to start row, start column, end row and end column, valid until the next call from any thread.
+/// Null if the file is bad or the game is over.
 ///
 /// # Safety
-/// `filename` is null or points to a string that ends in a zero byte. Calls from several threads must not
-/// overlap with the use of an earlier call's result.
+/// `filename` is null or points to a string that ends in a zero byte. Calls from several threads
+/// must not overlap with the use of an earlier call's result.
 #[allow(non_snake_case, unsafe_code)]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn AIAlgorithm_c(filename: *const c_char, movemade: bool) -> *const c_int {

@@ -1,5 +1,5 @@
-//! The choice of a move from exact values: a shortest win, a longest loss, and in a draw the move after which a random
-//! opponent errs most often.
+//! The choice of a move from exact values: a shortest win, a longest loss, and in a draw the move
+//! after which a random opponent errs most often.
 
 use crate::oracle::{Known, Oracle};
 use crate::rules::{Move, Position};
@@ -21,11 +21,14 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
             Some((mv, next, known?))
         })
         .collect();
-    let Some(best) = known.iter().map(|(.., known)| known.result_for(side)).max() else { return Advice::Nothing };
+    let Some(best) = known.iter().map(|(.., known)| known.result_for(side)).max() else {
+        return Advice::Nothing;
+    };
     if best < 1 && known.len() < moves.len() {
         return Advice::Nothing;
     }
-    let kept: Vec<_> = known.into_iter().filter(|(.., known)| known.result_for(side) == best).collect();
+    let kept: Vec<_> =
+        known.into_iter().filter(|(.., known)| known.result_for(side) == best).collect();
     let exact = kept.iter().filter_map(|&(mv, next, known)| Some((mv, next, known.plies()?)));
     match best {
         1 => {
@@ -37,13 +40,15 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
             }
         }
         0 => {
-            let (mv, probability) = trickiest(kept.iter().map(|&(mv, next, _)| (mv, next)), oracle, TURNS);
+            let (mv, probability) =
+                trickiest(kept.iter().map(|&(mv, next, _)| (mv, next)), oracle, TURNS);
             return Advice::Move(mv, format!("draw, {:.0} % traps", 100.0 * probability));
         }
         _ => {
             let longest = exact.clone().map(|(.., plies)| plies).max();
             if let Some(longest) = longest.filter(|_| exact.clone().count() == kept.len()) {
-                let longest_moves = exact.filter(|&(.., plies)| plies == longest).map(|(mv, next, _)| (mv, next));
+                let longest_moves =
+                    exact.filter(|&(.., plies)| plies == longest).map(|(mv, next, _)| (mv, next));
                 let (mv, _) = trickiest(longest_moves, oracle, 1);
                 return Advice::Move(mv, format!("loss in {}", longest + 1));
             }
@@ -52,19 +57,27 @@ pub fn advise(position: &Position, oracle: &Oracle) -> Advice<Move> {
     Advice::Among(kept.into_iter().map(|(mv, ..)| mv).collect())
 }
 
-/// Returns the move after which a random opponent errs most often, with the probability of an error within `turns`
-/// turns; of equal moves the one with the best evaluation, and of those the first.
-fn trickiest(moves: impl Iterator<Item = (Move, Position)>, oracle: &Oracle, turns: u32) -> (Move, f64) {
-    let estimate = |next: &Position| if next.outcome().is_some() { 0 } else { -Evaluation.evaluate(next) };
-    let rated = moves.map(|(mv, next)| (mv, mistake_probability(&next, oracle, turns), estimate(&next)));
-    let better = |a: &(Move, f64, i32), b: &(Move, f64, i32)| a.1 > b.1 || (a.1 == b.1 && a.2 > b.2);
+/// Returns the move after which a random opponent errs most often, with the probability of an error
+/// within `turns` turns; of equal moves the one with the best evaluation, and of those the first.
+fn trickiest(
+    moves: impl Iterator<Item = (Move, Position)>,
+    oracle: &Oracle,
+    turns: u32,
+) -> (Move, f64) {
+    let estimate =
+        |next: &Position| if next.outcome().is_some() { 0 } else { -Evaluation.evaluate(next) };
+    let rated =
+        moves.map(|(mv, next)| (mv, mistake_probability(&next, oracle, turns), estimate(&next)));
+    let better =
+        |a: &(Move, f64, i32), b: &(Move, f64, i32)| a.1 > b.1 || (a.1 == b.1 && a.2 > b.2);
     let best = rated.reduce(|best, other| if better(&other, &best) { other } else { best });
     let (mv, probability, _) = best.expect("there is a move to choose");
     (mv, probability)
 }
 
-/// Returns the probability that the side to move, moving at random, gives away its result within `turns` of its turns,
-/// while the other side moves to make that likely without giving away its own result; 0 where values are missing.
+/// Returns the probability that the side to move, moving at random, gives away its result within
+/// `turns` of its turns, while the other side moves to make that likely without giving away its own
+/// result; 0 where values are missing.
 fn mistake_probability(position: &Position, oracle: &Oracle, turns: u32) -> f64 {
     let side = position.side_to_move();
     let moves = position.legal_moves();
@@ -83,7 +96,8 @@ fn mistake_probability(position: &Position, oracle: &Oracle, turns: u32) -> f64 
         }
         let answers = next.legal_moves().into_iter().filter_map(|mv| {
             let (after, known) = oracle.ask_after(&next, mv);
-            (known?.result_for(side) == result).then(|| mistake_probability(&after, oracle, turns - 1))
+            (known?.result_for(side) == result)
+                .then(|| mistake_probability(&after, oracle, turns - 1))
         });
         answers.fold(0.0, f64::max)
     };

@@ -109,11 +109,18 @@ impl FromStr for Square {
         };
         text.split_once(',')
             .and_then(|(x, y)| Some(Square::new(number(x)?, number(y)?)))
-            .ok_or_else(|| format!("expected a square X,Y with both from 0 to {}, found {}", SIZE - 1, quote(text)))
+            .ok_or_else(|| {
+                format!(
+                    "expected a square X,Y with both from 0 to {}, found {}",
+                    SIZE - 1,
+                    quote(text)
+                )
+            })
     }
 }
 
-/// Returns the squares next to a set's squares, up, down, left or right; some may belong to the set itself.
+/// Returns the squares next to a set's squares, up, down, left or right; some may belong to the set
+/// itself.
 #[inline]
 pub const fn around(set: Squares) -> Squares {
     let bits = set.bits();
@@ -132,8 +139,8 @@ static NEIGHBOURS: [Squares; SQUARES] = {
     table
 };
 
-/// A leap, the geometry of an eating move: a landing two squares away in a straight line, and the square between, which
-/// must be empty.
+/// A leap, the geometry of an eating move: a landing two squares away in a straight line, and the
+/// square between, which must be empty.
 #[derive(Clone, Copy, Debug)]
 pub struct Leap {
     /// The square where the sheep stands and the wolf lands.
@@ -148,16 +155,24 @@ static LEAPS: [([Leap; 4], usize); SQUARES] = {
     let mut index = 0;
     while index < SQUARES {
         let (x, y) = (Square(index as u8).x(), Square(index as u8).y());
-        // Up, left, right, down: whether the landing is on the board, and how far the square between is.
-        let ways = [(y >= 2, -(SIZE as i32)), (x >= 2, -1), (x + 2 < SIZE, 1), (y + 2 < SIZE, SIZE as i32)];
+        // Up, left, right, down: whether the landing is on the board, and how far the square
+        // between is.
+        let ways = [
+            (y >= 2, -(SIZE as i32)),
+            (x >= 2, -1),
+            (x + 2 < SIZE, 1),
+            (y + 2 < SIZE, SIZE as i32),
+        ];
         let (leaps, count) = &mut table[index];
         let mut way = 0;
         while way < ways.len() {
             let (is_on_board, difference) = ways[way];
             if is_on_board {
                 let from = index as i32;
-                leaps[*count] =
-                    Leap { landing: Square((from + 2 * difference) as u8), between: Square((from + difference) as u8) };
+                leaps[*count] = Leap {
+                    landing: Square((from + 2 * difference) as u8),
+                    between: Square((from + difference) as u8),
+                };
                 *count += 1;
             }
             way += 1;
@@ -173,8 +188,8 @@ pub const SYMMETRIES: usize = 8;
 /// The identity, as a symmetry's number.
 pub const IDENTITY: usize = 0;
 
-/// The image of each square under each symmetry. Bit 0 of a symmetry's number mirrors left and right, bit 1 up and
-/// down, and bit 2 then swaps x and y.
+/// The image of each square under each symmetry. Bit 0 of a symmetry's number mirrors left and
+/// right, bit 1 up and down, and bit 2 then swaps x and y.
 static IMAGE: [[Square; SQUARES]; SYMMETRIES] = {
     let mut table = [[Square(0); SQUARES]; SYMMETRIES];
     let mut symmetry = 0;
@@ -188,7 +203,8 @@ static IMAGE: [[Square; SQUARES]; SYMMETRIES] = {
             if symmetry & 2 != 0 {
                 y = SIZE - 1 - y;
             }
-            table[symmetry][index] = if symmetry & 4 != 0 { Square::new(y, x) } else { Square::new(x, y) };
+            table[symmetry][index] =
+                if symmetry & 4 != 0 { Square::new(y, x) } else { Square::new(x, y) };
             index += 1;
         }
         symmetry += 1;
@@ -261,7 +277,9 @@ mod tests {
                 let two_away = (a.x() == b.x() || a.y() == b.y()) && distance == 2;
                 let leap = a.leaps().iter().find(|leap| leap.landing == b);
                 assert_eq!(leap.is_some(), two_away);
-                assert!(leap.is_none_or(|leap| leap.between.index() == (a.index() + b.index()) / 2));
+                assert!(
+                    leap.is_none_or(|leap| leap.between.index() == (a.index() + b.index()) / 2)
+                );
             }
         }
     }

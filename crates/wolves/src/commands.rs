@@ -19,13 +19,16 @@ const STATE_CLOCK: Duration = Duration::from_secs(1);
 pub(crate) fn run(options: &Options, extra: &Extra) -> Option<Result<(), String>> {
     match &extra.state {
         Some(file) => Some(state(file, options, extra)),
-        None if extra.explain => Some(input(options).and_then(|position| print_worths(&position, options, extra))),
+        None if extra.explain => {
+            Some(input(options).and_then(|position| print_worths(&position, options, extra)))
+        }
         None => None,
     }
 }
 
 fn read(file: &Path) -> Result<String, String> {
-    read_input(file).map_err(|error| format!("{}: cannot read the position: {error}", file.display()))
+    read_input(file)
+        .map_err(|error| format!("{}: cannot read the position: {error}", file.display()))
 }
 
 fn input(options: &Options) -> Result<Position, String> {
@@ -49,14 +52,18 @@ fn print_worths(position: &Position, options: &Options, extra: &Extra) -> Result
 fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
     let numbered = BoardFileName::parse(file);
     let text = read(file)?;
-    let board = |side| read_board(&text, side).map_err(|error| format!("{}:{error}", file.display()));
+    let board =
+        |side| read_board(&text, side).map_err(|error| format!("{}:{error}", file.display()));
     let given = extra.side.as_deref().map(|side| if side == "wolves" { WOLVES } else { SHEEP });
     board(given.unwrap_or(WOLVES))?;
     let side = match (given, &numbered) {
         (Some(side), _) => side,
         (None, Some(numbered)) => side_of(file, &text, numbered)?,
         (None, None) => {
-            return Err(format!("{}: the name has no number such as state_4.txt; give --side", file.display()));
+            return Err(format!(
+                "{}: the name has no number such as state_4.txt; give --side",
+                file.display()
+            ));
         }
     };
     let position = board(side)?;
@@ -64,7 +71,10 @@ fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
         return print_worths(&position, options, extra);
     }
     let Some(numbered) = numbered else {
-        return Err(format!("{}: the name has no number such as state_4.txt to follow", file.display()));
+        return Err(format!(
+            "{}: the name has no number such as state_4.txt to follow",
+            file.display()
+        ));
     };
     if numbered.next.symlink_metadata().is_ok() {
         return Err(format!(
@@ -77,7 +87,8 @@ fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
     let mut next = position;
     next.play(mv);
     let written = write_atomically(&numbered.next, &write_board(&next));
-    written.map_err(|error| format!("{}: cannot write the board: {error}", numbered.next.display()))?;
+    written
+        .map_err(|error| format!("{}: cannot write the board: {error}", numbered.next.display()))?;
     let [from_row, from_column, to_row, to_column] = rows_and_columns(mv);
     print(&format!("{from_row} {from_column} {to_row} {to_column}\n"))
 }
@@ -95,7 +106,13 @@ fn side_of(file: &Path, text: &str, numbered: &BoardFileName) -> Result<Side, St
                 )
             })?;
             let moved = Position::side_word(side.other()).to_lowercase();
-            (side, format!("{moved} moved since {}", before.file_name().unwrap_or_default().to_string_lossy()))
+            (
+                side,
+                format!(
+                    "{moved} moved since {}",
+                    before.file_name().unwrap_or_default().to_string_lossy()
+                ),
+            )
         }
     };
     let word = Position::side_word(side).to_lowercase();

@@ -7,8 +7,9 @@ use engine::protocol::{Lines, quote};
 use engine::{Game, InputError, Side};
 use std::path::{Path, PathBuf};
 
-/// Parses a board of 5 lines with 5 digits each, separated by commas: 0 empty, 1 sheep, 2 wolf. Lines may end in LF or
-/// CRLF, and the last one may lack its line end. Never panics, whatever the text.
+/// Parses a board of 5 lines with 5 digits each, separated by commas: 0 empty, 1 sheep, 2 wolf.
+/// Lines may end in LF or CRLF, and the last one may lack its line end. Never panics, whatever the
+/// text.
 pub fn read_board(text: &str, side: Side) -> Result<Position, InputError> {
     let expected = "5 digits 0, 1 or 2 separated by commas";
     let mut lines = Lines::new(text);
@@ -50,7 +51,8 @@ pub fn rows_and_columns(mv: Move) -> [usize; 4] {
     [mv.from.y(), mv.from.x(), mv.to.y(), mv.to.x()]
 }
 
-/// Returns the side to move on a board that one move makes of the board before it; `None` if no move does.
+/// Returns the side to move on a board that one move makes of the board before it; `None` if no
+/// move does.
 pub fn side_after(before: &str, now: &str) -> Option<Side> {
     let now = write_board(&read_board(now, WOLVES).ok()?);
     Side::BOTH.into_iter().find_map(|side| {
@@ -67,8 +69,8 @@ pub fn side_after(before: &str, now: &str) -> Option<Side> {
 /// The parsed name of a board file: its number, and the files of the boards around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFileName {
-    /// The number of this board. Which side moves on a board after the start does not follow from it: in recorded games of
-    /// the course's engine wolves move on odd numbers as well.
+    /// The number of this board. Which side moves on a board after the start does not follow from
+    /// it: in recorded games of the course's engine wolves move on odd numbers as well.
     pub number: u64,
     /// The file of the board before, in the same directory; `None` for the start.
     pub before: Option<PathBuf>,
@@ -77,8 +79,8 @@ pub struct BoardFileName {
 }
 
 impl BoardFileName {
-    /// Parses a name such as `round0/state_4.txt`; `None` if it has no number. The number stands between the last `_`
-    /// and the first `.` after it, or the end.
+    /// Parses a name such as `round0/state_4.txt`; `None` if it has no number. The number stands
+    /// between the last `_` and the first `.` after it, or the end.
     pub fn parse(path: &Path) -> Option<BoardFileName> {
         let name = path.file_name()?.to_str()?;
         let (stem, rest) = name.rsplit_once('_')?;
@@ -104,7 +106,12 @@ mod tests {
     #[test]
     fn boards_are_read_with_any_line_ends_and_written_with_lf() {
         let start = Position::layout(Layout::Figure1);
-        for text in [FIGURE_1, FIGURE_1.trim_end(), &FIGURE_1.replace('\n', "\r\n"), &(FIGURE_1.to_string() + "\r\n")] {
+        for text in [
+            FIGURE_1,
+            FIGURE_1.trim_end(),
+            &FIGURE_1.replace('\n', "\r\n"),
+            &(FIGURE_1.to_string() + "\r\n"),
+        ] {
             assert_eq!(read_board(text, WOLVES), Ok(start));
         }
         assert_eq!(write_board(&start), FIGURE_1);
@@ -114,16 +121,27 @@ mod tests {
     fn bad_boards_name_their_line() {
         let cases = [
             ("", "1: expected 5 digits 0, 1 or 2 separated by commas, found the end of the file"),
-            ("1,1,1,1,1\n1,1,3,1,1\n", "2: expected 5 digits 0, 1 or 2 separated by commas, found '1,1,3,1,1'"),
+            (
+                "1,1,1,1,1\n1,1,3,1,1\n",
+                "2: expected 5 digits 0, 1 or 2 separated by commas, found '1,1,3,1,1'",
+            ),
             ("1,1,1,1,1\n1,1,1,1\n", "2: expected 5 digits"),
-            ("0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n", "1: expected 1 to 3 wolves, found 0"),
-            ("1,1,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,2\n", "1: expected a position to play"),
+            (
+                "0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n",
+                "1: expected 1 to 3 wolves, found 0",
+            ),
+            (
+                "1,1,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,0\n0,0,0,0,2\n",
+                "1: expected a position to play",
+            ),
         ];
         for (text, message) in cases {
             let error = read_board(text, WOLVES).unwrap_err().to_string();
             assert!(error.starts_with(message), "{error}");
         }
-        assert!(read_board(&format!("{FIGURE_1}x"), WOLVES).unwrap_err().to_string().starts_with("6: "));
+        assert!(
+            read_board(&format!("{FIGURE_1}x"), WOLVES).unwrap_err().to_string().starts_with("6: ")
+        );
     }
 
     #[test]
@@ -142,10 +160,20 @@ mod tests {
     #[test]
     fn file_names_carry_the_number_of_the_board() {
         let numbered = BoardFileName::parse(Path::new("round0/state_9.txt")).unwrap();
-        assert_eq!((numbered.number, numbered.before), (9, Some(PathBuf::from("round0/state_8.txt"))));
+        assert_eq!(
+            (numbered.number, numbered.before),
+            (9, Some(PathBuf::from("round0/state_8.txt")))
+        );
         assert_eq!(numbered.next, Path::new("round0/state_10.txt"));
         assert_eq!(BoardFileName::parse(Path::new("state_0")).unwrap().next, Path::new("state_1"));
-        for name in ["board.txt", "state_.txt", "state_x.txt", "state_-1.txt", "state_99999999999999999999.txt", ".."] {
+        for name in [
+            "board.txt",
+            "state_.txt",
+            "state_x.txt",
+            "state_-1.txt",
+            "state_99999999999999999999.txt",
+            "..",
+        ] {
             assert_eq!(BoardFileName::parse(Path::new(name)), None, "{name}");
         }
     }

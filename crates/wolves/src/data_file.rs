@@ -1,5 +1,5 @@
-//! Data made by `solve wolves`: part of the program with the feature `embedded`, and otherwise passed in at run time;
-//! until then there are none.
+//! Data made by `solve wolves`: part of the program with the feature `embedded`, and otherwise
+//! passed in at run time; until then there are none.
 
 use engine::checksum;
 use std::sync::OnceLock;
@@ -26,7 +26,10 @@ impl DataFile {
     pub(crate) fn provide(&self, bytes: Vec<u8>) -> Result<(), String> {
         let found = checksum(&bytes);
         if found != self.checksum {
-            return Err(format!("expected bytes with the checksum {:016x}, found {found:016x}", self.checksum));
+            return Err(format!(
+                "expected bytes with the checksum {:016x}, found {found:016x}",
+                self.checksum
+            ));
         }
         let _ = self.provided.set(bytes.into_boxed_slice());
         Ok(())

@@ -1,11 +1,12 @@
-//! The outcome with best play of every position of 1 or 2 wolves with wolves to move, without any table file. The data
-//! are part of the program or, without the feature `embedded`, are passed in by [`provide`]. The outcomes of positions
-//! with sheep to move follow from their successors. Distances to the end are not stored; the tables have them.
+//! The outcome with best play of every position of 1 or 2 wolves with wolves to move, without any
+//! table file. The data are part of the program or, without the feature `embedded`, are passed in
+//! by [`provide`]. The outcomes of positions with sheep to move follow from their successors.
+//! Distances to the end are not stored; the tables have them.
 //!
-//! `data/outcomes.bin` is made by `solve wolves --embed`. It begins with the length in bytes (4, little-endian) of each
-//! block; the blocks follow. A block holds the positions of one class of wolf sets in one layer, ordered by the rank of
-//! their sheep, 2 bits each, compressed (raw deflate). The blocks are ordered by the number of wolves, then sheep from
-//! 3 to 15, then class.
+//! `data/outcomes.bin` is made by `solve wolves --embed`. It begins with the length in bytes (4,
+//! little-endian) of each block; the blocks follow. A block holds the positions of one class of
+//! wolf sets in one layer, ordered by the rank of their sheep, 2 bits each, compressed (raw
+//! deflate). The blocks are ordered by the number of wolves, then sheep from 3 to 15, then class.
 
 use crate::data_file::DataFile;
 use crate::index::{Classes, Layer};
@@ -52,7 +53,8 @@ const fn unpack(bits: u8) -> Outcome {
 
 /// Returns the layers in the order of the data, as numbers of wolves and sheep.
 pub fn layers() -> impl Iterator<Item = (u32, u32)> {
-    (1..=MOST_WOLVES).flat_map(|wolves| (SHEEP_LOST + 1..=MOST_SHEEP).map(move |sheep| (wolves, sheep)))
+    (1..=MOST_WOLVES)
+        .flat_map(|wolves| (SHEEP_LOST + 1..=MOST_SHEEP).map(move |sheep| (wolves, sheep)))
 }
 
 /// The blocks of one layer, each decompressed on first use.
@@ -99,8 +101,8 @@ fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static LayerBlocks 
     })
 }
 
-/// Returns the outcome of a position with best play; `None` if the game is not over and there are 3 wolves or the data
-/// are missing.
+/// Returns the outcome of a position with best play; `None` if the game is not over and there are 3
+/// wolves or the data are missing.
 pub fn outcome(position: &Position) -> Option<Outcome> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome);

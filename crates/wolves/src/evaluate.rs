@@ -1,4 +1,5 @@
-//! The evaluation of Wolves and Sheep, for positions without a value in a table or a move of the stored strategy.
+//! The evaluation of Wolves and Sheep, for positions without a value in a table or a move of the
+//! stored strategy.
 
 use crate::board::{Square, Squares, around};
 use crate::rules::{MOST_SHEEP, Move, Position, WOLVES};
@@ -39,7 +40,8 @@ fn space(from: Squares, empty: Squares) -> Squares {
 
 /// Returns the terms of the evaluation for the side to move.
 pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
-    let (empty, mut freedom, mut trapped, mut threatened) = (position.empty(), 0, 0, Squares::EMPTY);
+    let (empty, mut freedom, mut trapped, mut threatened) =
+        (position.empty(), 0, 0, Squares::EMPTY);
     for wolf in position.wolves() {
         let free = (wolf.neighbours() & empty).len() as Score;
         if free == 0 {
@@ -54,7 +56,10 @@ pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let parts = [
         ("sheep that are missing", tunable::SHEEP * (MOST_SHEEP - position.sheep().len()) as Score),
         ("empty squares next to each wolf", freedom),
-        ("empty squares that wolves can walk to", tunable::SPACE * space(position.wolves(), empty).len() as Score),
+        (
+            "empty squares that wolves can walk to",
+            tunable::SPACE * space(position.wolves(), empty).len() as Score,
+        ),
         ("wolves without an empty square next to them", trapped),
         ("sheep that a wolf could eat", tunable::THREAT * threatened.len() as Score),
     ];
@@ -79,8 +84,8 @@ impl Knowledge<Position> for Evaluation {
         if position.side_to_move() == WOLVES { points } else { -points }
     }
 
-    /// Orders eating moves first, then the sheep's steps by how much closer to wolves they lead; all steps of wolves
-    /// are equal.
+    /// Orders eating moves first, then the sheep's steps by how much closer to wolves they lead;
+    /// all steps of wolves are equal.
     fn order(&self, position: &Position, mv: Move) -> i32 {
         if mv.eats() {
             return 20_000;

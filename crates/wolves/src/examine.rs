@@ -19,7 +19,19 @@ const TEST_POSITIONS: [(&str, &str); 4] = [
 
 /// Programs for submissions that have the `AIAlgorithm` of the course's engine (docs/wolves.md).
 const ADAPTERS: [Adapter; 3] = [
-    Adapter { words: "def AIAlgorithm (", extension: "py", source: include_str!("../data/adapter.py") },
-    Adapter { words: "AIAlgorithm (", extension: "cpp", source: include_str!("../data/adapter.cpp") },
-    Adapter { words: "int[] AIAlgorithm (", extension: "java", source: include_str!("../data/adapter.java") },
+    Adapter {
+        words: "def AIAlgorithm (",
+        extension: "py",
+        source: include_str!("../data/adapter.py"),
+    },
+    Adapter {
+        words: "AIAlgorithm (",
+        extension: "cpp",
+        source: include_str!("../data/adapter.cpp"),
+    },
+    Adapter {
+        words: "int[] AIAlgorithm (",
+        extension: "java",
+        source: include_str!("../data/adapter.java"),
+    },
 ];

@@ -27,7 +27,8 @@ impl Worth {
         const RESULT: i64 = 1 << 20;
         match self {
             Worth::Known(result, plies) => {
-                // An unknown length counts as longer than any other for a win, and as shorter for a loss.
+                // An unknown length counts as longer than any other for a win, and as shorter for a
+                // loss.
                 let quickness = RESULT / 2 - plies.map_or(1 << 18, i64::from);
                 i64::from(result) * (RESULT + quickness)
             }
@@ -47,7 +48,8 @@ impl Worth {
     }
 }
 
-/// Returns one line for each legal move, the best first: the move as in an output file, then its worth.
+/// Returns one line for each legal move, the best first: the move as in an output file, then its
+/// worth.
 pub fn explain(position: &Position, oracle: &Oracle, limits: Option<Limits>) -> String {
     let limits = limits.unwrap_or(Limits { nodes: NODES, ..Limits::default() });
     let mut lines: Vec<(i64, String)> = position

@@ -1,16 +1,18 @@
 //! The numbering of positions: the index of a position in a table.
 //!
-//! A layer holds all positions with one number of wolves and one of sheep. A symmetry maps the wolves to the
-//! representative of their class: a class consists of all wolf sets that symmetries map to each other. The index is
-//! `class * combinations + rank`, where the rank is that of the sheep among the squares that the representative's
-//! wolves leave free. Classes whose representative has symmetries of its own are not reduced further, so some positions
-//! are stored more than once.
+//! A layer holds all positions with one number of wolves and one of sheep. A symmetry maps the
+//! wolves to the representative of their class: a class consists of all wolf sets that symmetries
+//! map to each other. The index is `class * combinations + rank`, where the rank is that of the
+//! sheep among the squares that the representative's wolves leave free. Classes whose
+//! representative has symmetries of its own are not reduced further, so some positions are stored
+//! more than once.
 
 use crate::board::{SQUARES, SYMMETRIES, Squares, image, inverse};
 use crate::rules::Position;
 use engine::Side;
 
-/// The number of squares in the lower half of a ranking; the upper half has the remaining free squares.
+/// The number of squares in the lower half of a ranking; the upper half has the remaining free
+/// squares.
 const HALF: u32 = 12;
 /// The number of subsets of a half's squares.
 const FILLINGS: usize = 1 << HALF;
@@ -61,7 +63,8 @@ pub struct Placement {
     pub symmetry: u8,
 }
 
-/// The classes of all wolf sets of one size. Symmetries map each set of a class to every other set of it.
+/// The classes of all wolf sets of one size. Symmetries map each set of a class to every other set
+/// of it.
 #[derive(Clone, Debug)]
 pub struct Classes {
     wolves: u32,
@@ -81,8 +84,11 @@ impl Classes {
     /// Computes the classes for 1 to 3 wolves.
     pub fn new(wolves: u32) -> Classes {
         const NOWHERE: Placement = Placement { class: u16::MAX, symmetry: 0 };
-        let mut classes =
-            Classes { wolves, sets: Vec::new(), placements: vec![NOWHERE; choose(SQUARES as u32, wolves) as usize] };
+        let mut classes = Classes {
+            wolves,
+            sets: Vec::new(),
+            placements: vec![NOWHERE; choose(SQUARES as u32, wolves) as usize],
+        };
         let last = ((1 << wolves) - 1) << (SQUARES as u32 - wolves);
         let mut bits: u64 = (1 << wolves) - 1;
         loop {
@@ -92,7 +98,8 @@ impl Classes {
                 classes.sets.push(set);
                 for symmetry in (0..SYMMETRIES).rev() {
                     let back = inverse(symmetry) as u8;
-                    classes.placements[rank_of(image(set, symmetry))] = Placement { class, symmetry: back };
+                    classes.placements[rank_of(image(set, symmetry))] =
+                        Placement { class, symmetry: back };
                 }
             }
             if bits == last {
@@ -115,8 +122,8 @@ impl Classes {
         &self.sets
     }
 
-    /// Returns the class of a wolf set and the symmetry that maps it to the representative; the identity for the
-    /// representative.
+    /// Returns the class of a wolf set and the symmetry that maps it to the representative; the
+    /// identity for the representative.
     #[inline]
     pub fn place(&self, wolves: Squares) -> Placement {
         debug_assert_eq!(wolves.len(), self.wolves);
@@ -124,7 +131,8 @@ impl Classes {
     }
 }
 
-/// A set of sheep as bits without gaps: bit `n` is the `n`-th of the squares that wolves leave free, in reading order.
+/// A set of sheep as bits without gaps: bit `n` is the `n`-th of the squares that wolves leave
+/// free, in reading order.
 pub type Dense = u32;
 
 /// Compresses a set of sheep to the squares that wolves leave free.
@@ -142,7 +150,8 @@ pub fn without_gaps(sheep: Squares, wolves: Squares) -> Dense {
     dense
 }
 
-/// Expands a set without gaps to a set of sheep on the squares that wolves leave free: the inverse of [`without_gaps`].
+/// Expands a set without gaps to a set of sheep on the squares that wolves leave free: the inverse
+/// of [`without_gaps`].
 #[inline]
 pub fn with_gaps(dense: Dense, wolves: Squares) -> Squares {
     let mut bits = dense;
@@ -159,7 +168,8 @@ pub struct Ranking {
     sheep: u32,
     upper: u32,
     combinations: u32,
-    /// The first rank and the combinations of the upper half, by the number of sheep in the lower half.
+    /// The first rank and the combinations of the upper half, by the number of sheep in the lower
+    /// half.
     parts: [(u32, u32); HALF as usize + 1],
 }
 
@@ -185,19 +195,23 @@ impl Ranking {
     /// Returns the rank of a set without gaps.
     #[inline]
     pub fn rank(&self, dense: Dense) -> usize {
-        let (below, above) = (dense as usize & (FILLINGS - 1), (dense >> HALF) as usize & (FILLINGS - 1));
+        let (below, above) =
+            (dense as usize & (FILLINGS - 1), (dense >> HALF) as usize & (FILLINGS - 1));
         let (first, width) = self.parts[below.count_ones() as usize];
         (first + u32::from(RANK[below]) * width + u32::from(RANK[above])) as usize
     }
 
     /// Returns all sets without gaps in the order of their ranks.
     pub fn sets(&self) -> Vec<Dense> {
-        let fillings =
-            |squares: u32, count: u32| (0..1 << squares).filter(move |set: &Dense| set.count_ones() == count);
+        let fillings = |squares: u32, count: u32| {
+            (0..1 << squares).filter(move |set: &Dense| set.count_ones() == count)
+        };
         let mut sets = Vec::with_capacity(self.combinations());
         for below in 0..=HALF.min(self.sheep) {
             for low in fillings(HALF, below) {
-                sets.extend(fillings(self.upper, self.sheep - below).map(|high| high << HALF | low));
+                sets.extend(
+                    fillings(self.upper, self.sheep - below).map(|high| high << HALF | low),
+                );
             }
         }
         sets
@@ -224,8 +238,8 @@ impl Layer {
         self.classes.sets().len() * self.ranking.combinations()
     }
 
-    /// Returns the number of a position, which must have the layer's numbers of pieces, and the symmetry that maps it
-    /// to the stored position.
+    /// Returns the number of a position, which must have the layer's numbers of pieces, and the
+    /// symmetry that maps it to the stored position.
     #[inline]
     pub fn number(&self, position: &Position) -> (usize, usize) {
         debug_assert_eq!(position.sheep().len(), self.ranking.sheep);
@@ -233,7 +247,10 @@ impl Layer {
         let symmetry = usize::from(placement.symmetry);
         let wolves = self.classes.sets()[usize::from(placement.class)];
         let dense = without_gaps(image(position.sheep(), symmetry), wolves);
-        (usize::from(placement.class) * self.ranking.combinations() + self.ranking.rank(dense), symmetry)
+        (
+            usize::from(placement.class) * self.ranking.combinations() + self.ranking.rank(dense),
+            symmetry,
+        )
     }
 
     /// Returns the stored position with a number; `sets` are those of [`Ranking::sets`].
@@ -251,7 +268,8 @@ mod tests {
 
     #[test]
     fn layers_have_the_rules_page_s_sizes() {
-        let sizes = [86_779, 433_895, 1_648_801, 4_946_403, 12_012_693, 24_025_386, 40_042_310, 56_059_234];
+        let sizes =
+            [86_779, 433_895, 1_648_801, 4_946_403, 12_012_693, 24_025_386, 40_042_310, 56_059_234];
         for (sheep, size) in (3..).zip(sizes) {
             assert_eq!(Layer::new(2, sheep).positions(), size);
         }

@@ -1,4 +1,5 @@
-//! Facts about a Wolves and Sheep position for the analysis: exact values, counts, and why a game ended.
+//! Facts about a Wolves and Sheep position for the analysis: exact values, counts, and why a game
+//! ended.
 
 use crate::board::around;
 use crate::evaluate::tunable;
@@ -13,8 +14,8 @@ fn oracle() -> &'static Oracle {
     ORACLE.get_or_init(|| Oracle::new(None))
 }
 
-/// Returns the exact value of a position if the tables or the program have it, and a move that keeps it: the shortest
-/// known win or the longest known loss.
+/// Returns the exact value of a position if the tables or the program have it, and a move that
+/// keeps it: the shortest known win or the longest known loss.
 pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     let oracle = oracle();
     let known = oracle.ask(position)?;
@@ -26,7 +27,8 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
         after.filter(|after| after.result_for(side) == result).map(|after| (mv, plies(after)))
     });
     let best = kept.min_by_key(|&(_, plies)| plies).map(|(mv, _)| mv);
-    let source = if matches!(known, Known::Value(_)) { "the exact table" } else { "the stored outcomes" };
+    let source =
+        if matches!(known, Known::Value(_)) { "the exact table" } else { "the stored outcomes" };
     let outcome = match known {
         Known::Value(value) => value.outcome(),
         Known::Outcome(outcome) => outcome,
@@ -38,10 +40,20 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     let is_wolves = side == WOLVES;
     let empty = position.empty();
-    let count = |what, number: u32, more_is_better, worth| Count { what, number: number as i32, more_is_better, worth };
+    let count = |what, number: u32, more_is_better, worth| Count {
+        what,
+        number: number as i32,
+        more_is_better,
+        worth,
+    };
     vec![
         count("sheep left", position.sheep().len(), !is_wolves, tunable::SHEEP),
-        count("empty squares next to a wolf", (around(position.wolves()) & empty).len(), is_wolves, tunable::FREEDOM),
+        count(
+            "empty squares next to a wolf",
+            (around(position.wolves()) & empty).len(),
+            is_wolves,
+            tunable::FREEDOM,
+        ),
     ]
 }
 

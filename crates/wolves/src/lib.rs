@@ -1,7 +1,8 @@
-//! Wolves and Sheep on 5 x 5 squares: the rules (`rules.rs`), the evaluation (`evaluate.rs`), the file formats
-//! (`protocol.rs`, `course.rs`), and exact results: tables made by `solve wolves` (`index.rs`, `value.rs`, `table.rs`),
-//! the outcome of every position of 1 and 2 wolves (`embedded.rs`), the sheep's win from figure 1 (`strategy.rs`), and
-//! the move that follows from them (`oracle.rs`, `advice.rs`). The rules page is `docs/rules/wolves.md`.
+//! Wolves and Sheep on 5 x 5 squares: the rules (`rules.rs`), the evaluation (`evaluate.rs`), the
+//! file formats (`protocol.rs`, `course.rs`), and exact results: tables made by `solve wolves`
+//! (`index.rs`, `value.rs`, `table.rs`), the outcome of every position of 1 and 2 wolves
+//! (`embedded.rs`), the sheep's win from figure 1 (`strategy.rs`), and the move that follows from
+//! them (`oracle.rs`, `advice.rs`). The rules page is `docs/rules/wolves.md`.
 
 pub mod advice;
 pub mod board;

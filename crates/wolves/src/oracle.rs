@@ -7,7 +7,8 @@ use crate::value::Value;
 use engine::{Game, Outcome, Side};
 use std::path::Path;
 
-/// Whether table files exist on this platform. In a browser they do not, and the code that reads them is left out.
+/// Whether table files exist on this platform. In a browser they do not, and the code that reads
+/// them is left out.
 const HAS_FILES: bool = cfg!(not(target_arch = "wasm32"));
 
 /// The exact value of a position with best play, with or without the distance to the end.
@@ -49,8 +50,9 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Creates an oracle with the tables of a directory, or of the default directory ([`Tablebase::find`]), and with the
-    /// outcomes in the program. Prints one line on standard error for each file that is refused.
+    /// Creates an oracle with the tables of a directory, or of the default directory
+    /// ([`Tablebase::find`]), and with the outcomes in the program. Prints one line on standard
+    /// error for each file that is refused.
     pub fn new(tables: Option<&Path>) -> Oracle {
         let find = || Tablebase::find(tables, |error| eprintln!("{error}"));
         Oracle { tables: HAS_FILES.then(find) }

@@ -2,7 +2,9 @@
 
 use crate::board::{ALL, SIZE, Square, Squares};
 use crate::rules::{Layout, MOST_SHEEP, MOST_WOLVES, Move, Position, SHEEP, WOLVES};
-use engine::drawing::{Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols, squares_as_text};
+use engine::drawing::{
+    Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols, squares_as_text,
+};
 use engine::protocol::{Lines, OneRuleSet, quote, write_header};
 use engine::{Game, InputError, Outcome, Protocol, Side, Task, Violation};
 
@@ -37,12 +39,16 @@ impl Protocol for Position {
         let (control, side, clock) = lines.header(Self::SIDES)?;
         let mut rows = Vec::with_capacity(SIZE);
         for _ in 0..SIZE {
-            rows.push(lines.row(SIZE, "5 symbols W, S or . (or 2, 1 or 0)", |symbol| match symbol {
-                'W' | '2' => Some(Cell::Wolf),
-                'S' | '1' => Some(Cell::Sheep),
-                '.' | '0' => Some(Cell::Empty),
-                _ => None,
-            })?);
+            rows.push(lines.row(
+                SIZE,
+                "5 symbols W, S or . (or 2, 1 or 0)",
+                |symbol| match symbol {
+                    'W' | '2' => Some(Cell::Wolf),
+                    'S' | '1' => Some(Cell::Sheep),
+                    '.' | '0' => Some(Cell::Empty),
+                    _ => None,
+                },
+            )?);
         }
         lines.end()?;
         let position = from_cells(&rows, side, BOARD_LINE)?;
@@ -82,8 +88,11 @@ impl Protocol for Position {
             Some("J") => true,
             _ => return Err(form()),
         };
-        let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else { return Err(form()) };
-        let square = |text: &str| text.parse().map_err(|message: String| Violation::format(1, message));
+        let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else {
+            return Err(form());
+        };
+        let square =
+            |text: &str| text.parse().map_err(|message: String| Violation::format(1, message));
         let mv = Move { from: square(from)?, to: square(to)? };
         if self.is_legal(mv) && mv.eats() == jumps {
             return Ok(mv);
@@ -97,7 +106,11 @@ impl Protocol for Position {
     }
 
     fn picture(&self, last: Option<Move>) -> String {
-        squares_as_text(SIZE, |(x, y)| symbol(self, Square::new(x, y)), last.map(|mv| (place(mv.from), place(mv.to))))
+        squares_as_text(
+            SIZE,
+            |(x, y)| symbol(self, Square::new(x, y)),
+            last.map(|mv| (place(mv.from), place(mv.to))),
+        )
     }
 
     fn each_placed(&self, visit: &mut dyn FnMut(Place, Side)) {
@@ -112,8 +125,12 @@ impl Protocol for Position {
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         (drawing.figures, drawing.ground) = ([Figure::Wolf, Figure::Sheep], Ground::Meadow);
-        self.wolves().into_iter().for_each(|wolf| drawing.cell(place(wolf)).piece = Some((WOLVES, ' ')));
-        self.sheep().into_iter().for_each(|sheep| drawing.cell(place(sheep)).piece = Some((SHEEP, ' ')));
+        self.wolves()
+            .into_iter()
+            .for_each(|wolf| drawing.cell(place(wolf)).piece = Some((WOLVES, ' ')));
+        self.sheep()
+            .into_iter()
+            .for_each(|sheep| drawing.cell(place(sheep)).piece = Some((SHEEP, ' ')));
         if let Some((_, mv)) = last {
             drawing.path = vec![place(mv.from), place(mv.to)];
             drawing.changed.extend(mv.eats().then(|| place(mv.to)));
@@ -130,9 +147,13 @@ pub(crate) enum Cell {
     Empty,
 }
 
-/// Returns the position of a board given row by row, whose first row is line `first_line` of its file; an error if
-/// there are too few or too many pieces, or if the game is over.
-pub(crate) fn from_cells(rows: &[Vec<Cell>], side: Side, first_line: usize) -> Result<Position, InputError> {
+/// Returns the position of a board given row by row, whose first row is line `first_line` of its
+/// file; an error if there are too few or too many pieces, or if the game is over.
+pub(crate) fn from_cells(
+    rows: &[Vec<Cell>],
+    side: Side,
+    first_line: usize,
+) -> Result<Position, InputError> {
     let set = |wanted| {
         let cells = ALL.into_iter().zip(rows.iter().flatten());
         cells.filter(|&(_, &cell)| cell == wanted).map(|(square, _)| square).collect::<Squares>()
@@ -224,7 +245,10 @@ mod tests {
         let start = Position::layout(Layout::Figure1);
         assert_eq!(refused(&start, "E 1,4 1,4\n"), "illegal move: 1,4 is occupied");
         assert_eq!(refused(&start, "E 1,4 3,3"), "illegal move: 3,3 is not next to 1,4");
-        assert_eq!(refused(&start, "J 1,4 1,3"), "illegal move: 1,3 is not two squares from 1,4 in a straight line");
+        assert_eq!(
+            refused(&start, "J 1,4 1,3"),
+            "illegal move: 1,3 is not two squares from 1,4 in a straight line"
+        );
         assert_eq!(refused(&start, "J 1,4 1,2"), "illegal move: there is no sheep on 1,2 to eat");
         assert_eq!(
             refused(&start, "E 0,0 0,1"),
@@ -233,38 +257,61 @@ mod tests {
         assert!(refused(&start, "").contains("found an empty file"));
         assert!(refused(&start, "E 1,4 1,5").contains("found '1,5'"));
         assert!(refused(&start, "E 1,4 1,3\nE 1,3 1,2").starts_with("line 2"));
-        assert!(refused(&start, "E 1,4 1,3\n\n\nE 1,3 1,2").starts_with("line 4: expected one move, found a second"));
+        assert!(
+            refused(&start, "E 1,4 1,3\n\n\nE 1,3 1,2")
+                .starts_with("line 4: expected one move, found a second")
+        );
         assert!(refused(&start, "\nE 1,4 1,3\n").contains("line 1: expected a move"));
         assert!(refused(&start, "\nE 1,4 1,3\n").contains("found an empty line"));
         let mut after = start;
         after.play(Move { from: Square::new(1, 4), to: Square::new(1, 3) });
-        assert_eq!(refused(&after, "J 0,1 0,3"), "illegal move: sheep do not eat: a step is written with E");
-        assert_eq!(after.read_move("E 0,1 0,2\r\n\r\n"), Ok(Move { from: Square::new(0, 1), to: Square::new(0, 2) }));
+        assert_eq!(
+            refused(&after, "J 0,1 0,3"),
+            "illegal move: sheep do not eat: a step is written with E"
+        );
+        assert_eq!(
+            after.read_move("E 0,1 0,2\r\n\r\n"),
+            Ok(Move { from: Square::new(0, 1), to: Square::new(0, 2) })
+        );
     }
 
     #[test]
     fn a_blocked_leap_names_the_square_between() {
-        let position = Position::new("2,2".parse().unwrap(), "0,2 1,2 3,0".parse().unwrap(), WOLVES);
-        assert_eq!(refused(&position, "J 2,2 0,2"), "illegal move: 1,2, the square between, is not empty");
+        let position =
+            Position::new("2,2".parse().unwrap(), "0,2 1,2 3,0".parse().unwrap(), WOLVES);
+        assert_eq!(
+            refused(&position, "J 2,2 0,2"),
+            "illegal move: 1,2, the square between, is not empty"
+        );
     }
 
     #[test]
     fn bad_inputs_name_their_line() {
         let board = "SSSSS\nSSSSS\n.....\n.....\n.W.W.\n";
-        let read = |text: &str| Position::read_task(text, OneRuleSet).map_err(|error| error.to_string());
+        let read =
+            |text: &str| Position::read_task(text, OneRuleSet).map_err(|error| error.to_string());
         assert!(read(&format!("SINGLE\nWOLVES\n1\n{board}")).is_ok());
         assert!(read("GAME\nSHEEP\n1\n11111\n11111\n00000\n00000\n02020\n").is_ok());
         let cases = [
             ("SINGLE\nWOLF\n1\n", "2: expected WOLVES or SHEEP, found 'WOLF'"),
             ("SINGLE\nWOLVES\n0\n", "3: expected a positive number"),
-            ("SINGLE\nWOLVES\n1\nSSSSS\nSSSS\n", "5: expected 5 symbols W, S or . (or 2, 1 or 0), found 4 symbols"),
+            (
+                "SINGLE\nWOLVES\n1\nSSSSS\nSSSS\n",
+                "5: expected 5 symbols W, S or . (or 2, 1 or 0), found 4 symbols",
+            ),
             (
                 "SINGLE\nWOLVES\n1\nSSSSS\nSSSxS\n",
                 "5: expected 5 symbols W, S or . (or 2, 1 or 0), found 'x' in column 4",
             ),
             ("SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\n.....\n.....\n", "8: expected 5 symbols"),
-            ("SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\n.....\n.....\n.....\n", "4: expected 1 to 3 wolves, found 0"),
-            ("SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\nSSSSS\nS....\nW....\n", "4: expected 0 to 15 sheep, found 16"),
+            (
+                "SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\n.....\n.....\n.....\n",
+                "4: expected 1 to 3 wolves, found 0",
+            ),
+            (
+                "SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\nSSSSS\nS....\nW....\n",
+                "4: expected 0 to 15 sheep, found 16",
+            ),
             (
                 "SINGLE\nWOLVES\n1\nSS...\n.....\n.....\n.....\nW....\n",
                 "4: expected a position to play, found one that WOLVES",
@@ -278,6 +325,10 @@ mod tests {
             let error = read(text).unwrap_err();
             assert!(error.starts_with(start), "{error}");
         }
-        assert!(read(&format!("SINGLE\nWOLVES\n1\n{board}x")).unwrap_err().starts_with("9: expected the end"));
+        assert!(
+            read(&format!("SINGLE\nWOLVES\n1\n{board}x"))
+                .unwrap_err()
+                .starts_with("9: expected the end")
+        );
     }
 }

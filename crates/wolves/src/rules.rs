@@ -15,8 +15,8 @@ pub const MOST_SHEEP: u32 = 15;
 /// The largest number of sheep at which the wolves have won.
 pub const SHEEP_LOST: u32 = 2;
 
-/// A move, given by the squares where the piece starts and ends. A wolf that ends two squares away eats the sheep
-/// there.
+/// A move, given by the squares where the piece starts and ends. A wolf that ends two squares away
+/// eats the sheep there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     /// The square where the piece starts.
@@ -84,7 +84,9 @@ impl Position {
 
     /// Returns one of the course's layouts with wolves to move.
     pub fn layout(layout: Layout) -> Position {
-        let set = |squares: &[(usize, usize)]| squares.iter().map(|&(x, y)| Square::new(x, y)).collect::<Squares>();
+        let set = |squares: &[(usize, usize)]| {
+            squares.iter().map(|&(x, y)| Square::new(x, y)).collect::<Squares>()
+        };
         let rows = |count: usize| ALL.into_iter().take(count * SIZE).collect::<Squares>();
         let (wolves, sheep) = match layout {
             Layout::Figure1 => (set(&[(1, 4), (3, 4)]), rows(2)),
@@ -140,8 +142,8 @@ impl Position {
         }
     }
 
-    /// Calls a function with each move, without checking whether the game is over: steps and eating moves of each
-    /// piece, the pieces in reading order.
+    /// Calls a function with each move, without checking whether the game is over: steps and eating
+    /// moves of each piece, the pieces in reading order.
     #[inline]
     fn each_move(&self, mut visit: impl FnMut(Move)) {
         let empty = self.empty();
@@ -188,7 +190,8 @@ impl Game for Position {
     fn play(&mut self, mv: Move) -> Squares {
         let (from, to) = (Squares::one(mv.from), Squares::one(mv.to));
         let owner = self.side.index();
-        self.key ^= PIECE_KEYS[owner][mv.from.index()] ^ PIECE_KEYS[owner][mv.to.index()] ^ SIDE_KEY;
+        self.key ^=
+            PIECE_KEYS[owner][mv.from.index()] ^ PIECE_KEYS[owner][mv.to.index()] ^ SIDE_KEY;
         let mut eaten = Squares::EMPTY;
         if self.side == WOLVES {
             eaten = self.sheep & to;
@@ -208,7 +211,8 @@ impl Game for Position {
     fn undo(&mut self, mv: Move, eaten: Squares) {
         self.side = self.side.other();
         let owner = self.side.index();
-        self.key ^= PIECE_KEYS[owner][mv.from.index()] ^ PIECE_KEYS[owner][mv.to.index()] ^ SIDE_KEY;
+        self.key ^=
+            PIECE_KEYS[owner][mv.from.index()] ^ PIECE_KEYS[owner][mv.to.index()] ^ SIDE_KEY;
         let both = Squares::one(mv.from) | Squares::one(mv.to);
         if self.side == WOLVES {
             self.wolves ^= both;
@@ -237,7 +241,8 @@ impl Game for Position {
 
     #[inline]
     fn decode(&self, code: u32) -> Option<Move> {
-        let (from, to) = (Square::from_index((code >> 5) as usize)?, Square::from_index((code & 31) as usize)?);
+        let (from, to) =
+            (Square::from_index((code >> 5) as usize)?, Square::from_index((code & 31) as usize)?);
         if self.outcome().is_some() {
             return None;
         }
@@ -246,7 +251,10 @@ impl Game for Position {
         let eats = || {
             self.side == WOLVES
                 && self.sheep.contains(to)
-                && from.leaps().iter().any(|leap| leap.landing == to && empty.contains(leap.between))
+                && from
+                    .leaps()
+                    .iter()
+                    .any(|leap| leap.landing == to && empty.contains(leap.between))
         };
         (self.own().contains(from) && (steps || eats())).then_some(Move { from, to })
     }

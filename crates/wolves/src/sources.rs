@@ -4,7 +4,8 @@ use crate::oracle::Oracle;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-/// The settings that only this game has ([`engine::Playable::Own`]). Clones share the oracle once it is created.
+/// The settings that only this game has ([`engine::Playable::Own`]). Clones share the oracle once
+/// it is created.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     /// The directory of the exact tables; the default directory if `None`.

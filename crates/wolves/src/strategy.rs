@@ -1,13 +1,15 @@
-//! The sheep's win from figure 1, without any table file: a set of positions with wolves to move such that the sheep
-//! can always move into the set or win at once, whatever the wolves play. The data are part of the program or, without
-//! the feature `embedded`, are passed in by [`provide`]. `make prove` verifies the win with the rules alone.
+//! The sheep's win from figure 1, without any table file: a set of positions with wolves to move
+//! such that the sheep can always move into the set or win at once, whatever the wolves play. The
+//! data are part of the program or, without the feature `embedded`, are passed in by [`provide`].
+//! `make prove` verifies the win with the rules alone.
 //!
-//! `data/strategy.bin` is made by `solve wolves --strategy`. It begins with the length in bytes (4, little-endian) of
-//! each block; the blocks follow, compressed (raw deflate). For each layer of 2 wolves, from 3 to 10 sheep, and each
-//! class of wolf sets, there are two blocks: the set, then the exceptions. Both hold the ranks of the sheep in
-//! ascending order as differences in unsigned LEB128: groups of 7 bits, the lowest first, the last one without its
-//! upper bit. In the block of exceptions, whose positions have sheep to move, each rank is followed by a byte: the
-//! index of the right answer among those that lead into the set.
+//! `data/strategy.bin` is made by `solve wolves --strategy`. It begins with the length in bytes (4,
+//! little-endian) of each block; the blocks follow, compressed (raw deflate). For each layer of 2
+//! wolves, from 3 to 10 sheep, and each class of wolf sets, there are two blocks: the set, then the
+//! exceptions. Both hold the ranks of the sheep in ascending order as differences in unsigned
+//! LEB128: groups of 7 bits, the lowest first, the last one without its upper bit. In the block of
+//! exceptions, whose positions have sheep to move, each rank is followed by a byte: the index of
+//! the right answer among those that lead into the set.
 
 use crate::board::{IDENTITY, SYMMETRIES, inverse};
 use crate::data_file::DataFile;
@@ -36,7 +38,8 @@ pub fn provide(bytes: Vec<u8>) -> Result<(), String> {
 /// The numbers of sheep in the strategy's layers.
 pub const LAYERS: RangeInclusive<u32> = SHEEP_LOST + 1..=10;
 const WOLF_COUNT: u32 = 2;
-/// A bound on the length of a decompressed block, in bytes: four bytes for each position of a class.
+/// A bound on the length of a decompressed block, in bytes: four bytes for each position of a
+/// class.
 const BLOCK_LIMIT: usize = 4 << 20;
 
 /// Returns the numbering of all layers of the strategy.
@@ -49,8 +52,8 @@ fn layer(sheep: u32) -> &'static Layer {
     &layers()[(sheep - LAYERS.start()) as usize]
 }
 
-/// Returns the smallest number among a position's images in its layer, and the symmetry that maps the position to that
-/// image.
+/// Returns the smallest number among a position's images in its layer, and the symmetry that maps
+/// the position to that image.
 fn canonical(position: &Position) -> (usize, usize) {
     let layer = layer(position.sheep().len());
     let stored = (0..SYMMETRIES).filter_map(|symmetry| {
@@ -60,25 +63,33 @@ fn canonical(position: &Position) -> (usize, usize) {
     stored.min().expect("one of the images is the stored one")
 }
 
-/// Returns the key of a position in the strategy: its number of sheep, and the smallest number among its images.
+/// Returns the key of a position in the strategy: its number of sheep, and the smallest number
+/// among its images.
 pub fn place(position: &Position) -> (u32, usize) {
     (position.sheep().len(), canonical(position).0)
 }
 
-/// Returns the canonical image of a position: the one with the smallest number in its layer, as in [`place`].
+/// Returns the canonical image of a position: the one with the smallest number in its layer, as in
+/// [`place`].
 pub fn canonical_image(position: &Position) -> Position {
     position.image(canonical(position).1)
 }
 
-/// Returns the index of the default answer among several that all are won or in the set: the first won one, or the
-/// first of those that leave wolves the fewest moves; `None` if there is no answer.
+/// Returns the index of the default answer among several that all are won or in the set: the first
+/// won one, or the first of those that leave wolves the fewest moves; `None` if there is no answer.
 pub fn default_answer(answers: &[Position]) -> Option<usize> {
-    let moves = |position: &Position| if position.outcome().is_some() { 0 } else { position.perft_leaves() };
+    let moves = |position: &Position| {
+        if position.outcome().is_some() { 0 } else { position.perft_leaves() }
+    };
     (0..answers.len()).min_by_key(|&index| moves(&answers[index]))
 }
 
-/// Returns the sheep's moves that win at once or lead into a set, with the positions that they lead to.
-pub fn answers(position: &Position, holds: impl Fn(&Position) -> bool) -> impl Iterator<Item = (Move, Position)> {
+/// Returns the sheep's moves that win at once or lead into a set, with the positions that they lead
+/// to.
+pub fn answers(
+    position: &Position,
+    holds: impl Fn(&Position) -> bool,
+) -> impl Iterator<Item = (Move, Position)> {
     let nexts = position.legal_moves().into_iter().map(|mv| {
         let mut next = *position;
         next.play(mv);
@@ -90,8 +101,8 @@ pub fn answers(position: &Position, holds: impl Fn(&Position) -> bool) -> impl I
     })
 }
 
-/// Encodes a set and its exceptions, by [`place`], as the bytes of `data/strategy.bin`. `compress` makes raw deflate
-/// streams.
+/// Encodes a set and its exceptions, by [`place`], as the bytes of `data/strategy.bin`. `compress`
+/// makes raw deflate streams.
 pub fn pack(
     set: &BTreeSet<(u32, usize)>,
     exceptions: &BTreeMap<(u32, usize), u8>,
@@ -151,7 +162,8 @@ fn read_leb128(bytes: &mut impl Iterator<Item = u8>) -> Option<usize> {
 struct Block {
     /// The numbers of the set's positions, with wolves to move, in ascending order.
     set: Vec<u32>,
-    /// The numbers of the exceptions, with sheep to move, in ascending order, and the index of the right answer.
+    /// The numbers of the exceptions, with sheep to move, in ascending order, and the index of the
+    /// right answer.
     exceptions: Vec<(u32, u8)>,
 }
 
@@ -209,11 +221,15 @@ fn holds(data: &'static [u8], position: &Position) -> bool {
     block_of(data, sheep, number).set.binary_search(&(number as u32)).is_ok()
 }
 
-/// Returns the sheep's move that leads into the set or wins at once; `None` if there is none or the data are missing.
-/// Once a move has entered the set, every continuation of the strategy wins for the sheep.
+/// Returns the sheep's move that leads into the set or wins at once; `None` if there is none or the
+/// data are missing. Once a move has entered the set, every continuation of the strategy wins for
+/// the sheep.
 pub fn play(position: &Position) -> Option<Move> {
     let sheep = position.sheep().len();
-    if position.side_to_move() == WOLVES || position.wolves().len() != WOLF_COUNT || !LAYERS.contains(&sheep) {
+    if position.side_to_move() == WOLVES
+        || position.wolves().len() != WOLF_COUNT
+        || !LAYERS.contains(&sheep)
+    {
         return None;
     }
     let data = DATA.get()?;

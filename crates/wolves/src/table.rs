@@ -10,7 +10,8 @@ use tables::{Subject, TableDirectory, TableError, TableFile};
 /// The environment variable that names the tables' directory.
 pub const VARIABLE: &str = "MENAGERIE_TABLES";
 
-/// Returns the subject of a layer's file. The third number is the version of the numbering and the codes.
+/// Returns the subject of a layer's file. The third number is the version of the numbering and the
+/// codes.
 pub const fn subject(wolves: u32, sheep: u32) -> Subject {
     Subject { name: "wolves", numbers: [wolves, sheep, 1, 0] }
 }
@@ -32,7 +33,11 @@ impl LayerTable {
     pub fn open(directory: &Path, wolves: u32, sheep: u32) -> Result<LayerTable, TableError> {
         let layer = Layer::new(wolves, sheep);
         let positions = layer.positions();
-        let table = TableFile::open(&file(directory, wolves, sheep), &subject(wolves, sheep), &[positions, positions])?;
+        let table = TableFile::open(
+            &file(directory, wolves, sheep),
+            &subject(wolves, sheep),
+            &[positions, positions],
+        )?;
         Ok(LayerTable { layer, table })
     }
 
@@ -59,18 +64,21 @@ impl LayerTable {
 pub struct Tablebase(TableDirectory<LayerTable>);
 
 impl Tablebase {
-    /// Creates the tables of a directory; the directory and its files may be missing. Calls `complain` with the error
-    /// of each file that is refused.
+    /// Creates the tables of a directory; the directory and its files may be missing. Calls
+    /// `complain` with the error of each file that is refused.
     pub fn new(directory: PathBuf, complain: fn(&TableError)) -> Tablebase {
         Tablebase(TableDirectory::new(directory, 4 * (MOST_SHEEP as usize + 1), complain))
     }
 
-    /// Creates the tables of the first directory that is given: `named`, that of the environment variable [`VARIABLE`],
-    /// or `tables` beside the program. Calls `complain` with the error of each file that is refused.
+    /// Creates the tables of the first directory that is given: `named`, that of the environment
+    /// variable [`VARIABLE`], or `tables` beside the program. Calls `complain` with the error of
+    /// each file that is refused.
     pub fn find(named: Option<&Path>, complain: fn(&TableError)) -> Tablebase {
         let directory = named
             .map(Path::to_owned)
-            .or_else(|| std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from))
+            .or_else(|| {
+                std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from)
+            })
             .or_else(|| Some(std::env::current_exe().ok()?.parent()?.join("tables")))
             .unwrap_or_else(|| PathBuf::from("tables"));
         Tablebase::new(directory, complain)
@@ -84,6 +92,10 @@ impl Tablebase {
         let (wolves, sheep) = (position.wolves().len(), position.sheep().len());
         debug_assert!(sheep > SHEEP_LOST);
         let number = (wolves * (MOST_SHEEP + 1) + sheep) as usize;
-        self.0.look_up(number, |directory| LayerTable::open(directory, wolves, sheep), |layer| layer.value(position))
+        self.0.look_up(
+            number,
+            |directory| LayerTable::open(directory, wolves, sheep),
+            |layer| layer.value(position),
+        )
     }
 }

@@ -3,7 +3,8 @@
 use crate::rules::{Position, SHEEP};
 use engine::{Game, Outcome, Side};
 
-/// The value of a position with best play: the winner takes the shortest way, the loser the longest.
+/// The value of a position with best play: the winner takes the shortest way, the loser the
+/// longest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     /// Neither side can force a win.
@@ -17,14 +18,15 @@ pub enum Value {
     },
 }
 
-/// A value in one byte: 0 for a draw, else the plies to the end plus 1. The winner follows from their parity, since the
-/// winner makes the last move: an odd number of plies is a win of the side to move.
+/// A value in one byte: 0 for a draw, else the plies to the end plus 1. The winner follows from
+/// their parity, since the winner makes the last move: an odd number of plies is a win of the side
+/// to move.
 pub type Code = u8;
 
 /// The code of a draw, or of a value not yet known.
 pub const DRAW: Code = 0;
-/// The code of a win of the sheep with the sheep to move and no ply to go: the one value whose parity would be wrong.
-/// No game reaches such a position.
+/// The code of a win of the sheep with the sheep to move and no ply to go: the one value whose
+/// parity would be wrong. No game reaches such a position.
 pub const TRAPPED: Code = 255;
 /// The largest number of plies to the end that a code can hold.
 pub const MOST_PLIES: u32 = 253;
@@ -64,7 +66,8 @@ impl Value {
         }
     }
 
-    /// Returns the value of the position one ply before, if the move that led to this one is its best.
+    /// Returns the value of the position one ply before, if the move that led to this one is its
+    /// best.
     #[must_use]
     pub const fn before(self) -> Value {
         match self {
@@ -73,8 +76,8 @@ impl Value {
         }
     }
 
-    /// Returns a key to compare values by, larger for what is better for a side: wins before draws before losses,
-    /// shorter wins and longer losses first.
+    /// Returns a key to compare values by, larger for what is better for a side: wins before draws
+    /// before losses, shorter wins and longer losses first.
     pub const fn rank_for(self, view: Side) -> i32 {
         match self {
             Value::Draw => 0,
@@ -88,8 +91,8 @@ impl Value {
         self.rank_for(view).signum()
     }
 
-    /// Returns the value of a position from those of its successors: the best for the side to move; `None` without
-    /// successors.
+    /// Returns the value of a position from those of its successors: the best for the side to move;
+    /// `None` without successors.
     pub fn of_successors(to_move: Side, successors: impl Iterator<Item = Value>) -> Option<Value> {
         successors.map(Value::before).max_by_key(|value| value.rank_for(to_move))
     }
@@ -116,6 +119,9 @@ mod tests {
         let (own, other) = (SHEEP, WOLVES);
         let best_first = [win(own, 3), win(own, 5), Value::Draw, win(other, 8), win(other, 2)];
         assert!(best_first.is_sorted_by_key(|value| -value.rank_for(own)));
-        assert_eq!(Value::of_successors(own, [Value::Draw, win(own, 4)].into_iter()), Some(win(own, 5)));
+        assert_eq!(
+            Value::of_successors(own, [Value::Draw, win(own, 4)].into_iter()),
+            Some(win(own, 5))
+        );
     }
 }

@@ -7,11 +7,14 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a program with words as a shell would split them, expects exit code 0, and gives its standard output.
+/// Runs a program with words as a shell would split them, expects exit code 0, and gives its
+/// standard output.
 #[track_caller]
 fn run(program: &str, directory: &Path, words: &str) -> String {
-    let output = Command::new(program).current_dir(directory).args(words.split(' ')).output().unwrap();
-    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let output =
+        Command::new(program).current_dir(directory).args(words.split(' ')).output().unwrap();
+    let [out, err] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     assert!(output.status.success(), "{words}\n{out}{err}");
     out
 }
@@ -62,7 +65,10 @@ fn a_match_is_played_recorded_and_drawn() {
     let page = fs::read_to_string(directory.path().join("games.html")).unwrap();
     assert!(page.contains(r#""width":7"#) && page.contains(r#""height":6"#), "a board is drawn");
     assert!(page.contains(r#""expected":"#), "winning chances without a curve of its own");
-    assert!(page.contains(r#""cells":[["#) && !page.contains(r#""picture":""#), "no board is drawn as text");
+    assert!(
+        page.contains(r#""cells":[["#) && !page.contains(r#""picture":""#),
+        "no board is drawn as text"
+    );
 }
 
 #[test]

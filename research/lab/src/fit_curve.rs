@@ -34,7 +34,8 @@ pub(crate) struct Options {
 /// One of this many pairs of games measures the error and is not fitted to.
 const PAIRS_PER_TEST: usize = 2;
 
-/// Estimates the score of every position of the records, and prints the fitted curve with its error.
+/// Estimates the score of every position of the records, and prints the fitted curve with its
+/// error.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let effort = Effort::Nodes(options.nodes);
     let (mut fitted, mut tested) = (Vec::new(), Vec::new());
@@ -51,8 +52,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                 Some(_) => 0.0,
                 None => 0.5,
             };
-            let replayed = ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
-                .with_context(|| format!("{}: game {}", path.display(), game.end.game))?;
+            let replayed =
+                ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
+                    .with_context(|| format!("{}: game {}", path.display(), game.end.game))?;
             let turns: Vec<_> = game.moves.iter().zip(replayed.into_turns()).collect();
             let samples = turns.into_par_iter().filter_map(|(mv, turn)| {
                 let (score, depth) = turn.position.estimate(effort, &ThreadTime).ok()?;
@@ -66,7 +68,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     let curve = fit(&fitted).context("the records have no position to fit the curve to")?;
     println!("{}: {games} games, {effort} a position", name.unwrap_or_default());
-    println!("Curve {{ points: {:.0}.0, first: {:.3}, tempo: {:.0}.0 }}", curve.points, curve.first, curve.tempo);
+    println!(
+        "Curve {{ points: {:.0}.0, first: {:.3}, tempo: {:.0}.0 }}",
+        curve.points, curve.first, curve.tempo
+    );
     println!(
         "fitted to {} positions; on {} positions of other games: log loss {:.4}, of a constant {:.4}",
         fitted.len(),
@@ -101,8 +106,8 @@ impl Sample {
         self.sign() * curve.levelled(self.score, self.depth)
     }
 
-    /// The weights of the curve's three numbers in the logarithm of the first side's odds: the score in these units, the
-    /// first side's advantage, and half a tempo for or against it.
+    /// The weights of the curve's three numbers in the logarithm of the first side's odds: the
+    /// score in these units, the first side's advantage, and half a tempo for or against it.
     fn weights(&self, unit: f64) -> [f64; 3] {
         let half = if self.depth % 2 == 1 { -0.5 } else { 0.5 };
         [f64::from(self.sign() * self.score) / unit, 1.0, f64::from(self.sign()) * half]
@@ -133,21 +138,24 @@ fn log_loss_of_mean(of: &[Sample], samples: &[Sample]) -> f64 {
 const STEPS: usize = 200;
 /// A curve flatter than odds of e to 1 at so many points says that the score tells nothing.
 const FLATTEST: f64 = 1e5;
-/// A weak pull of the numbers towards 0, in squared units of a thousandth of a sample each, so that games that are won
-/// by one side alone have a finite fit.
+/// A weak pull of the numbers towards 0, in squared units of a thousandth of a sample each, so that
+/// games that are won by one side alone have a finite fit.
 const PULL: f64 = 1e-3;
 
-/// The curve of the least log loss: logistic regression by Newton's method with halved steps. `None` without samples.
+/// The curve of the least log loss: logistic regression by Newton's method with halved steps.
+/// `None` without samples.
 fn fit(samples: &[Sample]) -> Option<Curve> {
     if samples.is_empty() {
         return None;
     }
     // Scores on a scale of about 1.
-    let unit = (samples.iter().map(|sample| f64::from(sample.score).powi(2)).sum::<f64>() / samples.len() as f64)
+    let unit = (samples.iter().map(|sample| f64::from(sample.score).powi(2)).sum::<f64>()
+        / samples.len() as f64)
         .sqrt()
         .max(1.0);
     let chance = |at: [f64; 3], sample: &Sample| {
-        let odds: f64 = sample.weights(unit).iter().zip(at).map(|(weight, number)| weight * number).sum();
+        let odds: f64 =
+            sample.weights(unit).iter().zip(at).map(|(weight, number)| weight * number).sum();
         1.0 / (1.0 + (-odds).exp())
     };
     let pulled = |at: [f64; 3]| {
@@ -214,12 +222,17 @@ fn solved(mut matrix: [[f64; 3]; 3], mut right: [f64; 3]) -> [f64; 3] {
 mod tests {
     use super::*;
 
-    /// Samples of both sides and of odd and even depths, whose results are exactly what a curve expects.
+    /// Samples of both sides and of odd and even depths, whose results are exactly what a curve
+    /// expects.
     fn samples(curve: Curve) -> Vec<Sample> {
         let sample = |step: i32| {
             let mover = Side::BOTH[step as usize / 2 % 2];
-            let sample = Sample { score: (step - 40) * 12, mover, depth: step as u32 % 2 + 3, result: 0.0 };
-            Sample { result: curve.expected(sample.first_sides_score(curve), Side::First), ..sample }
+            let sample =
+                Sample { score: (step - 40) * 12, mover, depth: step as u32 % 2 + 3, result: 0.0 };
+            Sample {
+                result: curve.expected(sample.first_sides_score(curve), Side::First),
+                ..sample
+            }
         };
         (0..80).map(sample).collect()
     }
@@ -232,7 +245,9 @@ mod tests {
     #[test]
     fn a_fit_finds_the_curve_that_made_the_results() {
         let even = Curve { points: 120.0, first: 0.0, tempo: 0.0 };
-        for curve in [even, Curve { points: 300.0, first: -0.8, tempo: 0.0 }, Curve { tempo: 200.0, ..even }] {
+        for curve in
+            [even, Curve { points: 300.0, first: -0.8, tempo: 0.0 }, Curve { tempo: 200.0, ..even }]
+        {
             let samples = samples(curve);
             let found = fit(&samples).unwrap();
             assert!((found.points / curve.points - 1.0).abs() < 0.01, "{found:?}");

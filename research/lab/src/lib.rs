@@ -1,5 +1,5 @@
-//! The program `lab`, for developers of Menagerie: benchmarks of the search, endurance tests of the agents,
-//! learning of evaluations, and puzzles. Entry point: [`run`].
+//! The program `lab`, for developers of Menagerie: benchmarks of the search, endurance tests of the
+//! agents, learning of evaluations, and puzzles. Entry point: [`run`].
 
 mod bench;
 mod fit_curve;
@@ -50,7 +50,8 @@ enum Command {
     /// Ask the agents for moves in random positions under short clocks, and check every answer
     #[command(after_help = soak::EXAMPLE)]
     Soak(soak::SoakOptions),
-    /// Simulate a term of a league: students hand in, workers play, people watch, processes are killed
+    /// Simulate a term of a league: students hand in, workers play, people watch, processes are
+    /// killed
     #[command(after_help = term::EXAMPLE)]
     Term(term::TermOptions),
     /// Squirrels: fit the weights of the learned evaluation, and write the file data/weights.rs
@@ -58,8 +59,8 @@ enum Command {
     SquirrelsWeights(squirrels_weights::Options),
 }
 
-/// Runs the program `lab` by its command line and returns the exit code. `lab soak` plays these games; the other commands
-/// know those of Menagerie.
+/// Runs the program `lab` by its command line and returns the exit code. `lab soak` plays these
+/// games; the other commands know those of Menagerie.
 pub fn run(games: Vec<AnyGame>) -> ExitCode {
     if let Some(code) = sandbox::own_command() {
         return code;

@@ -3,7 +3,8 @@
 use crate::{run, text};
 use std::path::Path;
 
-/// Runs a short benchmark and returns the name and the nodes of each game's sum, and of the node sum.
+/// Runs a short benchmark and returns the name and the nodes of each game's sum, and of the node
+/// sum.
 fn sums() -> Vec<(String, u64)> {
     let words = ["bench", "--deeper", "-5", "--hash", "1"];
     let text = text(&run(Path::new("."), &words, 0).stdout);

@@ -1,13 +1,16 @@
-//! Tests that learning gives the same result in one run and interrupted, with one job and with several.
+//! Tests that learning gives the same result in one run and interrupted, with one job and with
+//! several.
 
 use crate::{run, text};
 use std::fs;
 use std::path::Path;
 
 fn learn(place: &Path, directory: &str, iterations: &str, jobs: &str) -> String {
-    let words = "learn --game halma --games 6 --nodes 20 --pairs 1 --match-nodes 20 --seed 5".split(' ');
-    let words: Vec<&str> =
-        words.chain(["--directory", directory, "--iterations", iterations, "--jobs", jobs]).collect();
+    let words =
+        "learn --game halma --games 6 --nodes 20 --pairs 1 --match-nodes 20 --seed 5".split(' ');
+    let words: Vec<&str> = words
+        .chain(["--directory", directory, "--iterations", iterations, "--jobs", jobs])
+        .collect();
     text(&run(place, &words, 0).stdout)
 }
 

@@ -1,4 +1,5 @@
-//! The solution of all layers, from the fewest sheep and the most advanced flocks on, each a checkpoint.
+//! The solution of all layers, from the fewest sheep and the most advanced flocks on, each a
+//! checkpoint.
 
 use super::bits;
 use super::class::{Captures, ClassTask, Counts, SolvedClass, Values, landed_words};
@@ -19,14 +20,18 @@ use std::sync::Mutex;
 use std::time::Instant;
 use terminal::interrupt;
 
-/// Solves every layer that has no file yet, and prints a line for each. With [`Limits::part`], its part of every layer.
+/// Solves every layer that has no file yet, and prints a line for each. With [`Limits::part`], its
+/// part of every layer.
 ///
 /// # Errors
-/// A file cannot be written or is damaged, a limit is reached, or ^C was pressed; the same command goes on.
+/// A file cannot be written or is damaged, a limit is reached, or ^C was pressed; the same command
+/// goes on.
 pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(limits.threads).build()?;
     let gathers = limits.part.is_none_or(Part::gathers);
-    let is_complete = |sheep| extent.sums(sheep).all(|sum| store.file(last_file(extent, sheep), sheep, sum).exists());
+    let is_complete = |sheep| {
+        extent.sums(sheep).all(|sum| store.file(last_file(extent, sheep), sheep, sum).exists())
+    };
     let complete = extent.sheep().rev().find(|&sheep| is_complete(sheep));
     // The largest flocks are gone through even if they are solved: their counts are shown.
     let first = complete.map_or(extent.floor, |sheep| (sheep + 1).min(extent.most));
@@ -51,15 +56,22 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
             let counts = pool.install(|| match words(POINTS - sheep as usize) {
                 1 => solve_layer::<1, [u16; 16]>(store, extent, &layer, limits),
                 2 => solve_layer::<2, [u16; 16]>(store, extent, &layer, limits),
-                3 if sheep + 16 >= POINTS as u32 => solve_layer::<3, [u16; 16]>(store, extent, &layer, limits),
+                3 if sheep + 16 >= POINTS as u32 => {
+                    solve_layer::<3, [u16; 16]>(store, extent, &layer, limits)
+                }
                 3 => solve_layer::<3, [u32; 32]>(store, extent, &layer, limits),
                 4 => solve_layer::<4, [u32; 32]>(store, extent, &layer, limits),
                 _ => solve_layer::<5, [u32; 32]>(store, extent, &layer, limits),
             })?;
             store.forget(Kind::Fox, sum);
             store.forget(Kind::Landed, sum.saturating_sub(5));
-            let counts = counts.map_or_else(|| "counted by part 1".to_string(), |counts| counts.to_string());
-            println!("{sheep}  {sum}  {}  {counts}  {:.1}", layer.len(), begun.elapsed().as_secs_f64());
+            let counts =
+                counts.map_or_else(|| "counted by part 1".to_string(), |counts| counts.to_string());
+            println!(
+                "{sheep}  {sum}  {}  {counts}  {:.1}",
+                layer.len(),
+                begun.elapsed().as_secs_f64()
+            );
             let bytes = store.bytes_on_disk()?;
             ensure!(
                 bytes <= limits.disk,
@@ -85,13 +97,15 @@ pub(crate) fn solve(store: &Store, extent: Extent, limits: Limits) -> Result<()>
     Ok(())
 }
 
-/// Returns the kind of the file of a layer that is written last, and kept until flocks of one sheep more are solved.
+/// Returns the kind of the file of a layer that is written last, and kept until flocks of one sheep
+/// more are solved.
 fn last_file(extent: Extent, sheep: u32) -> Kind {
     if sheep < extent.most { Kind::Landed } else { Kind::Fox }
 }
 
-/// Solves a layer, writes its files and returns its counts. With [`Limits::part`], solves this process's part of it: the first
-/// process waits for the others' parts and writes the files; the others wait for these and return no counts.
+/// Solves a layer, writes its files and returns its counts. With [`Limits::part`], solves this
+/// process's part of it: the first process waits for the others' parts and writes the files; the
+/// others wait for these and return no counts.
 fn solve_layer<const N: usize, S: Square>(
     store: &Store,
     extent: Extent,
@@ -117,7 +131,8 @@ fn solve_layer<const N: usize, S: Square>(
             part.gather(store, layer, &order)?
         }
     };
-    let (fox, jumped): (Vec<_>, Vec<_>) = files.into_iter().map(|[fox, landed]| (fox, landed)).unzip();
+    let (fox, jumped): (Vec<_>, Vec<_>) =
+        files.into_iter().map(|[fox, landed]| (fox, landed)).unzip();
     store.write(Kind::Fox, layer, &counts, &fox)?;
     if last_file(extent, layer.sheep) == Kind::Landed {
         store.write(Kind::Landed, layer, &counts, &jumped)?;
@@ -128,7 +143,8 @@ fn solve_layer<const N: usize, S: Square>(
     Ok(Some(counts))
 }
 
-/// Solves some classes of a layer, given by their places. Returns the sum of their counts and, by place, their values.
+/// Solves some classes of a layer, given by their places. Returns the sum of their counts and, by
+/// place, their values.
 fn solve_classes<const N: usize, S: Square>(
     store: &Store,
     extent: Extent,
@@ -141,11 +157,17 @@ fn solve_classes<const N: usize, S: Square>(
     let files = Mutex::new((Counts::default(), vec![Packed::default(); layer.classes().len()]));
     places.into_par_iter().with_max_len(1).try_for_each(|&at| {
         if interrupt::asked() {
-            bail!("stopped by ^C; the same command goes on with {} sheep, rows {}", layer.sheep, layer.sum);
+            bail!(
+                "stopped by ^C; the same command goes on with {} sheep, rows {}",
+                layer.sheep,
+                layer.sum
+            );
         }
         let class = &layer.classes()[at];
-        let solved = solve_class::<N, S>(store, extent.floor, class, &layout, landed, limits.portable)?;
-        let bytes = [packed(&solved.fox, store.question.sets), packed(&solved.landed, store.question.sets)];
+        let solved =
+            solve_class::<N, S>(store, extent.floor, class, &layout, landed, limits.portable)?;
+        let bytes =
+            [packed(&solved.fox, store.question.sets), packed(&solved.landed, store.question.sets)];
         let mut files = files.lock().expect("no thread panics");
         files.0.add(&solved.counts);
         files.1[at] = bytes;
@@ -177,7 +199,8 @@ fn solve_class<const N: usize, S: Square>(
         for row in (0..7).filter(|&row| profile[row] > 0) {
             let mut left = profile;
             left[row] -= 1;
-            smaller[row] = Some(store.values(Kind::Landed, left, landed_words(layout.points + 1))?);
+            smaller[row] =
+                Some(store.values(Kind::Landed, left, landed_words(layout.points + 1))?);
         }
         Captures::Landed(smaller)
     } else {

@@ -1,5 +1,6 @@
-//! Gathering and scattering of bits (`pext`, `pdep`) and the exchange of rows and columns: by instructions of the processor
-//! (BMI2, AVX2) where it has them, else by loops with the same results.
+//! Gathering and scattering of bits (`pext`, `pdep`) and the exchange of rows and columns: by
+//! instructions of the processor (BMI2, AVX2) where it has them, else by loops with the same
+//! results.
 
 /// The operations, and the way to run code that uses them.
 pub(crate) trait Bits {
@@ -15,7 +16,8 @@ pub(crate) trait Bits {
     /// Returns a matrix of bits with rows and columns exchanged.
     fn transposed_32(rows: &[u32; 32]) -> [u32; 32];
 
-    /// Returns the rows in another order: at each place the row with the number that the order has there, below 16.
+    /// Returns the rows in another order: at each place the row with the number that the order has
+    /// there, below 16.
     fn ordered_16(rows: &[u16; 16], order: &[u8; 16]) -> [u16; 16] {
         std::array::from_fn(|at| rows[usize::from(order[at]) & 15])
     }
@@ -27,7 +29,9 @@ pub(crate) trait Bits {
 
     /// The inverse of [`Bits::rows_16`].
     fn words_16(rows: &[u16; 16]) -> [u64; 4] {
-        std::array::from_fn(|at| (0..4).fold(0, |word, row| word | u64::from(rows[4 * at + row]) << (16 * row)))
+        std::array::from_fn(|at| {
+            (0..4).fold(0, |word, row| word | u64::from(rows[4 * at + row]) << (16 * row))
+        })
     }
 }
 
@@ -75,7 +79,8 @@ struct Instructions;
 impl Bits for Instructions {
     #[inline(always)]
     fn gather(word: u64, mask: u64) -> u64 {
-        // SAFETY: the type is private, and named only in `with_instructions`, whose caller has looked for the instructions.
+        // SAFETY: the type is private, and named only in `with_instructions`, whose caller has
+        // looked for the instructions.
         unsafe { std::arch::x86_64::_pext_u64(word, mask) }
     }
 
@@ -91,7 +96,8 @@ impl Bits for Instructions {
         // SAFETY: as above; an array of 16 numbers of 16 bits is read as one of 256 bits.
         unsafe {
             use std::arch::x86_64::*;
-            // The lower bytes of all rows, then the upper ones: the instruction gathers the highest bit of each byte.
+            // The lower bytes of all rows, then the upper ones: the instruction gathers the highest
+            // bit of each byte.
             let rows = _mm256_loadu_si256(rows.as_ptr().cast());
             let low = _mm256_and_si256(rows, _mm256_set1_epi16(0xFF));
             let bytes = _mm256_packus_epi16(low, _mm256_srli_epi16::<8>(rows));
@@ -112,8 +118,12 @@ impl Bits for Instructions {
         unsafe {
             use std::arch::x86_64::*;
             let order = _mm256_cvtepu8_epi16(_mm_loadu_si128(order.as_ptr().cast()));
-            // The numbers of both bytes of a row, below 16 as bytes are moved within each half of the rows.
-            let bytes = _mm256_add_epi16(_mm256_mullo_epi16(order, _mm256_set1_epi16(0x202)), _mm256_set1_epi16(0x100));
+            // The numbers of both bytes of a row, below 16 as bytes are moved within each half of
+            // the rows.
+            let bytes = _mm256_add_epi16(
+                _mm256_mullo_epi16(order, _mm256_set1_epi16(0x202)),
+                _mm256_set1_epi16(0x100),
+            );
             let bytes = _mm256_and_si256(bytes, _mm256_set1_epi16(0xF0F));
             let rows = _mm256_loadu_si256(rows.as_ptr().cast());
             let low = _mm256_shuffle_epi8(_mm256_permute2x128_si256::<0x00>(rows, rows), bytes);
@@ -167,12 +177,13 @@ pub(crate) trait Work {
     /// The result.
     type Result;
 
-    /// Does the work. Implementations are `#[inline(always)]`, as are the functions they call: only then are the
-    /// instructions used in place.
+    /// Does the work. Implementations are `#[inline(always)]`, as are the functions they call: only
+    /// then are the instructions used in place.
     fn run<B: Bits>(self) -> Self::Result;
 }
 
-/// Does the work with the processor's instructions if it has them and `portable` is false, else with loops.
+/// Does the work with the processor's instructions if it has them and `portable` is false, else
+/// with loops.
 pub(crate) fn run<W: Work>(work: W, portable: bool) -> W::Result {
     #[cfg(target_arch = "x86_64")]
     if !portable && has_instructions() {
@@ -210,7 +221,8 @@ mod tests {
 
         #[inline(always)]
         fn run<B: Bits>(self) -> Vec<u64> {
-            let words = (0..1000).map(|seed| (split_mix(seed), split_mix(seed ^ 0xF0C5) & split_mix(seed + 7)));
+            let words = (0..1000)
+                .map(|seed| (split_mix(seed), split_mix(seed ^ 0xF0C5) & split_mix(seed + 7)));
             words.flat_map(|(word, mask)| [B::gather(word, mask), B::scatter(word, mask)]).collect()
         }
     }

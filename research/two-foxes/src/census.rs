@@ -7,8 +7,8 @@ use foxgame::board::POINTS;
 use foxgame::endings::index::Layer;
 use std::fmt;
 
-/// The time of a thread for a flock, in nanoseconds, with won sets alone and with held sets too: measured with 9, 10 and 19
-/// sheep.
+/// The time of a thread for a flock, in nanoseconds, with won sets alone and with held sets too:
+/// measured with 9, 10 and 19 sheep.
 const NANOSECONDS: [f64; 2] = [1_200.0, 3_000.0];
 
 /// The share that is left of values when they are compressed: measured with 19 sheep.
@@ -25,7 +25,8 @@ struct Size {
     nanoseconds: f64,
     /// The number of flocks of the largest layer and of the largest class.
     largest: [u64; 2],
-    /// The bytes of values in memory, with FOX to move and of foxes that have landed, for each flock.
+    /// The bytes of values in memory, with FOX to move and of foxes that have landed, for each
+    /// flock.
     bytes: [u64; 2],
 }
 
@@ -42,12 +43,17 @@ impl Census {
         Census { threads, sizes }
     }
 
-    /// Returns the bytes of memory that the threads work in, besides the classes of finished layers.
+    /// Returns the bytes of memory that the threads work in, besides the classes of finished
+    /// layers.
     pub(crate) fn working_memory(&self) -> usize {
-        let class = |size: &Size| size.largest[1] * (7 * size.bytes[0] + 2 * size.bytes[1]) * self.threads as u64;
+        let class = |size: &Size| {
+            size.largest[1] * (7 * size.bytes[0] + 2 * size.bytes[1]) * self.threads as u64
+        };
         // The compressed classes of a layer, and the bytes of its file made of them.
-        let layer = |size: &Size| 2.0 * PACKED * (size.largest[0] * (size.bytes[0] + size.bytes[1])) as f64;
-        self.sizes.iter().map(|size| class(size) + layer(size) as u64).max().unwrap_or_default() as usize
+        let layer =
+            |size: &Size| 2.0 * PACKED * (size.largest[0] * (size.bytes[0] + size.bytes[1])) as f64;
+        self.sizes.iter().map(|size| class(size) + layer(size) as u64).max().unwrap_or_default()
+            as usize
     }
 }
 
@@ -58,7 +64,8 @@ impl Size {
         let bytes = [words(points), landed].map(|words| (kinds * 8 * words) as u64);
         let sets = (points * (points + 1) / 2) as u64;
         let nanoseconds = NANOSECONDS[kinds - 1];
-        let mut size = Size { sheep, placements: 0, stored: 0, sets, nanoseconds, largest: [0; 2], bytes };
+        let mut size =
+            Size { sheep, placements: 0, stored: 0, sets, nanoseconds, largest: [0; 2], bytes };
         for layer in extent.sums(sheep).map(|sum| Layer::new(sheep, sum)) {
             size.stored += layer.len() as u64;
             size.largest[0] = size.largest[0].max(layer.len() as u64);
@@ -83,17 +90,26 @@ impl Size {
 
 impl fmt::Display for Census {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "sheep  placements  stored  sets of foxes  largest layer  GB of values  GB of files  hours")?;
+        writeln!(
+            f,
+            "sheep  placements  stored  sets of foxes  largest layer  GB of values  GB of files  hours"
+        )?;
         let (mut hours, mut disk) = (0.0, 0.0f64);
         for (at, size) in self.sizes.iter().enumerate() {
             let own = size.hours() / self.threads as f64;
             hours += own;
             // The values of the next smaller flocks are there as well.
-            disk = disk.max(size.disk() + at.checked_sub(1).map_or(0.0, |before| self.sizes[before].disk()));
+            disk = disk.max(
+                size.disk() + at.checked_sub(1).map_or(0.0, |before| self.sizes[before].disk()),
+            );
             let values = size.stored as f64 * (size.bytes[0] + size.bytes[1]) as f64 / 1e9;
             let Size { sheep, placements, stored, sets, largest, .. } = size;
             let files = size.disk() / 1e9;
-            writeln!(f, "{sheep}  {placements}  {stored}  {sets}  {}  {values:.1}  {files:.1}  {own:.2}", largest[0])?;
+            writeln!(
+                f,
+                "{sheep}  {placements}  {stored}  {sets}  {}  {values:.1}  {files:.1}  {own:.2}",
+                largest[0]
+            )?;
         }
         let working = self.working_memory() as f64 / f64::from(1 << 30);
         writeln!(

@@ -1,5 +1,6 @@
-//! The check of random positions by the rules that agents play by: the value of each must follow from those after FOX's
-//! move and SHEEP's reply. The moves are those of [`foxgame::rules`], one position at a time.
+//! The check of random positions by the rules that agents play by: the value of each must follow
+//! from those after FOX's move and SHEEP's reply. The moves are those of [`foxgame::rules`], one
+//! position at a time.
 
 use super::class::{HELD, WON};
 use super::extent::Extent;
@@ -32,8 +33,8 @@ pub(crate) enum Value {
     Won,
 }
 
-/// Returns the stored value of a board with FOX to move: where only wins are stored, whatever is not won is called lost.
-/// Stuck foxes may be on the board.
+/// Returns the stored value of a board with FOX to move: where only wins are stored, whatever is
+/// not won is called lost. Stuck foxes may be on the board.
 ///
 /// # Errors
 /// The layer's file is missing or damaged.
@@ -57,7 +58,8 @@ pub(crate) fn fox_to_move(store: &Store, board: Board) -> Result<Value> {
     })
 }
 
-/// Returns the number of sets of two foxes for which SHEEP does not win with this flock and FOX to move.
+/// Returns the number of sets of two foxes for which SHEEP does not win with this flock and FOX to
+/// move.
 ///
 /// # Errors
 /// The layer's file is missing or damaged.
@@ -68,13 +70,16 @@ pub(crate) fn not_won(store: &Store, sheep: PointSet) -> Result<u32> {
     Ok((points * (points + 1) / 2) as u32 - won.iter().map(|word| word.count_ones()).sum::<u32>())
 }
 
-/// Checks about so many random positions, spread over all layers by their size, the smallest flocks first. Returns the number of
-/// wrong ones.
+/// Checks about so many random positions, spread over all layers by their size, the smallest flocks
+/// first. Returns the number of wrong ones.
 ///
 /// # Errors
-/// A layer's file is missing or damaged. Captures ask for the layers of one sheep less, which `--keep` keeps.
+/// A layer's file is missing or damaged. Captures ask for the layers of one sheep less, which
+/// `--keep` keeps.
 pub(crate) fn check(store: &Store, extent: Extent, positions: u64, seed: u64) -> Result<u64> {
-    let layers = || extent.sheep().flat_map(|sheep| extent.sums(sheep).map(move |sum| Layer::new(sheep, sum)));
+    let layers = || {
+        extent.sheep().flat_map(|sheep| extent.sums(sheep).map(move |sum| Layer::new(sheep, sum)))
+    };
     let total: usize = layers().map(|layer| layer.len()).sum();
     let mut random = StdRng::seed_from_u64(seed);
     let (mut checked, mut wrong, mut seen) = (0u64, 0, [0u64; 3]);
@@ -102,7 +107,9 @@ pub(crate) fn check(store: &Store, extent: Extent, positions: u64, seed: u64) ->
                 }
                 if stored != expected {
                     if wrong < SHOWN {
-                        eprintln!("wrong: {board:?}, FOX to move: {stored:?} is stored, {expected:?} follows");
+                        eprintln!(
+                            "wrong: {board:?}, FOX to move: {stored:?} is stored, {expected:?} follows"
+                        );
                     }
                     wrong += 1;
                 }
@@ -135,7 +142,8 @@ fn finished(position: &Position, floor: u32) -> Option<Value> {
     })
 }
 
-/// Returns the value, with FOX to move, that follows from the stored values after FOX's move and SHEEP's reply.
+/// Returns the value, with FOX to move, that follows from the stored values after FOX's move and
+/// SHEEP's reply.
 fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
     board.foxes -= board.stuck_foxes();
     let position = Position::new(board, FOX);
@@ -147,7 +155,11 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
     }
     let mut worst = Value::Won;
     // In layers of one way only captures are left, after which SHEEP chooses its direction anew.
-    for mv in position.legal_moves().into_iter().filter(|mv| !(store.question.one_way && mv.captured.is_empty())) {
+    for mv in position
+        .legal_moves()
+        .into_iter()
+        .filter(|mv| !(store.question.one_way && mv.captured.is_empty()))
+    {
         let mut after = position.clone();
         after.play(mv);
         let value = match finished(&after, floor) {
@@ -162,9 +174,11 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
     Ok(worst)
 }
 
-/// Returns whether SHEEP wins in one of the directions, whatever FOX does. With FOX to move its captures are left out.
+/// Returns whether SHEEP wins in one of the directions, whatever FOX does. With FOX to move its
+/// captures are left out.
 fn wins_one_way(store: &Store, position: &Position) -> Result<bool> {
-    let mut is_won = |after: &Position| Ok::<_, Error>(fox_to_move(store, after.board())? == Value::Won);
+    let mut is_won =
+        |after: &Position| Ok::<_, Error>(fox_to_move(store, after.board())? == Value::Won);
     for direction in &DIRECTIONS {
         let most = direction.steps_left(position.board().sheep);
         let wins = if position.side_to_move() == SHEEP {

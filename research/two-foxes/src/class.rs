@@ -1,14 +1,18 @@
-//! The solution of one class of flocks: all with the same number of sheep in each row, both foxes anywhere.
+//! The solution of one class of flocks: all with the same number of sheep in each row, both foxes
+//! anywhere.
 //!
-//! Steps of the foxes and sideways steps of sheep stay within a class; what other moves lead to is known. Two sets are
-//! spread from there. The *won* sets of foxes grow from none: those from which SHEEP wins by force. The *held* sets shrink
-//! from all: those from which SHEEP is not beaten by force. What is held and not won is neither side's.
+//! Steps of the foxes and sideways steps of sheep stay within a class; what other moves lead to is
+//! known. Two sets are spread from there. The *won* sets of foxes grow from none: those from which
+//! SHEEP wins by force. The *held* sets shrink from all: those from which SHEEP is not beaten by
+//! force. What is held and not won is neither side's.
 
 use super::bits::{Bits, Work};
 use super::fox_sets::{Layout, MOST_EMPTY, Word, bits_at, each_bit, mirrored, or};
 use super::sideways::{Neighbour, Neighbours, Sideways};
 use super::square::{Square, mirrored_order, mirrored_word};
-use super::terrain::{Jump, Terrain, all_captures_spoil, full_pen, list_jumps, safe, with_few_steps};
+use super::terrain::{
+    Jump, Terrain, all_captures_spoil, full_pen, list_jumps, safe, with_few_steps,
+};
 use crate::layer_files::COUNTS;
 use crate::one_way::DIRECTIONS;
 use crate::pairs::number;
@@ -23,7 +27,8 @@ pub(crate) const WON: usize = 0;
 /// See [`WON`].
 pub(crate) const HELD: usize = 1;
 
-/// The values of a solved class: first the won sets of all its flocks, then the held sets if there are any.
+/// The values of a solved class: first the won sets of all its flocks, then the held sets if there
+/// are any.
 #[derive(Clone, Debug)]
 pub(crate) struct Values {
     pub class: Class,
@@ -55,10 +60,11 @@ impl Values {
 /// The result of captures.
 #[derive(Clone, Debug)]
 pub(crate) enum Captures {
-    /// A win of FOX: the flock would be smaller than the floor. The field says whether a draw is possible there, when as
-    /// few sheep fill the pen.
+    /// A win of FOX: the flock would be smaller than the floor. The field says whether a draw is
+    /// possible there, when as few sheep fill the pen.
     Below(bool),
-    /// Smaller flocks, by the row of the sheep that is taken: where SHEEP succeeds after a fox has landed.
+    /// Smaller flocks, by the row of the sheep that is taken: where SHEEP succeeds after a fox has
+    /// landed.
     Landed(Box<[Option<Values>; 7]>),
 }
 
@@ -66,7 +72,8 @@ pub(crate) enum Captures {
 pub(crate) struct ClassTask<'a, const N: usize, S> {
     pub class: &'a Class,
     pub layout: &'a Layout<N>,
-    /// The values with FOX to move of the classes after steps ahead, by the row of the sheep that steps.
+    /// The values with FOX to move of the classes after steps ahead, by the row of the sheep that
+    /// steps.
     pub ahead: [Option<Values>; 7],
     pub captures: Captures,
     /// Whether the values of foxes that have just landed are asked for.
@@ -84,12 +91,14 @@ pub(crate) struct ClassTask<'a, const N: usize, S> {
 pub(crate) struct SolvedClass {
     /// The words with FOX to move: see [`Values`]. Stuck foxes are still to be removed.
     pub fox: Vec<u64>,
-    /// The rows of foxes that have just landed, of [`landed_words`] words a flock; empty if not asked for.
+    /// The rows of foxes that have just landed, of [`landed_words`] words a flock; empty if not
+    /// asked for.
     pub landed: Vec<u64>,
     pub counts: Counts,
 }
 
-/// The numbers of positions of both sides to move, mirror images included, with every set of one or two foxes.
+/// The numbers of positions of both sides to move, mirror images included, with every set of one or
+/// two foxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     /// The positions of one side to move.
@@ -107,7 +116,9 @@ impl Counts {
     }
 
     /// The inverse of [`Counts::numbers`].
-    pub(crate) fn from_numbers([positions, won_fox, won_sheep, neither_fox, neither_sheep]: [u64; COUNTS]) -> Counts {
+    pub(crate) fn from_numbers(
+        [positions, won_fox, won_sheep, neither_fox, neither_sheep]: [u64; COUNTS],
+    ) -> Counts {
         Counts { positions, won: [won_fox, won_sheep], neither: [neither_fox, neither_sheep] }
     }
 
@@ -121,8 +132,8 @@ impl Counts {
     }
 }
 
-/// Writes the positions of one side to move, and for FOX and for SHEEP to move those that SHEEP wins and those that neither
-/// side does; then the share that SHEEP wins with FOX to move.
+/// Writes the positions of one side to move, and for FOX and for SHEEP to move those that SHEEP
+/// wins and those that neither side does; then the share that SHEEP wins with FOX to move.
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Counts { positions, won, neither } = self;
@@ -230,7 +241,8 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
             let mut fox = vec![[0; N]; flocks];
             let mut after = fox.clone();
             for direction in &DIRECTIONS {
-                // A step in the direction leads to a flock that comes earlier, and whose sets are known then.
+                // A step in the direction leads to a flock that comes earlier, and whose sets are
+                // known then.
                 turns.sort_by_cached_key(|&at| direction.steps_left(sheep_at[at as usize]));
                 let sideways = Sideways::new(self.class, Some(direction));
                 let mut won = vec![[0; N]; flocks];
@@ -247,7 +259,13 @@ impl<const N: usize, S: Square> Work for ClassTask<'_, N, S> {
         for which in 0..self.sets {
             let start = if which == WON { [0; N] } else { self.layout.full };
             let mut fox = vec![start; flocks];
-            let after = self.spread::<B>(&sheep_at, &turns, &known[which * flocks..][..flocks], &sideways, &mut fox);
+            let after = self.spread::<B>(
+                &sheep_at,
+                &turns,
+                &known[which * flocks..][..flocks],
+                &sideways,
+                &mut fox,
+            );
             self.finish::<B>(which, &sheep_at, &fox, &after, &mut solved);
         }
         solved
@@ -268,9 +286,15 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
         (1 << self.layout.points) - 1
     }
 
-    /// Returns the won and the held sets with SHEEP to move that succeed at once or by a step ahead.
+    /// Returns the won and the held sets with SHEEP to move that succeed at once or by a step
+    /// ahead.
     #[inline(always)]
-    fn base<B: Bits>(&self, sheep: PointSet, order: &[u8; 32], buffer: &mut Vec<Step>) -> [Word<N>; 2] {
+    fn base<B: Bits>(
+        &self,
+        sheep: PointSet,
+        order: &[u8; 32],
+        buffer: &mut Vec<Step>,
+    ) -> [Word<N>; 2] {
         let mut reached = [Reached::NONE, Reached::NONE];
         let empty = (BOARD - sheep).bits();
         steps(sheep, AHEAD, buffer);
@@ -339,15 +363,16 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
     /// Returns the sets with FOX to move after a sideways step: no fox is where the sheep goes.
     #[inline(always)]
     fn stepped(&self, fox: &[Word<N>], neighbour: &Neighbour) -> Word<N> {
-        let (mut word, without) = (fox[neighbour.number as usize], &self.layout.without[usize::from(neighbour.point)]);
+        let (mut word, without) =
+            (fox[neighbour.number as usize], &self.layout.without[usize::from(neighbour.point)]);
         for at in 0..N {
             word[at] &= without[at];
         }
         word
     }
 
-    /// Works out FOX's turn, flock by flock in the order of `turns`, until nothing changes: `fox` has the sets with FOX to move, at
-    /// first all or none. Returns those with SHEEP to move.
+    /// Works out FOX's turn, flock by flock in the order of `turns`, until nothing changes: `fox`
+    /// has the sets with FOX to move, at first all or none. Returns those with SHEEP to move.
     #[inline(always)]
     fn spread<B: Bits>(
         &self,
@@ -388,7 +413,12 @@ impl<const N: usize, S: Square> ClassTask<'_, N, S> {
                 let found = if reached == [0; N] && full == [0; N] && with_few_steps(empty) == 0 {
                     [0; N]
                 } else {
-                    Terrain::<S>::of::<B>(sheep).fox_to_move::<B, N>(self.layout, &reached, &known[at].safe, &full)
+                    Terrain::<S>::of::<B>(sheep).fox_to_move::<B, N>(
+                        self.layout,
+                        &reached,
+                        &known[at].safe,
+                        &full,
+                    )
                 };
                 if found == fox[at] {
                     continue;
@@ -469,8 +499,8 @@ fn size<const N: usize>(word: &Word<N>) -> u32 {
     found
 }
 
-/// Returns the captures' `spoilt` of the held sets where a capture leaves eight sheep: FOX has won unless the pen is full.
-/// FOX does not stop there if it can jump on, as that opens the pen.
+/// Returns the captures' `spoilt` of the held sets where a capture leaves eight sheep: FOX has won
+/// unless the pen is full. FOX does not stop there if it can jump on, as that opens the pen.
 fn not_drawn<S: Square>(sheep: PointSet, jumps: &[Jump]) -> S {
     let points: Vec<Point> = (BOARD - sheep).into_iter().collect();
     let mut spoilt = S::EMPTY;

@@ -11,8 +11,8 @@ pub(crate) struct Extent {
     pub floor: u32,
     /// The most sheep.
     pub most: u32,
-    /// The number of layers of flocks of that size, if not all of them, and of smaller flocks the layers up to the same sum
-    /// of rows.
+    /// The number of layers of flocks of that size, if not all of them, and of smaller flocks the
+    /// layers up to the same sum of rows.
     pub most_advanced: Option<u32>,
 }
 
@@ -22,7 +22,8 @@ impl Extent {
         self.floor..=self.most
     }
 
-    /// Returns the sums of rows of the layers of so many sheep, in the order in which they are solved.
+    /// Returns the sums of rows of the layers of so many sheep, in the order in which they are
+    /// solved.
     pub(crate) fn sums(self, sheep: u32) -> RangeInclusive<u32> {
         let least = *sums(self.most).start();
         let last = self.most_advanced.map_or(u32::MAX, |layers| least.saturating_add(layers - 1));

@@ -1,5 +1,5 @@
-//! Words with a bit for each set of one or two foxes on the empty points of a flock ([`crate::pairs`]), and
-//! how they move to the flock after a step.
+//! Words with a bit for each set of one or two foxes on the empty points of a flock
+//! ([`crate::pairs`]), and how they move to the flock after a step.
 
 use super::bits::Bits;
 use crate::pairs::{pair, words};
@@ -20,7 +20,8 @@ pub(crate) struct Layout<const N: usize> {
     pub full: Word<N>,
     /// For each point, the bits of the sets without it.
     pub without: [Word<N>; MOST_EMPTY],
-    /// For each point and each word, the number of bits of sets without the point in the words before.
+    /// For each point and each word, the number of bits of sets without the point in the words
+    /// before.
     before: [[u32; N]; MOST_EMPTY],
 }
 
@@ -76,7 +77,12 @@ impl<const N: usize> Layout<N> {
     /// Creates the layout for so many empty points, which must fit `N` words.
     pub(crate) fn new(points: usize) -> Layout<N> {
         assert!(points <= MOST_EMPTY && words(points) <= N);
-        let mut layout = Layout { points, full: [0; N], without: [[0; N]; MOST_EMPTY], before: [[0; N]; MOST_EMPTY] };
+        let mut layout = Layout {
+            points,
+            full: [0; N],
+            without: [[0; N]; MOST_EMPTY],
+            before: [[0; N]; MOST_EMPTY],
+        };
         for (x, y) in (0..points).flat_map(|y| (0..=y).map(move |x| (x, y))) {
             put(&mut layout.full, pair(x, y), true);
             for (without, bits) in layout.without.iter_mut().enumerate().take(points) {
@@ -91,8 +97,8 @@ impl<const N: usize> Layout<N> {
         layout
     }
 
-    /// Moves the sets of a flock to the flock after a sheep's step: leaves out all sets with point `from`, and numbers the
-    /// other points so that point `to` is new.
+    /// Moves the sets of a flock to the flock after a sheep's step: leaves out all sets with point
+    /// `from`, and numbers the other points so that point `to` is new.
     #[inline(always)]
     pub(crate) fn moved<B: Bits>(&self, word: &Word<N>, from: usize, to: usize) -> Word<N> {
         let mut packed = [0u64; 8];
@@ -125,8 +131,10 @@ mod tests {
         for points in [4, 13, 18, 24] {
             let layout = Layout::<5>::new(points);
             for seed in 0..20 {
-                let word: Word<5> = std::array::from_fn(|at| split_mix(seed * 5 + at as u64) & layout.full[at]);
-                let [from, to] = [split_mix(seed), split_mix(seed + 99)].map(|number| number as usize % points);
+                let word: Word<5> =
+                    std::array::from_fn(|at| split_mix(seed * 5 + at as u64) & layout.full[at]);
+                let [from, to] =
+                    [split_mix(seed), split_mix(seed + 99)].map(|number| number as usize % points);
                 let moved = layout.moved::<Portable>(&word, from, to);
                 // The number in the old order of a point of the new order.
                 let old = |new: usize| {
@@ -136,7 +144,11 @@ mod tests {
                 for x in 0..points {
                     for y in 0..=x {
                         let both = x != to && y != to && get(&word, pair(old(x), old(y)));
-                        assert_eq!(get(&moved, pair(x, y)), both, "{points} points, {from} to {to}");
+                        assert_eq!(
+                            get(&moved, pair(x, y)),
+                            both,
+                            "{points} points, {from} to {to}"
+                        );
                     }
                 }
             }

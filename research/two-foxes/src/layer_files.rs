@@ -1,8 +1,8 @@
 //! The files of layers that `two-foxes` solves.
 //!
-//! A layer is all flocks with the same number of sheep and the same sum of rows. Its file has the counts, the places of its
-//! classes, and the values of each class, compressed one by one: for each flock a word with a bit for each set of foxes
-//! ([`crate::pairs`]).
+//! A layer is all flocks with the same number of sheep and the same sum of rows. Its file has the
+//! counts, the places of its classes, and the values of each class, compressed one by one: for each
+//! flock a word with a bit for each set of foxes ([`crate::pairs`]).
 
 use foxgame::endings::index::{Class, Layer, Profile, code};
 use lz4_flex::block::{compress, decompress_into};
@@ -37,7 +37,8 @@ impl Kind {
 pub(crate) struct Question {
     /// Fewer sheep count as FOX's win.
     pub(crate) floor: u32,
-    /// 1 if only the sets of foxes are stored for which SHEEP wins, 2 with those for which it does not lose.
+    /// 1 if only the sets of foxes are stored for which SHEEP wins, 2 with those for which it does
+    /// not lose.
     pub(crate) sets: usize,
     /// Whether SHEEP's sideways steps keep to a direction: see [`crate::one_way`].
     pub(crate) one_way: bool,
@@ -51,7 +52,11 @@ impl Question {
             (false, 1) => "-won",
             _ => "",
         };
-        directory.join(format!("foxgame-{}{wins}-{sheep:02}-{sum:03}-{}.layer", self.floor, kind.name()))
+        directory.join(format!(
+            "foxgame-{}{wins}-{sheep:02}-{sum:03}-{}.layer",
+            self.floor,
+            kind.name()
+        ))
     }
 
     fn subject(&self, kind: Kind, sheep: u32, sum: u32) -> Subject {
@@ -61,12 +66,17 @@ impl Question {
         };
         Subject {
             name,
-            numbers: [sheep, sum, self.floor, VERSION << 8 | u32::from(self.one_way) << 6 | self.sets as u32],
+            numbers: [
+                sheep,
+                sum,
+                self.floor,
+                VERSION << 8 | u32::from(self.one_way) << 6 | self.sets as u32,
+            ],
         }
     }
 
-    /// Writes a layer's file from its counts and the [`packed`] values of its classes, under a temporary name that is then
-    /// changed.
+    /// Writes a layer's file from its counts and the [`packed`] values of its classes, under a
+    /// temporary name that is then changed.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -87,7 +97,11 @@ impl Question {
         let places: Vec<u64> = std::iter::once(0).chain(ends).collect();
         counts.iter().chain(&places).for_each(|number| head.extend(number.to_le_bytes()));
         let path = self.file(directory, kind, layer.sheep, layer.sum);
-        tables::write(&path, &self.subject(kind, layer.sheep, layer.sum), &[&head, &classes.concat()])
+        tables::write(
+            &path,
+            &self.subject(kind, layer.sheep, layer.sum),
+            &[&head, &classes.concat()],
+        )
     }
 }
 
@@ -117,13 +131,19 @@ impl LayerFile {
         let layer = Layer::new(sheep, sum);
         let path = question.file(directory, kind, sheep, sum);
         let length = 8 * (COUNTS + 1 + layer.classes().len());
-        let table = TableFile::open_with_rest(&path, &question.subject(kind, sheep, sum), &[length])?;
+        let table =
+            TableFile::open_with_rest(&path, &question.subject(kind, sheep, sum), &[length])?;
         let head = table.array(0)?;
-        let number = |at: usize| u64::from_le_bytes(head[8 * at..8 * at + 8].try_into().expect("eight bytes"));
+        let number = |at: usize| {
+            u64::from_le_bytes(head[8 * at..8 * at + 8].try_into().expect("eight bytes"))
+        };
         let counts = std::array::from_fn(number);
         let places: Vec<usize> = (COUNTS..length / 8).map(|at| number(at) as usize).collect();
         if places[0] != 0 || !places.is_sorted() || places.last() != Some(&table.length(1)) {
-            return Err(TableError::Damaged { file: path, what: "the list of classes".to_string() });
+            return Err(TableError::Damaged {
+                file: path,
+                what: "the list of classes".to_string(),
+            });
         }
         Ok(LayerFile { layer, table, counts, places, sets: question.sets })
     }
@@ -146,8 +166,8 @@ impl LayerFile {
         self.layer.classes().partition_point(|class| code(class.profile()) < code(profile))
     }
 
-    /// Returns the values of a class, of so many words a flock and a set: first the won sets of all its flocks, then the held
-    /// sets if there are any.
+    /// Returns the values of a class, of so many words a flock and a set: first the won sets of all
+    /// its flocks, then the held sets if there are any.
     ///
     /// # Errors
     /// The file is damaged.
@@ -161,8 +181,8 @@ impl LayerFile {
         Ok(words_of(&bytes, each))
     }
 
-    /// Fills a buffer with the same values as bytes, of each word the lowest first; the held sets only by what they have beyond the
-    /// won sets.
+    /// Fills a buffer with the same values as bytes, of each word the lowest first; the held sets
+    /// only by what they have beyond the won sets.
     ///
     /// # Errors
     /// The file is damaged, or the buffer has not the length of the values.
@@ -172,13 +192,16 @@ impl LayerFile {
     pub(crate) fn decompress(&self, profile: Profile, bytes: &mut [u8]) -> Result<(), TableError> {
         let at = self.number(profile);
         let packed = self.table.part(1, self.places[at]..self.places[at + 1])?;
-        let damaged = || TableError::Damaged { file: self.table.file().to_owned(), what: format!("class {at}") };
+        let damaged = || TableError::Damaged {
+            file: self.table.file().to_owned(),
+            what: format!("class {at}"),
+        };
         fills(packed, bytes).then_some(()).ok_or_else(damaged)
     }
 }
 
-/// Returns the values of a class as compressed bytes. The held sets are stored by what they have beyond the won sets, which
-/// is little.
+/// Returns the values of a class as compressed bytes. The held sets are stored by what they have
+/// beyond the won sets, which is little.
 pub(crate) fn packed(words: &[u64], sets: usize) -> Vec<u8> {
     let (won, held) = words.split_at(words.len() / sets);
     let beyond = won.iter().zip(held).map(|(won, held)| won ^ held);
@@ -206,12 +229,16 @@ mod tests {
 
     #[test]
     fn values_are_packed_and_unpacked() {
-        let words: Vec<u64> = (0..1000).map(|at| engine::split_mix(at) & engine::split_mix(at ^ 77)).collect();
+        let words: Vec<u64> =
+            (0..1000).map(|at| engine::split_mix(at) & engine::split_mix(at ^ 77)).collect();
         for sets in [1, 2] {
             let (packed, mut bytes) = (packed(&words, sets), [0; 8001]);
             assert!(fills(&packed, &mut bytes[..8000]));
             assert_eq!(words_of(&bytes[..8000], 1000 / sets), words);
-            assert!(!fills(&packed, &mut bytes[..8 * sets * 499]) && !fills(&packed[1..], &mut bytes[..8000]));
+            assert!(
+                !fills(&packed, &mut bytes[..8 * sets * 499])
+                    && !fills(&packed[1..], &mut bytes[..8000])
+            );
             assert!(!fills(&packed, &mut bytes));
         }
     }

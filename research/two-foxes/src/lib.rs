@@ -1,13 +1,15 @@
-//! FoxGame with both foxes, exactly: retrograde analysis by the number of sheep and the sum of their rows, all sets of
-//! foxes of a flock at once.
+//! FoxGame with both foxes, exactly: retrograde analysis by the number of sheep and the sum of
+//! their rows, all sets of foxes of a flock at once.
 //!
-//! Sheep never step back, so that flocks fall into layers by their number and the sum of their rows: a step ahead leads to
-//! the next layer, a capture to layers of one sheep less. What can be taken back stays within a class, the flocks with the
-//! same number of sheep in each row ([`class`]). A flock's value is one word with a bit for each set of foxes ([`bits`]);
-//! FOX's turn is worked out for all of them at once ([`terrain`], [`square`]). [`all_layers`] goes through the layers and writes their files
-//! ([`store`]). [`wins`] plays by these files.
+//! Sheep never step back, so that flocks fall into layers by their number and the sum of their
+//! rows: a step ahead leads to the next layer, a capture to layers of one sheep less. What can be
+//! taken back stays within a class, the flocks with the same number of sheep in each row
+//! ([`class`]). A flock's value is one word with a bit for each set of foxes ([`bits`]); FOX's turn
+//! is worked out for all of them at once ([`terrain`], [`square`]). [`all_layers`] goes through the
+//! layers and writes their files ([`store`]). [`wins`] plays by these files.
 
-// Code for the processor's instructions is inlined as a whole, and closures of iterators are not: loops go over indices.
+// Code for the processor's instructions is inlined as a whole, and closures of iterators are not:
+// loops go over indices.
 #![allow(clippy::needless_range_loop, clippy::manual_memcpy)]
 
 mod all_layers;
@@ -62,11 +64,13 @@ struct Options {
     #[arg(long, value_name = "SHEEP", value_parser = clap::value_parser!(u32).range(i64::from(LEAST_SHEEP)..=31))]
     floor: u32,
 
-    /// The most sheep; layers with fewer sheep are solved first. By default 20, or the floor if that is more
+    /// The most sheep; layers with fewer sheep are solved first. By default 20, or the floor if
+    /// that is more
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(i64::from(LEAST_SHEEP)..=31))]
     sheep: Option<u32>,
 
-    /// Solve only this many layers, those with the most advanced sheep, and the layers that captures lead to
+    /// Solve only this many layers, those with the most advanced sheep, and the layers that
+    /// captures lead to
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     layers: Option<u32>,
 
@@ -74,12 +78,14 @@ struct Options {
     #[arg(short, long, value_name = "DIR", default_value = "layers")]
     out: PathBuf,
 
-    /// Ask only whether SHEEP wins, not whether FOX does or neither side: in less than half the time
+    /// Ask only whether SHEEP wins, not whether FOX does or neither side: in less than half the
+    /// time
     #[arg(long)]
     won_only: bool,
 
-    /// Let SHEEP step sideways in one direction, inwards or outwards, until it steps ahead or loses a sheep, and then choose
-    /// anew: what it wins so, it wins under the deadlock rule too, as no board that SHEEP makes was there before
+    /// Let SHEEP step sideways in one direction, inwards or outwards, until it steps ahead or loses
+    /// a sheep, and then choose anew: what it wins so, it wins under the deadlock rule too, as no
+    /// board that SHEEP makes was there before
     #[arg(long, requires = "won_only")]
     one_way: bool,
 
@@ -87,12 +93,13 @@ struct Options {
     #[arg(long)]
     census: bool,
 
-    /// Check this many random positions of the layers by the rules that agents play by, FOX's move and SHEEP's reply
+    /// Check this many random positions of the layers by the rules that agents play by, FOX's move
+    /// and SHEEP's reply
     #[arg(long, value_name = "COUNT")]
     check_layers: Option<u64>,
 
-    /// Walk SHEEP's win from the start by the rules that agents play by: every move of FOX, a reply to each. Up to this many
-    /// positions
+    /// Walk SHEEP's win from the start by the rules that agents play by: every move of FOX, a reply
+    /// to each. Up to this many positions
     #[arg(long, value_name = "POSITIONS")]
     walk: Option<usize>,
 
@@ -116,12 +123,13 @@ struct Options {
     #[arg(long, value_name = "GB", default_value_t = 60)]
     disk_gb: u32,
 
-    /// Keep the values of all layers with FOX to move, for --check-layers, not only the files that the next ones need
+    /// Keep the values of all layers with FOX to move, for --check-layers, not only the files that
+    /// the next ones need
     #[arg(long)]
     keep: bool,
 
-    /// Solve only part I of N of every layer, and wait for the other parts: N processes with one directory, on one machine or on
-    /// many with a common file system, make the files of one
+    /// Solve only part I of N of every layer, and wait for the other parts: N processes with one
+    /// directory, on one machine or on many with a common file system, make the files of one
     #[arg(long, value_name = "I/N", conflicts_with_all = ["census", "check_layers", "walk"])]
     part: Option<Part>,
 
@@ -142,7 +150,8 @@ pub fn run() -> ExitCode {
 fn read_board(file: &Path) -> Result<Board> {
     let name = file.display();
     let text = std::fs::read_to_string(file).with_context(|| format!("{name}: cannot be read"))?;
-    let position = Position::read_task(&text, OneRuleSet).with_context(|| name.to_string())?.position;
+    let position =
+        Position::read_task(&text, OneRuleSet).with_context(|| name.to_string())?.position;
     ensure!(
         position.side_to_move() == FOX && position.outcome().is_none(),
         "{name}: expected FOX to move in a game that goes on"
@@ -150,8 +159,8 @@ fn read_board(file: &Path) -> Result<Board> {
     Ok(position.board())
 }
 
-/// Solves layers with both foxes, up to a number of sheep (20 if not given), or only prints their census, or checks them.
-/// Exit code 1 if a check finds a wrong value.
+/// Solves layers with both foxes, up to a number of sheep (20 if not given), or only prints their
+/// census, or checks them. Exit code 1 if a check finds a wrong value.
 ///
 /// # Errors
 /// The options contradict each other, or what [`all_layers::solve`] returns.
@@ -159,9 +168,16 @@ fn obey(options: &Options) -> Result<ExitCode> {
     let floor = options.floor;
     let most_advanced = options.layers;
     let most = options.sheep.unwrap_or(floor.max(MOST_SHEEP));
-    ensure!((floor..=31).contains(&most), "--sheep {most}: expected a number from the floor, {floor}, to 31");
+    ensure!(
+        (floor..=31).contains(&most),
+        "--sheep {most}: expected a number from the floor, {floor}, to 31"
+    );
     let extent = Extent { floor, most, most_advanced };
-    let threads = if options.threads == 0 { std::thread::available_parallelism()?.get() } else { options.threads };
+    let threads = if options.threads == 0 {
+        std::thread::available_parallelism()?.get()
+    } else {
+        options.threads
+    };
     let sets = if options.won_only { 1 } else { 2 };
     let memory = usize::try_from(options.memory_gib)? << 30;
     let census = census::Census::new(extent, sets, threads);
@@ -202,9 +218,14 @@ fn obey(options: &Options) -> Result<ExitCode> {
             check::Value::Lost if options.won_only => "SHEEP does not win",
             check::Value::Lost => "FOX wins",
         };
-        let how =
-            if options.one_way { ", with sideways steps in one direction, under the deadlock rule too" } else { "" };
-        println!("the start, FOX to move, with fewer than {floor} sheep counted as FOX's win: {answer} by force{how}");
+        let how = if options.one_way {
+            ", with sideways steps in one direction, under the deadlock rule too"
+        } else {
+            ""
+        };
+        println!(
+            "the start, FOX to move, with fewer than {floor} sheep counted as FOX's win: {answer} by force{how}"
+        );
     }
     Ok(ExitCode::SUCCESS)
 }

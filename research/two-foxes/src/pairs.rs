@@ -1,7 +1,8 @@
 //! Words with a bit for each set of one or two foxes on the empty points of a flock.
 //!
-//! The empty points are numbered in reading order. The bit of a pair `i < j` is `j * (j + 1) / 2 + i`, that of a single fox
-//! `j` is `j * (j + 1) / 2 + j`: the rows of a triangle with its diagonal. With 9 sheep that is 300 bits, with 20 sheep 91.
+//! The empty points are numbered in reading order. The bit of a pair `i < j` is `j * (j + 1) / 2 +
+//! i`, that of a single fox `j` is `j * (j + 1) / 2 + j`: the rows of a triangle with its diagonal.
+//! With 9 sheep that is 300 bits, with 20 sheep 91.
 
 use foxgame::board::{BOARD, Board, PointSet};
 use foxgame::endings::index::mirror;
@@ -18,7 +19,8 @@ pub(crate) const fn pair(x: usize, y: usize) -> usize {
     high * (high + 1) / 2 + low
 }
 
-/// Returns the number of an empty point in reading order, from the bits of the empty points and that of the point.
+/// Returns the number of an empty point in reading order, from the bits of the empty points and
+/// that of the point.
 #[inline(always)]
 pub(crate) const fn number(empty: u64, point: u64) -> usize {
     (empty & (point - 1)).count_ones() as usize

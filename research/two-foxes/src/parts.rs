@@ -1,5 +1,6 @@
-//! Layers in parts: several processes with one directory, such as the tasks of a Slurm array, each solve some classes of every
-//! layer. The first of them gathers the parts into the layer's files, which are those of a single process.
+//! Layers in parts: several processes with one directory, such as the tasks of a Slurm array, each
+//! solve some classes of every layer. The first of them gathers the parts into the layer's files,
+//! which are those of a single process.
 
 use super::class::Counts;
 use super::store::Store;
@@ -34,7 +35,9 @@ impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Part, String> {
-        let numbers = text.split_once('/').and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
+        let numbers = text
+            .split_once('/')
+            .and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
         match numbers {
             Some((index, of)) if 1 <= index && index <= of => Ok(Part { index, of }),
             _ => Err("expected I/N with I from 1 to N, such as 1/4".to_string()),
@@ -55,13 +58,19 @@ impl Part {
 
     /// Returns the path of the part's file of a layer.
     fn file(self, store: &Store, layer: &Layer) -> PathBuf {
-        store.file(Kind::Fox, layer.sheep, layer.sum).with_extension(format!("part-{}-of-{}", self.index, self.of))
+        store
+            .file(Kind::Fox, layer.sheep, layer.sum)
+            .with_extension(format!("part-{}-of-{}", self.index, self.of))
     }
 
     fn subject(self, store: &Store, layer: &Layer) -> Subject {
         let question = &store.question;
-        let asked = question.floor << 2 | u32::from(question.one_way) << 1 | u32::from(question.sets == 2);
-        Subject { name: "foxgame part", numbers: [layer.sheep << 8 | layer.sum, asked, self.index, self.of] }
+        let asked =
+            question.floor << 2 | u32::from(question.one_way) << 1 | u32::from(question.sets == 2);
+        Subject {
+            name: "foxgame part",
+            numbers: [layer.sheep << 8 | layer.sum, asked, self.index, self.of],
+        }
     }
 
     /// Returns whether the part's file of a layer is there, from an interrupted run.
@@ -73,21 +82,34 @@ impl Part {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn write(self, store: &Store, layer: &Layer, counts: &Counts, classes: &[&Packed]) -> Result<()> {
+    pub(super) fn write(
+        self,
+        store: &Store,
+        layer: &Layer,
+        counts: &Counts,
+        classes: &[&Packed],
+    ) -> Result<()> {
         let all = || classes.iter().flat_map(|packed| packed.iter());
         let lengths = all().map(|bytes| bytes.len() as u64);
-        let head: Vec<u8> = counts.numbers().into_iter().chain(lengths).flat_map(u64::to_le_bytes).collect();
+        let head: Vec<u8> =
+            counts.numbers().into_iter().chain(lengths).flat_map(u64::to_le_bytes).collect();
         let values = all().flatten().copied().collect::<Vec<u8>>();
         let path = self.file(store, layer);
         tables::write(&path, &self.subject(store, layer), &[&head, &values])
             .with_context(|| format!("{}: cannot be written", path.display()))
     }
 
-    /// Waits for the files of all parts of a layer, and returns the sum of their counts and the values of all classes.
+    /// Waits for the files of all parts of a layer, and returns the sum of their counts and the
+    /// values of all classes.
     ///
     /// # Errors
     /// ^C was pressed, or a file is damaged.
-    pub(super) fn gather(self, store: &Store, layer: &Layer, order: &[usize]) -> Result<(Counts, Vec<Packed>)> {
+    pub(super) fn gather(
+        self,
+        store: &Store,
+        layer: &Layer,
+        order: &[usize],
+    ) -> Result<(Counts, Vec<Packed>)> {
         let mut counts = Counts::default();
         let mut packed = vec![Packed::default(); order.len()];
         for index in 1..=self.of {
@@ -97,8 +119,13 @@ impl Part {
             let classes = part.of_classes(order);
             let head = 8 * (COUNTS + 2 * classes.len());
             let file = TableFile::open_with_rest(&path, &part.subject(store, layer), &[head])?;
-            let head: Vec<u64> =
-                file.array(0)?.as_chunks::<8>().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+            let head: Vec<u64> = file
+                .array(0)?
+                .as_chunks::<8>()
+                .0
+                .iter()
+                .map(|&word| u64::from_le_bytes(word))
+                .collect();
             let (numbers, lengths) = head.split_at(COUNTS);
             counts.add(&Counts::from_numbers(numbers.try_into().expect("split there")));
             let mut begin = 0;

@@ -1,13 +1,14 @@
 //! The sideways steps of a class's sheep, by tables of its rows.
 //!
-//! Such a step goes to the next point of the row, so that the numbers of the empty points stay as they are: the point that
-//! the sheep leaves has the number of the point that it takes.
+//! Such a step goes to the next point of the row, so that the numbers of the empty points stay as
+//! they are: the point that the sheep leaves has the number of the point that it takes.
 
 use crate::one_way::Direction;
 use foxgame::board::{BOARD, PointSet};
 use foxgame::endings::index::{Class, Place, mirror};
 
-/// A flock that a sideways step leads to, and, where such steps can be taken back, from which one leads.
+/// A flock that a sideways step leads to, and, where such steps can be taken back, from which one
+/// leads.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Neighbour {
     /// The number of the flock or of its mirror image.
@@ -80,13 +81,14 @@ impl<'a> Sideways<'a> {
                     for left in [taken << 1 & 0x7F, taken >> 1] {
                         if empty & taken != 0 && pattern & left != 0 {
                             let after = pattern ^ taken ^ left;
-                            let [from, to] =
-                                [left, taken].map(|point| PointSet::from_bits(u64::from(point) << (8 * row)));
+                            let [from, to] = [left, taken]
+                                .map(|point| PointSet::from_bits(u64::from(point) << (8 * row)));
                             if direction.is_some_and(|direction| !direction.has(from, to)) {
                                 continue;
                             }
                             if let Some(difference) = class.difference(row, pattern, after) {
-                                steps.list[usize::from(steps.count)] = Step { difference, pattern: after, point };
+                                steps.list[usize::from(steps.count)] =
+                                    Step { difference, pattern: after, point };
                                 steps.count += 1;
                             } else {
                                 let step = Step { difference: 0, pattern: after, point };
@@ -115,7 +117,8 @@ impl<'a> Sideways<'a> {
                 count += 1;
             }
             for step in &steps.with_images[..usize::from(steps.with_images_count & 7)] {
-                let (neighbour, mirrored) = self.with_images(sheep, step, first, steps.empty, found);
+                let (neighbour, mirrored) =
+                    self.with_images(sheep, step, first, steps.empty, found);
                 if mirrored {
                     found.mirrored[found.mirrored_count & 7] = neighbour;
                     found.mirrored_count += 1;
@@ -130,7 +133,8 @@ impl<'a> Sideways<'a> {
         found.plain_count = count;
     }
 
-    /// Returns the neighbour after a step of the pivot row to a pattern whose mirror image may be stored, and whether it is.
+    /// Returns the neighbour after a step of the pivot row to a pattern whose mirror image may be
+    /// stored, and whether it is.
     #[inline(never)]
     fn with_images(
         &self,
@@ -141,7 +145,8 @@ impl<'a> Sideways<'a> {
         found: &mut Neighbours,
     ) -> (Neighbour, bool) {
         let row = 8 * self.class.pivot();
-        let after = PointSet::from_bits(sheep.bits() & !(0x7F << row) | u64::from(step.pattern) << row);
+        let after =
+            PointSet::from_bits(sheep.bits() & !(0x7F << row) | u64::from(step.pattern) << row);
         let Place { number, mirrored } = self.class.place(after);
         // With weight 1, the mirror image of the flock has a number of its own.
         if self.class.weight(number) == 1 {

@@ -1,10 +1,11 @@
-//! The sets of one or two foxes as symmetric matrices of bits, so that one instruction works on many of them.
+//! The sets of one or two foxes as symmetric matrices of bits, so that one instruction works on
+//! many of them.
 
 use super::bits::Bits;
 use super::fox_sets::{MOST_EMPTY, Word};
 
-/// A square matrix of bits with 16 or 32 rows, at least as many as there are empty points: bit `y` of row `x` is the pair of
-/// `x` and `y`, bit `x` of row `x` a single fox.
+/// A square matrix of bits with 16 or 32 rows, at least as many as there are empty points: bit `y`
+/// of row `x` is the pair of `x` and `y`, bit `x` of row `x` a single fox.
 pub(crate) trait Square: Copy + Sync {
     /// The matrix without any bit.
     const EMPTY: Self;
@@ -30,7 +31,8 @@ pub(crate) trait Square: Copy + Sync {
     /// Returns the matrix with rows and columns exchanged.
     fn transposed<B: Bits>(&self) -> Self;
 
-    /// Returns the rows in another order: at each place the row with the number that the order has there.
+    /// Returns the rows in another order: at each place the row with the number that the order has
+    /// there.
     fn ordered<B: Bits>(&self, order: &[u8; 32]) -> Self;
 
     /// Returns the bits of the diagonal.
@@ -207,7 +209,8 @@ impl Square for [u16; 16] {
 }
 
 /// The [`triangle`] of 16 rows of 16 bits, four rows in a word.
-const FOUR_ROWS: [u64; 4] = [triangle(0, 4, 16), triangle(4, 4, 16), triangle(8, 4, 16), triangle(12, 4, 16)];
+const FOUR_ROWS: [u64; 4] =
+    [triangle(0, 4, 16), triangle(4, 4, 16), triangle(8, 4, 16), triangle(12, 4, 16)];
 
 impl Square for [u32; 32] {
     rows!(u32, 32);
@@ -267,8 +270,9 @@ const TWO_ROWS: [u64; MOST_EMPTY / 2] = {
     masks
 };
 
-/// Returns the numbers of a flock's empty points in the order of the mirror image's, and the other way round: in each row of
-/// the board the order is reversed. `empty` has the number of empty points of each row.
+/// Returns the numbers of a flock's empty points in the order of the mirror image's, and the other
+/// way round: in each row of the board the order is reversed. `empty` has the number of empty
+/// points of each row.
 pub(crate) fn mirrored_order(empty: [u8; 7]) -> [u8; 32] {
     let mut order = std::array::from_fn(|at| at as u8);
     let mut first = 0;
@@ -281,7 +285,10 @@ pub(crate) fn mirrored_order(empty: [u8; 7]) -> [u8; 32] {
 
 /// Returns the sets of foxes of a flock's mirror image, whose empty points have the order `order`.
 #[inline(always)]
-pub(crate) fn mirrored_word<B: Bits, S: Square, const N: usize>(word: &Word<N>, order: &[u8; 32]) -> Word<N> {
+pub(crate) fn mirrored_word<B: Bits, S: Square, const N: usize>(
+    word: &Word<N>,
+    order: &[u8; 32],
+) -> Word<N> {
     let rows = S::of_word::<B, N>(word).ordered::<B>(order).transposed::<B>();
     rows.ordered::<B>(order).word::<B, N>()
 }
@@ -329,10 +336,13 @@ mod tests {
             let chosen = |at: usize| (at * 7 + seed) % 33 < 13;
             let own: Vec<u64> = (0..33).filter(|&at| chosen(at)).map(|at| points[at]).collect();
             let empty: u64 = own.iter().sum();
-            let other: Vec<u64> = points.iter().copied().filter(|&point| image(empty) & point != 0).collect();
+            let other: Vec<u64> =
+                points.iter().copied().filter(|&point| image(empty) & point != 0).collect();
             let place = |x: usize| other.iter().position(|&point| point == image(own[x])).unwrap();
             let word = random_word(&layout, seed as u64);
-            let order = mirrored_order(std::array::from_fn(|row| (empty >> (8 * row) & 0x7F).count_ones() as u8));
+            let order = mirrored_order(std::array::from_fn(|row| {
+                (empty >> (8 * row) & 0x7F).count_ones() as u8
+            }));
             let found = mirrored_word::<Portable, [u16; 16], 2>(&word, &order);
             for (x, y) in (0..13).flat_map(|x| (0..=x).map(move |y| (x, y))) {
                 assert_eq!(get(&found, pair(x, y)), get(&word, pair(place(x), place(y))));

@@ -1,7 +1,7 @@
 //! The files of solved layers, and the classes of them that are in memory.
 //!
-//! A layer has up to two files ([`crate::layer_files`]): the values with FOX to move, and those of foxes that have just
-//! landed, which flocks of one sheep more ask for.
+//! A layer has up to two files ([`crate::layer_files`]): the values with FOX to move, and those of
+//! foxes that have just landed, which flocks of one sheep more ask for.
 
 use super::class::{Counts, Values};
 use crate::layer_files::{Kind, LayerFile, Question};
@@ -31,10 +31,9 @@ struct Cache {
 
 /// Returns the number of sheep and the sum of their rows.
 pub(super) fn sheep_and_sum(profile: Profile) -> (u32, u32) {
-    profile
-        .iter()
-        .zip(0..)
-        .fold((0, 0), |(sheep, sum), (&here, row)| (sheep + u32::from(here), sum + row * u32::from(here)))
+    profile.iter().zip(0..).fold((0, 0), |(sheep, sum), (&here, row)| {
+        (sheep + u32::from(here), sum + row * u32::from(here))
+    })
 }
 
 impl Store {
@@ -43,7 +42,8 @@ impl Store {
     /// # Errors
     /// The directory cannot be made.
     pub(crate) fn new(directory: &Path, question: Question, budget: usize) -> Result<Store> {
-        std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
+        std::fs::create_dir_all(directory)
+            .with_context(|| format!("{}: cannot be made", directory.display()))?;
         let (files, cache) = Default::default();
         Ok(Store { directory: directory.to_owned(), question, budget, files, cache })
     }
@@ -80,10 +80,16 @@ impl Store {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(crate) fn write(&self, kind: Kind, layer: &Layer, counts: &Counts, classes: &[Vec<u8>]) -> Result<()> {
-        self.question
-            .write(&self.directory, kind, layer, counts.numbers(), classes)
-            .with_context(|| format!("{}: cannot be written", self.file(kind, layer.sheep, layer.sum).display()))
+    pub(crate) fn write(
+        &self,
+        kind: Kind,
+        layer: &Layer,
+        counts: &Counts,
+        classes: &[Vec<u8>],
+    ) -> Result<()> {
+        self.question.write(&self.directory, kind, layer, counts.numbers(), classes).with_context(
+            || format!("{}: cannot be written", self.file(kind, layer.sheep, layer.sum).display()),
+        )
     }
 
     /// Returns the counts of a layer.
@@ -127,7 +133,8 @@ impl Store {
         Ok(values)
     }
 
-    /// Keeps the values of a class in memory, and drops those that were not used for the longest time.
+    /// Keeps the values of a class in memory, and drops those that were not used for the longest
+    /// time.
     pub(crate) fn keep(&self, kind: Kind, values: &Values) {
         let profile = values.class.profile();
         let (sheep, sum) = sheep_and_sum(profile);
@@ -135,11 +142,18 @@ impl Store {
         cache.clock += 1;
         cache.bytes += 8 * values.words.len();
         let entry = (values.clone(), cache.clock);
-        if let Some((old, _)) = cache.classes.insert((kind, sum, code(profile) | (sheep as usize) << 17), entry) {
+        if let Some((old, _)) =
+            cache.classes.insert((kind, sum, code(profile) | (sheep as usize) << 17), entry)
+        {
             cache.bytes -= 8 * old.words.len();
         }
         while cache.bytes > self.budget && cache.classes.len() > 1 {
-            let oldest = *cache.classes.iter().min_by_key(|(_, (_, used))| used).expect("there are classes").0;
+            let oldest = *cache
+                .classes
+                .iter()
+                .min_by_key(|(_, (_, used))| used)
+                .expect("there are classes")
+                .0;
             let (old, _) = cache.classes.remove(&oldest).expect("just found");
             cache.bytes -= 8 * old.words.len();
         }
@@ -148,7 +162,10 @@ impl Store {
     /// Drops from memory all classes of a kind with a smaller sum of rows, and closes their files.
     pub(crate) fn forget(&self, kind: Kind, sum: u32) {
         let stays = |(other, at): (Kind, u32)| other != kind || at >= sum;
-        self.files.lock().expect("no thread panics").retain(|&(kind, _, sum), _| stays((kind, sum)));
+        self.files
+            .lock()
+            .expect("no thread panics")
+            .retain(|&(kind, _, sum), _| stays((kind, sum)));
         let mut cache = self.cache.lock().expect("no thread panics");
         cache.classes.retain(|&(kind, sum, _), _| stays((kind, sum)));
         cache.bytes = cache.classes.values().map(|(values, _)| 8 * values.words.len()).sum();

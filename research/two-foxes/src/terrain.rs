@@ -6,7 +6,8 @@ use super::square::Square;
 use crate::pairs::{number, pair};
 use foxgame::board::{BOARD, PEN, PointSet, WAYS, opposite, shift};
 
-/// A fox's jump over a sheep: the sheep's bit, and the numbers of the points from which and to which the fox jumps.
+/// A fox's jump over a sheep: the sheep's bit, and the numbers of the points from which and to
+/// which the fox jumps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Jump {
     pub over: u64,
@@ -44,8 +45,8 @@ static NEIGHBOURS: [u64; 64] = {
     table
 };
 
-/// Returns those of the empty points from which at most one step leads. From the others a fox has a step, wherever the other
-/// stands.
+/// Returns those of the empty points from which at most one step leads. From the others a fox has a
+/// step, wherever the other stands.
 #[inline(always)]
 pub(crate) fn with_few_steps(empty: u64) -> u64 {
     let (mut one, mut two) = (0, 0);
@@ -80,7 +81,8 @@ pub(crate) fn list_jumps(sheep: PointSet, jumps: &mut Vec<Jump>) {
     });
 }
 
-/// Returns the sets of foxes that fill the pen together with the flock: there the game is over and SHEEP has won.
+/// Returns the sets of foxes that fill the pen together with the flock: there the game is over and
+/// SHEEP has won.
 #[inline(always)]
 pub(crate) fn full_pen<const N: usize>(layout: &Layout<N>, empty: u64) -> Word<N> {
     let open = PEN.bits() & empty;
@@ -151,7 +153,8 @@ impl<S: Square> Terrain<S> {
     fn jumps_from(&self, sheep: PointSet, index: usize) -> u32 {
         let mut found = 0;
         for way in 0..WAYS.len() {
-            let to = shift(shift(PointSet::from_bits(1 << index), way) & sheep, way).bits() & self.empty;
+            let to =
+                shift(shift(PointSet::from_bits(1 << index), way) & sheep, way).bits() & self.empty;
             if to != 0 {
                 found |= 1 << number(self.empty, to);
             }
@@ -159,9 +162,9 @@ impl<S: Square> Terrain<S> {
         found
     }
 
-    /// Returns, from the sets with which SHEEP succeeds with SHEEP to move, the same by the fox that has just moved: in row
-    /// `x` the places of the other fox, if `x` is where the mover stands. A fox that the mover has shut in is removed first;
-    /// the mover can always go back.
+    /// Returns, from the sets with which SHEEP succeeds with SHEEP to move, the same by the fox
+    /// that has just moved: in row `x` the places of the other fox, if `x` is where the mover
+    /// stands. A fox that the mover has shut in is removed first; the mover can always go back.
     #[inline(always)]
     fn after_move(&self, after: &S, single: u32) -> S {
         let mut found = *after;
@@ -176,9 +179,9 @@ impl<S: Square> Terrain<S> {
         found
     }
 
-    /// Returns the sets of foxes with which SHEEP succeeds with FOX to move, stuck foxes still to be removed. `after` has
-    /// those with SHEEP to move, `safe` those from which every capture leads to a success of SHEEP, `full` those that fill
-    /// the pen.
+    /// Returns the sets of foxes with which SHEEP succeeds with FOX to move, stuck foxes still to
+    /// be removed. `after` has those with SHEEP to move, `safe` those from which every capture
+    /// leads to a success of SHEEP, `full` those that fill the pen.
     #[inline(always)]
     pub(crate) fn fox_to_move<B: Bits, const N: usize>(
         &self,
@@ -205,7 +208,8 @@ impl<S: Square> Terrain<S> {
         self.without_stuck(layout, found)
     }
 
-    /// Returns the sets with each replaced by what it is after stuck foxes are removed; with no fox left SHEEP has won.
+    /// Returns the sets with each replaced by what it is after stuck foxes are removed; with no fox
+    /// left SHEEP has won.
     #[inline(always)]
     fn without_stuck<const N: usize>(&self, layout: &Layout<N>, word: Word<N>) -> Word<N> {
         let mut found = word;
@@ -213,7 +217,11 @@ impl<S: Square> Terrain<S> {
             put(&mut found, pair(x, x), true);
             for y in 0..layout.points {
                 if y != x {
-                    put(&mut found, pair(x, y), self.closed >> y & 1 != 0 || get(&word, pair(y, y)));
+                    put(
+                        &mut found,
+                        pair(x, y),
+                        self.closed >> y & 1 != 0 || get(&word, pair(y, y)),
+                    );
                 }
             }
         });
@@ -225,8 +233,8 @@ impl<S: Square> Terrain<S> {
         found
     }
 
-    /// Returns, for a fox that has just jumped to any point `x` and stops there, the places `y` of the other with which
-    /// SHEEP succeeds, the bit `x` itself for a single fox.
+    /// Returns, for a fox that has just jumped to any point `x` and stops there, the places `y` of
+    /// the other with which SHEEP succeeds, the bit `x` itself for a single fox.
     #[inline(always)]
     pub(crate) fn landed<B: Bits, const N: usize>(&self, after: &Word<N>) -> S {
         let after = S::of_word::<B, N>(after);
@@ -235,9 +243,9 @@ impl<S: Square> Terrain<S> {
     }
 }
 
-/// Returns the sets of foxes with which every capture leads to a success of SHEEP. `spoilt` has, by the number of the point
-/// from which a fox jumps, the places of the other fox with which one does not, and the point itself if one does not with a
-/// single fox.
+/// Returns the sets of foxes with which every capture leads to a success of SHEEP. `spoilt` has, by
+/// the number of the point from which a fox jumps, the places of the other fox with which one does
+/// not, and the point itself if one does not with a single fox.
 #[inline(always)]
 pub(crate) fn safe<B: Bits, S: Square, const N: usize>(layout: &Layout<N>, spoilt: &S) -> Word<N> {
     let mut safe = spoilt.or(&spoilt.transposed::<B>()).word::<B, N>();

@@ -1,14 +1,17 @@
-//! SHEEP's win from the start, walked by the rules that agents play by: every move of FOX, one reply of SHEEP to each.
+//! SHEEP's win from the start, walked by the rules that agents play by: every move of FOX, one
+//! reply of SHEEP to each.
 //!
-//! A step ahead is preferred: it can never be taken back. Among several the one to a flock that the walk has come to already,
-//! then the one to the flock with the fewest sets of foxes against which SHEEP does not win: so the walk stays small. Where only
-//! sideways steps win, the reply is one after which the fewest further sideways steps are needed before a step ahead wins,
-//! whatever FOX does. That number falls with each of them, so that the walk has no circle and ends.
+//! A step ahead is preferred: it can never be taken back. Among several the one to a flock that the
+//! walk has come to already, then the one to the flock with the fewest sets of foxes against which
+//! SHEEP does not win: so the walk stays small. Where only sideways steps win, the reply is one
+//! after which the fewest further sideways steps are needed before a step ahead wins, whatever FOX
+//! does. That number falls with each of them, so that the walk has no circle and ends.
 //!
-//! **The deadlock rule** lets a side lose that makes a board come back, whoever is to move. A step ahead makes a board that
-//! was never there. A sideways step could make one that FOX's move had made before, from where SHEEP went on by sideways
-//! steps as well. Such pairs of positions are counted: without any the win holds by the whole rules. A board that FOX makes
-//! come back loses for FOX.
+//! **The deadlock rule** lets a side lose that makes a board come back, whoever is to move. A step
+//! ahead makes a board that was never there. A sideways step could make one that FOX's move had
+//! made before, from where SHEEP went on by sideways steps as well. Such pairs of positions are
+//! counted: without any the win holds by the whole rules. A board that FOX makes come back loses
+//! for FOX.
 
 use super::check::{Value, fox_to_move, not_won};
 use super::store::{Store, sheep_and_sum};
@@ -32,7 +35,11 @@ fn place(board: Board) -> Place {
 /// Returns a board or its mirror image, always the same one of the two.
 fn canonical(board: Board) -> Board {
     let image = Board { foxes: mirror(board.foxes), sheep: mirror(board.sheep) };
-    if (image.sheep.bits(), image.foxes.bits()) < (board.sheep.bits(), board.foxes.bits()) { image } else { board }
+    if (image.sheep.bits(), image.foxes.bits()) < (board.sheep.bits(), board.foxes.bits()) {
+        image
+    } else {
+        board
+    }
 }
 
 /// Returns the sheep of a board or of its mirror image, always the same of the two.
@@ -59,13 +66,15 @@ fn after_moves(position: &Position) -> Vec<Position> {
 struct Reply {
     /// The board after it.
     board: Board,
-    /// Sideways steps that SHEEP needs from here on, this one included, before it steps ahead; 0 for a step ahead.
+    /// Sideways steps that SHEEP needs from here on, this one included, before it steps ahead; 0
+    /// for a step ahead.
     sideways: u8,
     /// Whether it ends the game.
     ends: bool,
 }
 
-/// The sideways steps that positions of a layer need: at most the first number, and more than the second.
+/// The sideways steps that positions of a layer need: at most the first number, and more than the
+/// second.
 type Needs = HashMap<Board, (u8, i16)>;
 
 /// A layer: the number of sheep and the sum of their rows. The walk comes to smaller ones only.
@@ -114,7 +123,8 @@ impl Walker<'_> {
         }
     }
 
-    /// Returns whether SHEEP, to move, can step ahead in at most so many of its moves and win, whatever FOX does.
+    /// Returns whether SHEEP, to move, can step ahead in at most so many of its moves and win,
+    /// whatever FOX does.
     fn is_forced(&mut self, position: &Position, sheep: u32, most: u8) -> Result<bool> {
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.winner() == Some(SHEEP));
@@ -135,7 +145,10 @@ impl Walker<'_> {
         let replies = after_moves(position);
         let here = place(position.board()).1;
         let mut forced = false;
-        for reply in replies.iter().filter(|reply| place(reply.board()).1 < here || reply.outcome().is_some()) {
+        for reply in replies
+            .iter()
+            .filter(|reply| place(reply.board()).1 < here || reply.outcome().is_some())
+        {
             forced = forced || self.is_won(reply)?;
         }
         if forced {
@@ -143,7 +156,10 @@ impl Walker<'_> {
             return Ok(true);
         }
         if most > 0 {
-            for reply in replies.iter().filter(|reply| place(reply.board()).1 == here && reply.outcome().is_none()) {
+            for reply in replies
+                .iter()
+                .filter(|reply| place(reply.board()).1 == here && reply.outcome().is_none())
+            {
                 if self.is_won(reply)? && self.all_forced(reply, most - 1)? {
                     forced = true;
                     break;
@@ -191,7 +207,10 @@ impl Walker<'_> {
             return Ok(reply);
         }
         for most in 0..MOST_SIDEWAYS {
-            for reply in replies.iter().filter(|reply| place(reply.board()).1 == here && reply.outcome().is_none()) {
+            for reply in replies
+                .iter()
+                .filter(|reply| place(reply.board()).1 == here && reply.outcome().is_none())
+            {
                 if self.is_won(reply)? && self.all_forced(reply, most)? {
                     return Ok(Reply { board: reply.board(), sideways: most + 1, ends: false });
                 }
@@ -205,22 +224,30 @@ impl Walker<'_> {
         if reply.ends {
             return None;
         }
-        let (board, known) = (canonical(reply.board), self.layers.entry(place(reply.board)).or_default());
+        let (board, known) =
+            (canonical(reply.board), self.layers.entry(place(reply.board)).or_default());
         if reply.sideways == 0 {
             known.flocks.insert(flock(board));
         }
         known.fox.insert(board).then_some(board)
     }
 
-    /// Returns the positions with SHEEP to move after FOX's moves, if they are of the same layer; others are kept for later.
+    /// Returns the positions with SHEEP to move after FOX's moves, if they are of the same layer;
+    /// others are kept for later.
     fn after_fox(&mut self, board: Board) -> Result<Vec<Board>> {
         self.totals.positions += 1;
-        ensure!(self.totals.positions <= self.most, "the walk has more than {} positions", self.most);
+        ensure!(
+            self.totals.positions <= self.most,
+            "the walk has more than {} positions",
+            self.most
+        );
         let mut here = Vec::new();
         for after in after_moves(&Position::new(board, FOX)) {
             let key = canonical(after.board());
             match after.outcome() {
-                Some(outcome) => ensure!(outcome.winner() == Some(SHEEP), "FOX does not lose after {board:?}"),
+                Some(outcome) => {
+                    ensure!(outcome.winner() == Some(SHEEP), "FOX does not lose after {board:?}")
+                }
                 None if key.sheep.len() == board.sheep.len() => here.push(key),
                 None => {
                     self.layers.entry(place(key)).or_default().sheep.insert(key);
@@ -242,7 +269,9 @@ impl Walker<'_> {
                 bail!("stopped by ^C; a walk begins at the start again");
             }
             // By classes, which are unpacked as a whole.
-            asked.sort_unstable_by_key(|board| (code(profile(board.sheep)), board.sheep.bits(), board.foxes.bits()));
+            asked.sort_unstable_by_key(|board| {
+                (code(profile(board.sheep)), board.sheep.bits(), board.foxes.bits())
+            });
             for board in asked.drain(..) {
                 let Entry::Vacant(vacant) = replies.entry(board) else { continue };
                 let reply = *vacant.insert(self.reply(&Position::new(board, SHEEP))?);
@@ -280,11 +309,17 @@ impl Walker<'_> {
 /// Walks SHEEP's win from a board with FOX to move, and prints what it comes to, layer by layer.
 ///
 /// # Errors
-/// A layer's file is missing or damaged, SHEEP does not win, a move of FOX has no reply that wins, or there are more than
-/// `most` positions with FOX to move.
+/// A layer's file is missing or damaged, SHEEP does not win, a move of FOX has no reply that wins,
+/// or there are more than `most` positions with FOX to move.
 pub(crate) fn walk(store: &Store, start: Board, most: usize) -> Result<Totals> {
     ensure!(fox_to_move(store, start)? == Value::Won, "SHEEP does not win by these layers");
-    let mut walker = Walker { store, needs: Needs::new(), layers: BTreeMap::new(), most, totals: Totals::default() };
+    let mut walker = Walker {
+        store,
+        needs: Needs::new(),
+        layers: BTreeMap::new(),
+        most,
+        totals: Totals::default(),
+    };
     walker.layers.entry(place(start)).or_default().fox.insert(canonical(start));
     println!(
         "Sheep, rows, flocks; positions with FOX to move; with SHEEP to move, of these a sideways step; the most in a row; \

@@ -1,6 +1,6 @@
-//! The positions that SHEEP wins from the start on with its sideways steps in one direction ([`crate::one_way`]), under the
-//! deadlock rule too: the layers of both foxes that `two-foxes --floor 9 --won-only --one-way --keep` leaves in a
-//! directory.
+//! The positions that SHEEP wins from the start on with its sideways steps in one direction
+//! ([`crate::one_way`]), under the deadlock rule too: the layers of both foxes that `two-foxes
+//! --floor 9 --won-only --one-way --keep` leaves in a directory.
 
 use crate::layer_files::{Kind, LayerFile, Question};
 use crate::one_way::{DIRECTIONS, winning_move};
@@ -30,16 +30,22 @@ const QUESTION: Question = Question { floor: LEAST_SHEEP, sets: 1, one_way: true
 pub struct Wins(TableDirectory<LayerFile>);
 
 impl Wins {
-    /// Prepares the layers of a directory, which need not exist. `report` is called with the error of each file that is
-    /// refused.
+    /// Prepares the layers of a directory, which need not exist. `report` is called with the error
+    /// of each file that is refused.
     pub fn new(directory: PathBuf, report: fn(&TableError)) -> Wins {
         Wins(TableDirectory::new(directory, LAYER_NUMBERS, report))
     }
 
-    /// Returns for SHEEP a move that wins, for FOX the moves after which SHEEP does not win; nothing if there are none, or the files do
-    /// not say. `can_afford` is asked before each class, with the time that it takes to read. Where it refuses, or no move wins for
-    /// certain, SHEEP is told the moves to boards that it wins from there by what was read: its steps may not keep to a direction.
-    pub fn advise(&self, position: &Position, can_afford: &dyn Fn(Duration) -> bool) -> Advice<Move> {
+    /// Returns for SHEEP a move that wins, for FOX the moves after which SHEEP does not win;
+    /// nothing if there are none, or the files do not say. `can_afford` is asked before each class,
+    /// with the time that it takes to read. Where it refuses, or no move wins for certain, SHEEP is
+    /// told the moves to boards that it wins from there by what was read: its steps may not keep to
+    /// a direction.
+    pub fn advise(
+        &self,
+        position: &Position,
+        can_afford: &dyn Fn(Duration) -> bool,
+    ) -> Advice<Move> {
         let mut reader = Reader { wins: self, can_afford, lookups: 0, classes: HashMap::new() };
         let advice = if position.side_to_move() == SHEEP {
             reader.winning_move(position).or_else(|| reader.promising_moves(position))
@@ -59,7 +65,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Returns whether SHEEP wins a board with FOX to move; `None` if its layer is not there, or there is no time.
+    /// Returns whether SHEEP wins a board with FOX to move; `None` if its layer is not there, or
+    /// there is no time.
     fn is_won(&mut self, board: Board) -> Option<bool> {
         self.lookups += 1;
         if self.lookups.is_multiple_of(LOOKUPS_A_POLL) && !(self.can_afford)(Duration::ZERO) {
@@ -73,14 +80,18 @@ impl Reader<'_> {
         let profile = profile(board.sheep);
         let read = || {
             let (sheep, sum) = sheep_and_sum(profile);
-            let open = |directory: &Path| LayerFile::open(&QUESTION, directory, Kind::Fox, sheep, sum);
+            let open =
+                |directory: &Path| LayerFile::open(&QUESTION, directory, Kind::Fox, sheep, sum);
             let find = |file: &LayerFile| {
                 let class = file.class(profile);
                 let length = 8 * words * class.len();
-                if !(self.can_afford)(Duration::from_nanos((length as f64 * NANOSECONDS_A_BYTE) as u64)) {
+                if !(self.can_afford)(Duration::from_nanos(
+                    (length as f64 * NANOSECONDS_A_BYTE) as u64,
+                )) {
                     return Ok(None);
                 }
-                // This memory goes back to the system when it is dropped, not when the program ends, whose clock may be over then.
+                // This memory goes back to the system when it is dropped, not when the program
+                // ends, whose clock may be over then.
                 let Ok(mut bytes) = MmapMut::map_anon(length) else { return Ok(None) };
                 file.decompress(profile, &mut bytes)?;
                 Ok(Some((class.clone(), bytes)))
@@ -93,11 +104,12 @@ impl Reader<'_> {
         Some(bytes[8 * words * place.number + bit / 8] >> (bit % 8) & 1 != 0)
     }
 
-    /// Returns a move of SHEEP's that wins, one with as few steps sideways as can be before the next step ahead: so their number
-    /// falls with each of them.
+    /// Returns a move of SHEEP's that wins, one with as few steps sideways as can be before the
+    /// next step ahead: so their number falls with each of them.
     fn winning_move(&mut self, position: &Position) -> Option<Advice<Move>> {
         let mut after = position.clone();
-        let left = DIRECTIONS.each_ref().map(|direction| direction.steps_left(position.board().sheep));
+        let left =
+            DIRECTIONS.each_ref().map(|direction| direction.steps_left(position.board().sheep));
         for sideways in 0..=left.into_iter().max()? {
             for direction in &DIRECTIONS {
                 let mut is_won = |after: &Position| self.is_won(after.board()).ok_or(());
@@ -122,8 +134,8 @@ impl Reader<'_> {
         (!promising.is_empty()).then_some(Advice::Among(promising))
     }
 
-    /// Returns the moves of FOX after which SHEEP does not win so. Where SHEEP wins after each, the search knows better than the layers
-    /// which is the hardest to answer.
+    /// Returns the moves of FOX after which SHEEP does not win so. Where SHEEP wins after each, the
+    /// search knows better than the layers which is the hardest to answer.
     fn saving_moves(&mut self, position: &Position) -> Option<Advice<Move>> {
         let mut after = position.clone();
         let mut kept = Vec::new();

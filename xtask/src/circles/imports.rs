@@ -25,14 +25,18 @@ impl SourceTree {
         let mut tree = SourceTree { sources: BTreeMap::new(), files: BTreeMap::new() };
         let mut waiting = vec![crate_folder.join("src")];
         while let Some(folder) = waiting.pop() {
-            for entry in fs::read_dir(&folder).with_context(|| format!("{}: not readable", folder.display()))? {
+            for entry in fs::read_dir(&folder)
+                .with_context(|| format!("{}: not readable", folder.display()))?
+            {
                 let path = entry?.path();
                 if path.is_dir() {
                     waiting.push(path);
                 } else if path.extension().is_some_and(|extension| extension == "rs") {
-                    let relative = path.strip_prefix(crate_folder).expect("a file of the crate").to_owned();
+                    let relative =
+                        path.strip_prefix(crate_folder).expect("a file of the crate").to_owned();
                     let Some(module) = module_of(&relative) else { continue };
-                    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+                    let text =
+                        fs::read_to_string(&path).with_context(|| path.display().to_string())?;
                     let source = Source::read(&text).with_context(|| path.display().to_string())?;
                     tree.sources.insert(module.clone(), source);
                     tree.files.insert(module, relative);
@@ -42,21 +46,28 @@ impl SourceTree {
         Ok(tree)
     }
 
-    /// All imports between files of the crate. Declaring a module is no import, nor is `pub use` of what the file does not use
-    /// itself: whoever takes the item from there imports the file that defines it.
+    /// All imports between files of the crate. Declaring a module is no import, nor is `pub use` of
+    /// what the file does not use itself: whoever takes the item from there imports the file that
+    /// defines it.
     pub(super) fn imports(&self) -> Imports {
         let mut found = Imports::new();
         for (module, source) in &self.sources {
-            let used = source.imports.iter().filter(|import| !import.is_public || source.words.contains(&import.name));
+            let used = source
+                .imports
+                .iter()
+                .filter(|import| !import.is_public || source.words.contains(&import.name));
             let relative = ["crate", "super", "self"];
-            let within = |path: &&SourcePath| relative.contains(&path[0].as_str()) || self.is_child(module, &path[0]);
+            let within = |path: &&SourcePath| {
+                relative.contains(&path[0].as_str()) || self.is_child(module, &path[0])
+            };
             let paths = used.map(|import| &import.path).chain(source.paths.iter().filter(within));
             let targets = found.entry(module.clone()).or_default();
             for path in paths {
                 let Some(target) = self.resolve(module, path, &mut Vec::new()) else { continue };
                 let name = path.last().expect("a path has segments");
                 // A module that is named for its own sake is no item of it.
-                let names_module = target.last() == Some(name) && !self.sources[&target].defined.contains(name);
+                let names_module =
+                    target.last() == Some(name) && !self.sources[&target].defined.contains(name);
                 if target != *module && !names_module {
                     targets.entry(target).or_default().insert(name.clone());
                 }
@@ -72,11 +83,20 @@ impl SourceTree {
     /// The path that a module hands on under a name by `pub use`.
     fn handed_on(&self, module: &Module, name: &str) -> Option<&SourcePath> {
         let imports = &self.sources.get(module)?.imports;
-        imports.iter().rfind(|import| import.is_public && import.name == name).map(|import| &import.path)
+        imports
+            .iter()
+            .rfind(|import| import.is_public && import.name == name)
+            .map(|import| &import.path)
     }
 
-    /// The module whose file defines the item at a path that a module uses; `None` if it is not of this crate.
-    fn resolve(&self, module: &Module, path: &[String], seen: &mut Vec<(Module, SourcePath)>) -> Option<Module> {
+    /// The module whose file defines the item at a path that a module uses; `None` if it is not of
+    /// this crate.
+    fn resolve(
+        &self,
+        module: &Module,
+        path: &[String],
+        seen: &mut Vec<(Module, SourcePath)>,
+    ) -> Option<Module> {
         if path.is_empty() || seen.iter().any(|(at, earlier)| at == module && earlier == path) {
             return None;
         }
@@ -89,7 +109,9 @@ impl SourceTree {
                 rest = &rest[1..];
             }
             "super" | "self" => {
-                while let Some(word) = rest.first().filter(|word| ["super", "self"].contains(&word.as_str())) {
+                while let Some(word) =
+                    rest.first().filter(|word| ["super", "self"].contains(&word.as_str()))
+                {
                     if word == "super" {
                         at.pop()?;
                     }
@@ -124,8 +146,10 @@ fn child(module: &Module, name: &str) -> Module {
 /// The module of a file, relative to the crate; `None` for programs and tests.
 fn module_of(file: &Path) -> Option<Module> {
     let file = file.with_extension("");
-    let mut module: Module = file.iter().skip(1).map(|part| part.to_string_lossy().into_owned()).collect();
-    if module[0] == "bin" || module == ["main"] || module.last().is_some_and(|last| last == "tests") {
+    let mut module: Module =
+        file.iter().skip(1).map(|part| part.to_string_lossy().into_owned()).collect();
+    if module[0] == "bin" || module == ["main"] || module.last().is_some_and(|last| last == "tests")
+    {
         return None;
     }
     if module.last().is_some_and(|last| last == "mod" || last == "lib") {

@@ -12,12 +12,13 @@ use std::path::PathBuf;
 
 /// Fail on circles of imports.
 ///
-/// A circle is files or folders of one crate that import each other, directly or by others. Without folders, all crates are
-/// checked, and the imports between crates: each must point to a lower floor of the drawing in ARCHITECTURE.md.
+/// A circle is files or folders of one crate that import each other, directly or by others. Without
+/// folders, all crates are checked, and the imports between crates: each must point to a lower
+/// floor of the drawing in ARCHITECTURE.md.
 ///
-/// A file imports another if it names an item of it, in a `use` or by a path. Declaring a module is no import, nor is handing on
-/// an item with `pub use` that the file does not use itself; whoever takes the item from there imports the file that defines it.
-/// Test modules do not count.
+/// A file imports another if it names an item of it, in a `use` or by a path. Declaring a module is
+/// no import, nor is handing on an item with `pub use` that the file does not use itself; whoever
+/// takes the item from there imports the file that defines it. Test modules do not count.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Print every import as well, as FILE -> FILE: NAMES
@@ -27,8 +28,8 @@ pub(crate) struct Options {
     folders: Vec<PathBuf>,
 }
 
-/// Prints the circles, each with its imports, and the imports between crates that do not point to a lower floor.
-/// Returns whether there are none.
+/// Prints the circles, each with its imports, and the imports between crates that do not point to a
+/// lower floor. Returns whether there are none.
 pub(crate) fn run(options: &Options) -> Result<bool> {
     let mut faults = 0;
     let mut folders = options.folders.clone();
@@ -40,7 +41,11 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
         folders = all_crates()?;
     }
     for folder in folders {
-        ensure!(folder.join("src").is_dir(), "{}: not a crate, it has no folder src", folder.display());
+        ensure!(
+            folder.join("src").is_dir(),
+            "{}: not a crate, it has no folder src",
+            folder.display()
+        );
         let tree = SourceTree::read(&folder)?;
         let imports = tree.imports();
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -69,8 +74,8 @@ fn all_crates() -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// A line for each crate that has no floor in the drawing in ARCHITECTURE.md, and for each dependency that does not point to a
-/// lower floor.
+/// A line for each crate that has no floor in the drawing in ARCHITECTURE.md, and for each
+/// dependency that does not point to a lower floor.
 fn wrong_arrows() -> Result<Vec<String>> {
     let root = root();
     let mut crates = BTreeSet::new();
@@ -102,10 +107,15 @@ fn wrong_arrows() -> Result<Vec<String>> {
             continue;
         };
         let manifest = root.join("crates").join(name).join("Cargo.toml");
-        let manifest: toml::Table =
-            fs::read_to_string(&manifest)?.parse().with_context(|| manifest.display().to_string())?;
+        let manifest: toml::Table = fs::read_to_string(&manifest)?
+            .parse()
+            .with_context(|| manifest.display().to_string())?;
         let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
-        for other in dependencies.into_iter().flat_map(toml::Table::keys).filter(|other| crates.contains(*other)) {
+        for other in dependencies
+            .into_iter()
+            .flat_map(toml::Table::keys)
+            .filter(|other| crates.contains(*other))
+        {
             if floors.get(other).is_some_and(|below| below <= floor) {
                 wrong.push(format!("{name}: imports {other}, which is not on a lower floor"));
             }
@@ -126,7 +136,12 @@ impl Report<'_> {
         for (module, targets) in self.imports {
             for (target, names) in targets.iter().filter(|(target, _)| is_shown(module, target)) {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                println!("{start}{} -> {}: {}", self.file(module), self.file(target), names.join(", "));
+                println!(
+                    "{start}{} -> {}: {}",
+                    self.file(module),
+                    self.file(target),
+                    names.join(", ")
+                );
             }
         }
     }
@@ -136,12 +151,17 @@ impl Report<'_> {
     }
 
     fn print_circles_of_files(&self) -> usize {
-        let graph = self.imports.iter().map(|(module, targets)| (module.clone(), targets.keys().cloned().collect()));
+        let graph = self
+            .imports
+            .iter()
+            .map(|(module, targets)| (module.clone(), targets.keys().cloned().collect()));
         let found = circles(&graph.collect());
         for circle in &found {
             let files: Vec<String> = circle.iter().map(|module| self.file(module)).collect();
             println!("{}: a circle of {} files: {}", self.name, circle.len(), files.join(", "));
-            self.print_imports("  ", |module, target| circle.contains(module) && circle.contains(target));
+            self.print_imports("  ", |module, target| {
+                circle.contains(module) && circle.contains(target)
+            });
         }
         found.len()
     }
@@ -149,13 +169,20 @@ impl Report<'_> {
     fn print_circles_of_folders(&self) -> usize {
         let mut count = 0;
         for level in self.levels().into_values() {
-            let graph = level.into_iter().map(|(node, targets)| (node, targets.into_iter().collect())).collect();
+            let graph = level
+                .into_iter()
+                .map(|(node, targets)| (node, targets.into_iter().collect()))
+                .collect();
             // A circle of files alone is found without folders.
-            for circle in circles(&graph).iter().filter(|circle| circle.iter().any(|node| self.is_folder(node))) {
+            for circle in circles(&graph)
+                .iter()
+                .filter(|circle| circle.iter().any(|node| self.is_folder(node)))
+            {
                 count += 1;
                 let folders: Vec<String> = circle.iter().map(|node| node.join("/")).collect();
                 println!("{}: a circle of folders: {}", self.name, folders.join(", "));
-                let part = |module: &Module| circle.iter().position(|node| module.starts_with(node));
+                let part =
+                    |module: &Module| circle.iter().position(|node| module.starts_with(node));
                 self.print_imports("  ", |module, target| {
                     part(module).is_some() && part(target).is_some() && part(module) != part(target)
                 });
@@ -165,16 +192,18 @@ impl Report<'_> {
     }
 
     fn is_folder(&self, node: &Module) -> bool {
-        !self.imports.contains_key(node) || self.imports.keys().any(|module| module != node && module.starts_with(node))
+        !self.imports.contains_key(node)
+            || self.imports.keys().any(|module| module != node && module.starts_with(node))
     }
 
-    /// Returns, for each folder, the imports between its entries. An entry is a file, or a folder with everything in
-    /// it; the file of the folder itself is none.
+    /// Returns, for each folder, the imports between its entries. An entry is a file, or a folder
+    /// with everything in it; the file of the folder itself is none.
     fn levels(&self) -> BTreeMap<Module, BTreeMap<Module, BTreeSet<Module>>> {
         let mut levels: BTreeMap<Module, BTreeMap<Module, BTreeSet<Module>>> = BTreeMap::new();
         for (module, targets) in self.imports {
             for target in targets.keys() {
-                let depth = module.iter().zip(target).take_while(|(one, other)| one == other).count();
+                let depth =
+                    module.iter().zip(target).take_while(|(one, other)| one == other).count();
                 if depth < module.len().min(target.len()) {
                     let (from, to) = (module[..=depth].to_vec(), target[..=depth].to_vec());
                     let level = levels.entry(module[..depth].to_vec()).or_default();
@@ -187,11 +216,16 @@ impl Report<'_> {
     }
 }
 
-/// The strongly connected components of more than one node, each sorted (Tarjan, "Depth-first search and linear graph
-/// algorithms", 1972).
+/// The strongly connected components of more than one node, each sorted (Tarjan, "Depth-first
+/// search and linear graph algorithms", 1972).
 fn circles<N: Clone + Ord>(graph: &BTreeMap<N, Vec<N>>) -> Vec<Vec<N>> {
-    let mut search =
-        Search { graph, index: BTreeMap::new(), low: BTreeMap::new(), stack: Vec::new(), found: Vec::new() };
+    let mut search = Search {
+        graph,
+        index: BTreeMap::new(),
+        low: BTreeMap::new(),
+        stack: Vec::new(),
+        found: Vec::new(),
+    };
     for node in graph.keys() {
         if !search.index.contains_key(node) {
             search.visit(node);
@@ -228,7 +262,11 @@ impl<N: Clone + Ord> Search<'_, N> {
             self.low.insert(node.clone(), low);
         }
         if self.low[node] == number {
-            let start = self.stack.iter().position(|other| other == node).expect("the node is on the stack");
+            let start = self
+                .stack
+                .iter()
+                .position(|other| other == node)
+                .expect("the node is on the stack");
             let mut component = self.stack.split_off(start);
             component.sort();
             if component.len() > 1 {
@@ -256,7 +294,11 @@ mod tests {
     #[test]
     fn files_that_import_each_other_are_a_circle_also_by_macros_and_by_what_is_handed_on() {
         let lib = ("lib.rs", "mod a; mod b;");
-        assert!(is_free(&[lib, ("a.rs", "pub fn f() {}"), ("b.rs", "use crate::a::f; fn g() { f() }")]));
+        assert!(is_free(&[
+            lib,
+            ("a.rs", "pub fn f() {}"),
+            ("b.rs", "use crate::a::f; fn g() { f() }")
+        ]));
         assert!(!is_free(&[
             lib,
             ("a.rs", "use super::b::g; pub fn f() {}"),
@@ -265,13 +307,21 @@ mod tests {
         let macros = "pub fn g() { println!(\"{}\", crate::a::f()) }";
         assert!(!is_free(&[lib, ("a.rs", "pub fn f() { crate::b::g() }"), ("b.rs", macros)]));
         let root = ("lib.rs", "mod a; mod b; pub use b::g;");
-        assert!(!is_free(&[root, ("a.rs", "pub fn f() { crate::g() }"), ("b.rs", "pub fn g() { crate::a::f() }")]));
+        assert!(!is_free(&[
+            root,
+            ("a.rs", "pub fn f() { crate::g() }"),
+            ("b.rs", "pub fn g() { crate::a::f() }")
+        ]));
     }
 
     #[test]
     fn tests_comments_and_texts_import_nothing() {
         let b = "//! [`crate::a::f`]\npub fn g() -> &'static str { \"crate::a::f\" }\n#[cfg(test)] mod tests { use crate::a::f; }";
-        assert!(is_free(&[("lib.rs", "mod a; mod b;"), ("a.rs", "use crate::b::g; pub fn f() { g(); }"), ("b.rs", b)]));
+        assert!(is_free(&[
+            ("lib.rs", "mod a; mod b;"),
+            ("a.rs", "use crate::b::g; pub fn f() { g(); }"),
+            ("b.rs", b)
+        ]));
     }
 
     #[test]

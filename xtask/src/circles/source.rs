@@ -30,7 +30,8 @@ pub(super) struct Source {
     pub(super) defined: BTreeSet<String>,
 }
 
-const ITEM_KEYWORDS: [&str; 8] = ["fn", "struct", "enum", "trait", "type", "const", "static", "union"];
+const ITEM_KEYWORDS: [&str; 8] =
+    ["fn", "struct", "enum", "trait", "type", "const", "static", "union"];
 
 impl Source {
     /// Reads a file. Errors: the text is no Rust.
@@ -61,13 +62,18 @@ impl Source {
             };
             match (first.as_str(), word(at + 1)) {
                 ("use", _) if !sign(at + 1, '<') => {
-                    let end = (at..tokens.len()).find(|&index| sign(index, ';')).unwrap_or(tokens.len());
-                    let is_public =
-                        at > 0 && (word(at - 1).is_some_and(|word| word == "pub") || is_restricted(&tokens[..at]));
+                    let end =
+                        (at..tokens.len()).find(|&index| sign(index, ';')).unwrap_or(tokens.len());
+                    let is_public = at > 0
+                        && (word(at - 1).is_some_and(|word| word == "pub")
+                            || is_restricted(&tokens[..at]));
                     let mut found = Vec::new();
                     read_use(&tokens[at + 1..end], &[], &mut found);
-                    let imports =
-                        found.into_iter().map(|(path, name)| Import { path: seen_from(path, depth), name, is_public });
+                    let imports = found.into_iter().map(|(path, name)| Import {
+                        path: seen_from(path, depth),
+                        name,
+                        is_public,
+                    });
                     self.imports.extend(imports);
                     at = end;
                     continue;
@@ -121,18 +127,24 @@ fn is_sign(token: Option<&TokenTree>, sign: char) -> bool {
 fn is_restricted(before: &[TokenTree]) -> bool {
     match before {
         [.., public, TokenTree::Group(group)] => {
-            group.delimiter() == Delimiter::Parenthesis && ident(public).is_some_and(|word| word == "pub")
+            group.delimiter() == Delimiter::Parenthesis
+                && ident(public).is_some_and(|word| word == "pub")
         }
         _ => false,
     }
 }
 
-/// The end of the test module that begins at this token: `#[cfg(test)] mod tests { ... }`, also with `all(test, ...)`.
+/// The end of the test module that begins at this token: `#[cfg(test)] mod tests { ... }`, also
+/// with `all(test, ...)`.
 fn test_module(tokens: &[TokenTree], at: usize) -> Option<usize> {
-    let [hash, TokenTree::Group(attribute), module, _, TokenTree::Group(_), ..] = &tokens[at..] else { return None };
+    let [hash, TokenTree::Group(attribute), module, _, TokenTree::Group(_), ..] = &tokens[at..]
+    else {
+        return None;
+    };
     let condition: String = attribute.stream().to_string().split_whitespace().collect();
     let is_test = condition.starts_with("cfg(test") || condition.starts_with("cfg(all(test");
-    (is_sign(Some(hash), '#') && is_test && ident(module).is_some_and(|word| word == "mod")).then_some(at + 5)
+    (is_sign(Some(hash), '#') && is_test && ident(module).is_some_and(|word| word == "mod"))
+        .then_some(at + 5)
 }
 
 /// Adds the items of a `use` tree, with the names that they get.
@@ -142,7 +154,9 @@ fn read_use(tree: &[TokenTree], before: &[String], found: &mut Vec<(SourcePath, 
         match token {
             TokenTree::Group(group) => {
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-                for part in inner.split(|token| is_sign(Some(token), ',')).filter(|part| !part.is_empty()) {
+                for part in
+                    inner.split(|token| is_sign(Some(token), ',')).filter(|part| !part.is_empty())
+                {
                     read_use(part, &path, found);
                 }
                 return;

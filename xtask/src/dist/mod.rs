@@ -18,14 +18,15 @@ use std::process::Command;
 
 /// Make the archives: programs that need nothing else, and what belongs to them.
 ///
-/// Leaves menagerie-VERSION-PLATFORM.tar.gz, or .zip for Windows, the same programs as a wheel, menagerie_programs, and SHA256SUMS
-/// in the directory; for x86-64 Linux also the debug files, -debug.tar.gz. An archive has the agents, judge with the page of judge play,
-/// solve, on Linux league, manual pages, completions, documents, inputs, schemes, starters, the licences of all dependencies and a bill of
-/// materials. The same sources give the same bytes in any directory: the date of all files is that of the last commit, or
-/// SOURCE_DATE_EPOCH.
+/// Leaves menagerie-VERSION-PLATFORM.tar.gz, or .zip for Windows, the same programs as a wheel,
+/// menagerie_programs, and SHA256SUMS in the directory; for x86-64 Linux also the debug files,
+/// -debug.tar.gz. An archive has the agents, judge with the page of judge play, solve, on Linux
+/// league, manual pages, completions, documents, inputs, schemes, starters, the licences of all
+/// dependencies and a bill of materials. The same sources give the same bytes in any directory: the
+/// date of all files is that of the last commit, or SOURCE_DATE_EPOCH.
 ///
-/// Archives are made on x86-64 Linux. x86_64-linux needs a C compiler for its target (Debian's musl-tools); the other platforms
-/// need zig (pip install cargo-zigbuild ziglang).
+/// Archives are made on x86-64 Linux. x86_64-linux needs a C compiler for its target (Debian's
+/// musl-tools); the other platforms need zig (pip install cargo-zigbuild ziglang).
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// x86_64-linux, aarch64-linux, x86_64-windows, x86_64-macos, aarch64-macos, or all
@@ -34,7 +35,8 @@ pub(crate) struct Options {
     /// Have rustup add the targets first
     #[arg(long)]
     add: bool,
-    /// For tests: optimise the agents less (Cargo's profile `quick`), and take the other programs as the tests compile them
+    /// For tests: optimise the agents less (Cargo's profile `quick`), and take the other programs
+    /// as the tests compile them
     #[arg(long)]
     quick: bool,
     /// The directory of the archives
@@ -45,15 +47,27 @@ pub(crate) struct Options {
 /// The target of the page of `judge play`.
 const PAGE_TARGET: &str = "wasm32-unknown-unknown";
 /// The files and folders that an archive has unchanged.
-const COPIED: [&str; 8] =
-    ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "docs", "inputs", "research/measurements", "schemes", "starters"];
+const COPIED: [&str; 8] = [
+    "CHANGELOG.md",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "docs",
+    "inputs",
+    "research/measurements",
+    "schemes",
+    "starters",
+];
 
 /// Makes the archives. Returns true; what goes wrong is an error.
 pub(crate) fn run(options: &Options) -> Result<bool> {
-    ensure!(cfg!(all(target_os = "linux", target_arch = "x86_64")), "archives are made on x86-64 Linux alone");
+    ensure!(
+        cfg!(all(target_os = "linux", target_arch = "x86_64")),
+        "archives are made on x86-64 Linux alone"
+    );
     let mut chosen = Vec::new();
     for name in &options.platforms {
-        let found: Vec<_> = PLATFORMS.iter().filter(|platform| name == "all" || platform.name == name).collect();
+        let found: Vec<_> =
+            PLATFORMS.iter().filter(|platform| name == "all" || platform.name == name).collect();
         let names: Vec<_> = PLATFORMS.iter().map(|platform| platform.name).collect();
         ensure!(!found.is_empty(), "--platforms: expected all, {}; found {name}", names.join(", "));
         chosen.extend(found);
@@ -79,25 +93,30 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     Ok(true)
 }
 
-/// Checks that the targets and tools of a build are installed; with `--add`, installs the targets first. Errors: one is
-/// missing.
+/// Checks that the targets and tools of a build are installed; with `--add`, installs the targets
+/// first. Errors: one is missing.
 fn check_tools(options: &Options, chosen: &[&Platform]) -> Result<()> {
     let mut targets: Vec<_> = chosen.iter().map(|platform| platform.target).collect();
     targets.extend([HOST.target, PAGE_TARGET]);
     if options.add {
         succeed(Command::new("rustup").args(["target", "add"]).args(&targets))?;
     }
-    let installed = PathBuf::from(output_of(&["rustc", "--print", "sysroot"])?.trim()).join("lib/rustlib");
+    let installed =
+        PathBuf::from(output_of(&["rustc", "--print", "sysroot"])?.trim()).join("lib/rustlib");
     for target in targets {
         let remedy = "run with --add, or: rustup target add";
-        ensure!(installed.join(target).join("lib").is_dir(), "{target}: not installed; {remedy} {target}");
+        ensure!(
+            installed.join(target).join("lib").is_dir(),
+            "{target}: not installed; {remedy} {target}"
+        );
     }
     let mut tools = vec![("musl-gcc", "--version", "install musl-tools")];
     if chosen.iter().any(|platform| platform.build_command() == "zigbuild") {
         tools.push(("cargo-zigbuild", "--version", "pip install cargo-zigbuild ziglang"));
     }
     for (tool, option, remedy) in tools {
-        let found = Command::new(tool).arg(option).output().is_ok_and(|output| output.status.success());
+        let found =
+            Command::new(tool).arg(option).output().is_ok_and(|output| output.status.success());
         ensure!(found, "{tool}: missing; {remedy}");
     }
     Ok(())
@@ -111,7 +130,8 @@ struct Build {
     agents: Vec<String>,
     /// Whether it is for tests.
     quick: bool,
-    /// Cargo's profile of the agents, of the page's modules, and where it is not for tests of the other programs.
+    /// Cargo's profile of the agents, of the page's modules, and where it is not for tests of the
+    /// other programs.
     profile: &'static str,
     /// Cargo's target directory of the tests.
     tested: PathBuf,
@@ -130,13 +150,18 @@ impl Build {
     /// Builds the page, the manual pages and the completions.
     fn new(quick: bool) -> Result<Build> {
         let profile = if quick { "quick" } else { "archive" };
-        let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
-        let version = manifest["workspace"]["package"]["version"].as_str().context("Cargo.toml: no version")?;
+        let manifest: toml::Table =
+            fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
+        let version = manifest["workspace"]["package"]["version"]
+            .as_str()
+            .context("Cargo.toml: no version")?;
         let date = match std::env::var("SOURCE_DATE_EPOCH") {
             Ok(date) => date,
-            Err(_) => output_of(&["git", "log", "-1", "--format=%ct"]).context("SOURCE_DATE_EPOCH is not set")?,
+            Err(_) => output_of(&["git", "log", "-1", "--format=%ct"])
+                .context("SOURCE_DATE_EPOCH is not set")?,
         };
-        let built = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+        let built = std::env::var_os("CARGO_TARGET_DIR")
+            .map_or_else(|| root().join("target"), PathBuf::from);
         let tested = std::path::absolute(built)?;
         let target = tested.join("dist");
         let cargo = match std::env::var("CARGO_HOME") {
@@ -148,17 +173,36 @@ impl Build {
             (target.display().to_string(), "/target"),
             (cargo, "/cargo"),
         ];
-        let agents: Vec<String> = output_of(&["scripts/games"])?.lines().map(String::from).collect();
+        let agents: Vec<String> =
+            output_of(&["scripts/games"])?.lines().map(String::from).collect();
         let (site, share) = (target.join("site"), target.join("share"));
         let version = version.to_string();
         let scratch = tempfile::tempdir()?;
         let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
-        let build = Build { version, date, agents, quick, profile, tested, target, site, share, remapped, scratch };
-        succeed(Command::new("scripts/site").args(["--profile", profile]).arg(&build.site).current_dir(root()))?;
+        let build = Build {
+            version,
+            date,
+            agents,
+            quick,
+            profile,
+            tested,
+            target,
+            site,
+            share,
+            remapped,
+            scratch,
+        };
+        succeed(
+            Command::new("scripts/site")
+                .args(["--profile", profile])
+                .arg(&build.site)
+                .current_dir(root()),
+        )?;
         if quick {
             build.cargo_as_tests()?;
         } else {
-            // In one go: by themselves the manual pages' judge would be compiled with other features.
+            // In one go: by themselves the manual pages' judge would be compiled with other
+            // features.
             build.cargo(HOST, &[HOST.packages(), &["manuals"]].concat())?;
         }
         if build.share.exists() {
@@ -170,42 +214,66 @@ impl Build {
 
     /// Builds packages for a platform.
     fn cargo(&self, platform: &Platform, packages: &[&str]) -> Result<()> {
-        let remap = self.remapped.iter().map(|(from, to)| format!(" -ffile-prefix-map={from}={to}"));
+        let remap =
+            self.remapped.iter().map(|(from, to)| format!(" -ffile-prefix-map={from}={to}"));
         let mut command = Command::new("cargo");
-        command.args([platform.build_command(), "--locked", "--profile", self.profile, "--target", platform.target]);
+        command.args([
+            platform.build_command(),
+            "--locked",
+            "--profile",
+            self.profile,
+            "--target",
+            platform.target,
+        ]);
         command.arg("--target-dir").arg(&self.target).current_dir(root());
         command.args(packages.iter().map(|package| format!("--package={package}")));
-        command.env("RUSTFLAGS", platform.rust_flags(&self.remapped)).env("CFLAGS", remap.collect::<String>());
+        command
+            .env("RUSTFLAGS", platform.rust_flags(&self.remapped))
+            .env("CFLAGS", remap.collect::<String>());
         command.env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
-        // Programs for Windows have the time of their link, and mimalloc that of its compiling. A fixed one: what is not built again after
-        // another commit has the bytes of a build from nothing.
+        // Programs for Windows have the time of their link, and mimalloc that of its compiling. A
+        // fixed one: what is not built again after another commit has the bytes of a build from
+        // nothing.
         command.env("SOURCE_DATE_EPOCH", "0");
-        // zig's cache of compiled C does not know that time: one of its own, without what was compiled with another.
+        // zig's cache of compiled C does not know that time: one of its own, without what was
+        // compiled with another.
         command.env("ZIG_GLOBAL_CACHE_DIR", self.target.join("zig"));
         command.envs(platform.oldest_macos().map(|version| ("MACOSX_DEPLOYMENT_TARGET", version)));
-        let (debug, strip) = if platform.has_debug_files() { ("line-tables-only", "none") } else { ("0", "symbols") };
+        let (debug, strip) = if platform.has_debug_files() {
+            ("line-tables-only", "none")
+        } else {
+            ("0", "symbols")
+        };
         let setting = |name| format!("CARGO_PROFILE_{}_{name}", self.profile.to_uppercase());
         command.env(setting("DEBUG"), debug).env(setting("STRIP"), strip);
         succeed(&mut command)
     }
 
-    /// Builds the judge as `make test` does, and the solver, the league and the manual pages as `make test-all`, where `CARGO_BUILD_TARGET` is
-    /// [`HOST`]'s. Only what depends on the page is compiled once more.
+    /// Builds the judge as `make test` does, and the solver, the league and the manual pages as
+    /// `make test-all`, where `CARGO_BUILD_TARGET` is [`HOST`]'s. Only what depends on the page is
+    /// compiled once more.
     fn cargo_as_tests(&self) -> Result<()> {
         // With an example the features are those of tests.
         self.cargo_debug(&["build", "--bin", "judge", "--example", "agent"])?;
         let others = output_of(&["scripts/other-packages"])?;
-        self.cargo_debug(&[&["test", "--no-run"], &others.split_whitespace().collect::<Vec<_>>()[..]].concat())
+        self.cargo_debug(
+            &[&["test", "--no-run"], &others.split_whitespace().collect::<Vec<_>>()[..]].concat(),
+        )
     }
 
     /// Compiles for tests, with the page.
     fn cargo_debug(&self, arguments: &[&str]) -> Result<()> {
         let mut command = Command::new("cargo");
-        command.args(arguments).args(["--locked", "--target", HOST.target, "--target-dir"]).arg(&self.tested);
+        command
+            .args(arguments)
+            .args(["--locked", "--target", HOST.target, "--target-dir"])
+            .arg(&self.tested);
         command.current_dir(root()).env("JUDGE_SITE", &self.site).env("CARGO_INCREMENTAL", "0");
         // Variables that cargo has set for this program: ring is compiled again where they differ.
         for (name, _) in std::env::vars_os() {
-            if name.to_str().is_some_and(|name| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_")) {
+            if name.to_str().is_some_and(|name| {
+                name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_")
+            }) {
                 command.env_remove(name);
             }
         }
@@ -222,7 +290,8 @@ impl Build {
         folder.join(platform.file(name))
     }
 
-    /// The archive, the wheel, and perhaps the archive of debug files of a platform: names and bytes.
+    /// The archive, the wheel, and perhaps the archive of debug files of a platform: names and
+    /// bytes.
     fn files(&self, platform: &Platform) -> Result<Vec<(String, Vec<u8>)>> {
         let (programs, debug) = self.trees(platform)?;
         let name = format!("menagerie-{}-{}", self.version, platform.name);
@@ -232,14 +301,19 @@ impl Build {
             wheel::packed(&programs, &self.version, platform)?,
         ];
         if let Some(debug) = debug {
-            files.push((format!("{name}-debug.tar.gz"), debug.packed(&format!("{name}-debug"), "tar.gz")?));
+            files.push((
+                format!("{name}-debug.tar.gz"),
+                debug.packed(&format!("{name}-debug"), "tar.gz")?,
+            ));
         }
         Ok(files)
     }
 
-    /// Builds the programs for a platform, and lays out the archive of programs, and perhaps that of debug files.
+    /// Builds the programs for a platform, and lays out the archive of programs, and perhaps that
+    /// of debug files.
     fn trees(&self, platform: &Platform) -> Result<(Tree, Option<Tree>)> {
-        // The agents by themselves: together with the judge they would be built with features that only it asks for.
+        // The agents by themselves: together with the judge they would be built with features that
+        // only it asks for.
         self.cargo(platform, &self.agents.iter().map(String::as_str).collect::<Vec<_>>())?;
         // For this machine they were built along with the manual pages.
         if platform.target != HOST.target {
@@ -254,7 +328,8 @@ impl Build {
                 None => fs::read(&built)?,
             };
             if platform.system == System::MacOs {
-                mach::check(&bytes, platform.wheel_tags).with_context(|| built.display().to_string())?;
+                mach::check(&bytes, platform.wheel_tags)
+                    .with_context(|| built.display().to_string())?;
             }
             println!("{:>12} bytes  {}: {}", bytes.len(), platform.name, platform.file(name));
             tree.add(&format!("bin/{}", platform.file(name)), bytes, true);
@@ -267,11 +342,17 @@ impl Build {
         if platform.system == System::Linux {
             tree.add("install", fs::read(root().join("scripts/install"))?, true);
         }
-        let (texts, sbom) = (self.scratch.path().join("LICENCES.txt"), self.scratch.path().join("sbom.cdx.json"));
+        let (texts, sbom) =
+            (self.scratch.path().join("LICENCES.txt"), self.scratch.path().join("sbom.cdx.json"));
         let others = platform.packages().iter().map(ToString::to_string);
         let packages = others.chain(self.agents.iter().cloned()).collect();
-        let options =
-            licences::Options { target: platform.target.to_string(), texts, sbom, manifest_path: None, packages };
+        let options = licences::Options {
+            target: platform.target.to_string(),
+            texts,
+            sbom,
+            manifest_path: None,
+            packages,
+        };
         ensure!(licences::run(&options)?, "a licence text is missing");
         for file in [&options.texts, &options.sbom] {
             tree.add_files(file, &file.file_name().unwrap_or_default().to_string_lossy())?;
@@ -284,7 +365,8 @@ impl Build {
     /// A program without symbols. They become a file of the archive of debug files.
     fn split(&self, built: &Path, name: &str, debug: &mut Tree) -> Result<Vec<u8>> {
         // The toolchain's own, which knows all processors; it finds its library by the variable.
-        let library = PathBuf::from(output_of(&["rustc", "--print", "sysroot"])?.trim()).join("lib");
+        let library =
+            PathBuf::from(output_of(&["rustc", "--print", "sysroot"])?.trim()).join("lib");
         let program = PathBuf::from(output_of(&["rustc", "--print", "target-libdir"])?.trim())
             .with_file_name("bin")
             .join("rust-objcopy");

@@ -66,13 +66,17 @@ impl Tree {
     /// The text files whose names have this ending.
     pub(super) fn texts(&self, ending: &str) -> Vec<(String, String)> {
         let files = self.files().filter(|(path, _)| path.ends_with(ending));
-        files.map(|(path, bytes)| (path.to_string(), String::from_utf8_lossy(bytes).into_owned())).collect()
+        files
+            .map(|(path, bytes)| (path.to_string(), String::from_utf8_lossy(bytes).into_owned()))
+            .collect()
     }
 
     /// Adds the checksums of all files.
     pub(super) fn add_sums(&mut self) {
-        let sums: String =
-            self.files().map(|(path, bytes)| format!("{}  {path}\n", hexadecimal(&Sha256::digest(bytes)))).collect();
+        let sums: String = self
+            .files()
+            .map(|(path, bytes)| format!("{}  {path}\n", hexadecimal(&Sha256::digest(bytes))))
+            .collect();
         self.add(SUMS, sums.into_bytes(), false);
     }
 
@@ -82,7 +86,8 @@ impl Tree {
     }
 
     fn tar(&self, name: &str) -> Result<Vec<u8>> {
-        let mut archive = tar::Builder::new(GzBuilder::new().mtime(0).write(Vec::new(), Compression::best()));
+        let mut archive =
+            tar::Builder::new(GzBuilder::new().mtime(0).write(Vec::new(), Compression::best()));
         for (path, file) in &self.files {
             let mut header = tar::Header::new_gnu();
             header.set_mtime(self.date);
@@ -138,7 +143,10 @@ mod tests {
             tree
         };
         for ending in ["zip", "tar.gz"] {
-            assert_eq!(tree().packed("menagerie", ending).unwrap(), tree().packed("menagerie", ending).unwrap());
+            assert_eq!(
+                tree().packed("menagerie", ending).unwrap(),
+                tree().packed("menagerie", ending).unwrap()
+            );
         }
         let sums = tree().texts(SUMS).remove(0).1;
         let paths: Vec<&str> = sums.lines().filter_map(|line| line.split("  ").nth(1)).collect();

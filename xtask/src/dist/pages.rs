@@ -20,8 +20,8 @@ pub(super) fn add(tree: &mut Tree) -> Result<()> {
     Ok(())
 }
 
-/// Returns a text in Markdown as a whole HTML page. Links to other pages lead to their HTML, and sections have the
-/// names that links use.
+/// Returns a text in Markdown as a whole HTML page. Links to other pages lead to their HTML, and
+/// sections have the names that links use.
 fn page(text: &str) -> String {
     let mut events: Vec<Event> = Parser::new_ext(text, Options::ENABLE_TABLES).collect();
     let mut title = String::new();
@@ -36,7 +36,9 @@ fn page(text: &str) -> String {
                     *id = Some(CowStr::from(section_name(&heading)));
                 }
             }
-            Event::Start(Tag::Link { dest_url, .. }) => *dest_url = CowStr::from(with_html_ending(dest_url)),
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                *dest_url = CowStr::from(with_html_ending(dest_url))
+            }
             _ => {}
         }
     }
@@ -54,7 +56,9 @@ fn page(text: &str) -> String {
 fn heading(events: &[Event]) -> String {
     let inner = events.iter().take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
     inner
-        .filter_map(|event| if let Event::Text(text) | Event::Code(text) = event { Some(&**text) } else { None })
+        .filter_map(|event| {
+            if let Event::Text(text) | Event::Code(text) = event { Some(&**text) } else { None }
+        })
         .collect()
 }
 
@@ -67,7 +71,9 @@ fn section_name(heading: &str) -> String {
 
 /// A path or link to a page in Markdown, with the ending of HTML. Addresses are left as they are.
 fn with_html_ending(link: &str) -> String {
-    let (path, section) = link.split_once('#').map_or((link, String::new()), |(path, name)| (path, format!("#{name}")));
+    let (path, section) = link
+        .split_once('#')
+        .map_or((link, String::new()), |(path, name)| (path, format!("#{name}")));
     match path.strip_suffix(".md") {
         Some(path) if !link.contains("://") => format!("{path}.html{section}"),
         _ => link.to_string(),
@@ -80,7 +86,9 @@ mod tests {
 
     #[test]
     fn pages_have_named_sections_and_links_to_html() {
-        let page = page("# Installing & more\n\n[a](b.md#c-d), [e](https://f.md), [g](#h)\n\n## Windows `and` macOS\n");
+        let page = page(
+            "# Installing & more\n\n[a](b.md#c-d), [e](https://f.md), [g](#h)\n\n## Windows `and` macOS\n",
+        );
         for part in [
             "<title>Installing &amp; more</title>",
             "href=\"b.html#c-d\"",

@@ -8,8 +8,8 @@ pub(super) struct Platform {
     pub(super) target: &'static str,
     /// Further flags of rustc.
     flags: &'static str,
-    /// The platforms of its wheel in Python's words, sorted. Programs for Linux need no C library, so that any will do. The oldest macOS
-    /// is that of Rust's target.
+    /// The platforms of its wheel in Python's words, sorted. Programs for Linux need no C library,
+    /// so that any will do. The oldest macOS is that of Rust's target.
     pub(super) wheel_tags: &'static str,
     pub(super) system: System,
 }
@@ -22,12 +22,14 @@ pub(super) enum System {
     MacOs,
 }
 
-/// The platform of the machine that makes archives. Its C compiler is musl-gcc; those of the others are zig's.
+/// The platform of the machine that makes archives. Its C compiler is musl-gcc; those of the others
+/// are zig's.
 pub(super) const HOST: &Platform = &PLATFORMS[0];
 
 const STATIC: &str = "-C target-feature=+crt-static -C relocation-model=static";
 
-/// The linker leaves out the paths of object files before it computes the identifier of the program (`LC_UUID`).
+/// The linker leaves out the paths of object files before it computes the identifier of the program
+/// (`LC_UUID`).
 const NO_PATHS: &str = "-C link-arg=-Wl,-S";
 
 /// All platforms.
@@ -70,14 +72,22 @@ pub(super) const PLATFORMS: [Platform; 5] = [
 ];
 
 impl Platform {
-    /// The packages with programs besides the agents. A league needs the sandbox, which only Linux has.
+    /// The packages with programs besides the agents. A league needs the sandbox, which only Linux
+    /// has.
     pub(super) fn packages(&self) -> &'static [&'static str] {
-        if self.system == System::Linux { &["judge", "solver", "league"] } else { &["judge", "solver"] }
+        if self.system == System::Linux {
+            &["judge", "solver", "league"]
+        } else {
+            &["judge", "solver"]
+        }
     }
 
     /// The programs of these packages.
     pub(super) fn programs(&self) -> Vec<&'static str> {
-        self.packages().iter().map(|&package| if package == "solver" { "solve" } else { package }).collect()
+        self.packages()
+            .iter()
+            .map(|&package| if package == "solver" { "solve" } else { package })
+            .collect()
     }
 
     /// The file name of a program.
@@ -85,7 +95,8 @@ impl Platform {
         if self.system == System::Windows { format!("{program}.exe") } else { program.to_string() }
     }
 
-    /// Whether the lines of backtraces are in files of their own. Those of zig's C library would have paths of this machine.
+    /// Whether the lines of backtraces are in files of their own. Those of zig's C library would
+    /// have paths of this machine.
     pub(super) fn has_debug_files(&self) -> bool {
         self.target == HOST.target
     }
@@ -95,7 +106,8 @@ impl Platform {
         if self.target == HOST.target { "build" } else { "zigbuild" }
     }
 
-    /// The oldest macOS that its programs run on, as `10.12`. Without it zig takes a much later one.
+    /// The oldest macOS that its programs run on, as `10.12`. Without it zig takes a much later
+    /// one.
     pub(super) fn oldest_macos(&self) -> Option<String> {
         let mut numbers = self.wheel_tags.strip_prefix("macosx_")?.split('_');
         Some(format!("{}.{}", numbers.next()?, numbers.next()?))

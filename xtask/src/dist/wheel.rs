@@ -1,4 +1,5 @@
-//! The programs as a wheel, menagerie-programs, which puts them beside the `python` of whoever installs it.
+//! The programs as a wheel, menagerie-programs, which puts them beside the `python` of whoever
+//! installs it.
 
 use super::pack::Tree;
 use super::platforms::Platform;
@@ -28,7 +29,11 @@ games as a Python module.
 ";
 
 /// The wheel with the programs and licences of an archive: its file name and bytes.
-pub(super) fn packed(archive: &Tree, version: &str, platform: &Platform) -> Result<(String, Vec<u8>)> {
+pub(super) fn packed(
+    archive: &Tree,
+    version: &str,
+    platform: &Platform,
+) -> Result<(String, Vec<u8>)> {
     let version = python_version(version)?;
     let name = format!("menagerie_programs-{version}");
     let info = format!("{name}.dist-info");
@@ -42,14 +47,24 @@ pub(super) fn packed(archive: &Tree, version: &str, platform: &Platform) -> Resu
             wheel.add(&format!("{info}/sboms/{path}"), bytes.to_vec(), false);
         }
     }
-    let tags = platform.wheel_tags.split('.').map(|tag| format!("Tag: py3-none-{tag}\n")).collect::<String>();
-    let about = format!("Wheel-Version: 1.0\nGenerator: cargo xtask dist\nRoot-Is-Purelib: false\n{tags}");
-    let metadata = METADATA.replace("{version}", &version).replace("{address}", env!("CARGO_PKG_REPOSITORY"));
+    let tags = platform
+        .wheel_tags
+        .split('.')
+        .map(|tag| format!("Tag: py3-none-{tag}\n"))
+        .collect::<String>();
+    let about =
+        format!("Wheel-Version: 1.0\nGenerator: cargo xtask dist\nRoot-Is-Purelib: false\n{tags}");
+    let metadata =
+        METADATA.replace("{version}", &version).replace("{address}", env!("CARGO_PKG_REPOSITORY"));
     wheel.add(&format!("{info}/METADATA"), metadata.into_bytes(), false);
     wheel.add(&format!("{info}/WHEEL"), about.into_bytes(), false);
     let record = format!("{info}/RECORD");
     let line = |(path, bytes): (&str, &[u8])| {
-        format!("{path},sha256={},{}\n", BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(bytes)), bytes.len())
+        format!(
+            "{path},sha256={},{}\n",
+            BASE64_URL_SAFE_NO_PAD.encode(Sha256::digest(bytes)),
+            bytes.len()
+        )
     };
     let lines = wheel.files().map(line).collect::<String>() + &format!("{record},,\n");
     wheel.add(&record, lines.into_bytes(), false);
@@ -80,12 +95,13 @@ mod tests {
         let tags = "manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64";
         assert_eq!(name, format!("menagerie_programs-0.3.0.dev0-py3-none-{tags}.whl"));
         let mut files = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
-        let record = std::io::read_to_string(files.by_name("menagerie_programs-0.3.0.dev0.dist-info/RECORD").unwrap());
+        let record = std::io::read_to_string(
+            files.by_name("menagerie_programs-0.3.0.dev0.dist-info/RECORD").unwrap(),
+        );
         let record = record.unwrap();
         assert_eq!(record.lines().count(), files.len());
         // printf bin/judge | openssl dgst -sha256 -binary | base64 | tr +/ -_ | tr -d =
-        let of_judge =
-            "menagerie_programs-0.3.0.dev0.data/scripts/judge,sha256=ljhTj-gUMADwZizWzJCgFvsIyw3yKd-21MXWzuZBLvE,9";
+        let of_judge = "menagerie_programs-0.3.0.dev0.data/scripts/judge,sha256=ljhTj-gUMADwZizWzJCgFvsIyw3yKd-21MXWzuZBLvE,9";
         assert!(record.lines().any(|line| line == of_judge), "{record}");
         assert!(!record.contains("docs"), "{record}");
         let metadata = files.by_name("menagerie_programs-0.3.0.dev0.dist-info/METADATA").unwrap();

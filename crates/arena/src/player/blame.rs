@@ -21,8 +21,8 @@ pub struct NoTurn {
 /// The party at fault for a turn that did not begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
-    /// The player: the program is in its own directory or its own choice, or the program could be started before and no
-    /// sandbox layer keeps the player from changing it.
+    /// The player: the program is in its own directory or its own choice, or the program could be
+    /// started before and no sandbox layer keeps the player from changing it.
     Player,
     /// The author of the command, or whoever has changed the program since.
     Command,
@@ -52,7 +52,8 @@ impl NoTurn {
     }
 }
 
-/// Retries, for a while, an operation that only the machine can make fail. The error says which operation failed.
+/// Retries, for a while, an operation that only the machine can make fail. The error says which
+/// operation failed.
 pub(super) fn patiently<T>(mut deed: impl FnMut() -> Result<T, String>) -> Result<T, NoTurn> {
     let mut pause = PAUSE;
     for _ in 1..TRIES {
@@ -63,6 +64,8 @@ pub(super) fn patiently<T>(mut deed: impl FnMut() -> Result<T, String>) -> Resul
         pause *= 2;
     }
     deed().map_err(|reason| {
-        NoTurn::by_machine(format!("{reason} (no fault of the player's, but of the machine; tried {TRIES} times)"))
+        NoTurn::by_machine(format!(
+            "{reason} (no fault of the player's, but of the machine; tried {TRIES} times)"
+        ))
     })
 }

@@ -34,7 +34,8 @@ pub struct CaseRun {
 }
 
 impl CasePlayer {
-    /// A program in an empty directory, or in a copy of `home`, that finds its input in a file of this name.
+    /// A program in an empty directory, or in a copy of `home`, that finds its input in a file of
+    /// this name.
     pub fn new(program: &Program, files: GameFiles, bounds: &Bounds) -> Result<CasePlayer> {
         let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
         let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
@@ -44,12 +45,16 @@ impl CasePlayer {
     /// Runs the program with this text as its input file.
     pub fn run(&self, input: &str, clock: Duration) -> Result<CaseRun> {
         self.directory.prepare(input)?;
-        let job = Job { cpu: Some(clock.as_secs_f64() + CPU_ALLOWANCE), ..turn(&self.job, &self.bounds, clock) };
+        let job = Job {
+            cpu: Some(clock.as_secs_f64() + CPU_ALLOWANCE),
+            ..turn(&self.job, &self.bounds, clock)
+        };
         let report = self.starter.run(&job, &self.directory, input)?;
         let fault = match ending(&report) {
             _ if forfeit(&report).is_some() => forfeit(&report),
             _ if report.timed_out => {
-                let words = scarcity(report.cpu, report.waited).map_or(String::new(), |words| format!("; {words}"));
+                let words = scarcity(report.cpu, report.waited)
+                    .map_or(String::new(), |words| format!("; {words}"));
                 Some(format!("ended after {:.1} s of wall time{words}", report.wall))
             }
             how => how.map(|how| format!("{how}{}", crash_reason(&report.stderr))),
@@ -62,7 +67,8 @@ impl CasePlayer {
     /// The names of the files that are in the program's directory, in order.
     pub fn files(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.directory.path()).into_iter().flatten().flatten();
-        let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
     }

@@ -5,15 +5,18 @@ use crate::plain::shown;
 /// The most characters of a quoted line.
 const MOST: usize = 160;
 
-/// The reason for a crash, found in a program's standard error, as the last part of a message; empty if there is none.
+/// The reason for a crash, found in a program's standard error, as the last part of a message;
+/// empty if there is none.
 pub(crate) fn crash_reason(stderr: &str) -> String {
-    line_with_the_reason(stderr).map_or(String::new(), |line| format!(", last words: {}", quoted(&line)))
+    line_with_the_reason(stderr)
+        .map_or(String::new(), |line| format!(", last words: {}", quoted(&line)))
 }
 
-/// The line that gives the reason. Most languages print it last; Java, Node, Go and Rust print it first and a stack
-/// trace after it, and command lines print a usage hint after it.
+/// The line that gives the reason. Most languages print it last; Java, Node, Go and Rust print it
+/// first and a stack trace after it, and command lines print a usage hint after it.
 fn line_with_the_reason(stderr: &str) -> Option<String> {
-    let lines: Vec<&str> = stderr.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
+    let lines: Vec<&str> =
+        stderr.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
     // Java's innermost cause is the last one.
     let last = |start: &str| lines.iter().rposition(|line| line.trim_start().starts_with(start));
     let first = |start: &str| lines.iter().position(|line| line.starts_with(start));
@@ -21,22 +24,34 @@ fn line_with_the_reason(stderr: &str) -> Option<String> {
     if let Some(index) = last("Caused by: ").or_else(|| last("Exception in thread ")) {
         return at(index);
     }
-    if let Some(index) = lines.iter().rposition(|line| line.starts_with("thread '") && line.contains(" panicked at ")) {
+    if let Some(index) = lines
+        .iter()
+        .rposition(|line| line.starts_with("thread '") && line.contains(" panicked at "))
+    {
         // The message is on the line after the location.
-        let message = lines.get(index + 1).filter(|line| !is_noise(line)).map_or("", |line| line.trim());
-        let place = lines[index].split_once("panicked at ").map_or("", |(_, place)| place.trim_end_matches(':'));
+        let message =
+            lines.get(index + 1).filter(|line| !is_noise(line)).map_or("", |line| line.trim());
+        let place = lines[index]
+            .split_once("panicked at ")
+            .map_or("", |(_, place)| place.trim_end_matches(':'));
         return Some(format!("panicked at {place}: {message}"));
     }
     if let Some(index) = last("terminate called after throwing") {
-        let what = lines.get(index + 1).map(|line| line.trim()).filter(|line| line.starts_with("what():"));
-        return Some([Some(lines[index].trim()), what].into_iter().flatten().collect::<Vec<_>>().join(" "));
+        let what =
+            lines.get(index + 1).map(|line| line.trim()).filter(|line| line.starts_with("what():"));
+        return Some(
+            [Some(lines[index].trim()), what].into_iter().flatten().collect::<Vec<_>>().join(" "),
+        );
     }
-    // A Python traceback ends with the reason, which may have several lines: the first unindented one.
+    // A Python traceback ends with the reason, which may have several lines: the first unindented
+    // one.
     if let Some(start) = last("Traceback (most recent call last)") {
-        let mut unindented = lines[start + 1..].iter().filter(|line| !line.starts_with(char::is_whitespace));
+        let mut unindented =
+            lines[start + 1..].iter().filter(|line| !line.starts_with(char::is_whitespace));
         // After a gap the stream may go on in the middle of a line.
         let has_gap = lines[start..].iter().any(|line| is_gap(line));
-        let reason = if has_gap { unindented.rfind(|line| !is_gap(line)) } else { unindented.next() };
+        let reason =
+            if has_gap { unindented.rfind(|line| !is_gap(line)) } else { unindented.next() };
         return reason.map(|line| line.to_string()).or_else(|| at(lines.len() - 1));
     }
     for start in ["panic: ", "fatal error: ", "Unhandled exception", "error: ", "Error: "] {
@@ -46,8 +61,11 @@ fn line_with_the_reason(stderr: &str) -> Option<String> {
     }
     if lines.iter().any(|line| line.trim_start().starts_with("at ")) {
         // A Node error: a word that ends with "Error", before the stack trace.
-        let is_error = |line: &&str| line.split([':', ' ']).next().is_some_and(|word| word.ends_with("Error"));
-        if let Some(line) = lines.iter().find(|line| is_error(line) && !line.starts_with(char::is_whitespace)) {
+        let is_error =
+            |line: &&str| line.split([':', ' ']).next().is_some_and(|word| word.ends_with("Error"));
+        if let Some(line) =
+            lines.iter().find(|line| is_error(line) && !line.starts_with(char::is_whitespace))
+        {
             return Some(line.to_string());
         }
     }
@@ -89,8 +107,8 @@ fn quoted(line: &str) -> String {
     format!("'{}{more}'", shown(&short).replace('\'', "\\'"))
 }
 
-/// The first and last bytes of a stream, `most` in all, with a note of how many are left out. A note that the
-/// supervisor made is included in the count.
+/// The first and last bytes of a stream, `most` in all, with a note of how many are left out. A
+/// note that the supervisor made is included in the count.
 pub fn shortened(stream: String, most: usize) -> String {
     if stream.len() <= most {
         return stream;
@@ -105,8 +123,8 @@ pub fn shortened(stream: String, most: usize) -> String {
     if left_out == 0 { stream } else { format!("{kept}\n[... {left_out} bytes ...]\n{end}") }
 }
 
-/// Splits a stream at the supervisor's note of left-out bytes: the text before it, the number of bytes, the text after
-/// it.
+/// Splits a stream at the supervisor's note of left-out bytes: the text before it, the number of
+/// bytes, the text after it.
 fn parted(stream: &str) -> Option<(&str, u64, &str)> {
     let (head, rest) = stream.split_once("\n[... ")?;
     let (count, tail) = rest.split_once(" bytes ...]\n")?;
@@ -187,8 +205,14 @@ mod tests {
         assert_eq!(crash_reason("\n  \n"), "");
         assert_eq!(shortened("0123456789".to_string(), 4), "01\n[... 6 bytes ...]\n89");
         assert_eq!(shortened("0123".to_string(), 4), "0123");
-        assert_eq!(shortened("012\n[... 90 bytes ...]\n678".to_string(), 4), "01\n[... 92 bytes ...]\n78");
-        assert_eq!(shortened("0\n[... 90 bytes ...]\n1".to_string(), 4), "0\n[... 90 bytes ...]\n1");
+        assert_eq!(
+            shortened("012\n[... 90 bytes ...]\n678".to_string(), 4),
+            "01\n[... 92 bytes ...]\n78"
+        );
+        assert_eq!(
+            shortened("0\n[... 90 bytes ...]\n1".to_string(), 4),
+            "0\n[... 90 bytes ...]\n1"
+        );
         let long = "x".repeat(500);
         assert_eq!(crash_reason(&long), format!(", last words: '{}...'", "x".repeat(160)));
     }

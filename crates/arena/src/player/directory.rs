@@ -1,5 +1,5 @@
-//! The directory of a player process during a game. Before each turn it is restored to order, whatever the player did
-//! to it.
+//! The directory of a player process during a game. Before each turn it is restored to order,
+//! whatever the player did to it.
 
 use super::blame::{NoTurn, patiently};
 use super::removal::remove;
@@ -24,7 +24,8 @@ const COPY_LIMIT: u64 = 1 << 30;
 
 /// A player's directory. It is removed when this value is dropped.
 pub struct PlayerDirectory {
-    /// A file system of limited size over the scratch directory. Only boxes and this process can see it.
+    /// A file system of limited size over the scratch directory. Only boxes and this process can
+    /// see it.
     store: Option<Store>,
     scratch: tempfile::TempDir,
     /// The player's disk limit in bytes, including the copied files.
@@ -40,7 +41,8 @@ pub struct PlayerDirectory {
 
 /// The name of the player's directory in the scratch directory.
 const PLAYER: &str = "player";
-/// The part of free memory, one in this many, that a player's files may take. Larger limits need a directory on disk.
+/// The part of free memory, one in this many, that a player's files may take. Larger limits need a
+/// directory on disk.
 const SHARE_OF_MEMORY: u64 = 4;
 
 /// The state of a directory before a turn.
@@ -61,26 +63,43 @@ impl PlayerDirectory {
     }
 
     /// An empty directory, or a copy of `home`, for a game with these files.
-    pub fn with_files(home: Option<&Path>, bounds: &Bounds, files: GameFiles) -> Result<PlayerDirectory> {
+    pub fn with_files(
+        home: Option<&Path>,
+        bounds: &Bounds,
+        files: GameFiles,
+    ) -> Result<PlayerDirectory> {
         let namespaces = layers(bounds)?.namespaces;
         let identity = if namespaces { sandbox::own_user() } else { None };
         let root = scratch_root()?;
         let scratch = patiently(|| {
             let made = tempfile::Builder::new().prefix("player-").tempdir_in(&root);
-            made.map_err(|error| format!("a scratch directory for a player cannot be made: {error}"))
+            made.map_err(|error| {
+                format!("a scratch directory for a player cannot be made: {error}")
+            })
         })?;
         let copied = home.map_or(0, |home| disk::usage(home, COPY_LIMIT).bytes);
         let quota = (bounds.disk_mib << 20) + copied;
         let store = if namespaces && quota <= memory::available().unwrap_or(0) / SHARE_OF_MEMORY {
             let store = || Store::new(scratch.path(), quota, identity);
-            Some(patiently(|| store().map_err(|error| format!("a player's file system cannot be made: {error}")))?)
+            Some(patiently(|| {
+                store().map_err(|error| format!("a player's file system cannot be made: {error}"))
+            })?)
         } else {
             None
         };
-        // On a disk, files of a user that the judge cannot become would outlive a judge that is killed.
+        // On a disk, files of a user that the judge cannot become would outlive a judge that is
+        // killed.
         let identity = identity.filter(|user| store.is_some() || user.owner().is_some());
         let home = home.map(Path::to_owned);
-        let made = PlayerDirectory { store, scratch, quota, identity, home, files, was_prepared: Cell::new(false) };
+        let made = PlayerDirectory {
+            store,
+            scratch,
+            quota,
+            identity,
+            home,
+            files,
+            was_prepared: Cell::new(false),
+        };
         fs::create_dir(made.path())?;
         made.copy_home()?;
         Ok(made)
@@ -89,11 +108,13 @@ impl PlayerDirectory {
     /// Copies what the player has handed in.
     fn copy_home(&self) -> Result<()> {
         let Some(home) = &self.home else { return Ok(()) };
-        let mut copy = Copy { room: COPY_LIMIT, root: fs::canonicalize(home)?, owner: self.owner() };
+        let mut copy =
+            Copy { room: COPY_LIMIT, root: fs::canonicalize(home)?, owner: self.owner() };
         copy.directory(home, &self.path()).map_err(|error| {
             let reason = format!("{}: cannot be copied", home.display());
-            let is_machines =
-                |error: &io::Error| failed_by_machine(error) || error.kind() == io::ErrorKind::StorageFull;
+            let is_machines = |error: &io::Error| {
+                failed_by_machine(error) || error.kind() == io::ErrorKind::StorageFull
+            };
             match error.downcast_ref().is_some_and(is_machines) {
                 true => NoTurn::by_machine(format!("{reason}: {error}")).into(),
                 false => error.context(reason),
@@ -167,14 +188,16 @@ impl PlayerDirectory {
             self.reset_but(names)?;
         }
         let Err(error) = self.try_to_prepare(input) else { return Ok(Found::InOrder) };
-        let lost = |error: io::Error| NoTurn::by_machine(format!("a player's directory is lost: {error}"));
+        let lost =
+            |error: io::Error| NoTurn::by_machine(format!("a player's directory is lost: {error}"));
         if failed_by_machine(&error) {
             // An error of the machine is no reason to remove the player's files.
             return Err(lost(error).into());
         }
         // The player's files are in the way, or have used up the disk limit.
         remove(&self.path()).and_then(|()| self.try_to_prepare(input)).map_err(lost)?;
-        let full = matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+        let full =
+            matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
         Ok(if full { Found::DiskFull } else { Found::Spoilt(error.to_string()) })
     }
 
@@ -205,8 +228,8 @@ impl PlayerDirectory {
         self.files
     }
 
-    /// Reads the output file, up to a limited length. Only a regular file is read, so nothing that the player puts in
-    /// its place can block.
+    /// Reads the output file, up to a limited length. Only a regular file is read, so nothing that
+    /// the player puts in its place can block.
     pub fn read_output(&self) -> Result<Result<String, Unreadable>, NoTurn> {
         patiently(|| {
             let output = self.files.output;
@@ -215,7 +238,8 @@ impl PlayerDirectory {
         })
     }
 
-    /// Reads another file that the player has written, in the same way. An error says what is wrong with it.
+    /// Reads another file that the player has written, in the same way. An error says what is wrong
+    /// with it.
     pub fn read(&self, name: &Path, limit: u64) -> Result<String, String> {
         read_untrusted(&self.path(), name, limit).map_err(|error| match error {
             Unreadable::Missing => "is missing".to_string(),
@@ -236,7 +260,8 @@ impl PlayerDirectory {
 
 impl Drop for PlayerDirectory {
     fn drop(&mut self) {
-        // The player may have changed the directory's permissions. The scratch directory is removed later.
+        // The player may have changed the directory's permissions. The scratch directory is removed
+        // later.
         let _ = remove(&self.path());
     }
 }
@@ -268,10 +293,13 @@ impl Copy {
                 if !data.is_file() || !source.starts_with(&self.root) {
                     continue;
                 }
-                let Some(rest) = self.room.checked_sub(data.len()) else { bail!("more than {} MiB", COPY_LIMIT >> 20) };
+                let Some(rest) = self.room.checked_sub(data.len()) else {
+                    bail!("more than {} MiB", COPY_LIMIT >> 20)
+                };
                 self.room = rest;
                 fs::copy(source, &target)?;
-                // Same modes as the intake. The counter of CPU time would lose a program that its user may not read.
+                // Same modes as the intake. The counter of CPU time would lose a program that its
+                // user may not read.
                 if system::mode(&data) & 0o111 == 0 { 0o644 } else { 0o755 }
             };
             system::set_mode(&target, mode)?;
@@ -311,8 +339,12 @@ mod tests {
     fn a_copy_can_be_read_by_its_owner_and_gives_nobody_rights() {
         let home = tempfile::tempdir().unwrap();
         fs::create_dir(home.path().join("words")).unwrap();
-        let modes =
-            [("program", 0o511, 0o755), ("set", 0o6755, 0o755), ("text", 0o604, 0o644), ("words", 0o2700, 0o755)];
+        let modes = [
+            ("program", 0o511, 0o755),
+            ("set", 0o6755, 0o755),
+            ("text", 0o604, 0o644),
+            ("words", 0o2700, 0o755),
+        ];
         for (name, mode, _) in modes {
             let path = home.path().join(name);
             if name != "words" {

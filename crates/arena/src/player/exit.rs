@@ -22,22 +22,24 @@ pub struct Program<'a> {
     pub command: &'a [String],
     /// A directory that is copied into the player's own.
     pub home: Option<&'a Path>,
-    /// Whether the command comes from `home`. If so, the files that it names are not shown to the player.
+    /// Whether the command comes from `home`. If so, the files that it names are not shown to the
+    /// player.
     pub own_command: bool,
 }
 
 /// The job of each turn, without the clock.
 pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> Result<Job> {
     let layers = layers(bounds)?;
-    let mut shown =
-        visible::needed_by(program.command, program.home, program.own_command).map_err(anyhow::Error::msg)?;
+    let mut shown = visible::needed_by(program.command, program.home, program.own_command)
+        .map_err(anyhow::Error::msg)?;
     for path in &bounds.read_only {
         shown.push(std::path::absolute(path)?);
     }
     let temporary = if layers.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
     let text = |path: &Path| path.to_string_lossy().into_owned();
     // Another user than the judge's can read what everybody can.
-    let can_read = |user: &BoxUser| user.owner().is_some() || shown.iter().all(|path| all_can_read(path));
+    let can_read =
+        |user: &BoxUser| user.owner().is_some() || shown.iter().all(|path| all_can_read(path));
     let identity = directory.identity().filter(can_read);
     let mut environment = vec![
         ("PATH".to_string(), visible::search_path(&shown)),
@@ -52,9 +54,15 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
         };
         environment.extend(value.map(|value| (name.to_string(), value)));
     }
-    let memory = if layers.any() { room::memory_of(bounds.memory_mib << 20, 1) } else { bounds.memory_mib << 20 };
+    let memory = if layers.any() {
+        room::memory_of(bounds.memory_mib << 20, 1)
+    } else {
+        bounds.memory_mib << 20
+    };
     Ok(Job {
-        command: with_heap(program.command, memory >> 20, || memory::total().map(|bytes| bytes >> 20)),
+        command: with_heap(program.command, memory >> 20, || {
+            memory::total().map(|bytes| bytes >> 20)
+        }),
         directory: directory.seat(),
         store: directory.store(),
         limits: Limits {
@@ -73,7 +81,8 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
     })
 }
 
-/// Whether everybody may read a file, or a directory and the names in it. What does not exist hinders nobody.
+/// Whether everybody may read a file, or a directory and the names in it. What does not exist
+/// hinders nobody.
 fn all_can_read(path: &Path) -> bool {
     std::fs::metadata(path).map_or(true, |data| {
         let wanted = if data.is_dir() { 0o5 } else { 0o4 };
@@ -84,22 +93,30 @@ fn all_can_read(path: &Path) -> bool {
 /// How many bytes of each output stream are kept as evidence of a fault.
 const KEPT_OF_A_FAULT: usize = 16 << 10;
 
-/// How many bytes of each stream the supervisor keeps, until the turn is known to be good; 0 if `keep` is 0.
+/// How many bytes of each stream the supervisor keeps, until the turn is known to be good; 0 if
+/// `keep` is 0.
 fn evidence_kept(bounds: &Bounds) -> usize {
     if bounds.keep == 0 { 0 } else { bounds.keep.max(KEPT_OF_A_FAULT) }
 }
 
-/// The CPU seconds beyond a player's clock, and beyond what is forgiven, after which its turn is ended.
+/// The CPU seconds beyond a player's clock, and beyond what is forgiven, after which its turn is
+/// ended.
 pub const CPU_ALLOWANCE: f64 = 0.1;
 
 /// The job of one turn.
 pub fn turn(job: &Job, bounds: &Bounds, clock: Duration) -> Job {
     static TURNS: AtomicU64 = AtomicU64::new(0);
     let mark = format!("{}-{}", std::process::id(), TURNS.fetch_add(1, Ordering::Relaxed));
-    Job { wall: clock.as_secs_f64() + bounds.wall_margin, mark, processors: processors::share(), ..job.clone() }
+    Job {
+        wall: clock.as_secs_f64() + bounds.wall_margin,
+        mark,
+        processors: processors::share(),
+        ..job.clone()
+    }
 }
 
-/// The fault of a turn that is lost whatever the program wrote: its supervision ended, or it exceeded a limit.
+/// The fault of a turn that is lost whatever the program wrote: its supervision ended, or it
+/// exceeded a limit.
 pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     if report.orphaned {
         return Some("ended its supervision".to_string());
@@ -107,8 +124,9 @@ pub(super) fn forfeit(report: &ExitReport) -> Option<String> {
     report.excess.clone()
 }
 
-/// The words for a machine that gave a program much less than a processor while it wanted one: after `cpu` seconds of CPU
-/// time and `waited` seconds of waiting. `None` if the program had most of a processor, or hardly waited.
+/// The words for a machine that gave a program much less than a processor while it wanted one:
+/// after `cpu` seconds of CPU time and `waited` seconds of waiting. `None` if the program had most
+/// of a processor, or hardly waited.
 pub fn scarcity(cpu: f64, waited: f64) -> Option<String> {
     let share = supply(cpu, waited);
     (share < MUCH_OF_A_PROCESSOR && waited >= LONG_WAIT).then(|| {

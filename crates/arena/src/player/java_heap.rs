@@ -1,6 +1,7 @@
-//! Tells a virtual machine of Java how large its heap may be. It sizes the heap by the memory of the machine, a quarter of it,
-//! and knows nothing of a process's limit: on a large machine the heap grows beyond the limit before it is cleared of
-//! garbage, and the virtual machine ends ("insufficient memory for the Java Runtime Environment").
+//! Tells a virtual machine of Java how large its heap may be. It sizes the heap by the memory of
+//! the machine, a quarter of it, and knows nothing of a process's limit: on a large machine the
+//! heap grows beyond the limit before it is cleared of garbage, and the virtual machine ends
+//! ("insufficient memory for the Java Runtime Environment").
 
 use std::path::Path;
 
@@ -10,9 +11,14 @@ const OWN_CHOICE: [&str; 6] =
 /// The least memory that a virtual machine needs besides its heap, in MiB.
 const BESIDE_HEAP_MIB: u64 = 128;
 
-/// Returns a command with the size of the heap that fits a limit of memory, if the command starts Java or its compiler, chooses
-/// no size itself, and would get a larger heap on a machine with `machine_mib` of memory.
-pub(super) fn with_heap(command: &[String], memory_mib: u64, machine_mib: impl FnOnce() -> Option<u64>) -> Vec<String> {
+/// Returns a command with the size of the heap that fits a limit of memory, if the command starts
+/// Java or its compiler, chooses no size itself, and would get a larger heap on a machine with
+/// `machine_mib` of memory.
+pub(super) fn with_heap(
+    command: &[String],
+    memory_mib: u64,
+    machine_mib: impl FnOnce() -> Option<u64>,
+) -> Vec<String> {
     let mut command = command.to_vec();
     let name = command.first().and_then(|program| Path::new(program).file_name()?.to_str());
     let prefix = match name {
@@ -21,7 +27,8 @@ pub(super) fn with_heap(command: &[String], memory_mib: u64, machine_mib: impl F
         _ => return command,
     };
     let heap = (memory_mib / 4 * 3).min(memory_mib.saturating_sub(BESIDE_HEAP_MIB));
-    let chooses = command.iter().any(|word| OWN_CHOICE.iter().any(|option| word.starts_with(option)));
+    let chooses =
+        command.iter().any(|word| OWN_CHOICE.iter().any(|option| word.starts_with(option)));
     if heap > 0 && !chooses && machine_mib().is_some_and(|machine| machine / 4 > heap) {
         command.insert(1, format!("{prefix}-XX:MaxHeapSize={heap}m"));
     }
@@ -38,8 +45,14 @@ mod tests {
             let command: Vec<String> = line.split(' ').map(String::from).collect();
             with_heap(&command, memory, || machine).join(" ")
         };
-        assert_eq!(made("java -cp . Agent", 4096, Some(24_000)), "java -XX:MaxHeapSize=3072m -cp . Agent");
-        assert_eq!(made("/usr/bin/javac A.java", 256, Some(24_000)), "/usr/bin/javac -J-XX:MaxHeapSize=128m A.java");
+        assert_eq!(
+            made("java -cp . Agent", 4096, Some(24_000)),
+            "java -XX:MaxHeapSize=3072m -cp . Agent"
+        );
+        assert_eq!(
+            made("/usr/bin/javac A.java", 256, Some(24_000)),
+            "/usr/bin/javac -J-XX:MaxHeapSize=128m A.java"
+        );
         for (line, memory, machine) in [
             ("java -Xmx1g -cp . Agent", 4096, Some(24_000)),
             ("java -XX:MaxRAMPercentage=50 A", 4096, Some(24_000)),

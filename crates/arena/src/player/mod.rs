@@ -1,6 +1,6 @@
-//! Players: the sources of moves. A player is a process that reads and writes files ([`process`]), a reference search
-//! inside the judge ([`mod@reference`]), or of another kind that implements [`Player`] and that its game adds
-//! ([`protocol::PlayerProtocol`]).
+//! Players: the sources of moves. A player is a process that reads and writes files ([`process`]),
+//! a reference search inside the judge ([`mod@reference`]), or of another kind that implements
+//! [`Player`] and that its game adds ([`protocol::PlayerProtocol`]).
 
 pub mod blame;
 pub mod case;
@@ -28,7 +28,8 @@ use std::time::Duration;
 
 /// A player of one side in one game.
 pub trait Player {
-    /// Starts the game; called once, before the first turn, with the initial position and the player's side.
+    /// Starts the game; called once, before the first turn, with the initial position and the
+    /// player's side.
     fn begin(&mut self, start: &Position, side: Side) -> Result<()> {
         let _ = (start, side);
         Ok(())
@@ -40,7 +41,8 @@ pub trait Player {
         Ok(())
     }
 
-    /// The reason why the rules have ended the game, in the wording of the player's protocol, if that has one.
+    /// The reason why the rules have ended the game, in the wording of the player's protocol, if
+    /// that has one.
     fn end_reason(&self) -> Option<String> {
         None
     }
@@ -50,8 +52,8 @@ pub trait Player {
         let _ = (winner, reason);
     }
 
-    /// Asks for a move. An error is a failure of the judge (a full disk, a missing program). It is the player's fault
-    /// only if it is a [`blame::NoTurn`] that says so.
+    /// Asks for a move. An error is a failure of the judge (a full disk, a missing program). It is
+    /// the player's fault only if it is a [`blame::NoTurn`] that says so.
     fn turn(&mut self, task: &AnyTask) -> Result<Turn>;
 }
 
@@ -83,7 +85,8 @@ pub struct Traces {
     pub score: Option<i32>,
     /// The search depth that it reported.
     pub depth: Option<u32>,
-    /// A note about something unusual that is no fault, such as an exit code other than 0 after a legal move.
+    /// A note about something unusual that is no fault, such as an exit code other than 0 after a
+    /// legal move.
     pub note: Option<String>,
     /// Words for a machine that gave the player much less than a processor.
     pub scarcity: Option<String>,

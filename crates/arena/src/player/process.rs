@@ -1,4 +1,5 @@
-//! A player that is a process: it reads `input.txt` from its directory and writes `output.txt` there.
+//! A player that is a process: it reads `input.txt` from its directory and writes `output.txt`
+//! there.
 
 use super::crash_reason::{crash_reason, shortened};
 use super::directory::{Found, PlayerDirectory};
@@ -25,7 +26,8 @@ pub struct ProcessPlayer {
     bounds: Bounds,
     /// The CPU seconds beyond its clock that are forgiven.
     margin: f64,
-    /// Wall time of all turns in which the program neither used a processor nor waited for one, in seconds.
+    /// Wall time of all turns in which the program neither used a processor nor waited for one, in
+    /// seconds.
     idle: f64,
     turns: u32,
     /// The seconds of CPU time that the game's clock had, or those of all turns together.
@@ -33,13 +35,27 @@ pub struct ProcessPlayer {
 }
 
 impl ProcessPlayer {
-    /// A player in an empty directory, or in a copy of `home`, for a game with these files. `margin` is how many CPU seconds beyond its clock are
-    /// forgiven.
-    pub fn new(program: &Program, files: GameFiles, margin: f64, bounds: &Bounds) -> Result<ProcessPlayer> {
+    /// A player in an empty directory, or in a copy of `home`, for a game with these files.
+    /// `margin` is how many CPU seconds beyond its clock are forgiven.
+    pub fn new(
+        program: &Program,
+        files: GameFiles,
+        margin: f64,
+        bounds: &Bounds,
+    ) -> Result<ProcessPlayer> {
         let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
         let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
         let bounds = bounds.clone();
-        Ok(ProcessPlayer { job, starter, directory, bounds, margin, idle: 0.0, turns: 0, clocks: 0.0 })
+        Ok(ProcessPlayer {
+            job,
+            starter,
+            directory,
+            bounds,
+            margin,
+            idle: 0.0,
+            turns: 0,
+            clocks: 0.0,
+        })
     }
 }
 
@@ -49,7 +65,12 @@ impl Player for ProcessPlayer {
         let found = self.directory.prepare(&input)?;
         if found == Found::DiskFull {
             let answer = Err(Fault::new(Termination::DiskQuota, "filled the disk".to_string()));
-            return Ok(Turn { answer, cpu: Duration::ZERO, wall: Duration::ZERO, traces: Traces::default() });
+            return Ok(Turn {
+                answer,
+                cpu: Duration::ZERO,
+                wall: Duration::ZERO,
+                traces: Traces::default(),
+            });
         }
         let cpu = task.clock.as_secs_f64() + self.margin + CPU_ALLOWANCE;
         let job = Job { cpu: Some(cpu), ..turn(&self.job, &self.bounds, task.clock) };
@@ -73,7 +94,9 @@ impl Player for ProcessPlayer {
             _ if forfeit(&report).is_some() => {
                 Err(Fault::new(Termination::Crash, forfeit(&report).unwrap_or_default()))
             }
-            _ if report.timed_out => Err(Fault::new(Termination::Stall, too_long(&report, scarcity.as_deref()))),
+            _ if report.timed_out => {
+                Err(Fault::new(Termination::Stall, too_long(&report, scarcity.as_deref())))
+            }
             Ok(text) => match task.position.read_move(&text)? {
                 Ok(mv) => {
                     traces.note = ending.map(|how| format!("{how}, with a legal move left"));
@@ -82,10 +105,15 @@ impl Player for ProcessPlayer {
                 Err(violation) => Err(refusal(file, &violation, &text, ending)),
             },
             Err(Unreadable::Missing) => match ending {
-                Some(how) => Err(Fault::new(Termination::Crash, format!("{how}{}", crash_reason(&report.stderr)))),
+                Some(how) => Err(Fault::new(
+                    Termination::Crash,
+                    format!("{how}{}", crash_reason(&report.stderr)),
+                )),
                 None => Err(Fault::new(Termination::NoOutput, format!("left no {file}"))),
             },
-            Err(Unreadable::Other(reason)) => Err(Fault::new(Termination::BadFormat, format!("{file} {reason}"))),
+            Err(Unreadable::Other(reason)) => {
+                Err(Fault::new(Termination::BadFormat, format!("{file} {reason}")))
+            }
         };
         let answer = match self.directory.over_quota() {
             Some(mib) => Err(Fault::new(
@@ -95,7 +123,9 @@ impl Player for ProcessPlayer {
             None => answer,
         };
         let answer = match self.idle_too_long(&report, task) {
-            Some(reason) if !report.timed_out => answer.and(Err(Fault::new(Termination::Stall, reason))),
+            Some(reason) if !report.timed_out => {
+                answer.and(Err(Fault::new(Termination::Stall, reason)))
+            }
             _ => answer,
         };
         let mut notes: Vec<String> = traces.note.into_iter().collect();
@@ -104,7 +134,10 @@ impl Player for ProcessPlayer {
             notes.push(format!("left {} processes behind, which were ended", report.left_behind));
         }
         if !report.refused_calls.is_empty() {
-            notes.push(format!("tried system calls that the box does not have: {}", report.refused_calls.join(", ")));
+            notes.push(format!(
+                "tried system calls that the box does not have: {}",
+                report.refused_calls.join(", ")
+            ));
         }
         if let Found::Spoilt(how) = found {
             notes.push(format!("its directory was spoilt and begun anew ({how})"));
@@ -116,13 +149,17 @@ impl Player for ProcessPlayer {
             }
         }
         // Without reliable CPU time, the larger of the two figures is charged.
-        let cpu = Duration::from_secs_f64(if report.orphaned { report.cpu.max(report.wall) } else { report.cpu });
+        let cpu = Duration::from_secs_f64(if report.orphaned {
+            report.cpu.max(report.wall)
+        } else {
+            report.cpu
+        });
         Ok(Turn { answer, cpu, wall: Duration::from_secs_f64(report.wall), traces })
     }
 }
 
-/// Returns the reason of a turn that was ended at its wall limit: what the program used, and whether it slept, or the machine
-/// was short of processors.
+/// Returns the reason of a turn that was ended at its wall limit: what the program used, and
+/// whether it slept, or the machine was short of processors.
 fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
     let asleep = idle(report);
     let why = match scarcity {
@@ -130,7 +167,10 @@ fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
         None if asleep > report.wall / 2.0 => format!("; it slept for {asleep:.1} s"),
         None => String::new(),
     };
-    format!("no answer within {:.1} s of wall time, ended ({:.2} s of CPU used{why})", report.wall, report.cpu)
+    format!(
+        "no answer within {:.1} s of wall time, ended ({:.2} s of CPU used{why})",
+        report.wall, report.cpu
+    )
 }
 
 /// Returns the seconds of a turn in which the program neither used a processor nor waited for one.
@@ -139,16 +179,21 @@ fn idle(report: &ExitReport) -> f64 {
 }
 
 impl ProcessPlayer {
-    /// Counts a turn, and returns what to say of a program that has slept for longer in this game than it may. Wall time
-    /// in which a program neither used a processor nor waited for one is idle. A game allows as much of it as its clock
-    /// has, the margin, and a tenth of the margin for each turn; with a clock for each move, as much as the clocks of all
-    /// turns so far.
+    /// Counts a turn, and returns what to say of a program that has slept for longer in this game
+    /// than it may. Wall time in which a program neither used a processor nor waited for one is
+    /// idle. A game allows as much of it as its clock has, the margin, and a tenth of the margin
+    /// for each turn; with a clock for each move, as much as the clocks of all turns so far.
     fn idle_too_long(&mut self, report: &ExitReport, task: &AnyTask) -> Option<String> {
         self.idle += idle(report);
         self.turns += 1;
         let clock = task.clock.as_secs_f64();
-        self.clocks = if task.control == TimeControl::Game { self.clocks.max(clock) } else { self.clocks + clock };
-        let allowed = self.clocks + self.bounds.wall_margin * (1.0 + PART_OF_A_TURN * f64::from(self.turns));
+        self.clocks = if task.control == TimeControl::Game {
+            self.clocks.max(clock)
+        } else {
+            self.clocks + clock
+        };
+        let allowed =
+            self.clocks + self.bounds.wall_margin * (1.0 + PART_OF_A_TURN * f64::from(self.turns));
         (self.idle > allowed).then(|| {
             format!(
                 "slept for {:.1} s in {} turns, {allowed:.1} s are allowed: it neither used a processor nor waited for one \
@@ -162,29 +207,39 @@ impl ProcessPlayer {
 /// The part of the margin of wall time that each turn adds to what a game allows.
 const PART_OF_A_TURN: f64 = 0.1;
 
-/// The fault of an unreadable move: a crash if the player crashed while it wrote, otherwise a malformed move.
+/// The fault of an unreadable move: a crash if the player crashed while it wrote, otherwise a
+/// malformed move.
 fn refusal(file: &str, violation: &Violation, text: &str, ending: Option<String>) -> Fault {
     match violation {
-        _ if ending.is_some() => {
-            Fault::new(Termination::Crash, format!("{}, {file} {violation}", ending.unwrap_or_default()))
-        }
-        Violation::Format { .. } => {
-            Fault::new(Termination::BadFormat, format!("{file} {violation} (the file: {})", quote(text)))
-        }
-        Violation::Illegal(_) => {
-            Fault::new(Termination::IllegalMove, format!("{file} {violation} (the file: {})", quote(text)))
-        }
+        _ if ending.is_some() => Fault::new(
+            Termination::Crash,
+            format!("{}, {file} {violation}", ending.unwrap_or_default()),
+        ),
+        Violation::Format { .. } => Fault::new(
+            Termination::BadFormat,
+            format!("{file} {violation} (the file: {})", quote(text)),
+        ),
+        Violation::Illegal(_) => Fault::new(
+            Termination::IllegalMove,
+            format!("{file} {violation} (the file: {})", quote(text)),
+        ),
     }
 }
 
 /// Score and depth from the last line of the form `depth N score S ...` in an agent's output.
 fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
-    let Some(line) = stderr.lines().rev().find(|line| line.starts_with("depth ")) else { return (None, None) };
+    let Some(line) = stderr.lines().rev().find(|line| line.starts_with("depth ")) else {
+        return (None, None);
+    };
     let words: Vec<&str> = line.split_whitespace().collect();
     let depth = words.get(1).and_then(|word| word.parse().ok());
     let score = match words.get(3..) {
-        Some(["win", "in", plies, ..]) => plies.parse().ok().map(|plies: i32| WIN.saturating_sub(plies)),
-        Some(["loss", "in", plies, ..]) => plies.parse().ok().map(|plies: i32| plies.saturating_sub(WIN)),
+        Some(["win", "in", plies, ..]) => {
+            plies.parse().ok().map(|plies: i32| WIN.saturating_sub(plies))
+        }
+        Some(["loss", "in", plies, ..]) => {
+            plies.parse().ok().map(|plies: i32| plies.saturating_sub(WIN))
+        }
         Some([points, ..]) => points.parse().ok(),
         _ => None,
     };
@@ -207,7 +262,10 @@ mod tests {
     fn figures_of_a_search_are_read_from_its_last_line() {
         let text = "depth 3 score +12 nodes 5\nnoise\ndepth 4 score -7 nodes 9 nps 1 cpu 0 line\n";
         assert_eq!(search_figures(text), (Some(-7), Some(4)));
-        assert_eq!(search_figures("depth 9 score win in 5 (proven) nodes 1"), (Some(WIN - 5), Some(9)));
+        assert_eq!(
+            search_figures("depth 9 score win in 5 (proven) nodes 1"),
+            (Some(WIN - 5), Some(9))
+        );
         assert_eq!(search_figures("depth 9 score loss in 4 nodes 1"), (Some(4 - WIN), Some(9)));
         assert_eq!(search_figures("depth x score"), (None, None));
         assert_eq!(search_figures("nothing"), (None, None));

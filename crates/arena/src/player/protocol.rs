@@ -1,5 +1,5 @@
-//! Players by their specifications: of programs that read and write files, of those that speak another protocol of their
-//! game, and of reference players.
+//! Players by their specifications: of programs that read and write files, of those that speak
+//! another protocol of their game, and of reference players.
 
 use super::Player;
 use super::exit::Program;
@@ -42,17 +42,25 @@ impl PlayerProtocol {
 ///
 /// # Errors
 /// The program cannot be started, or the game has no such player.
-pub fn player_of(game: &AnyGame, spec: &EngineSpec, bounds: &Bounds, seed: u64) -> Result<Box<dyn Player>> {
+pub fn player_of(
+    game: &AnyGame,
+    spec: &EngineSpec,
+    bounds: &Bounds,
+    seed: u64,
+) -> Result<Box<dyn Player>> {
     let name = &spec.name;
     Ok(match &spec.kind {
         PlayerKind::Files { command, directory, own_command } => {
-            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+            let program =
+                Program { command, home: directory.as_deref(), own_command: *own_command };
             let player = ProcessPlayer::new(&program, game.files, spec.margin, bounds);
             Box::new(player.with_context(|| format!("engine '{name}'"))?)
         }
         PlayerKind::Protocol { protocol, command, directory, own_command } => {
-            let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-            let protocol = PlayerProtocol::of(game, protocol).with_context(|| format!("engine '{name}'"))?;
+            let program =
+                Program { command, home: directory.as_deref(), own_command: *own_command };
+            let protocol =
+                PlayerProtocol::of(game, protocol).with_context(|| format!("engine '{name}'"))?;
             (protocol.player)(&program, spec, bounds)
         }
         kind => Box::new(Reference::new(kind, seed)?),

@@ -1,5 +1,6 @@
-//! Reference players: plain searches inside the judge, charged with the CPU time of their thread. Like the workspace's
-//! agents they play only moves that are legal under every reading of the rules, whatever rule set the judge applies.
+//! Reference players: plain searches inside the judge, charged with the CPU time of their thread.
+//! Like the workspace's agents they play only moves that are legal under every reading of the
+//! rules, whatever rule set the judge applies.
 
 use super::spec::PlayerKind;
 use super::{Player, Traces, Turn};
@@ -33,13 +34,16 @@ impl Reference {
     /// # Errors
     /// The kind is none of a reference player.
     pub fn new(kind: &PlayerKind, seed: u64) -> Result<Reference> {
-        let search = |algorithm, depth| Method::Search(Settings { algorithm, depth, ..Settings::default() });
+        let search =
+            |algorithm, depth| Method::Search(Settings { algorithm, depth, ..Settings::default() });
         let method = match *kind {
             PlayerKind::Random => Method::Random,
             PlayerKind::Minimax(depth) => search(Algorithm::Minimax, Some(depth)),
             PlayerKind::Alphabeta(depth) => search(Algorithm::Alphabeta, Some(depth)),
             PlayerKind::Mcts(games) => Method::MonteCarlo(games),
-            PlayerKind::Files { .. } | PlayerKind::Protocol { .. } => bail!("not a reference player"),
+            PlayerKind::Files { .. } | PlayerKind::Protocol { .. } => {
+                bail!("not a reference player")
+            }
         };
         Ok(Reference { method, random: generator(seed, Purpose::Players, 0) })
     }
@@ -58,13 +62,18 @@ impl Reference {
             Method::MonteCarlo(games) => {
                 let tried = monte_carlo(&lawful, *games, below)?;
                 let undisputed = lawful.undisputed();
-                let moves = lawful.codes().into_iter().zip(tried).filter(|(code, _)| undisputed.contains(code));
+                let moves = lawful
+                    .codes()
+                    .into_iter()
+                    .zip(tried)
+                    .filter(|(code, _)| undisputed.contains(code));
                 // The first of equals.
                 let best = moves.rev().max_by_key(|(_, tried)| tried.games);
                 best.context("a position without a move")?.0
             }
             Method::Search(settings) => {
-                let found = lawful.think((task.control, task.clock), settings, &NoClock, &mut ())?;
+                let found =
+                    lawful.think((task.control, task.clock), settings, &NoClock, &mut ())?;
                 if let Some(search) = &found.search {
                     (traces.score, traces.depth) = (Some(search.score), Some(search.depth));
                 }

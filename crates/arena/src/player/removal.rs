@@ -1,5 +1,5 @@
-//! Removal of files that a hostile player left: directories without permissions, and trees deeper than a path can be
-//! long.
+//! Removal of files that a hostile player left: directories without permissions, and trees deeper
+//! than a path can be long.
 
 use sandbox::system;
 use std::fs;
@@ -16,8 +16,8 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Empties a directory level by level. Its subdirectories are moved up to it first, so no path grows long and no state
-/// per level is kept.
+/// Empties a directory level by level. Its subdirectories are moved up to it first, so no path
+/// grows long and no state per level is kept.
 fn remove_directory(path: &Path) -> io::Result<()> {
     let mut number = 0u64;
     loop {
@@ -39,7 +39,8 @@ fn remove_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the files of a directory, and moves its subdirectories to another directory under new names.
+/// Removes the files of a directory, and moves its subdirectories to another directory under new
+/// names.
 fn empty_into(from: &Path, to: &Path, number: &mut u64) -> io::Result<()> {
     open_to_owner(from)?;
     for entry in fs::read_dir(from)? {
@@ -83,7 +84,8 @@ mod tests {
         std::os::unix::fs::symlink(&kept, seat.join("a/link")).unwrap();
         fs::write(seat.join("moved-1"), "").unwrap();
         fs::write(seat.join(OsStr::from_bytes(b"\xff\xfe")), "").unwrap();
-        // Nests directories by moving each into a new one, which makes the tree deeper than a path can be long.
+        // Nests directories by moving each into a new one, which makes the tree deeper than a path
+        // can be long.
         for number in 0..3_000 {
             let outer = seat.join("outer");
             fs::create_dir(&outer).unwrap();

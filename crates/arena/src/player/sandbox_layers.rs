@@ -15,8 +15,11 @@ pub fn layers(bounds: &Bounds) -> Result<Layers> {
         Sandbox::Required => {
             let found = machine_survey()?;
             if !found.layers.are_sufficient() {
-                let reasons: Vec<String> =
-                    found.missing.iter().map(|missing| format!("{}: {}", missing.layer, missing.why)).collect();
+                let reasons: Vec<String> = found
+                    .missing
+                    .iter()
+                    .map(|missing| format!("{}: {}", missing.layer, missing.why))
+                    .collect();
                 bail!(
                     "--sandbox required: namespaces and counted CPU time are not both there ({})",
                     reasons.join("; ")
@@ -40,5 +43,9 @@ pub fn layers_around(players: &[EngineSpec], bounds: &Bounds) -> Result<Option<L
         PlayerKind::Protocol { command, .. } => !command.is_empty(),
         _ => false,
     };
-    if players.iter().any(|player| is_process(&player.kind)) { layers(bounds).map(Some) } else { Ok(None) }
+    if players.iter().any(|player| is_process(&player.kind)) {
+        layers(bounds).map(Some)
+    } else {
+        Ok(None)
+    }
 }

@@ -64,8 +64,8 @@ pub fn remove_scratch() {
     }
 }
 
-/// Removes a scratch directory whose lock file is locked: that file last and unlocked, since Windows keeps the name of an open
-/// file.
+/// Removes a scratch directory whose lock file is locked: that file last and unlocked, since
+/// Windows keeps the name of an open file.
 fn remove_locked(directory: &Path, lock: File) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;

@@ -14,11 +14,13 @@ pub enum PlayerKind {
         command: Vec<String>,
         /// A directory whose copy is the program's directory in each game.
         directory: Option<PathBuf>,
-        /// Whether the command comes from `directory`. If so, the files that it names are not shown to the player.
+        /// Whether the command comes from `directory`. If so, the files that it names are not shown
+        /// to the player.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own_command: bool,
     },
-    /// A process that speaks another protocol of its game ([`PlayerProtocol`](super::protocol::PlayerProtocol)).
+    /// A process that speaks another protocol of its game
+    /// ([`PlayerProtocol`](super::protocol::PlayerProtocol)).
     #[serde(alias = "monitor")]
     Protocol {
         /// The name of the protocol. Records of version 0.2 know one.

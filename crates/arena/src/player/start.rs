@@ -1,4 +1,5 @@
-//! The start of a player's program: it is retried if the machine failed, and a failed start is blamed on somebody.
+//! The start of a player's program: it is retried if the machine failed, and a failed start is
+//! blamed on somebody.
 
 use super::blame::{Blame, NoTurn, patiently};
 use super::directory::PlayerDirectory;
@@ -20,7 +21,8 @@ use std::sync::Mutex;
 
 /// How many failures of a machine count as the program's, if the machine had nothing else to do.
 const FAULTS_ALONE: u32 = 3;
-/// How many failed starts count as the program's failure, on a machine that can start other programs.
+/// How many failed starts count as the program's failure, on a machine that can start other
+/// programs.
 const REFUSALS: u32 = 2;
 /// The most files of a player's directory that are named as evidence.
 const NAMED: usize = 8;
@@ -55,7 +57,9 @@ fn remember(name: Name) {
 
 /// Notes that an earlier run has started a player's program.
 pub fn was_started(kind: &PlayerKind) {
-    if let PlayerKind::Files { command, directory, .. } | PlayerKind::Protocol { command, directory, .. } = kind {
+    if let PlayerKind::Files { command, directory, .. }
+    | PlayerKind::Protocol { command, directory, .. } = kind
+    {
         remember((command.clone(), directory.clone()));
     }
 }
@@ -65,7 +69,8 @@ impl Starter {
     pub fn new(program: &Program) -> Starter {
         let first = program.command.first().cloned().unwrap_or_default();
         // Relative paths elsewhere have been made absolute.
-        let in_own_directory = program.home.is_some() && system::is_path(&first) && Path::new(&first).is_relative();
+        let in_own_directory =
+            program.home.is_some() && system::is_path(&first) && Path::new(&first).is_relative();
         Starter {
             is_own: program.own_command || in_own_directory,
             program: first,
@@ -73,10 +78,16 @@ impl Starter {
         }
     }
 
-    /// Runs the program to its end, in a directory that is ready for its turn. If the machine fails, the whole run is
-    /// repeated with this input, while no other program of this judge runs. A machine that does nothing else and fails
-    /// again and again is made to by the program, which then has exceeded what it may use.
-    pub fn run(&self, job: &Job, directory: &PlayerDirectory, input: &str) -> Result<ExitReport, NoTurn> {
+    /// Runs the program to its end, in a directory that is ready for its turn. If the machine
+    /// fails, the whole run is repeated with this input, while no other program of this judge runs.
+    /// A machine that does nothing else and fails again and again is made to by the program, which
+    /// then has exceeded what it may use.
+    pub fn run(
+        &self,
+        job: &Job,
+        directory: &PlayerDirectory,
+        input: &str,
+    ) -> Result<ExitReport, NoTurn> {
         let (mut runs, mut faults_alone) = (0, 0);
         self.start(job, directory, || {
             if runs > 0
@@ -88,12 +99,15 @@ impl Starter {
             runs += 1;
             let supply = is_alone.then(SupplyWatch::begin);
             let mut report = if is_alone { room::alone(|| run_job(job))? } else { run_job(job)? };
-            let had_its_share = supply.is_some_and(|watch| watch.supply().share >= MUCH_OF_A_PROCESSOR);
+            let had_its_share =
+                supply.is_some_and(|watch| watch.supply().share >= MUCH_OF_A_PROCESSOR);
             faults_alone += u32::from(report.machine_fault.is_some() && had_its_share);
             if faults_alone == FAULTS_ALONE
                 && let Some(reason) = &report.machine_fault
             {
-                report.excess = Some(format!("{reason}; so it did {FAULTS_ALONE} times while nothing else was run"));
+                report.excess = Some(format!(
+                    "{reason}; so it did {FAULTS_ALONE} times while nothing else was run"
+                ));
                 report.machine_fault = None;
             }
             Ok(match (report.machine_fault.take(), report.not_started.take()) {
@@ -104,8 +118,8 @@ impl Starter {
         })
     }
 
-    /// Starts the program. If the machine fails, or cannot start other programs either, the start is retried for a
-    /// while.
+    /// Starts the program. If the machine fails, or cannot start other programs either, the start
+    /// is retried for a while.
     pub fn start<T>(
         &self,
         job: &Job,
@@ -143,7 +157,9 @@ impl Starter {
             return NoTurn { blame: Blame::Player, reason };
         }
         let remedy = match before {
-            true => "no player in a box can change that: see what has become of it, then go on with --resume",
+            true => {
+                "no player in a box can change that: see what has become of it, then go on with --resume"
+            }
             false => "see that the command names a program that can be executed",
         };
         let program = &self.program;

@@ -1,5 +1,5 @@
-//! Reading of files that a player or a submission has written: regular files only, without following links, without
-//! blocking, and up to a limit.
+//! Reading of files that a player or a submission has written: regular files only, without
+//! following links, without blocking, and up to a limit.
 
 use sandbox::system::{failed_by_machine, open_untrusted};
 use std::io::{self, Read};
@@ -19,7 +19,8 @@ pub fn read_untrusted(directory: &Path, name: &Path, limit: u64) -> Result<Strin
         .unwrap_or_else(|error| Err(Unreadable::Other(format!("cannot be read: {error}"))))
 }
 
-/// Like [`read_untrusted`]. The outer error is one of the machine's and says nothing about the file.
+/// Like [`read_untrusted`]. The outer error is one of the machine's and says nothing about the
+/// file.
 pub(super) fn try_to_read_untrusted(
     directory: &Path,
     name: &Path,
@@ -64,7 +65,8 @@ mod tests {
         let place = directory.path();
         let path = place.join("output.txt");
         let read = || read_untrusted(place, Path::new("output.txt"), LIMIT);
-        let is_no_file = || matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("not a file"));
+        let is_no_file =
+            || matches!(read(), Err(Unreadable::Other(reason)) if reason.contains("not a file"));
         assert!(matches!(read(), Err(Unreadable::Missing)));
         fs::create_dir(&path).unwrap();
         assert!(is_no_file());
@@ -93,6 +95,9 @@ mod tests {
         fs::create_dir(&real).unwrap();
         fs::write(real.join("output.txt"), "secret").unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
-        assert!(matches!(read_untrusted(&link, Path::new("output.txt"), LIMIT), Err(Unreadable::Other(_))));
+        assert!(matches!(
+            read_untrusted(&link, Path::new("output.txt"), LIMIT),
+            Err(Unreadable::Other(_))
+        ));
     }
 }

@@ -1,19 +1,24 @@
-//! Figures published elsewhere: those of fastchess's own tests (app/tests/elo_test.cpp, app/tests/sprt_test.cpp),
-//! without its Bayesian model, which is not offered, and its two cases with a single kind of result. For those the
-//! ratio depends on the substitute for the missing kinds and on the precision of the solver, which is 1e-12 here.
+//! Figures published elsewhere: those of fastchess's own tests (app/tests/elo_test.cpp,
+//! app/tests/sprt_test.cpp), without its Bayesian model, which is not offered, and its two cases
+//! with a single kind of result. For those the ratio depends on the substitute for the missing
+//! kinds and on the precision of the solver, which is 1e-12 here.
 
 use super::*;
 
 #[track_caller]
 fn close(found: f64, expected: f64) {
-    assert!((found - expected).abs() <= 0.01 * expected.abs().max(0.01), "found {found}, expected {expected}");
+    assert!(
+        (found - expected).abs() <= 0.01 * expected.abs().max(0.01),
+        "found {found}, expected {expected}"
+    );
 }
 
 fn games(wins: u32, losses: u32, draws: u32) -> Games {
     Counts([losses, draws, wins].map(f64::from))
 }
 
-/// Counts of pairs in fastchess's order: both lost, loss and draw, win and loss, both drawn, win and draw, both won.
+/// Counts of pairs in fastchess's order: both lost, loss and draw, win and loss, both drawn, win
+/// and draw, both won.
 fn pairs(ll: u32, ld: u32, wl: u32, dd: u32, wd: u32, ww: u32) -> Pairs {
     Counts([ll, ld, wl + dd, wd, ww].map(f64::from))
 }
@@ -106,16 +111,17 @@ fn sprt_words_are_read_and_bad_ones_refused() {
     }
 }
 
-/// How often a test ends with H1 if matches are drawn at random, with the mean score this many standard deviations of a
-/// game above one half.
+/// How often a test ends with H1 if matches are drawn at random, with the mean score this many
+/// standard deviations of a game above one half.
 fn share_of_h1(test: &Sprt, normalized_elo: f64) -> f64 {
     const MATCHES: u32 = 300;
     // Pairs with 0, 1/2, 1, 3/2, 2 points, spread evenly around one half and then shifted.
     let even = [0.05, 0.2, 0.5, 0.2, 0.05];
     let spread: f64 = (0..5).map(|index| even[index] * (Pairs::value(index) - 0.5).powi(2)).sum();
     let shift = normalized_elo / NORMALIZED * (2.0 * spread).sqrt();
-    let chances: Vec<f64> =
-        (0..5).map(|index| even[index] * (1.0 + shift * (Pairs::value(index) - 0.5) / spread)).collect();
+    let chances: Vec<f64> = (0..5)
+        .map(|index| even[index] * (1.0 + shift * (Pairs::value(index) - 0.5) / spread))
+        .collect();
     let mut state = 0u64;
     let mut accepted = 0;
     for _ in 0..MATCHES {
@@ -144,7 +150,8 @@ fn share_of_h1(test: &Sprt, normalized_elo: f64) -> f64 {
 
 #[test]
 fn sprt_errs_no_more_often_than_it_may() {
-    // Of 300 matches at either hypothesis, 5 % may go wrong; 8.8 % is three standard deviations more.
+    // Of 300 matches at either hypothesis, 5 % may go wrong; 8.8 % is three standard deviations
+    // more.
     let test = sprt(0.0, 100.0, false);
     let (under_h0, under_h1) = (share_of_h1(&test, 0.0), share_of_h1(&test, 100.0));
     assert!(under_h0 <= 0.088, "{under_h0}");
@@ -172,7 +179,9 @@ fn error_bars_shrink_with_the_root_of_the_pairs() {
     let many = few.map(|(score, count)| (score, 4 * count));
     let error = |results: &[(f64, usize)]| ratings(2, &meeting(0, 1, results)).0[0].error;
     close(error(&few) / error(&many), 2.0);
-    let pairs = |factor: f64| Counts([5.0, 0.0, 10.0, 0.0, 10.0].map(|count| count * factor)).estimate().unwrap();
+    let pairs = |factor: f64| {
+        Counts([5.0, 0.0, 10.0, 0.0, 10.0].map(|count| count * factor)).estimate().unwrap()
+    };
     assert!(pairs(4.0).elo_error < 0.52 * pairs(1.0).elo_error);
 }
 

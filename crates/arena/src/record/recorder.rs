@@ -17,16 +17,17 @@ impl Recorder {
         Recorder { file: None }
     }
 
-    /// Creates a file with its header, and its folder if that is missing. An error if the file exists.
+    /// Creates a file with its header, and its folder if that is missing. An error if the file
+    /// exists.
     pub fn create(path: &Path, header: &impl Serialize) -> Result<Recorder> {
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("{}: cannot be made", folder.display()))?;
         }
-        let file = OpenOptions::new()
-            .append(true)
-            .create_new(true)
-            .open(path)
-            .with_context(|| format!("{}: cannot be created (to go on with it: --resume)", path.display()))?;
+        let file =
+            OpenOptions::new().append(true).create_new(true).open(path).with_context(|| {
+                format!("{}: cannot be created (to go on with it: --resume)", path.display())
+            })?;
         let mut recorder = Recorder { file: Some(file) };
         recorder.append(header)?;
         Ok(recorder)
@@ -35,7 +36,8 @@ impl Recorder {
     /// Opens an existing file. An incomplete last line is terminated first.
     pub fn resume(path: &Path) -> Result<Recorder> {
         let context = || format!("{}: cannot be written to", path.display());
-        let mut file = OpenOptions::new().read(true).append(true).open(path).with_context(context)?;
+        let mut file =
+            OpenOptions::new().read(true).append(true).open(path).with_context(context)?;
         let mut last = [b'\n'];
         if file.metadata()?.len() > 0 {
             file.seek(SeekFrom::End(-1))?;

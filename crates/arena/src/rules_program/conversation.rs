@@ -11,7 +11,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The longest wait for an answer. The time for which the program was kept waiting for a processor does not count.
+/// The longest wait for an answer. The time for which the program was kept waiting for a processor
+/// does not count.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest answer, in bytes.
 const LONGEST: usize = 16 << 20;
@@ -50,7 +51,8 @@ fn bounds() -> Bounds {
 }
 
 impl Conversation {
-    /// Starts the program in a copy of the folder. The error is the reason why it cannot be started.
+    /// Starts the program in a copy of the folder. The error is the reason why it cannot be
+    /// started.
     pub(super) fn start(folder: &Path, command: &[String]) -> anyhow::Result<Conversation> {
         let bounds = bounds();
         let directory = PlayerDirectory::new(Some(folder), &bounds)?;
@@ -76,16 +78,22 @@ impl Conversation {
                     continue;
                 }
             }
-            // An answer before the end of the request is looked at, so that neither side waits for the other.
+            // An answer before the end of the request is looked at, so that neither side waits for
+            // the other.
             let patience = if left.is_empty() { LOOK } else { Duration::ZERO };
             let received = self.pipes.receive(LONGEST, patience);
             match received.map_err(Failure::of_pipe)? {
                 Received::Line(line) if left.is_empty() => return Ok(line),
                 Received::Line(_) => {
-                    return Err(Failure::Other("it answered before it had the whole request".to_string()));
+                    return Err(Failure::Other(
+                        "it answered before it had the whole request".to_string(),
+                    ));
                 }
                 Received::TooLong(start) => {
-                    let words = format!("its answer is longer than {} MiB and begins '{start}'", LONGEST >> 20);
+                    let words = format!(
+                        "its answer is longer than {} MiB and begins '{start}'",
+                        LONGEST >> 20
+                    );
                     return Err(Failure::Other(words));
                 }
                 Received::Nothing if running.is_over() => return Err(Failure::Ended),
@@ -107,7 +115,9 @@ impl Conversation {
             Failure::Silent => format!("no answer within {} s", PATIENCE.as_secs()),
             Failure::Other(words) => words.clone(),
         };
-        let Some(report) = self.running.take().and_then(|running| running.stop().ok()) else { return what };
+        let Some(report) = self.running.take().and_then(|running| running.stop().ok()) else {
+            return what;
+        };
         if let Some(reason) = &report.not_started {
             return format!("the program cannot be started: {reason}");
         }

@@ -1,4 +1,5 @@
-//! The game of a folder, of `game.toml` and what lies beside it; and the game of a record whose folder is not there.
+//! The game of a folder, of `game.toml` and what lies beside it; and the game of a record whose
+//! folder is not there.
 
 use super::position::ProgramRules;
 use super::program::RulesProgram;
@@ -89,8 +90,9 @@ pub fn is_folder(name: &str) -> bool {
 /// # Errors
 /// The folder has no valid `game.toml`; the message names the file and what was expected.
 pub fn load(folder: &Path) -> Result<&'static AnyGame> {
-    let folder = fs::canonicalize(folder)
-        .with_context(|| format!("{}: a game's folder has a file {FILE} and its rules", folder.display()))?;
+    let folder = fs::canonicalize(folder).with_context(|| {
+        format!("{}: a game's folder has a file {FILE} and its rules", folder.display())
+    })?;
     let mut loaded = lock(&LOADED);
     let games = loaded.get_or_insert_default();
     if let Some((game, _)) = games.get(&folder) {
@@ -125,7 +127,8 @@ fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
     if path.exists() { toml_text::read(&path).map(Some) } else { Ok(None) }
 }
 
-/// The files of a game's folder, by their paths in it and in their order, without links and what Python has compiled.
+/// The files of a game's folder, by their paths in it and in their order, without links and what
+/// Python has compiled.
 ///
 /// # Errors
 /// A folder cannot be listed.
@@ -148,16 +151,23 @@ pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
     let path = folder.join(FILE);
-    let text = text_of(folder, FILE)?.with_context(|| format!("{}: no such file", path.display()))?;
+    let text =
+        text_of(folder, FILE)?.with_context(|| format!("{}: no such file", path.display()))?;
     let command = command(&toml_text::parse(path.display(), &text)?);
-    let command = command.with_context(|| format!("{}: rules: expected a command", path.display()))?;
-    let program = |name: &str, files| RulesProgram::new(name.to_string(), folder.to_owned(), command, files);
-    let (game, program) = game_of(&text, folder, program).with_context(|| path.display().to_string())?;
+    let command =
+        command.with_context(|| format!("{}: rules: expected a command", path.display()))?;
+    let program =
+        |name: &str, files| RulesProgram::new(name.to_string(), folder.to_owned(), command, files);
+    let (game, program) =
+        game_of(&text, folder, program).with_context(|| path.display().to_string())?;
     let game = AnyGame {
         rules_page: text_of(folder, "rules.md")?.map(kept),
         test_positions: test_positions(folder)?,
         scheme: text_of(folder, "scheme.toml")?.map(kept),
-        in_records: Some(Box::leak(Box::new(FolderGame { toml: text, checksum: checksum_of(folder)? }))),
+        in_records: Some(Box::leak(Box::new(FolderGame {
+            toml: text,
+            checksum: checksum_of(folder)?,
+        }))),
         ..game
     };
     Ok((game, program))
@@ -178,8 +188,8 @@ fn checksum_of(folder: &Path) -> Result<String> {
     Ok(format!("{:016x}", engine::checksum(&all)))
 }
 
-/// A game of the text of its `game.toml`, and its program of rules, which `program` makes of the game's name and the names of
-/// its files. What lies beside `game.toml` is left out.
+/// A game of the text of its `game.toml`, and its program of rules, which `program` makes of the
+/// game's name and the names of its files. What lies beside `game.toml` is left out.
 fn game_of(
     text: &str,
     folder: &Path,
@@ -233,13 +243,16 @@ fn game_of(
     Ok((game, program))
 }
 
-/// The game of a record whose folder is not there: it shows the positions that were played, and knows no others.
+/// The game of a record whose folder is not there: it shows the positions that were played, and
+/// knows no others.
 ///
 /// # Errors
 /// The record keeps no positions.
 pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
     let Header { game, own, .. } = &record.header;
-    let Some(own) = own else { bail!("{game}: no such folder, and the record does not keep what its rules showed") };
+    let Some(own) = own else {
+        bail!("{game}: no such folder, and the record does not keep what its rules showed")
+    };
     let folder = Path::new(game);
     let program = |name: &str, files| {
         let program = RulesProgram::new(name.to_string(), folder.to_owned(), Vec::new(), files);
@@ -248,7 +261,8 @@ pub fn of_record(record: &Record) -> Result<&'static AnyGame> {
         games.chain(open).for_each(|(moves, last)| remember(&program, moves, last));
         program
     };
-    let (game, _) = game_of(&own.toml, folder, program).with_context(|| format!("{game}: game.toml in the record"))?;
+    let (game, _) = game_of(&own.toml, folder, program)
+        .with_context(|| format!("{game}: game.toml in the record"))?;
     Ok(Box::leak(Box::new(game)))
 }
 
@@ -260,7 +274,9 @@ fn remember(program: &RulesProgram, moves: &[MoveRecord], last: Option<&Recorded
         if let Some(position) = position {
             program.remember_position(position, before);
         }
-        before = position.zip(moves.get(ply)).map(|(position, mv)| (position.state.as_str(), mv.output.as_str()));
+        before = position
+            .zip(moves.get(ply))
+            .map(|(position, mv)| (position.state.as_str(), mv.output.as_str()));
     }
 }
 
@@ -271,30 +287,59 @@ impl GameFile {
                 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
                 && text.len() <= 40
         };
-        ensure!(is_name(&self.name), "name: expected letters, digits and '-', found '{}'", self.name);
+        ensure!(
+            is_name(&self.name),
+            "name: expected letters, digits and '-', found '{}'",
+            self.name
+        );
         ensure!(self.sides.len() == 2, "sides: expected two words, found {}", self.sides.len());
         for side in &self.sides {
-            let is_word = !side.is_empty() && side.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
+            let is_word = !side.is_empty()
+                && side.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
             ensure!(is_word, "sides: expected two words, found '{side}'");
         }
-        ensure!(self.sides[0] != self.sides[1], "sides: expected two names, found '{}' twice", self.sides[0]);
-        ensure!((1..=100_000).contains(&self.plies), "plies: expected 1 to 100000, found {}", self.plies);
+        ensure!(
+            self.sides[0] != self.sides[1],
+            "sides: expected two names, found '{}' twice",
+            self.sides[0]
+        );
+        ensure!(
+            (1..=100_000).contains(&self.plies),
+            "plies: expected 1 to 100000, found {}",
+            self.plies
+        );
         let kept = match &self.keep {
             KeepKey::Word(word) if word == "all" => &[][..],
-            KeepKey::Word(word) => bail!("keep: expected \"all\" or a list of names, found \"{word}\""),
+            KeepKey::Word(word) => {
+                bail!("keep: expected \"all\" or a list of names, found \"{word}\"")
+            }
             KeepKey::Names(names) => names,
         };
         for name in [&self.input, &self.output].into_iter().chain(kept).chain(&self.programs) {
-            let plain = !name.is_empty() && !name.contains(['/', '\\', '\0']) && name != "." && name != "..";
+            let plain = !name.is_empty()
+                && !name.contains(['/', '\\', '\0'])
+                && name != "."
+                && name != "..";
             ensure!(plain, "expected the name of a file, found '{name}'");
         }
         for path in &self.given {
-            let is_inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
-            ensure!(is_inside && !path.is_empty(), "given: expected a name, or a path in the folder, found '{path}'");
+            let is_inside =
+                Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+            ensure!(
+                is_inside && !path.is_empty(),
+                "given: expected a name, or a path in the folder, found '{path}'"
+            );
         }
-        ensure!(self.input != self.output, "input, output: expected two files, found '{}' twice", self.input);
+        ensure!(
+            self.input != self.output,
+            "input, output: expected two files, found '{}' twice",
+            self.input
+        );
         if let Some(ClockKey::Move(seconds) | ClockKey::Game(seconds)) = self.clock {
-            ensure!(seconds > 0.0 && seconds < 1e7, "clock: expected a positive number of seconds, found {seconds}");
+            ensure!(
+                seconds > 0.0 && seconds < 1e7,
+                "clock: expected a positive number of seconds, found {seconds}"
+            );
         }
         Ok(())
     }
@@ -311,8 +356,8 @@ fn test_positions(folder: &Path) -> Result<&'static [(&'static str, &'static str
     for name in names {
         let name = format!("try/{name}");
         let text = text_of(folder, &name)?.unwrap_or_default();
-        let position: TryFile =
-            serde_json::from_str(&text).with_context(|| folder.join(&name).display().to_string())?;
+        let position: TryFile = serde_json::from_str(&text)
+            .with_context(|| folder.join(&name).display().to_string())?;
         let title = position.note.unwrap_or(name);
         let state = match position.state {
             Value::String(state) => state,

@@ -46,7 +46,11 @@ pub(super) struct ProgramRules {
 }
 
 impl ProgramRules {
-    fn position(&'static self, state: String, before: Option<(Arc<ProgramPosition>, u32)>) -> Result<Position> {
+    fn position(
+        &'static self,
+        state: String,
+        before: Option<(Arc<ProgramPosition>, u32)>,
+    ) -> Result<Position> {
         let view = self.program.view(&state)?;
         Ok(Arc::new(ProgramPosition { rules: self, state, before, view }))
     }
@@ -79,11 +83,15 @@ impl Rules for ProgramRules {
         self.check_rules(rules)?;
         let name = &self.program.name;
         let (state, clock) = match self.program.position(input)? {
-            None => bail!("the rules of {name} read no input files (their program does not know 'position')"),
+            None => bail!(
+                "the rules of {name} read no input files (their program does not know 'position')"
+            ),
             Some(Err(error)) => return Ok(Err(error)),
             Some(Ok(found)) => found,
         };
-        let clock = clock.filter(|&seconds| seconds > 0.0 && seconds < 1e9).map_or(CLOCK, Duration::from_secs_f64);
+        let clock = clock
+            .filter(|&seconds| seconds > 0.0 && seconds < 1e9)
+            .map_or(CLOCK, Duration::from_secs_f64);
         Ok(Ok(AnyTask::new(self.position(state, None)?, self.control, clock)))
     }
 
@@ -92,7 +100,9 @@ impl Rules for ProgramRules {
         let mut next: Option<&str> = None;
         // The end comes first: what goes wrong after many requests has the fewest before it.
         for (position, output) in turns.iter().rev() {
-            let Some(position) = position.as_any().downcast_ref::<ProgramPosition>() else { continue };
+            let Some(position) = position.as_any().downcast_ref::<ProgramPosition>() else {
+                continue;
+            };
             position.confirm(&anew)?;
             if let Some((output, mv)) = output.as_deref().zip(next) {
                 anew.confirm_read(&position.state, output, &Ok(mv.to_string()))?;
@@ -113,14 +123,23 @@ impl Rules for ProgramRules {
             Ok(mv) => {
                 let side = self.sides[before.side_to_move().index()];
                 let after = before.clone().play(mv.code)?;
-                (Some(mv.code), format!("{side} plays {}\n{}{}", mv.described, after.picture(), after.standing()))
+                (
+                    Some(mv.code),
+                    format!(
+                        "{side} plays {}\n{}{}",
+                        mv.described,
+                        after.picture(),
+                        after.standing()
+                    ),
+                )
             }
         };
         Ok(Ok(Checked { before, legal, text }))
     }
 }
 
-/// A position: its state, and what the rules say of it. The code of a move is its index among the legal ones.
+/// A position: its state, and what the rules say of it. The code of a move is its index among the
+/// legal ones.
 #[derive(Clone)]
 struct ProgramPosition {
     rules: &'static ProgramRules,
@@ -131,7 +150,8 @@ struct ProgramPosition {
 }
 
 impl Drop for ProgramPosition {
-    /// Drops the earlier positions one by one: the recursion of the default would overflow the stack after a long game.
+    /// Drops the earlier positions one by one: the recursion of the default would overflow the
+    /// stack after a long game.
     fn drop(&mut self) {
         let mut before = self.before.take();
         while let Some(mut position) = before.and_then(|(position, _)| Arc::into_inner(position)) {
@@ -140,13 +160,15 @@ impl Drop for ProgramPosition {
     }
 }
 
-/// The position for a record, which can be shown without the game's rules; `None` for a game whose rules are code of this
-/// process.
+/// The position for a record, which can be shown without the game's rules; `None` for a game whose
+/// rules are code of this process.
 ///
 /// # Errors
 /// The rules fail.
 pub fn recorded(position: &Position) -> Result<Option<RecordedPosition>> {
-    let Some(position) = position.as_any().downcast_ref::<ProgramPosition>() else { return Ok(None) };
+    let Some(position) = position.as_any().downcast_ref::<ProgramPosition>() else {
+        return Ok(None);
+    };
     position.rules.program.recorded(&position.state, position.last_move()).map(Some)
 }
 
@@ -190,11 +212,13 @@ impl ProgramPosition {
         let anew = self.rules.program.anew();
         anew.confirm_read(&self.state, output, found)?;
         self.confirm(&anew)?;
-        let writes = |mv: &&String| anew.write(&self.state, mv).is_ok_and(|written| written == output);
+        let writes =
+            |mv: &&String| anew.write(&self.state, mv).is_ok_and(|written| written == output);
         match self.view.moves.iter().take(MOST_WRITTEN).find(writes) {
             None => Ok(()),
             Some(mv) => {
-                let why = format!("it refused what it writes for the legal move '{}'", plain::shown(mv));
+                let why =
+                    format!("it refused what it writes for the legal move '{}'", plain::shown(mv));
                 Err(anew.misread(&self.state, output, &why))
             }
         }
@@ -237,7 +261,8 @@ impl AnyPosition for ProgramPosition {
 
     fn is_same(&self, other: &dyn AnyPosition) -> bool {
         let other = other.as_any().downcast_ref::<ProgramPosition>();
-        other.is_some_and(|other| std::ptr::eq(self.rules, other.rules) && self.state == other.state)
+        other
+            .is_some_and(|other| std::ptr::eq(self.rules, other.rules) && self.state == other.state)
     }
 
     fn key(&self) -> u64 {
@@ -256,7 +281,8 @@ impl AnyPosition for ProgramPosition {
         let over = self.view.over.as_ref()?;
         let winner = over.winner.map(side_of);
         // A difference that is no whole number, or belongs to another result, is not told as one.
-        if let Some(points) = over.points.filter(|points| points.fract() == 0.0 && points.abs() < 1e5)
+        if let Some(points) =
+            over.points.filter(|points| points.fract() == 0.0 && points.abs() < 1e5)
             && Outcome::Margin(points as i32).winner() == winner
         {
             return Some(Outcome::Margin(points as i32));
@@ -283,11 +309,16 @@ impl AnyPosition for ProgramPosition {
 
     fn drawing(&self) -> Option<Drawing> {
         let squares = self.rules.program.draw(&self.state, self.last_move()).ok()??;
-        let text = |row: &Vec<String>| row.iter().map(|cell| cell.chars().next().unwrap_or('.')).collect::<String>();
+        let text = |row: &Vec<String>| {
+            row.iter().map(|cell| cell.chars().next().unwrap_or('.')).collect::<String>()
+        };
         let lines: Vec<String> = squares.cells.iter().map(text).collect();
         let mut drawing = Drawing::of_text(&lines.join("\n"), self.rules.sides)?;
-        (drawing.columns, drawing.rows, drawing.changed) = (squares.columns, squares.rows, squares.last);
-        if self.rules.sides[0].eq_ignore_ascii_case("white") || self.rules.sides[1].eq_ignore_ascii_case("black") {
+        (drawing.columns, drawing.rows, drawing.changed) =
+            (squares.columns, squares.rows, squares.last);
+        if self.rules.sides[0].eq_ignore_ascii_case("white")
+            || self.rules.sides[1].eq_ignore_ascii_case("black")
+        {
             drawing.figures = [Figure::LightStone, Figure::DarkStone];
         }
         Some(drawing)
@@ -328,8 +359,14 @@ impl AnyPosition for ProgramPosition {
         let found = program.read(&self.state, output)?;
         let mv = match &found {
             Ok(mv) => {
-                let why = || format!("it read the move '{}', which is none of its legal moves", plain::shown(mv));
-                let code = self.code_of(mv).map_err(|_| program.misread(&self.state, output, &why()))?;
+                let why = || {
+                    format!(
+                        "it read the move '{}', which is none of its legal moves",
+                        plain::shown(mv)
+                    )
+                };
+                let code =
+                    self.code_of(mv).map_err(|_| program.misread(&self.state, output, &why()))?;
                 self.move_of(code)
             }
             Err(_) => {
@@ -337,7 +374,10 @@ impl AnyPosition for ProgramPosition {
                 None
             }
         };
-        found.map_or_else(|violation| Ok(Err(violation)), |_| mv.map(Ok).context("a move that has no code"))
+        found.map_or_else(
+            |violation| Ok(Err(violation)),
+            |_| mv.map(Ok).context("a move that has no code"),
+        )
     }
 
     fn path_and_changes(&self, _: u32) -> Option<(Vec<Place>, Vec<Place>)> {
@@ -353,7 +393,12 @@ impl AnyPosition for ProgramPosition {
         Ok(self.shared())
     }
 
-    fn input_beside(&self, control: TimeControl, clock: Duration, others: Duration) -> Result<String> {
+    fn input_beside(
+        &self,
+        control: TimeControl,
+        clock: Duration,
+        others: Duration,
+    ) -> Result<String> {
         let [own, others] = [clock, others].map(|time| time.as_secs_f64());
         let clocks = if self.side_to_move() == Side::First { [own, others] } else { [others, own] };
         self.rules.program.task(&self.state, clocks, control == TimeControl::Single)
@@ -368,7 +413,11 @@ impl AnyPosition for ProgramPosition {
             0 => Ok(1),
             1 => Ok(self.view.moves.len() as u64),
             _ => self.codes().into_iter().try_fold(0, |sum, code| {
-                if stop() { Ok(sum) } else { Ok(sum + self.shared().play(code)?.perft(depth - 1, stop)?) }
+                if stop() {
+                    Ok(sum)
+                } else {
+                    Ok(sum + self.shared().play(code)?.perft(depth - 1, stop)?)
+                }
             }),
         }
     }
@@ -391,9 +440,13 @@ impl AnyPosition for ProgramPosition {
         ensure!(!self.view.moves.is_empty(), "the game is over: there is nothing to choose");
         let (best, score, depth, nodes) = match settings.algorithm {
             Algorithm::Iterative => {
-                let (tried, games) = self.tried(settings.nodes.map_or(Effort::Time(0.0), Effort::Nodes))?;
+                let (tried, games) =
+                    self.tried(settings.nodes.map_or(Effort::Time(0.0), Effort::Nodes))?;
                 let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(0);
-                return Ok(Report { advice: Some(format!("{games} random games")), ..Report::only(best as u32) });
+                return Ok(Report {
+                    advice: Some(format!("{games} random games")),
+                    ..Report::only(best as u32)
+                });
             }
             _ => {
                 let name = Algorithm::NAMES
@@ -422,7 +475,12 @@ impl AnyPosition for ProgramPosition {
     fn rate_moves(&self, effort: Effort, _: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)> {
         let (tried, _) = self.tried(effort)?;
         let mut rated: Vec<RatedMove<u32>> = (self.codes().into_iter().zip(tried))
-            .map(|(mv, tried)| RatedMove { mv, score: None, chance: chance(tried.mean()), truth: None })
+            .map(|(mv, tried)| RatedMove {
+                mv,
+                score: None,
+                chance: chance(tried.mean()),
+                truth: None,
+            })
             .collect();
         rated.sort_by(|one, other| other.chance.total_cmp(&one.chance));
         Ok((rated, 1))
@@ -440,11 +498,15 @@ impl AnyPosition for ProgramPosition {
         // The move played gets as many games as the best one: few began with it if it looked bad.
         let after = self.shared().play(code)?;
         let own = match after.outcome() {
-            Some(outcome) => outcome.winner().map_or(0.5, |winner| f64::from(u8::from(winner == self.side_to_move()))),
+            Some(outcome) => outcome
+                .winner()
+                .map_or(0.5, |winner| f64::from(u8::from(winner == self.side_to_move()))),
             None => {
-                let replies = random_games(&after, tried[best].games.max(*GAMES.start() as u32), games, 1)?;
-                let (games, result) =
-                    replies.iter().fold((0, 0.0), |(games, sum), reply| (games + reply.games, sum + reply.result));
+                let replies =
+                    random_games(&after, tried[best].games.max(*GAMES.start() as u32), games, 1)?;
+                let (games, result) = replies.iter().fold((0, 0.0), |(games, sum), reply| {
+                    (games + reply.games, sum + reply.result)
+                });
                 let mover = result / f64::from(games.max(1));
                 if after.side_to_move() == self.side_to_move() { mover } else { 1.0 - mover }
             }
@@ -482,7 +544,8 @@ impl AnyPosition for ProgramPosition {
         if finding.best == self.legal(code).ok()? {
             return None;
         }
-        let Board { picture, drawing } = self.shared().play(self.code_of(&finding.best).ok()?).ok()?.board();
+        let Board { picture, drawing } =
+            self.shared().play(self.code_of(&finding.best).ok()?).ok()?.board();
         let step = Step { mv: plain::shown(&finding.best), side: self.view.turn, drawing, picture };
         Some(Better { line: vec![step], reply: None, why: Vec::new() })
     }
@@ -491,5 +554,6 @@ impl AnyPosition for ProgramPosition {
 /// The rules' own estimate for the side to move.
 fn estimate(position: &Position) -> Result<f64> {
     let own = position.as_any().downcast_ref::<ProgramPosition>();
-    own.and_then(|position| position.view.value).context("the rules have no 'value' for a position of the search")
+    own.and_then(|position| position.view.value)
+        .context("the rules have no 'value' for a position of the search")
 }

@@ -14,7 +14,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// How many times a request is sent, each time to a program that was started anew, before the program has failed.
+/// How many times a request is sent, each time to a program that was started anew, before the
+/// program has failed.
 const TRIES: u32 = 3;
 /// The most bytes of requests and answers that are remembered.
 const REMEMBERED: usize = 64 << 20;
@@ -93,21 +94,26 @@ impl Squares {
             return Some("expected rows of 'cells' with as many texts each".to_string());
         }
         if let Some((x, y)) = self.last.iter().find(|&&(x, y)| x >= width || y >= height) {
-            return Some(format!("the square [{x}, {y}] in 'last' is not among {width} columns and {height} rows"));
+            return Some(format!(
+                "the square [{x}, {y}] in 'last' is not among {width} columns and {height} rows"
+            ));
         }
         let fits = |labels: &[String], count| labels.is_empty() || labels.len() == count;
-        (!fits(&self.columns, width) || !fits(&self.rows, height))
-            .then(|| format!("expected {width} labels in 'columns' and {height} in 'rows', or none"))
+        (!fits(&self.columns, width) || !fits(&self.rows, height)).then(|| {
+            format!("expected {width} labels in 'columns' and {height} in 'rows', or none")
+        })
     }
 }
 
-/// A program of rules: it is started when it is asked for the first time, once for each thread that asks at the same time.
+/// A program of rules: it is started when it is asked for the first time, once for each thread that
+/// asks at the same time.
 pub struct RulesProgram {
     /// The game's name, for messages.
     pub name: String,
     /// The game's folder.
     pub folder: PathBuf,
-    /// The words of the command that starts the program in the folder; none if only what a record keeps is known.
+    /// The words of the command that starts the program in the folder; none if only what a record
+    /// keeps is known.
     pub command: Vec<String>,
     /// The names of the input file and of the output file.
     pub files: [String; 2],
@@ -141,13 +147,30 @@ fn short(text: &str) -> String {
 
 impl RulesProgram {
     /// A program that has not been started.
-    pub(super) fn new(name: String, folder: PathBuf, command: Vec<String>, files: [String; 2]) -> RulesProgram {
-        RulesProgram { name, folder, command, files, idle: Mutex::default(), remembered: Mutex::default() }
+    pub(super) fn new(
+        name: String,
+        folder: PathBuf,
+        command: Vec<String>,
+        files: [String; 2],
+    ) -> RulesProgram {
+        RulesProgram {
+            name,
+            folder,
+            command,
+            files,
+            idle: Mutex::default(),
+            remembered: Mutex::default(),
+        }
     }
 
     /// The same program, in a process of its own that has answered nothing yet.
     pub(super) fn anew(&self) -> RulesProgram {
-        RulesProgram::new(self.name.clone(), self.folder.clone(), self.command.clone(), self.files.clone())
+        RulesProgram::new(
+            self.name.clone(),
+            self.folder.clone(),
+            self.command.clone(),
+            self.files.clone(),
+        )
     }
 
     /// Asks a new process again what was asked so far, in another order; at most `most` requests.
@@ -191,17 +214,20 @@ impl RulesProgram {
         self.failed(request, &format!("two processes of it answered {how}: {one} and {other}"))
     }
 
-    /// Sends a request, and returns the answer, an object, and its length. The error says what the program did instead, and
-    /// whether it may do better if it is started anew.
+    /// Sends a request, and returns the answer, an object, and its length. The error says what the
+    /// program did instead, and whether it may do better if it is started anew.
     fn ask_once(&self, request: &str) -> Result<(Value, usize), (String, bool)> {
         let waiting = lock(&self.idle).pop();
         let mut conversation = match waiting {
             Some(conversation) => conversation,
-            None => Conversation::start(&self.folder, &self.command).map_err(|error| (format!("{error:#}"), true))?,
+            None => Conversation::start(&self.folder, &self.command)
+                .map_err(|error| (format!("{error:#}"), true))?,
         };
         let line = match conversation.ask(request) {
             Ok(line) => line,
-            Err(failure) => return Err((conversation.words_on(&failure), !matches!(failure, Failure::Silent))),
+            Err(failure) => {
+                return Err((conversation.words_on(&failure), !matches!(failure, Failure::Silent)));
+            }
         };
         match serde_json::from_str(&line) {
             Ok(Value::Object(object)) => {
@@ -216,8 +242,8 @@ impl RulesProgram {
         }
     }
 
-    /// Sends a request, unless its answer is known, and returns the answer, an object without `error`. A program that fails is
-    /// started anew and asked again.
+    /// Sends a request, unless its answer is known, and returns the answer, an object without
+    /// `error`. A program that fails is started anew and asked again.
     fn answer(&self, request: &Value) -> Result<Arc<Value>> {
         self.answer_to(&request.to_string())
     }
@@ -257,14 +283,23 @@ impl RulesProgram {
     fn of_form<T: DeserializeOwned>(&self, request: &Value, answer: &Value) -> Result<T> {
         T::deserialize(answer).map_err(|error| {
             // The words of a reader who knows JSON.
-            let why = error.to_string().replace("struct Over", "null or an object with 'winner' and 'why'");
-            self.wrong(request, answer, &why.replace("expected usize", "expected 0 or 1").replace("sequence", "list"))
+            let why = error
+                .to_string()
+                .replace("struct Over", "null or an object with 'winner' and 'why'");
+            self.wrong(
+                request,
+                answer,
+                &why.replace("expected usize", "expected 0 or 1").replace("sequence", "list"),
+            )
         })
     }
 
     /// The error of an answer that is none to its request.
     fn wrong(&self, request: &Value, answer: &Value, why: &str) -> anyhow::Error {
-        self.failed(&request.to_string(), &format!("it answered {}: {why}", short(&answer.to_string())))
+        self.failed(
+            &request.to_string(),
+            &format!("it answered {}: {why}", short(&answer.to_string())),
+        )
     }
 
     /// The text of this key in the answer to a request.
@@ -323,9 +358,13 @@ impl RulesProgram {
         }
     }
 
-    /// The input file of a state, with the seconds that both sides have left. `single` says that they are for one move.
+    /// The input file of a state, with the seconds that both sides have left. `single` says that
+    /// they are for one move.
     pub fn task(&self, state: &str, clocks: [f64; 2], single: bool) -> Result<String> {
-        self.file(&json!({ "do": "task", "state": state, "clocks": clocks, "single": single }), &self.files[0])
+        self.file(
+            &json!({ "do": "task", "state": state, "clocks": clocks, "single": single }),
+            &self.files[0],
+        )
     }
 
     /// The output file of a legal move.
@@ -348,8 +387,12 @@ impl RulesProgram {
         let answer = self.answer(&request)?;
         Ok(match self.refusal(&request, &answer)? {
             None => Ok(self.text_in(&request, &answer, "move")?),
-            Some(Refusal { refused: Refused::Illegal, why, .. }) => Err(Violation::Illegal(plain::shown(&why))),
-            Some(Refusal { line, why, .. }) => Err(Violation::format(line.unwrap_or(1), plain::shown(&why))),
+            Some(Refusal { refused: Refused::Illegal, why, .. }) => {
+                Err(Violation::Illegal(plain::shown(&why)))
+            }
+            Some(Refusal { line, why, .. }) => {
+                Err(Violation::format(line.unwrap_or(1), plain::shown(&why)))
+            }
         })
     }
 
@@ -359,7 +402,11 @@ impl RulesProgram {
         let decisive = |view: &View| {
             let mut moves = view.moves.clone();
             moves.sort();
-            (view.turn, view.over.as_ref().map(|over| (over.winner, over.points, over.by_time)), moves)
+            (
+                view.turn,
+                view.over.as_ref().map(|over| (over.winner, over.points, over.by_time)),
+                moves,
+            )
         };
         let again = self.view(state)?;
         if decisive(&again) == decisive(known) {
@@ -381,7 +428,12 @@ impl RulesProgram {
 
     /// Reads an output file again: the move, or that it is none, has to be that of `known`, the
     /// answer of another process.
-    pub(super) fn confirm_read(&self, state: &str, output: &str, known: &Result<String, Violation>) -> Result<()> {
+    pub(super) fn confirm_read(
+        &self,
+        state: &str,
+        output: &str,
+        known: &Result<String, Violation>,
+    ) -> Result<()> {
         let again = self.read(state, output)?;
         if again.as_ref().ok() == known.as_ref().ok() {
             return Ok(());
@@ -393,8 +445,8 @@ impl RulesProgram {
         Err(self.contradicted(&self.read_request(state, output).to_string(), &known, &again))
     }
 
-    /// The state that an input file shows, and the seconds on the clock, if it tells them; `None` if the rules read no input
-    /// files. The inner error is the file's.
+    /// The state that an input file shows, and the seconds on the clock, if it tells them; `None`
+    /// if the rules read no input files. The inner error is the file's.
     pub fn position(&self, input: &str) -> Result<Option<Result<Shown, InputError>>> {
         let request = json!({ "do": "position", "files": { self.files[0].as_str(): input } });
         let answer = self.answer(&request)?;
@@ -403,7 +455,9 @@ impl RulesProgram {
         }
         Ok(Some(match self.refusal(&request, &answer)? {
             None => Ok((self.text_in(&request, &answer, "state")?, answer["clock"].as_f64())),
-            Some(Refusal { line, why, .. }) => Err(InputError::because(line.unwrap_or(1), plain::shown(&why))),
+            Some(Refusal { line, why, .. }) => {
+                Err(InputError::because(line.unwrap_or(1), plain::shown(&why)))
+            }
         }))
     }
 
@@ -416,22 +470,33 @@ impl RulesProgram {
     /// A position as the rules show it, after a move.
     pub(super) fn recorded(&self, state: &str, mv: Option<&str>) -> Result<RecordedPosition> {
         let view = Value::clone(&*self.answer(&view_request(state))?);
-        let input = view["over"].is_null().then(|| self.task(state, [1.0; 2], false).ok()).flatten();
+        let input =
+            view["over"].is_null().then(|| self.task(state, [1.0; 2], false).ok()).flatten();
         // A picture is worth no game.
-        let draw = self.answer(&draw_request(state, mv)).ok().filter(|draw| draw.get("absent").is_none());
+        let draw =
+            self.answer(&draw_request(state, mv)).ok().filter(|draw| draw.get("absent").is_none());
         let draw = draw.map(|draw| Value::clone(&draw));
         let input = input.map(|text| format!("{:016x}", engine::checksum(text.as_bytes())));
         Ok(RecordedPosition { state: state.to_string(), view, draw, input })
     }
 
-    /// Remembers what the rules showed of a position. `before` is the state and the move that led to it.
-    pub(super) fn remember_position(&self, position: &RecordedPosition, before: Option<(&str, &str)>) {
+    /// Remembers what the rules showed of a position. `before` is the state and the move that led
+    /// to it.
+    pub(super) fn remember_position(
+        &self,
+        position: &RecordedPosition,
+        before: Option<(&str, &str)>,
+    ) {
         let RecordedPosition { state, view, draw, .. } = position;
         let absent = json!({ "absent": "draw" });
         let mv = before.map(|(_, mv)| mv);
-        let mut answers =
-            vec![(view_request(state), view.clone()), (draw_request(state, mv), draw.clone().unwrap_or(absent))];
-        answers.extend(before.map(|(before, mv)| (play_request(before, mv), json!({ "state": state }))));
+        let mut answers = vec![
+            (view_request(state), view.clone()),
+            (draw_request(state, mv), draw.clone().unwrap_or(absent)),
+        ];
+        answers.extend(
+            before.map(|(before, mv)| (play_request(before, mv), json!({ "state": state }))),
+        );
         let mut remembered = lock(&self.remembered);
         for (request, answer) in answers {
             remembered.answers.insert(request.to_string(), Arc::new(answer));
@@ -470,6 +535,9 @@ pub type Shown = (String, Option<f64>);
 
 impl std::fmt::Debug for RulesProgram {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RulesProgram").field("folder", &self.folder).field("command", &self.command).finish()
+        f.debug_struct("RulesProgram")
+            .field("folder", &self.folder)
+            .field("command", &self.command)
+            .finish()
     }
 }

@@ -2,7 +2,8 @@ use boards::{aim, cells, escape, ground, marks, mentioned, picture, view_box, wa
 use engine::Side;
 use engine::drawing::{Drawing, Figure};
 
-/// A board of 3 x 2 cells with two pieces, a value under one of them, and a move from the left to the right.
+/// A board of 3 x 2 cells with two pieces, a value under one of them, and a move from the left to
+/// the right.
 fn board() -> Drawing {
     let mut drawing = Drawing::new(3, 2);
     drawing.figures = [Figure::Fox, Figure::Goose];
@@ -21,18 +22,26 @@ fn board() -> Drawing {
 fn a_picture_has_everything_once_and_stands_by_itself() {
     let drawing = board();
     let svg = picture(&drawing, &["<FOX>", "GEESE"], Some(300));
-    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n"));
     assert!(
-        svg.contains("width=\"300\" height=\"221\"") && svg.contains("<title>&lt;FOX&gt; and GEESE</title>"),
+        svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\"") && svg.ends_with("</svg>\n")
+    );
+    assert!(
+        svg.contains("width=\"300\" height=\"221\"")
+            && svg.contains("<title>&lt;FOX&gt; and GEESE</title>"),
         "{svg}"
     );
     assert_eq!(svg.matches("class='piece'").count(), 2);
     assert_eq!(svg.matches("<symbol id='fox'").count(), 1);
     assert_eq!(svg.matches("<g class='way'>").count(), 1);
-    assert!(svg.contains(">&lt;C&gt;</text>") && svg.contains(">1&amp;2</text>") && svg.contains(">&lt;</text>"));
+    assert!(
+        svg.contains(">&lt;C&gt;</text>")
+            && svg.contains(">1&amp;2</text>")
+            && svg.contains(">&lt;</text>")
+    );
     assert!(!svg.contains("url(") && !svg.contains("<script"));
     for tag in ["g", "svg", "symbol", "defs", "style", "text"] {
-        let opened = svg.matches(&format!("<{tag} ")).count() + svg.matches(&format!("<{tag}>")).count();
+        let opened =
+            svg.matches(&format!("<{tag} ")).count() + svg.matches(&format!("<{tag}>")).count();
         assert_eq!(opened, svg.matches(&format!("</{tag}>")).count(), "{tag}");
     }
 }
@@ -52,7 +61,8 @@ fn the_parts_of_a_page_s_board_are_those_of_the_picture() {
 
 #[test]
 fn sides_differ_in_shape_and_every_figure_has_a_name_of_its_own() {
-    let figures = [Figure::Stone, Figure::Fox, Figure::Wolf, Figure::Sheep, Figure::Goose, Figure::Squirrel];
+    let figures =
+        [Figure::Stone, Figure::Fox, Figure::Wolf, Figure::Sheep, Figure::Goose, Figure::Squirrel];
     for figure in [Figure::Stone, Figure::Squirrel] {
         assert_ne!(boards::figure(figure, Side::First).1, boards::figure(figure, Side::Second).1);
     }
@@ -79,12 +89,18 @@ fn luminance(colour: &str) -> f64 {
 #[test]
 fn every_piece_can_be_seen_on_the_light_and_on_the_dark_page() {
     let contrast = |one: f64, other: f64| (one.max(other) + 0.05) / (one.min(other) + 0.05);
-    for kind in [Figure::Stone, Figure::Fox, Figure::Wolf, Figure::Sheep, Figure::Goose, Figure::Squirrel] {
+    for kind in
+        [Figure::Stone, Figure::Fox, Figure::Wolf, Figure::Sheep, Figure::Goose, Figure::Squirrel]
+    {
         for side in Side::BOTH {
             let (name, markup) = boards::figure(kind, side);
-            let colours: Vec<f64> = markup.split('\'').filter(|part| part.starts_with('#')).map(luminance).collect();
+            let colours: Vec<f64> =
+                markup.split('\'').filter(|part| part.starts_with('#')).map(luminance).collect();
             for page in ["#ffffff", "#22252a"] {
-                let best = colours.iter().map(|&colour| contrast(colour, luminance(page))).fold(0.0, f64::max);
+                let best = colours
+                    .iter()
+                    .map(|&colour| contrast(colour, luminance(page)))
+                    .fold(0.0, f64::max);
                 assert!(best >= 3.0, "{name} on {page}: contrast {best:.1}");
             }
         }

@@ -1,5 +1,5 @@
-//! `judge autograde`: takes in and grades one submission. A results.json is there from the first moment on, and is written
-//! anew as tests end.
+//! `judge autograde`: takes in and grades one submission. A results.json is there from the first
+//! moment on, and is written anew as tests end.
 
 use super::clocks::plan_clocks;
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
@@ -34,15 +34,22 @@ pub struct AutogradeOptions {
     results: PathBuf,
 }
 
-/// The share of the platform's time limit after which `judge autograde` ends the grading, so that time is left to report it.
+/// The share of the platform's time limit after which `judge autograde` ends the grading, so that
+/// time is left to report it.
 const OWN_SHARE: f64 = 0.93;
 
 /// Runs `judge autograde`.
 pub fn autograde(options: &AutogradeOptions) -> Result<u8> {
     let watch = SupplyWatch::begin();
-    write_results(options, &not_graded("the grading was ended before the program's first test", ""))?;
+    write_results(
+        options,
+        &not_graded("the grading was ended before the program's first test", ""),
+    )?;
     let results = grade_submission(options, &watch).unwrap_or_else(|error| {
-        not_graded("the judge could not grade the submission: tell your teacher", &format!("{error:#}"))
+        not_graded(
+            "the judge could not grade the submission: tell your teacher",
+            &format!("{error:#}"),
+        )
     });
     write_results(options, &results)?;
     print(&as_text(&results));
@@ -60,10 +67,14 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     let text = toml_text::read(&options.config)?;
     let mut config: AutograderConfig = toml_text::parse(options.config.display(), &text)?;
     if config.game == OWN_GAME {
-        config.game = fs::canonicalize(options.config.with_file_name("game"))?.to_string_lossy().into_owned();
+        config.game =
+            fs::canonicalize(options.config.with_file_name("game"))?.to_string_lossy().into_owned();
     }
     let end = Instant::now() + Duration::from_secs_f64(config.timeout as f64 * OWN_SHARE);
-    let work = tempfile::Builder::new().prefix("autograde-").tempdir().context("no temporary directory")?;
+    let work = tempfile::Builder::new()
+        .prefix("autograde-")
+        .tempdir()
+        .context("no temporary directory")?;
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;
     let beside = |name: &str| options.config.with_file_name(name);
     let cpus = allowed_processors().map_or(config.cpus, |cpus| cpus.min(config.cpus));
@@ -84,10 +95,16 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     // Compiling gets a quarter of the time limit: the rest is for playing.
     let build = (config.timeout / 4).clamp(10, 120).to_string();
     intake.args(["--build-time", &build, "--calibrate-time", &build]);
-    intake.args(config.languages.iter().map(|name| format!("--languages={}", beside(name).display())));
-    let late = |used: f64| why_not_done(&watch.supply(), used.max(children_time().as_secs_f64()), config.timeout);
+    intake.args(
+        config.languages.iter().map(|name| format!("--languages={}", beside(name).display())),
+    );
+    let late = |used: f64| {
+        why_not_done(&watch.supply(), used.max(children_time().as_secs_f64()), config.timeout)
+    };
     let log = match run_judge(intake, work.path(), "intake", end, &mut || Ok(())) {
-        Err(_) if Instant::now() >= end => return Ok(not_graded("the submission could not be imported", &late(0.0))),
+        Err(_) if Instant::now() >= end => {
+            return Ok(not_graded("the submission could not be imported", &late(0.0)));
+        }
         log => log?,
     };
     let folder = match student_folders(&class) {
@@ -96,7 +113,8 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     };
     let submission = Submission::read(&folder)?;
     let notes = format!("{}\n{}", details(&submission), plan.note);
-    let (State::Ready | State::Mended | State::DoesNotPlay, Some(command)) = (submission.state, &submission.command)
+    let (State::Ready | State::Mended | State::DoesNotPlay, Some(command)) =
+        (submission.state, &submission.command)
     else {
         return Ok(not_graded(
             submission.needs.as_deref().unwrap_or("the program cannot be run"),
@@ -122,7 +140,9 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
         let report = read_report(&reports)?;
         if report.is_some() && report != known {
             known = report;
-            known.iter().try_for_each(|report| write_results(options, &with_notes(report.clone(), &notes)))?;
+            known.iter().try_for_each(|report| {
+                write_results(options, &with_notes(report.clone(), &notes))
+            })?;
         }
         Ok(())
     };
@@ -130,11 +150,16 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     let report = read_report(&reports)?;
     match (ran, report) {
         (Ok(_), Some(report)) => Ok(with_notes(report, &notes)),
-        (Ok(log), None) => Ok(not_graded("the program could not be run", &format!("{log}\n{notes}"))),
+        (Ok(log), None) => {
+            Ok(not_graded("the program could not be run", &format!("{log}\n{notes}")))
+        }
         (Err(_), report) if Instant::now() >= end => {
             let why = late(report.as_ref().map_or(0.0, used_by_program));
             Ok(match report {
-                Some(report) => with_notes(report, &format!("{why} Finished tests keep their points.\n\n{notes}")),
+                Some(report) => with_notes(
+                    report,
+                    &format!("{why} Finished tests keep their points.\n\n{notes}"),
+                ),
                 None => not_graded("no test was finished", &format!("{why}\n{notes}")),
             })
         }
@@ -152,7 +177,8 @@ fn read_report(reports: &Path) -> Result<Option<Value>> {
     Ok(Some(serde_json::from_str(&text)?))
 }
 
-/// Explains why a grading took longer than the platform allows. `used` is the CPU time of the judge and the program.
+/// Explains why a grading took longer than the platform allows. `used` is the CPU time of the judge
+/// and the program.
 fn why_not_done(supply: &Supply, used: f64, timeout: u64) -> String {
     let figures = format!("{used:.1} s of CPU in {:.0} s", supply.wall);
     let late = format!("The grading took longer than the platform's {timeout} s.");
@@ -170,7 +196,9 @@ fn why_not_done(supply: &Supply, used: f64, timeout: u64) -> String {
              processor: the program waits (for input, a clock or another process) instead of thinking."
         );
     }
-    format!("{late} The judge and the program used {figures}: tell your teacher that the clocks are too long for it.")
+    format!(
+        "{late} The judge and the program used {figures}: tell your teacher that the clocks are too long for it."
+    )
 }
 
 /// The name of the one submission that is graded, and of its report.
@@ -178,8 +206,9 @@ const STUDENT: &str = "submission";
 /// The most bytes of the end of a judge's log that the results have.
 const LOG_BYTES: usize = 1 << 14;
 
-/// Runs a judge until it exits or the time is over, and returns the end of its log, which is written into `place`. Calls
-/// `meanwhile` now and then. Errors: it exits with a code that means failure, or not in time.
+/// Runs a judge until it exits or the time is over, and returns the end of its log, which is
+/// written into `place`. Calls `meanwhile` now and then. Errors: it exits with a code that means
+/// failure, or not in time.
 fn run_judge(
     mut command: Command,
     place: &Path,
@@ -202,8 +231,13 @@ fn run_judge(
     }
 }
 
-/// Waits for a judge and returns its exit code; `None` if the time was over and the judge was killed.
-fn wait(mut child: Child, end: Instant, meanwhile: &mut dyn FnMut() -> Result<()>) -> Result<Option<i32>> {
+/// Waits for a judge and returns its exit code; `None` if the time was over and the judge was
+/// killed.
+fn wait(
+    mut child: Child,
+    end: Instant,
+    meanwhile: &mut dyn FnMut() -> Result<()>,
+) -> Result<Option<i32>> {
     loop {
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status.code().unwrap_or(-1)));
@@ -226,14 +260,26 @@ mod tests {
     #[test]
     fn a_late_grading_is_blamed_on_the_machine_the_program_or_the_clocks() {
         let supply = |share: f64| {
-            let causes = vec!["for 30.0 s its control group had used up its part of the processors".to_string()];
+            let causes = vec![
+                "for 30.0 s its control group had used up its part of the processors".to_string(),
+            ];
             Supply { wall: 56.0, share, causes }
         };
         let short = why_not_done(&supply(0.2), 9.9, 60);
-        assert!(short.contains("platform's 60 s. The machine is the reason, not the program"), "{short}");
-        assert!(short.contains("20 % of a processor") && short.contains("9.9 s of CPU in 56 s; for 30.0 s"), "{short}");
+        assert!(
+            short.contains("platform's 60 s. The machine is the reason, not the program"),
+            "{short}"
+        );
+        assert!(
+            short.contains("20 % of a processor")
+                && short.contains("9.9 s of CPU in 56 s; for 30.0 s"),
+            "{short}"
+        );
         let waits = why_not_done(&supply(0.98), 9.9, 60);
-        assert!(waits.contains("the program waits") && !waits.contains("not the program"), "{waits}");
+        assert!(
+            waits.contains("the program waits") && !waits.contains("not the program"),
+            "{waits}"
+        );
         let long = why_not_done(&supply(0.98), 50.0, 60);
         assert!(long.contains("the clocks are too long"), "{long}");
     }

@@ -2,12 +2,14 @@
 
 use crate::grade::scheme::file::SchemeFile;
 
-/// The share of the platform's CPU time for the clocks of the students' programs. References, compilers and program starts
-/// need the rest.
+/// The share of the platform's CPU time for the clocks of the students' programs. References,
+/// compilers and program starts need the rest.
 const PROGRAMS_SHARE: f64 = 0.6;
-/// The moves of one side in a game of usual length: how often a clock for one move is used in a game.
+/// The moves of one side in a game of usual length: how often a clock for one move is used in a
+/// game.
 const MOVES_OF_A_GAME: f64 = 60.0;
-/// Clocks shorter than this share of the scheme's are too short for programs that need long to start.
+/// Clocks shorter than this share of the scheme's are too short for programs that need long to
+/// start.
 const SHORT: f64 = 0.05;
 
 /// The clocks of a grading on a platform.
@@ -15,15 +17,15 @@ const SHORT: f64 = 0.05;
 pub(super) struct ClockPlan {
     /// The factor for all clocks of the scheme, at most 1.
     pub share: f64,
-    /// Wall seconds beyond its clock that a turn may take. A program that gets half of its share of the processors still
-    /// uses up its clock before.
+    /// Wall seconds beyond its clock that a turn may take. A program that gets half of its share of
+    /// the processors still uses up its clock before.
     pub wall_margin: f64,
     /// A sentence about the clocks, for the teacher and the students.
     pub note: String,
 }
 
-/// Plans the clocks of a scheme for a platform that ends a grading after `timeout` seconds and gives it `cpus` processors,
-/// of which a grading uses at most one.
+/// Plans the clocks of a scheme for a platform that ends a grading after `timeout` seconds and
+/// gives it `cpus` processors, of which a grading uses at most one.
 pub(super) fn plan_clocks(scheme: &SchemeFile, timeout: u64, cpus: f64) -> ClockPlan {
     let cpus = cpus.min(1.0);
     let positions = scheme.positions.iter().map(|group| {
@@ -32,14 +34,17 @@ pub(super) fn plan_clocks(scheme: &SchemeFile, timeout: u64, cpus: f64) -> Clock
     });
     let games = scheme.games.iter().map(|group| {
         let group = group.get_ref();
-        let game = group.clock.unwrap_or_else(|| group.turn_clock.unwrap_or_default() * MOVES_OF_A_GAME);
+        let game =
+            group.clock.unwrap_or_else(|| group.turn_clock.unwrap_or_default() * MOVES_OF_A_GAME);
         let clock = group.clock.or(group.turn_clock).unwrap_or_default();
         (f64::from(group.count) * group.reference.names().len() as f64 * game, clock)
     });
-    let (whole, longest) =
-        positions.chain(games).fold((0.0, 0.0_f64), |(whole, longest), (all, clock)| (whole + all, longest.max(clock)));
+    let (whole, longest) = positions
+        .chain(games)
+        .fold((0.0, 0.0_f64), |(whole, longest), (all, clock)| (whole + all, longest.max(clock)));
     let share = (timeout as f64 * cpus * PROGRAMS_SHARE / f64::max(whole, 1e-9)).min(1.0);
-    let processors = if cpus < 1.0 { format!(" and gives it {cpus:.2} of a processor") } else { String::new() };
+    let processors =
+        if cpus < 1.0 { format!(" and gives it {cpus:.2} of a processor") } else { String::new() };
     let mut note = if share < 1.0 {
         format!(
             "clocks are {} % of the scheme's: the platform ends a grading after {timeout} s{processors}, and by the \
@@ -75,15 +80,30 @@ mod tests {
         let own = plan_clocks(&scheme, 10_000, 4.0);
         assert!(own.share == 1.0 && own.note.contains("the scheme's own"), "{own:?}");
         let short = plan_clocks(&scheme, 230, 1.0);
-        assert!((short.share - 0.1).abs() < 1e-9 && short.note.contains("clocks are 10 % of"), "{short:?}");
-        assert!(short.note.contains("1380 s") && !short.note.contains("of a processor"), "{short:?}");
+        assert!(
+            (short.share - 0.1).abs() < 1e-9 && short.note.contains("clocks are 10 % of"),
+            "{short:?}"
+        );
+        assert!(
+            short.note.contains("1380 s") && !short.note.contains("of a processor"),
+            "{short:?}"
+        );
         assert!((short.wall_margin - 20.0).abs() < 1e-9, "{short:?}");
         let mut scaled = scheme.clone();
         scaled.scale_clocks(short.share);
-        assert_eq!((scaled.positions[0].get_ref().clock, scaled.games[1].get_ref().turn_clock), (3.0, Some(0.15)));
+        assert_eq!(
+            (scaled.positions[0].get_ref().clock, scaled.games[1].get_ref().turn_clock),
+            (3.0, Some(0.15))
+        );
         let half = plan_clocks(&scheme, 230, 0.5);
-        assert!((half.share - 0.05).abs() < 1e-9 && half.note.contains("0.50 of a processor"), "{half:?}");
-        assert!((half.wall_margin - 25.0).abs() < 1e-9 && plan_clocks(&scheme, 60, 0.5).note.contains("is short"));
+        assert!(
+            (half.share - 0.05).abs() < 1e-9 && half.note.contains("0.50 of a processor"),
+            "{half:?}"
+        );
+        assert!(
+            (half.wall_margin - 25.0).abs() < 1e-9
+                && plan_clocks(&scheme, 60, 0.5).note.contains("is short")
+        );
     }
 
     #[test]

@@ -24,7 +24,8 @@ pub(super) fn read_linkage(path: &Path) -> io::Result<Option<Linkage>> {
     if file.read_exact(&mut header).is_err() || !header.starts_with(b"\x7fELF\x02\x01") {
         return Ok(None);
     }
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
+    let number =
+        |bytes: &[u8]| bytes.iter().rev().fold(0u64, |sum, &byte| sum << 8 | u64::from(byte));
     let (start, count) = (number(&header[32..40]), number(&header[56..58]));
     for index in 0..count {
         let mut entry = [0; PROGRAM_HEADER];

@@ -1,5 +1,5 @@
-//! `judge autograder` writes a zip with everything that a platform needs to grade submissions; `judge autograde` grades one
-//! submission on the platform.
+//! `judge autograder` writes a zip with everything that a platform needs to grade submissions;
+//! `judge autograde` grades one submission on the platform.
 
 mod autograde;
 mod clocks;
@@ -65,7 +65,11 @@ pub struct AutograderOptions {
     timeout: u64,
 
     /// Debian or Ubuntu packages that setup.sh installs if their programs are missing
-    #[arg(long, value_name = "NAMES", default_value = "python3 g++ gcc make default-jdk-headless nodejs")]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        default_value = "python3 g++ gcc make default-jdk-headless nodejs"
+    )]
     packages: String,
 
     /// Write a zip with a workflow for GitHub Classroom instead of one for Gradescope
@@ -76,8 +80,8 @@ pub struct AutograderOptions {
     #[arg(long)]
     make: bool,
 
-    /// Processors that the platform gives a grading; the clocks are scaled to it, and further if less is found there
-    /// [default: 0.5 as on Gradescope; 1 with --classroom and --make]
+    /// Processors that the platform gives a grading; the clocks are scaled to it, and further if
+    /// less is found there [default: 0.5 as on Gradescope; 1 with --classroom and --make]
     #[arg(long, value_name = "COUNT")]
     cpus: Option<f64>,
 
@@ -109,8 +113,12 @@ struct AutograderConfig {
 impl AutograderConfig {
     /// Returns the scheme of the tests that the options ask for, with the files in a directory.
     fn scheme(&self, directory: &Path) -> Result<SchemeFile> {
-        let scheme = self.scheme.iter().map(|name| format!("--scheme={}", directory.join(name).display()));
-        let words = ["grade-all", "--game", &self.game, "class"].map(String::from).into_iter().chain(scheme);
+        let scheme =
+            self.scheme.iter().map(|name| format!("--scheme={}", directory.join(name).display()));
+        let words = ["grade-all", "--game", &self.game, "class"]
+            .map(String::from)
+            .into_iter()
+            .chain(scheme);
         let command = ClassOptions::augment_args(clap::Command::new("grade-all"));
         let found = command.try_get_matches_from(words.chain(self.options.iter().cloned()));
         let found = found.and_then(|found| ClassOptions::from_arg_matches(&found));
@@ -134,7 +142,11 @@ const LANGUAGES: &str = "languages.toml";
 pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     let scheme = options.scheme.as_deref().map(toml_text::read).transpose()?;
     let languages = options.languages.as_deref().map(toml_text::read).transpose()?;
-    let cpus = options.cpus.unwrap_or(if options.classroom || options.make { 1.0 } else { GRADESCOPE_CPUS });
+    let cpus = options.cpus.unwrap_or(if options.classroom || options.make {
+        1.0
+    } else {
+        GRADESCOPE_CPUS
+    });
     if !(cpus > 0.0 && cpus <= 1024.0) {
         bail!("--cpus: expected a positive number of processors, such as 0.5, found {cpus}");
     }
@@ -142,8 +154,11 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         Some(path) => path.clone(),
         None => std::env::current_exe().context("the judge's own program cannot be found")?,
     };
-    let linkage = elf::read_linkage(&program).with_context(|| format!("{}: cannot be read", program.display()))?;
-    let Some(linkage) = linkage else { bail!("--judge {}: not a 64-bit program for Linux", program.display()) };
+    let linkage = elf::read_linkage(&program)
+        .with_context(|| format!("{}: cannot be read", program.display()))?;
+    let Some(linkage) = linkage else {
+        bail!("--judge {}: not a 64-bit program for Linux", program.display())
+    };
     let own_game = options.game.find()?.folder;
     let config = AutograderConfig {
         game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.name.clone() },
@@ -155,7 +170,8 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     };
     let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
     let tests =
-        AutograderConfig { scheme: here, game: options.game.name.clone(), ..config.clone() }.scheme(Path::new(""))?;
+        AutograderConfig { scheme: here, game: options.game.name.clone(), ..config.clone() }
+            .scheme(Path::new(""))?;
     let note = plan_clocks(&tests, config.timeout, cpus).note;
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { templates::GRADER } else { "" };
@@ -167,7 +183,11 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     texts.extend(languages.map(|text| (format!("{place}{LANGUAGES}"), text, false)));
     texts.extend(match (options.classroom, options.make) {
         (true, _) => {
-            vec![(templates::WORKFLOW.to_string(), templates::workflow(&options.packages, options.timeout), false)]
+            vec![(
+                templates::WORKFLOW.to_string(),
+                templates::workflow(&options.packages, options.timeout),
+                false,
+            )]
         }
         (_, true) => vec![("Makefile".to_string(), templates::MAKEFILE.to_string(), false)],
         _ => vec![
@@ -179,7 +199,9 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     println!("{}: {}", options.out.display(), note);
     match linkage {
         elf::Linkage::Static => {
-            println!("the judge in the zip is linked statically: it runs on any Linux on this processor architecture")
+            println!(
+                "the judge in the zip is linked statically: it runs on any Linux on this processor architecture"
+            )
         }
         elf::Linkage::Dynamic(loader) => println!(
             "the judge in the zip needs the platform's C library ({loader}), no older than this machine's; for a static judge: \
@@ -193,33 +215,49 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
 fn game_texts(folder: &Path, place: &str) -> Result<Vec<(String, String, bool)>> {
     let text_of = |file: PathBuf| {
         let path = folder.join(&file);
-        let text = fs::read_to_string(&path).with_context(|| format!("{}: expected a text", path.display()))?;
+        let text = fs::read_to_string(&path)
+            .with_context(|| format!("{}: expected a text", path.display()))?;
         let executable = system::mode(&path.metadata()?) & 0o111 != 0;
         Ok((format!("{place}game/{}", file.display()), text, executable))
     };
     rules_program::files(folder)?.into_iter().map(text_of).collect()
 }
 
-/// Writes the zip, whole or not at all. `texts` are names, contents, and whether the file is executable; `judge` is the
-/// name of `program` in the zip.
-fn write_zip(path: &Path, texts: &[(String, String, bool)], judge: &str, program: &Path) -> Result<()> {
+/// Writes the zip, whole or not at all. `texts` are names, contents, and whether the file is
+/// executable; `judge` is the name of `program` in the zip.
+fn write_zip(
+    path: &Path,
+    texts: &[(String, String, bool)],
+    judge: &str,
+    program: &Path,
+) -> Result<()> {
     let name = path.display();
     let mut out = AtomicFile::create(path).with_context(|| format!("{name}: cannot be written"))?;
     let mut bytes = Cursor::new(Vec::new());
     pack(&mut bytes, texts, judge, program)?;
-    out.write_all(bytes.get_ref()).and_then(|()| out.commit()).with_context(|| format!("{name}: cannot be written"))
+    out.write_all(bytes.get_ref())
+        .and_then(|()| out.commit())
+        .with_context(|| format!("{name}: cannot be written"))
 }
 
 /// Packs the files of the zip.
-fn pack(out: &mut (impl Write + Seek), texts: &[(String, String, bool)], judge: &str, program: &Path) -> Result<()> {
-    let mode = |executable| SimpleFileOptions::default().unix_permissions(if executable { 0o755 } else { 0o644 });
+fn pack(
+    out: &mut (impl Write + Seek),
+    texts: &[(String, String, bool)],
+    judge: &str,
+    program: &Path,
+) -> Result<()> {
+    let mode = |executable| {
+        SimpleFileOptions::default().unix_permissions(if executable { 0o755 } else { 0o644 })
+    };
     let mut zip = ZipWriter::new(out);
     for (name, text, executable) in texts {
         zip.start_file(name, mode(*executable))?;
         zip.write_all(text.as_bytes())?;
     }
     zip.start_file(judge, mode(true))?;
-    let mut program = File::open(program).with_context(|| format!("{}: cannot be read", program.display()))?;
+    let mut program =
+        File::open(program).with_context(|| format!("{}: cannot be read", program.display()))?;
     io::copy(&mut Read::by_ref(&mut program), &mut zip)?;
     zip.finish()?;
     Ok(())

@@ -1,5 +1,5 @@
-//! Gradescope's results.json: the results of submissions that could not be graded, and notes added to the results of the
-//! others.
+//! Gradescope's results.json: the results of submissions that could not be graded, and notes added
+//! to the results of the others.
 
 use intake::submission::{State, Submission};
 use serde_json::{Value, json};
@@ -25,14 +25,15 @@ pub(super) fn not_graded(why: &str, details: &str) -> Value {
     })
 }
 
-/// Returns what the intake has corrected and remarked, and the last messages of a failed program, as lines of text.
+/// Returns what the intake has corrected and remarked, and the last messages of a failed program,
+/// as lines of text.
 pub(super) fn details(submission: &Submission) -> String {
-    let mut lines: Vec<String> = submission.mended.iter().map(|line| format!("Mended: {line}")).collect();
+    let mut lines: Vec<String> =
+        submission.mended.iter().map(|line| format!("Mended: {line}")).collect();
     match submission.state {
         State::NeedsYou => lines.extend(submission.remarks.iter().cloned()),
-        State::DoesNotPlay => {
-            lines.extend(submission.needs.iter().map(|needs| format!("Found by the intake: {needs}")))
-        }
+        State::DoesNotPlay => lines
+            .extend(submission.needs.iter().map(|needs| format!("Found by the intake: {needs}"))),
         State::Ready | State::Mended => {}
     }
     if let Some(words) = &submission.last_words {
@@ -42,10 +43,13 @@ pub(super) fn details(submission: &Submission) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Returns results with notes after their output, and with the fields that the platform shows added if they are missing.
+/// Returns results with notes after their output, and with the fields that the platform shows added
+/// if they are missing.
 pub(super) fn with_notes(mut results: Value, notes: &str) -> Value {
     let score = results["score"].clone();
-    let Some(fields) = results.as_object_mut() else { return not_graded("the report cannot be read", notes) };
+    let Some(fields) = results.as_object_mut() else {
+        return not_graded("the report cannot be read", notes);
+    };
     let output = fields.get("output").and_then(Value::as_str).unwrap_or_default();
     let output = format!("{}\n\n{}", output.trim_end(), notes.trim());
     fields.insert("output".to_string(), Value::from(output));
@@ -68,16 +72,23 @@ pub(super) fn used_by_program(results: &Value) -> f64 {
 
 /// Returns the results as text for people, without hidden tests.
 pub(super) fn as_text(results: &Value) -> String {
-    let text = |value: &Value| value.as_str().map(str::to_string).unwrap_or_else(|| value.to_string());
+    let text =
+        |value: &Value| value.as_str().map(str::to_string).unwrap_or_else(|| value.to_string());
     let mut out = format!("Score: {}\n{}\n", results["score"], text(&results["output"]));
     // GitHub and make show this text to students unfiltered.
-    let is_visible = |test: &&Value| test["visibility"].as_str().is_none_or(|visibility| visibility == "visible");
+    let is_visible = |test: &&Value| {
+        test["visibility"].as_str().is_none_or(|visibility| visibility == "visible")
+    };
     for test in results["tests"].as_array().into_iter().flatten().filter(is_visible) {
         let points = match (&test["score"], &test["max_score"]) {
             (Value::Null, _) => String::new(),
             (score, most) => format!(" {score} of {most}"),
         };
-        out += &format!("{}:{points} {}\n", text(&test["name"]), test["status"].as_str().unwrap_or_default());
+        out += &format!(
+            "{}:{points} {}\n",
+            text(&test["name"]),
+            test["status"].as_str().unwrap_or_default()
+        );
     }
     out
 }
@@ -96,7 +107,10 @@ mod tests {
         let results = with_notes(results, "\nclocks\n");
         assert_eq!(results["output"], "Halma\n\nclocks");
         assert_eq!(results["leaderboard"][0]["value"], 3);
-        assert_eq!(as_text(&results), "Score: 3\nHalma\n\nclocks\none: 1 of 2 failed\nthree: passed\n");
+        assert_eq!(
+            as_text(&results),
+            "Score: 3\nHalma\n\nclocks\none: 1 of 2 failed\nthree: passed\n"
+        );
         assert_eq!(with_notes(json!(7), "x")["score"], 0);
     }
 }

@@ -5,7 +5,8 @@ pub(super) const GRADER: &str = ".grader/";
 /// The path of the workflow in a repository.
 pub(super) const WORKFLOW: &str = ".github/workflows/classroom.yml";
 
-/// Returns Gradescope's setup.sh, which installs missing compilers and interpreters when the image is built.
+/// Returns Gradescope's setup.sh, which installs missing compilers and interpreters when the image
+/// is built.
 pub(super) fn setup_script(packages: &str) -> String {
     format!(
         r#"#!/bin/sh
@@ -56,7 +57,8 @@ grade:
 \t@.grader/judge autograde --config .grader/autograder.toml --submission $(DIR) --results results.json
 ";
 
-/// Returns a workflow for GitHub Classroom that grades every push and shows the report on the run's page.
+/// Returns a workflow for GitHub Classroom that grades every push and shows the report on the run's
+/// page.
 pub(super) fn workflow(packages: &str, timeout: u64) -> String {
     let minutes = timeout.div_ceil(60) + 5;
     format!(

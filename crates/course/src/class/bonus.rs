@@ -18,8 +18,8 @@ use terminal::progress::Progress;
 /// The number of random plies at the start of each game.
 const OPENING: u32 = 4;
 
-/// Plays a round robin of the best submissions. Returns the bonus of every submission; `None` if the user interrupted it.
-/// `points` are those of the tests.
+/// Plays a round robin of the best submissions. Returns the bonus of every submission; `None` if
+/// the user interrupted it. `points` are those of the tests.
 pub(super) fn bonus(
     plan: &GradingPlan,
     rule: &BonusRule,
@@ -43,7 +43,12 @@ pub(super) fn bonus(
     let bar = Progress::new(total);
     bar.begin_at(record.games.len());
     let mut on_end = |_: &End, ends: &BTreeMap<u32, End>| bar.set(ends.len());
-    let running = Running { concurrency: workers, sprt: None, stop: &interrupt::asked, finished: &mut on_end };
+    let running = Running {
+        concurrency: workers,
+        sprt: None,
+        stop: &interrupt::asked,
+        finished: &mut on_end,
+    };
     let ran = run(plan.game, &record, recorder, running);
     bar.finish();
     let (ends, finish) = ran?;
@@ -51,7 +56,8 @@ pub(super) fn bonus(
         return Ok(None);
     }
     let (ranked, _) = rows(&record.header, &ends);
-    let results: Vec<(&str, f64)> = ranked.iter().map(|row| (row.name.as_str(), row.tally.points())).collect();
+    let results: Vec<(&str, f64)> =
+        ranked.iter().map(|row| (row.name.as_str(), row.tally.points())).collect();
     let mut given = none;
     for (name, bonus) in place_bonuses(&results, &rule.points) {
         if let Some(place) = record.header.engines.iter().position(|engine| engine.name == name) {
@@ -61,7 +67,8 @@ pub(super) fn bonus(
     Ok(Some(given))
 }
 
-/// Returns the indices of the best submissions, by points and then by name, with all that are equal to the last one.
+/// Returns the indices of the best submissions, by points and then by name, with all that are equal
+/// to the last one.
 fn best_students(students: &[Student], points: &[f64], most: usize) -> Vec<usize> {
     let runs = |place: &usize| match &students[*place].player {
         Ok(EngineSpec { kind: PlayerKind::Files { directory: Some(directory), .. }, .. }) => {
@@ -75,14 +82,21 @@ fn best_students(students: &[Student], points: &[f64], most: usize) -> Vec<usize
     let sorted: Vec<f64> = best.iter().map(|&place| points[place]).collect();
     let count = best_with_ties(&sorted, most);
     if count > most {
-        eprintln!("{count} submissions play for the {most} best places: the last of them have the same points");
+        eprintln!(
+            "{count} submissions play for the {most} best places: the last of them have the same points"
+        );
     }
     best.truncate(count);
     best
 }
 
 /// Returns the header of the tournament's record.
-fn header(plan: &GradingPlan, rule: &BonusRule, students: &[Student], best: &[usize]) -> Result<Header> {
+fn header(
+    plan: &GradingPlan,
+    rule: &BonusRule,
+    students: &[Student],
+    best: &[usize],
+) -> Result<Header> {
     let mut engines: Vec<EngineSpec> = Vec::new();
     for &place in best {
         let player = students[place].player.clone().ok().context("the best can be run")?;
@@ -104,7 +118,8 @@ fn header(plan: &GradingPlan, rule: &BonusRule, students: &[Student], best: &[us
 fn find_record(class: &Path, header: Header) -> Result<(PathBuf, Record)> {
     let mut number = 1;
     loop {
-        let ending = if number == 1 { "best.jsonl".to_string() } else { format!("best-{number}.jsonl") };
+        let ending =
+            if number == 1 { "best.jsonl".to_string() } else { format!("best-{number}.jsonl") };
         let path = class.with_extension(ending);
         if !path.exists() {
             return Ok((path, Record::new(header)));
@@ -128,8 +143,11 @@ fn place_bonuses<'a>(results: &[(&'a str, f64)], points: &[f64]) -> Vec<(&'a str
         let sum: f64 = places.clone().filter_map(|place| points.get(place)).sum();
         let shared = if alike.len() > 1 { ", shared" } else { "" };
         for (name, result) in alike {
-            let words =
-                format!("place {}{shared} of {} among the best, with {result} points", first + 1, ordered.len());
+            let words = format!(
+                "place {}{shared} of {} among the best, with {result} points",
+                first + 1,
+                ordered.len()
+            );
             given.push((*name, PlaceBonus { points: sum / alike.len() as f64, words }));
         }
         first = places.end;
@@ -143,8 +161,10 @@ mod tests {
 
     #[test]
     fn equal_results_share_the_points_of_their_places() {
-        let given = place_bonuses(&[("c", 2.0), ("a", 5.0), ("b", 2.0), ("d", 0.0)], &[5.0, 3.0, 1.0]);
-        let points: Vec<(&str, f64)> = given.iter().map(|(name, bonus)| (*name, bonus.points)).collect();
+        let given =
+            place_bonuses(&[("c", 2.0), ("a", 5.0), ("b", 2.0), ("d", 0.0)], &[5.0, 3.0, 1.0]);
+        let points: Vec<(&str, f64)> =
+            given.iter().map(|(name, bonus)| (*name, bonus.points)).collect();
         assert_eq!(points, [("a", 5.0), ("c", 2.0), ("b", 2.0), ("d", 0.0)]);
         assert_eq!(given[1].1.words, "place 2, shared of 4 among the best, with 2 points");
     }

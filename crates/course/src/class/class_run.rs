@@ -1,4 +1,5 @@
-//! The run of `judge grade-all`: continues from the record, plays the remaining tests, and writes the results.
+//! The run of `judge grade-all`: continues from the record, plays the remaining tests, and writes
+//! the results.
 
 use super::bonus::bonus;
 use super::csv::GradeLine;
@@ -11,7 +12,9 @@ use super::students::Student;
 use crate::grade::play_test::{analysis, graded_test, play_test};
 use crate::grade::points::number;
 use crate::grade::report::ReportFormat;
-use crate::grade::result::{Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED};
+use crate::grade::result::{
+    Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED,
+};
 use crate::grade::scheme::SchemeOptions;
 use crate::grade::scheme::plan::GradingPlan;
 use anyhow::{Context, Result, bail};
@@ -37,7 +40,8 @@ use terminal::output::print;
 use terminal::progress::Progress;
 use terminal::sandbox_layers::announce_to_processes;
 
-/// A test counts as lost if the judge ended in this number of attempts and the player can have caused that.
+/// A test counts as lost if the judge ended in this number of attempts and the player can have
+/// caused that.
 const MAX_ATTEMPTS: usize = 2;
 
 /// The run stops when the rules of the game have failed in tests of this many submissions, and in
@@ -61,7 +65,12 @@ impl Waiting {
     ///
     /// # Errors
     /// The rules fail for everybody: the run stops.
-    fn take(&mut self, queue: &Queue, turn: TestIndex, played: Result<FinishedTest>) -> Result<Option<FinishedTest>> {
+    fn take(
+        &mut self,
+        queue: &Queue,
+        turn: TestIndex,
+        played: Result<FinishedTest>,
+    ) -> Result<Option<FinishedTest>> {
         let error = match played {
             Ok(done) => {
                 self.in_a_row.clear();
@@ -120,7 +129,9 @@ impl ClassRun {
         let mut recorder = Recorder::resume(record)?;
         if shard.is_some() {
             let count = students.len();
-            students.retain(|student| earlier.entries.iter().any(|entry| entry.submission == student.name));
+            students.retain(|student| {
+                earlier.entries.iter().any(|entry| entry.submission == student.name)
+            });
             if students.len() < count {
                 eprintln!(
                     "{} submissions were added after this part was begun: --resume on the joined record grades them",
@@ -165,9 +176,16 @@ impl ClassRun {
         for (student, Student { name, player, .. }) in self.students.iter().enumerate() {
             for (index, test) in self.plan.tests.iter().enumerate() {
                 let number = self.game_number(TestIndex { student, test: index });
-                let (Some(played), Ok(player)) = (earlier.games.games.get(&number), player) else { continue };
+                let (Some(played), Ok(player)) = (earlier.games.games.get(&number), player) else {
+                    continue;
+                };
                 names.insert(number, format!("{name}, test {} ({})", test.number, test.name));
-                changed_rules::add(&mut replayed, self.plan.game, &self.plan.order(test, player, number), played)?;
+                changed_rules::add(
+                    &mut replayed,
+                    self.plan.game,
+                    &self.plan.order(test, player, number),
+                    played,
+                )?;
             }
         }
         if !replayed.is_empty() {
@@ -185,12 +203,14 @@ impl ClassRun {
         let changed: Vec<(&GradedTest, f64)> = (grade.tests.iter())
             .filter_map(|graded| {
                 let before = withdrawn.get(&graded.game)?;
-                let change = graded.points - self.plan.tests[graded.number as usize - 1].points(&before.end);
+                let change =
+                    graded.points - self.plan.tests[graded.number as usize - 1].points(&before.end);
                 (change != 0.0).then_some((graded, change))
             })
             .collect();
         let change: f64 = changed.iter().map(|(_, change)| change).sum();
-        let tests: Vec<String> = changed.iter().map(|(graded, _)| graded.number.to_string()).collect();
+        let tests: Vec<String> =
+            changed.iter().map(|(graded, _)| graded.number.to_string()).collect();
         let (name, points) = (&self.students[student].name, grade.points().0);
         (!changed.is_empty()).then(|| {
             let (now, before) = (number(points), number(points - change));
@@ -205,7 +225,10 @@ impl ClassRun {
     fn checked(self) -> Result<ClassRun> {
         let last = self.numbers.iter().copied().max().unwrap_or(0);
         if last.checked_mul(self.plan.tests.len().max(1) as u32).is_none() {
-            bail!("{last} submissions with {} tests each are too many for one record", self.plan.tests.len());
+            bail!(
+                "{last} submissions with {} tests each are too many for one record",
+                self.plan.tests.len()
+            );
         }
         Ok(self)
     }
@@ -215,7 +238,8 @@ impl ClassRun {
         (self.numbers[turn.student] - 1) * self.plan.tests.len() as u32 + turn.test as u32 + 1
     }
 
-    /// Plays the unfinished tests and writes the results. Returns the lines of all submissions if all tests are finished.
+    /// Plays the unfinished tests and writes the results. Returns the lines of all submissions if
+    /// all tests are finished.
     pub(crate) fn play(
         &self,
         scheme: &SchemeOptions,
@@ -232,8 +256,9 @@ impl ClassRun {
                 priority::processors().len()
             );
         }
-        let done =
-            (0..self.students.len()).map(|student| self.finished_tests(student, effort)).collect::<Result<Vec<_>>>()?;
+        let done = (0..self.students.len())
+            .map(|student| self.finished_tests(student, effort))
+            .collect::<Result<Vec<_>>>()?;
         let sides = self.plan.tests.iter().map(|test| test.side.index()).collect();
         let queue = Queue::new(done, sides, stops);
         outputs.prepare()?;
@@ -285,19 +310,23 @@ impl ClassRun {
             complete = self.play_bonus(&queue, &mut lines, workers, outputs, record)?;
         }
         print(&table(lines.iter().flatten()));
-        let grades: Vec<Grade> = (0..self.students.len()).map(|student| self.grade(&queue, student)).collect();
+        let grades: Vec<Grade> =
+            (0..self.students.len()).map(|student| self.grade(&queue, student)).collect();
         let sum = |of: fn(&Grade) -> f64| grades.iter().map(of).sum();
         if let Some(words) = scarcity(sum(Grade::cpu), sum(Grade::waited)) {
             print(&format!("The programs together: {words}\n"));
         }
         let graded = grades.iter().enumerate().filter(|(student, _)| lines[*student].is_some());
-        graded.filter_map(|(student, grade)| self.changed_points(student, grade)).for_each(|line| print(&line));
+        graded
+            .filter_map(|(student, grade)| self.changed_points(student, grade))
+            .for_each(|line| print(&line));
         self.check_all_graded(&waiting)?;
         if let Some(path) = outputs.page.as_deref().filter(|_| complete) {
             let stems = self.students.iter().map(|student| file_stem(&student.name));
             let grades: Vec<_> = stems.zip(grades).collect();
             let record = &Record::read(record)?;
-            ClassPage { path, title: self.plan.game.title, scheme: &self.plan.words, record }.write(&grades)?;
+            ClassPage { path, title: self.plan.game.title, scheme: &self.plan.words, record }
+                .write(&grades)?;
         }
         Ok(lines.into_iter().collect::<Option<Vec<_>>>().filter(|_| complete))
     }
@@ -315,7 +344,8 @@ impl ClassRun {
         bail!("{text}correct the rules; then the same command with --resume plays these tests")
     }
 
-    /// Plays the tournament of the best, if the scheme has one, and writes the results. Returns whether it is finished.
+    /// Plays the tournament of the best, if the scheme has one, and writes the results. Returns
+    /// whether it is finished.
     fn play_bonus(
         &self,
         queue: &Queue,
@@ -329,8 +359,10 @@ impl ClassRun {
             eprintln!("the tournament of the best is played when all parts are joined");
             return Ok(true);
         }
-        let points: Vec<f64> = (0..self.students.len()).map(|student| self.grade(queue, student).points().0).collect();
-        let Some(bonuses) = bonus(&self.plan, rule, &self.students, &points, record, workers)? else {
+        let points: Vec<f64> =
+            (0..self.students.len()).map(|student| self.grade(queue, student).points().0).collect();
+        let Some(bonuses) = bonus(&self.plan, rule, &self.students, &points, record, workers)?
+        else {
             return Ok(false);
         };
         let _ = self.bonuses.set(bonuses);
@@ -343,7 +375,11 @@ impl ClassRun {
 
     /// Returns a line of progress about a finished submission.
     fn progress_line(&self, student: usize, line: &GradeLine) -> String {
-        let lost = if line.lost_by.is_empty() { String::new() } else { format!(", lost by {}", line.lost_by) };
+        let lost = if line.lost_by.is_empty() {
+            String::new()
+        } else {
+            format!(", lost by {}", line.lost_by)
+        };
         let (place, count) = (student + 1, self.students.len());
         format!("{} ({place} of {count}): {} of {}{lost}", line.submission, line.points, line.of)
     }
@@ -351,7 +387,12 @@ impl ClassRun {
     /// Plays a test. If something keeps the test from being played, that is its result. The inner
     /// error is a failure of the game's rules, for whose correction the test waits. Errors: the
     /// record cannot be written, or the command of all submissions or the machine fails.
-    fn play_one(&self, turn: TestIndex, effort: Option<Effort>, walled: bool) -> Result<Result<FinishedTest>> {
+    fn play_one(
+        &self,
+        turn: TestIndex,
+        effort: Option<Effort>,
+        walled: bool,
+    ) -> Result<Result<FinishedTest>> {
         let (test, game) = (&self.plan.tests[turn.test], self.game_number(turn));
         let unwritten = Cell::new(false);
         let append = |event: Event| {
@@ -365,7 +406,14 @@ impl ClassRun {
             Ok(player) => play_test(&self.plan, test, player, game, effort, &append),
             Err(not_run) => bail!("{}", not_run.why),
         };
-        let mut result = TestResult { game, points: 0.0, wall: 0.0, analysis: None, error: None, panicked: false };
+        let mut result = TestResult {
+            game,
+            points: 0.0,
+            wall: 0.0,
+            analysis: None,
+            error: None,
+            panicked: false,
+        };
         let done = match played {
             Ok(played) => {
                 result.points = test.points(&played.end);
@@ -387,7 +435,11 @@ impl ClassRun {
                     // this submission.
                     append(Event::Result(result))?;
                     running_tests::note(game, false);
-                    return if NoTurn::is_of_rules(&error) { Ok(Err(error)) } else { Err(error.context(STOPS)) };
+                    return if NoTurn::is_of_rules(&error) {
+                        Ok(Err(error))
+                    } else {
+                        Err(error.context(STOPS))
+                    };
                 }
                 unplayed("could not be played", reason)
             }
@@ -401,13 +453,19 @@ impl ClassRun {
     }
 
     /// Returns the finished tests of a submission.
-    fn finished_tests(&self, student: usize, effort: Option<Effort>) -> Result<Vec<Option<FinishedTest>>> {
+    fn finished_tests(
+        &self,
+        student: usize,
+        effort: Option<Effort>,
+    ) -> Result<Vec<Option<FinishedTest>>> {
         let tests = self.plan.tests.len();
         if self.students[student].player.is_err() {
             return Ok(vec![Some(unplayed("not run", String::new())); tests]);
         }
         let Some(earlier) = &self.earlier else { return Ok(vec![None; tests]) };
-        (0..tests).map(|test| self.finished_earlier(earlier, TestIndex { student, test }, effort)).collect()
+        (0..tests)
+            .map(|test| self.finished_earlier(earlier, TestIndex { student, test }, effort))
+            .collect()
     }
 
     /// Returns a test that an earlier run has finished.
@@ -419,7 +477,9 @@ impl ClassRun {
     ) -> Result<Option<FinishedTest>> {
         let game = self.game_number(turn);
         let Some(played) = earlier.games.games.get(&game) else {
-            return Ok(self.lost_by_attempts(turn, earlier.attempts.get(&game).map_or(&[], Vec::as_slice)));
+            return Ok(
+                self.lost_by_attempts(turn, earlier.attempts.get(&game).map_or(&[], Vec::as_slice))
+            );
         };
         let result = earlier.results.get(&game);
         let analysis = match result {
@@ -439,8 +499,8 @@ impl ClassRun {
         }))
     }
 
-    /// Returns the loss of a test in which the judge ended more than once, if the player can have caused that. `attempts`
-    /// has for each end whether the player can have caused it.
+    /// Returns the loss of a test in which the judge ended more than once, if the player can have
+    /// caused that. `attempts` has for each end whether the player can have caused it.
     fn lost_by_attempts(&self, turn: TestIndex, attempts: &[bool]) -> Option<FinishedTest> {
         let count = attempts.iter().filter(|&&players| players).count();
         if count >= MAX_ATTEMPTS {
@@ -451,10 +511,18 @@ impl ClassRun {
             return Some(unplayed("ended the judge", reason));
         }
         if !attempts.is_empty() {
-            let (name, test) = (&self.students[turn.student].name, &self.plan.tests[turn.test].name);
-            let times = if attempts.len() == 1 { "once".to_string() } else { format!("{} times", attempts.len()) };
-            let whose = if count == 0 { ", not because of the program, which is in a sandbox" } else { "" };
-            eprintln!("{name}, {test}: the judge ended {times} while this test was running{whose}; it is played again");
+            let (name, test) =
+                (&self.students[turn.student].name, &self.plan.tests[turn.test].name);
+            let times = if attempts.len() == 1 {
+                "once".to_string()
+            } else {
+                format!("{} times", attempts.len())
+            };
+            let whose =
+                if count == 0 { ", not because of the program, which is in a sandbox" } else { "" };
+            eprintln!(
+                "{name}, {test}: the judge ended {times} while this test was running{whose}; it is played again"
+            );
         }
         None
     }
@@ -478,14 +546,23 @@ impl ClassRun {
             for (index, (test, done)) in self.plan.tests.iter().zip(done).enumerate() {
                 let game = self.game_number(TestIndex { student: place, test: index });
                 let done = if index < counting {
-                    done.unwrap_or_else(|| unplayed(UNFINISHED, "the time was over before this test".to_string()))
+                    done.unwrap_or_else(|| {
+                        unplayed(UNFINISHED, "the time was over before this test".to_string())
+                    })
                 } else {
                     let reason = format!(
                         "left out after {MAX_CRASHES} crashes, stalls or time forfeits in a row, up to test {counting}"
                     );
                     unplayed(LEFT_OUT, reason)
                 };
-                tests.push(graded_test(&self.plan, test, game, done.outcome, done.wall, done.analysis));
+                tests.push(graded_test(
+                    &self.plan,
+                    test,
+                    game,
+                    done.outcome,
+                    done.wall,
+                    done.analysis,
+                ));
             }
         }
         let mut grade = Grade {
@@ -513,5 +590,10 @@ impl ClassRun {
 
 /// Returns a test that counts as lost without having been played to its end.
 fn unplayed(word: &'static str, reason: String) -> FinishedTest {
-    FinishedTest { outcome: TestOutcome::Unplayed { word, reason }, wall: 0.0, analysis: None, sandbox_layers: None }
+    FinishedTest {
+        outcome: TestOutcome::Unplayed { word, reason },
+        wall: 0.0,
+        analysis: None,
+        sandbox_layers: None,
+    }
 }

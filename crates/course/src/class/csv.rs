@@ -34,7 +34,8 @@ const HEADINGS: [&str; 9] =
 pub(super) fn write<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> Result<String> {
     let mut text = row(HEADINGS)?;
     for GradeLine { submission, points, of, cpu, lost_by, reason, scheme, digest, late } in lines {
-        text += &row([submission, points, of, cpu, lost_by, reason, late, scheme, digest].map(String::as_str))?;
+        text += &row([submission, points, of, cpu, lost_by, reason, late, scheme, digest]
+            .map(String::as_str))?;
     }
     Ok(text)
 }

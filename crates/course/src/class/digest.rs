@@ -8,8 +8,8 @@ use std::path::Path;
 /// The most bytes of a submission that are read; of the other files only names and lengths count.
 const MAX_BYTES: u64 = 1 << 30;
 
-/// Returns the digest of a command and of all files of a directory, by names and contents. An unreadable file counts by its
-/// name.
+/// Returns the digest of a command and of all files of a directory, by names and contents. An
+/// unreadable file counts by its name.
 pub(crate) fn digest(directory: &Path, command: &str) -> String {
     let mut digest = Digest { hasher: Hasher::new(), room: MAX_BYTES };
     digest.field(command.as_bytes());

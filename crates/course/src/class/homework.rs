@@ -1,5 +1,5 @@
-//! `judge grade-all --homework`: grades a class by the cases of a homework. Each case is a point; a finished submission is
-//! kept in the CSV file, from which `--resume` continues.
+//! `judge grade-all --homework`: grades a class by the cases of a homework. Each case is a point; a
+//! finished submission is kept in the CSV file, from which `--resume` continues.
 
 use super::csv::GradeLine;
 use super::options::{ClassOptions, check_csv};
@@ -27,8 +27,9 @@ use terminal::output::print;
 use terminal::progress::Progress;
 use terminal::sandbox_layers::check_sandbox_for_strangers;
 
-/// The cases in a row that use up their time, after which the remaining ones are not run. Crashes and missing files do not count:
-/// they cost no time, and a homework may be handed in with some of its tasks alone.
+/// The cases in a row that use up their time, after which the remaining ones are not run. Crashes
+/// and missing files do not count: they cost no time, and a homework may be handed in with some of
+/// its tasks alone.
 const IN_A_ROW: usize = 3;
 
 /// The terms by which all submissions are graded.
@@ -63,27 +64,42 @@ pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8
     let bounds = options.scheme.boxes.bounds()?;
     check_sandbox_for_strangers(&bounds)?;
     let cases = Cases::list(folder, game.files.input)?;
-    let digest = format!("{:08x}", crc32fast::hash(format!("{}{}", options.case_time, cases.contents()?).as_bytes()));
+    let digest = format!(
+        "{:08x}",
+        crc32fast::hash(format!("{}{}", options.case_time, cases.contents()?).as_bytes())
+    );
     let finished = check_csv(options)?.map(read_finished).transpose()?.unwrap_or_default();
     let (grade_book, students) = options.open_class(game, &bounds, false)?;
     let clock = Duration::from_secs_f64(options.case_time);
     let (early_stop, reports) = (!options.no_early_stop, options.reports.as_deref());
-    let homework = Homework { game, cases, clock, bounds, digest, early_stop, format: options.report, reports };
+    let homework = Homework {
+        game,
+        cases,
+        clock,
+        bounds,
+        digest,
+        early_stop,
+        format: options.report,
+        reports,
+    };
     let outputs = Outputs::of(options);
     outputs.prepare()?;
-    let lines = homework.grade_all(&students, &finished, options.scheme.concurrency as usize, &outputs)?;
+    let lines =
+        homework.grade_all(&students, &finished, options.scheme.concurrency as usize, &outputs)?;
     print(&table(&lines));
     if interrupt::asked() {
         eprintln!("interrupted; the same command with --resume continues it");
         return Ok(interrupt::EXIT_CODE);
     }
     let ids = students.iter().map(|student| (student.name.clone(), student.id.clone())).collect();
-    let points: Vec<(&str, &str)> = lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
+    let points: Vec<(&str, &str)> =
+        lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
     Ok(u8::from(!grade_book.fill(&points, &ids, homework.cases.folders.len() as f64)?))
 }
 
 impl Homework<'_> {
-    /// Grades all submissions that are not finished. Returns the lines of the finished ones, in the order of the class.
+    /// Grades all submissions that are not finished. Returns the lines of the finished ones, in the
+    /// order of the class.
     fn grade_all(
         &self,
         students: &[Student],
@@ -110,7 +126,10 @@ impl Homework<'_> {
             |(place, line): (u32, Option<GradeLine>)| {
                 // A submission that was interrupted is graded anew.
                 let Some(line) = line else { return Ok(Next::GoOn) };
-                bar.done(done.len() + 1, &format!("{}: {} of {}", line.submission, line.points, line.of));
+                bar.done(
+                    done.len() + 1,
+                    &format!("{}: {} of {}", line.submission, line.points, line.of),
+                );
                 bar.set(done.len() + 1);
                 done.push(Graded { place, line });
                 done.sort_by_key(|graded| graded.place);
@@ -142,11 +161,16 @@ impl Homework<'_> {
             Ok(spec) => {
                 let Some(run) = self.run_cases(spec)? else { return Ok(None) };
                 results = run;
-                let first = results.iter().find_map(|case| Some(format!("{}: {}", case.name, case.wrong.as_ref()?)));
+                let first = results
+                    .iter()
+                    .find_map(|case| Some(format!("{}: {}", case.name, case.wrong.as_ref()?)));
                 reason = first.unwrap_or_default();
                 let wrong = results.iter().filter(|case| case.wrong.is_some()).count();
                 let counted = [(wrong, "wrong"), (count - results.len(), "not run")];
-                let lost = counted.iter().filter(|(some, _)| *some > 0).map(|(some, word)| format!("{some} {word}"));
+                let lost = counted
+                    .iter()
+                    .filter(|(some, _)| *some > 0)
+                    .map(|(some, word)| format!("{some} {word}"));
                 lost_by = lost.collect::<Vec<_>>().join(", ");
                 report = self.report(student, spec, &results)?;
             }
@@ -164,13 +188,16 @@ impl Homework<'_> {
             lost_by,
             reason,
             late: String::new(),
-            scheme: format!("homework of {count} cases, {} s of CPU each", self.clock.as_secs_f64()),
+            scheme: format!(
+                "homework of {count} cases, {} s of CPU each",
+                self.clock.as_secs_f64()
+            ),
             digest,
         }))
     }
 
-    /// Runs the cases of a submission; those after some that use up their time are left out. Returns nothing if the user interrupts
-    /// it.
+    /// Runs the cases of a submission; those after some that use up their time are left out.
+    /// Returns nothing if the user interrupts it.
     fn run_cases(&self, spec: &EngineSpec) -> Result<Option<Vec<CaseResult>>> {
         let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
             bail!("{}: a reference player has no cases", spec.name);
@@ -193,9 +220,15 @@ impl Homework<'_> {
     }
 
     /// Returns the report of a submission.
-    fn report(&self, student: &Student, spec: &EngineSpec, results: &[CaseResult]) -> Result<String> {
+    fn report(
+        &self,
+        student: &Student,
+        spec: &EngineSpec,
+        results: &[CaseResult],
+    ) -> Result<String> {
         let count = self.cases.folders.len();
-        let layers = layers_around(std::slice::from_ref(spec), &self.bounds)?.map(|layers| layers.to_string());
+        let layers = layers_around(std::slice::from_ref(spec), &self.bounds)?
+            .map(|layers| layers.to_string());
         let (title, layers) = (self.game.title, layers.as_deref());
         if matches!(self.format, ReportFormat::Json) {
             return Ok(as_json(results, count, &spec.name, title, layers, &student.notes));
@@ -204,7 +237,9 @@ impl Homework<'_> {
         text += &as_text(results, count, &spec.name, title, layers);
         if results.len() < count {
             let not_run = count - results.len();
-            text += &format!("Not run: {not_run}, after {IN_A_ROW} cases in a row that used up their time\n");
+            text += &format!(
+                "Not run: {not_run}, after {IN_A_ROW} cases in a row that used up their time\n"
+            );
         }
         Ok(text)
     }

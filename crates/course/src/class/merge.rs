@@ -13,18 +13,22 @@ use std::path::{Path, PathBuf};
 pub fn is_class(path: &Path) -> bool {
     let mut first = String::new();
     let read = File::open(path).and_then(|file| BufReader::new(file).read_line(&mut first));
-    read.is_ok() && serde_json::from_str::<Value>(&first).is_ok_and(|header| header.get("class").is_some())
+    read.is_ok()
+        && serde_json::from_str::<Value>(&first).is_ok_and(|header| header.get("class").is_some())
 }
 
 /// Joins the records of the parts of a class into one, and returns the message to print.
 pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
-    let Some(output) = output else { bail!("--output: expected a file for the joined records of a class") };
+    let Some(output) = output else {
+        bail!("--output: expected a file for the joined records of a class")
+    };
     let mut joined: Option<(Value, String)> = None;
     for path in files {
         let name = path.display();
         // Reading the record first reports errors with their line.
         ClassRecord::read(path)?;
-        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         let mut header: Value = serde_json::from_str(first).with_context(|| format!("{name}:1"))?;
         header["shard"] = Value::Null;
@@ -34,7 +38,10 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
             // Other fields of the header may differ between machines.
             Some((other, lines)) if other["class"] == header["class"] => lines.extend(whole),
             Some(_) => {
-                bail!("{name}: a part of another class than {}, or graded by another scheme", files[0].display())
+                bail!(
+                    "{name}: a part of another class than {}, or graded by another scheme",
+                    files[0].display()
+                )
             }
         }
     }
@@ -46,7 +53,10 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
         let name = names.entry(entry.number).or_insert(&entry.submission);
         if **name != entry.submission {
             std::fs::remove_file(output)?;
-            bail!("'{name}' and '{}' have the same number: these are not parts of one class", entry.submission);
+            bail!(
+                "'{name}' and '{}' have the same number: these are not parts of one class",
+                entry.submission
+            );
         }
     }
     let output = output.display();

@@ -1,5 +1,5 @@
-//! `judge grade-all`: grades a class, a directory with a directory for each submission, and writes a table, a CSV file, reports
-//! and a page.
+//! `judge grade-all`: grades a class, a directory with a directory for each submission, and writes
+//! a table, a CSV file, reports and a page.
 
 mod bonus;
 mod class_run;
@@ -41,18 +41,24 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     let existing_csv = check_csv(options)?;
     if let Some(csv) = existing_csv.filter(|_| !record.exists()) {
         let (csv, record) = (csv.display(), record.display());
-        bail!("{csv}: there is no record {record} to continue; name it with --record, or another file with --csv");
+        bail!(
+            "{csv}: there is no record {record} to continue; name it with --record, or another file with --csv"
+        );
     }
-    let (grade_book, students) = options.open_class(plan.game, plan.bounds(), plan.late.is_some())?;
+    let (grade_book, students) =
+        options.open_class(plan.game, plan.bounds(), plan.late.is_some())?;
     students
         .iter()
         .filter_map(|student| student.player.as_ref().ok())
         .try_for_each(|player| plan.check_player(player))?;
     let outputs = Outputs::of(options);
-    let (most, ids) =
-        (plan.most(), students.iter().map(|student| (student.name.clone(), student.id.clone())).collect());
+    let (most, ids) = (
+        plan.most(),
+        students.iter().map(|student| (student.name.clone(), student.id.clone())).collect(),
+    );
     let class = ClassRun::open(plan, students, &record, options.resume, options.shard)?;
-    let lines = class.play(&options.scheme, options.pin, !options.no_early_stop, &outputs, &record)?;
+    let lines =
+        class.play(&options.scheme, options.pin, !options.no_early_stop, &outputs, &record)?;
     if let Some(lines) = lines {
         let points: Vec<(&str, &str)> =
             lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();

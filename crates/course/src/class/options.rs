@@ -25,16 +25,18 @@ pub struct ClassOptions {
     #[command(flatten)]
     commands: Commands,
 
-    /// Write a line for each submission to this file, which must not exist unless --resume continues the run
+    /// Write a line for each submission to this file, which must not exist unless --resume
+    /// continues the run
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
 
-    /// Append every move and result to this file of JSON lines, for judge replay and --resume [default: beside the CSV file,
-    /// or in scratch/class]
+    /// Append every move and result to this file of JSON lines, for judge replay and --resume
+    /// [default: beside the CSV file, or in scratch/class]
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
 
-    /// Continue the record of an interrupted or killed run; new and changed submissions are graded as well
+    /// Continue the record of an interrupted or killed run; new and changed submissions are graded
+    /// as well
     #[arg(long)]
     pub(super) resume: bool,
 
@@ -58,7 +60,8 @@ pub struct ClassOptions {
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(super) report: ReportFormat,
 
-    /// Grade by the cases of a homework, as of judge grade-cases, a point each, instead of by a scheme
+    /// Grade by the cases of a homework, as of judge grade-cases, a point each, instead of by a
+    /// scheme
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "pin", "page", "scheme", "singles", "games", "analyse"])]
     pub(super) homework: Option<PathBuf>,
 
@@ -69,8 +72,8 @@ pub struct ClassOptions {
     #[command(flatten)]
     pub(super) course_system: CourseSystemOptions,
 
-    /// Write a web page of the whole class: ranking, histogram, tests by submissions; and a folder beside it with every
-    /// report and all lost games
+    /// Write a web page of the whole class: ranking, histogram, tests by submissions; and a folder
+    /// beside it with every report and all lost games
     #[arg(long, value_name = "FILE")]
     pub(super) page: Option<PathBuf>,
 }
@@ -81,8 +84,9 @@ impl ClassOptions {
         &self.scheme
     }
 
-    /// Reads the grade book of the course system and the submissions of the part to grade, with their lateness, and asks for the
-    /// user's agreement to run them. From here on an interrupt is a wish. `counts_late` says whether lateness costs points.
+    /// Reads the grade book of the course system and the submissions of the part to grade, with
+    /// their lateness, and asks for the user's agreement to run them. From here on an interrupt is
+    /// a wish. `counts_late` says whether lateness costs points.
     pub(super) fn open_class(
         &self,
         game: &'static AnyGame,
@@ -95,7 +99,8 @@ impl ClassOptions {
             students.retain(|student| student.place % of == index - 1);
         }
         grade_book.note_lateness(&mut students)?.say(counts_late);
-        let players: Vec<EngineSpec> = students.iter().filter_map(|student| student.player.clone().ok()).collect();
+        let players: Vec<EngineSpec> =
+            students.iter().filter_map(|student| student.player.clone().ok()).collect();
         check_agreed(&players, bounds, self.scheme.boxes.yes_unsafe)?;
         interrupt::catch()?;
         Ok((grade_book, students))
@@ -106,12 +111,16 @@ impl ClassOptions {
 pub(super) fn check_csv(options: &ClassOptions) -> Result<Option<&Path>> {
     let existing = options.csv.as_deref().filter(|csv| csv.exists());
     if let Some(csv) = existing.filter(|_| !options.resume) {
-        bail!("{}: is there already; continue with --resume, or name another file with --csv", csv.display());
+        bail!(
+            "{}: is there already; continue with --resume, or name another file with --csv",
+            csv.display()
+        );
     }
     Ok(existing)
 }
 
-/// Returns the path of the record: that of `--record`, or beside the CSV file, or a new one in `scratch/class`.
+/// Returns the path of the record: that of `--record`, or beside the CSV file, or a new one in
+/// `scratch/class`.
 pub(super) fn record_path(options: &ClassOptions) -> Result<PathBuf> {
     if let Some(path) = &options.record {
         return Ok(path.clone());
@@ -123,11 +132,16 @@ pub(super) fn record_path(options: &ClassOptions) -> Result<PathBuf> {
         bail!("--resume: name the run to continue, by its --record or --csv");
     }
     let directory = Path::new("scratch/class");
-    std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
+    std::fs::create_dir_all(directory)
+        .with_context(|| format!("{}: cannot be made", directory.display()))?;
     let class = std::path::absolute(&options.directory)?;
     let name = arena::plain::name(class.file_name().unwrap_or_default());
     let numbered = |number: u32| {
-        directory.join(if number == 1 { format!("{name}.jsonl") } else { format!("{name}-{number}.jsonl") })
+        directory.join(if number == 1 {
+            format!("{name}.jsonl")
+        } else {
+            format!("{name}-{number}.jsonl")
+        })
     };
     (1..10_000)
         .map(numbered)

@@ -37,14 +37,18 @@ impl Outputs {
     /// Creates the directory of the reports.
     pub(crate) fn prepare(&self) -> Result<()> {
         self.reports.iter().try_for_each(|path| {
-            std::fs::create_dir_all(path).with_context(|| format!("{}: cannot be made", path.display()))
+            std::fs::create_dir_all(path)
+                .with_context(|| format!("{}: cannot be made", path.display()))
         })
     }
 
     /// Writes a submission's report.
     pub(crate) fn report(&self, student: &str, grade: &Grade) -> Result<()> {
         let Some(reports) = &self.reports else { return Ok(()) };
-        write_to(&reports.join(file_name(student, self.format.suffix())), &write(grade, self.format))
+        write_to(
+            &reports.join(file_name(student, self.format.suffix())),
+            &write(grade, self.format),
+        )
     }
 
     /// Writes the CSV file.
@@ -65,11 +69,11 @@ const HEADINGS: [&str; 5] = ["Submission", "Points", "Of", "CPU s", "Lost by"];
 /// Returns the table of a class.
 pub(crate) fn table<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> String {
     let mut table = vec![HEADINGS.map(String::from).to_vec()];
-    table.extend(
-        lines.into_iter().map(|line| {
-            [&line.submission, &line.points, &line.of, &line.cpu, &line.lost_by].map(String::clone).to_vec()
-        }),
-    );
+    table.extend(lines.into_iter().map(|line| {
+        [&line.submission, &line.points, &line.of, &line.cpu, &line.lost_by]
+            .map(String::clone)
+            .to_vec()
+    }));
     aligned(&table, &[0, 4])
 }
 
@@ -78,7 +82,9 @@ pub(crate) fn line(student: &str, grade: &Grade, scheme: &str, digest: &str) -> 
     let (points, most) = grade.points();
     let lost_by = match &grade.not_run {
         None => grade.lost_by(),
-        Some(not_run) => format!("not run: {}", plain::shown(not_run.why.lines().next().unwrap_or_default())),
+        Some(not_run) => {
+            format!("not run: {}", plain::shown(not_run.why.lines().next().unwrap_or_default()))
+        }
     };
     GradeLine {
         submission: student.to_string(),
@@ -100,8 +106,9 @@ pub(crate) fn file_name(student: &str, suffix: &str) -> String {
 
 /// Returns the stem of the names of a submission's files, which no other submission has.
 pub(crate) fn file_stem(student: &str) -> String {
-    // File names have at most 255 bytes, and the temporary file of a file being written has a longer name. A shortened stem
-    // is longer than every stem that is not shortened, so that the two never collide.
+    // File names have at most 255 bytes, and the temporary file of a file being written has a
+    // longer name. A shortened stem is longer than every stem that is not shortened, so that the
+    // two never collide.
     const MAX_STEM: usize = 200;
     if student.len() <= MAX_STEM {
         return student.to_string();

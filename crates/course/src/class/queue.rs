@@ -1,5 +1,6 @@
-//! The queue of all tests of all submissions. A worker gets the next test of the first submission without a running test: so
-//! submissions finish one after the other, and a crash is known before the next test of its submission begins.
+//! The queue of all tests of all submissions. A worker gets the next test of the first submission
+//! without a running test: so submissions finish one after the other, and a crash is known before
+//! the next test of its submission begins.
 
 use crate::grade::result::TestOutcome;
 use arena::result::Termination;
@@ -20,8 +21,9 @@ pub(crate) struct FinishedTest {
 }
 
 impl FinishedTest {
-    /// Returns whether the test ended with a crash or a stall of the player whose side has this index, or with a time
-    /// forfeit before its first move: a player that has moved is slow, but not hopeless.
+    /// Returns whether the test ended with a crash or a stall of the player whose side has this
+    /// index, or with a time forfeit before its first move: a player that has moved is slow, but
+    /// not hopeless.
     fn is_crash(&self, side: usize) -> bool {
         match &self.outcome {
             TestOutcome::Over(end) => {
@@ -37,10 +39,12 @@ impl FinishedTest {
     }
 }
 
-/// The number of crashes, stalls or time forfeits in a row after which the other tests of a submission are not played.
+/// The number of crashes, stalls or time forfeits in a row after which the other tests of a
+/// submission are not played.
 pub(crate) const MAX_CRASHES: usize = 3;
 
-/// The tests of one submission: the finished ones, which have begun, and the number of running ones.
+/// The tests of one submission: the finished ones, which have begun, and the number of running
+/// ones.
 struct SubmissionTests {
     done: Vec<Option<FinishedTest>>,
     begun: Vec<bool>,
@@ -71,14 +75,24 @@ pub(crate) struct TestIndex {
 }
 
 impl Queue {
-    /// Returns a queue of the unfinished tests. `sides` are the indices of the player's side in each test.
-    pub(crate) fn new(done: Vec<Vec<Option<FinishedTest>>>, sides: Vec<usize>, stops: bool) -> Queue {
+    /// Returns a queue of the unfinished tests. `sides` are the indices of the player's side in
+    /// each test.
+    pub(crate) fn new(
+        done: Vec<Vec<Option<FinishedTest>>>,
+        sides: Vec<usize>,
+        stops: bool,
+    ) -> Queue {
         let tests = |done: Vec<Option<FinishedTest>>| SubmissionTests {
             begun: done.iter().map(Option::is_some).collect(),
             done,
             running: 0,
         };
-        Queue(Mutex::new(QueueState { students: done.into_iter().map(tests).collect(), sides, stops, first: 0 }))
+        Queue(Mutex::new(QueueState {
+            students: done.into_iter().map(tests).collect(),
+            sides,
+            stops,
+            first: 0,
+        }))
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {
@@ -96,7 +110,8 @@ impl Queue {
         }
         let open = |student: usize| state.open(student).map(|test| TestIndex { student, test });
         let places = state.first..state.students.len();
-        let idle = places.clone().filter(|&student| state.students[student].running == 0).find_map(open);
+        let idle =
+            places.clone().filter(|&student| state.students[student].running == 0).find_map(open);
         let turn = idle.or_else(|| places.into_iter().find_map(open))?;
         let tests = &mut state.students[turn.student];
         tests.begun[turn.test] = true;
@@ -124,7 +139,8 @@ impl Queue {
         self.lock().is_complete(student)
     }
 
-    /// Returns the finished tests of a submission, and the number of its first tests that count; the others are left out.
+    /// Returns the finished tests of a submission, and the number of its first tests that count;
+    /// the others are left out.
     pub(crate) fn results(&self, student: usize) -> (Vec<Option<FinishedTest>>, usize) {
         let state = self.lock();
         (state.students[student].done.clone(), state.counting(student))
@@ -135,14 +151,16 @@ impl Queue {
         let state = self.lock();
         let of = |student: usize| {
             let counting = state.counting(student);
-            state.sides.len() - counting + state.students[student].done[..counting].iter().flatten().count()
+            state.sides.len() - counting
+                + state.students[student].done[..counting].iter().flatten().count()
         };
         (0..state.students.len()).map(of).sum()
     }
 }
 
 impl QueueState {
-    /// Returns the number of a submission's first tests that count: those up to the third crash in a row, as far as known.
+    /// Returns the number of a submission's first tests that count: those up to the third crash in
+    /// a row, as far as known.
     fn counting(&self, student: usize) -> usize {
         let mut row = 0;
         for (index, done) in self.students[student].done.iter().enumerate() {
@@ -195,7 +213,10 @@ mod tests {
     fn submissions_are_finished_one_by_one_and_share_workers_only_at_the_end() {
         let queue = Queue::new(vec![vec![None; 2]; 2], vec![0; 2], true);
         let turn = |student, test| Some(TestIndex { student, test });
-        assert_eq!((queue.next(), queue.next(), queue.next()), (turn(0, 0), turn(1, 0), turn(0, 1)));
+        assert_eq!(
+            (queue.next(), queue.next(), queue.next()),
+            (turn(0, 0), turn(1, 0), turn(0, 1))
+        );
         assert!(!queue.put(TestIndex { student: 0, test: 1 }, done(false)));
         assert!(queue.put(TestIndex { student: 0, test: 0 }, done(false)));
         assert_eq!((queue.next(), queue.next()), (turn(1, 1), None));
@@ -205,9 +226,12 @@ mod tests {
     #[test]
     fn a_time_forfeit_counts_as_a_crash_before_the_first_move() {
         let forfeit = |plies| {
-            let FinishedTest { outcome: TestOutcome::Over(end), .. } = done(false) else { panic!() };
+            let FinishedTest { outcome: TestOutcome::Over(end), .. } = done(false) else {
+                panic!()
+            };
             let fault = Some(arena::record::FaultRecord { player: 1, ..Default::default() });
-            let end = arena::record::End { termination: Termination::TimeForfeit, plies, fault, ..*end };
+            let end =
+                arena::record::End { termination: Termination::TimeForfeit, plies, fault, ..*end };
             FinishedTest { outcome: TestOutcome::Over(Box::new(end)), ..done(false) }
         };
         assert!(forfeit(1).is_crash(1) && !forfeit(1).is_crash(0) && !forfeit(3).is_crash(1));
@@ -221,7 +245,8 @@ mod tests {
         assert_eq!(queue.results(0).1, 7);
         assert!(queue.is_complete(0) && queue.next().is_none());
         assert_eq!(Queue::new(vec![results], vec![0; 8], false).results(0).1, 8);
-        let begun = Queue::new(vec![[vec![Some(done(true)); 2], vec![None; 6]].concat()], vec![0; 8], true);
+        let begun =
+            Queue::new(vec![[vec![Some(done(true)); 2], vec![None; 6]].concat()], vec![0; 8], true);
         let turn = begun.next().unwrap();
         assert!(begun.put(turn, done(true)));
         assert!(begun.next().is_none());

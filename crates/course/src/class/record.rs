@@ -1,4 +1,5 @@
-//! The record of a class: the submissions, the scheme and the state of each test. `--resume` continues a run from it.
+//! The record of a class: the submissions, the scheme and the state of each test. `--resume`
+//! continues a run from it.
 
 use super::students::Student;
 use crate::grade::scheme::plan::GradingPlan;
@@ -31,7 +32,8 @@ pub(crate) struct ClassRecord {
     pub shard: Option<Shard>,
     /// All submissions, in the order of the record.
     pub entries: Vec<Entry>,
-    /// The attempts at each game that ended with the judge, in order: whether the player can have caused that.
+    /// The attempts at each game that ended with the judge, in order: whether the player can have
+    /// caused that.
     pub attempts: BTreeMap<u32, Vec<bool>>,
     /// The results of tests.
     pub results: BTreeMap<u32, TestResult>,
@@ -43,15 +45,19 @@ impl ClassRecord {
     /// Reads a record.
     pub(crate) fn read(path: &Path) -> Result<ClassRecord> {
         let name = path.display();
-        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
         ClassRecord::parse(&text).with_context(|| name.to_string())
     }
 
     /// Reads the text of a record.
     fn parse(text: &str) -> Result<ClassRecord> {
         let games = Record::parse(text)?;
-        let first: Value = serde_json::from_str(text.lines().next().unwrap_or_default()).context("line 1")?;
-        let terms = first.get("class").ok_or_else(|| anyhow!("line 1: a record of games, not of a class"))?;
+        let first: Value =
+            serde_json::from_str(text.lines().next().unwrap_or_default()).context("line 1")?;
+        let terms = first
+            .get("class")
+            .ok_or_else(|| anyhow!("line 1: a record of games, not of a class"))?;
         let terms: ClassTerms = serde_json::from_value(terms.clone()).context("line 1: class")?;
         let shard = games.header.shard;
         let mut class = ClassRecord {
@@ -64,8 +70,9 @@ impl ClassRecord {
         };
         // Most lines are moves, which `Record` reads.
         const CLASS_EVENTS: [&str; 4] = ["entry", "attempt", "result", "replayed"];
-        let is_class_event =
-            |line: &str| CLASS_EVENTS.iter().any(|word| line.starts_with(&format!("{{\"event\":\"{word}\"")));
+        let is_class_event = |line: &str| {
+            CLASS_EVENTS.iter().any(|word| line.starts_with(&format!("{{\"event\":\"{word}\"")))
+        };
         for (line, number) in text.lines().zip(1..).filter(|(line, _)| is_class_event(line)) {
             match serde_json::from_str(line) {
                 Ok(event) => class.add(event),
@@ -88,9 +95,13 @@ impl ClassRecord {
     fn add(&mut self, event: Event) {
         match event {
             Event::Entry(entry) => self.entries.push(entry),
-            Event::Attempt(Attempt { game, walled }) => self.attempts.entry(game).or_default().push(!walled),
+            Event::Attempt(Attempt { game, walled }) => {
+                self.attempts.entry(game).or_default().push(!walled)
+            }
             Event::Result(result) => {
-                if let (Some(_), Some(attempts)) = (&result.error, self.attempts.get_mut(&result.game)) {
+                if let (Some(_), Some(attempts)) =
+                    (&result.error, self.attempts.get_mut(&result.game))
+                {
                     attempts.pop();
                     attempts.extend(result.panicked.then_some(true));
                 }
@@ -102,7 +113,11 @@ impl ClassRecord {
                     self.attempts.remove(&game);
                 }
             }
-            Event::Header(_) | Event::Start(_) | Event::Move(_) | Event::End(_) | Event::Findings(_) => {}
+            Event::Header(_)
+            | Event::Start(_)
+            | Event::Move(_)
+            | Event::End(_)
+            | Event::Findings(_) => {}
         }
     }
 
@@ -123,8 +138,9 @@ impl ClassRecord {
             bail!("line 1: class: expected {} tests, found {}", plan.tests.len(), self.terms.tests);
         }
         if self.shard != shard {
-            let words =
-                |shard: Option<Shard>| shard.map_or("the whole class".to_string(), |shard| format!("part {shard}"));
+            let words = |shard: Option<Shard>| {
+                shard.map_or("the whole class".to_string(), |shard| format!("part {shard}"))
+            };
             bail!("the record has {}, and this run grades {}", words(self.shard), words(shard));
         }
         Ok(())
@@ -142,8 +158,8 @@ impl ClassRecord {
     }
 }
 
-/// Returns the entries of a new record: every submission is numbered by its place in the whole class, so that the numbers of
-/// separately graded parts differ.
+/// Returns the entries of a new record: every submission is numbered by its place in the whole
+/// class, so that the numbers of separately graded parts differ.
 pub(crate) fn first_entries(students: &[Student]) -> Vec<Entry> {
     students.iter().map(|student| entry(student, student.place + 1)).collect()
 }
@@ -163,8 +179,8 @@ pub(crate) fn entry(student: &Student, number: u32) -> Entry {
     }
 }
 
-/// Returns a player with a path that is valid text, for the record: only people read it, since every run finds the players
-/// again.
+/// Returns a player with a path that is valid text, for the record: only people read it, since
+/// every run finds the players again.
 fn with_text_path(kind: &PlayerKind) -> PlayerKind {
     let mut kind = kind.clone();
     if let PlayerKind::Files { directory: Some(directory), .. } = &mut kind {
@@ -174,9 +190,17 @@ fn with_text_path(kind: &PlayerKind) -> PlayerKind {
 }
 
 /// Begins the record of a class. The file appears with its header and its entries, or not at all.
-pub(crate) fn begin(path: &Path, plan: &GradingPlan, shard: Option<Shard>, entries: &[Entry]) -> Result<Recorder> {
+pub(crate) fn begin(
+    path: &Path,
+    plan: &GradingPlan,
+    shard: Option<Shard>,
+    entries: &[Entry],
+) -> Result<Recorder> {
     if path.exists() {
-        bail!("{}: is there already; continue it with --resume, or name another file with --record", path.display());
+        bail!(
+            "{}: is there already; continue it with --resume, or name another file with --record",
+            path.display()
+        );
     }
     let mut header = plan.header();
     header.shard = shard;
@@ -191,8 +215,10 @@ pub(crate) fn begin(path: &Path, plan: &GradingPlan, shard: Option<Shard>, entri
         text.push('\n');
     }
     if let Some(directory) = path.parent() {
-        std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
+        std::fs::create_dir_all(directory)
+            .with_context(|| format!("{}: cannot be made", directory.display()))?;
     }
-    files::write_atomically(path, &text).with_context(|| format!("{}: cannot be written", path.display()))?;
+    files::write_atomically(path, &text)
+        .with_context(|| format!("{}: cannot be written", path.display()))?;
     Recorder::resume(path)
 }

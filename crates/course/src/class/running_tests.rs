@@ -1,5 +1,6 @@
-//! The running tests. If ^C stops the judge at once, the record notes that they were not played. If the judge panics in a
-//! test, the record notes that too: this is the only way in which a player in a sandbox can end the judge, by its output.
+//! The running tests. If ^C stops the judge at once, the record notes that they were not played. If
+//! the judge panics in a test, the record notes that too: this is the only way in which a player in
+//! a sandbox can end the judge, by its output.
 
 use arena::record::{Event, Recorder, TestResult};
 use std::cell::Cell;
@@ -46,7 +47,8 @@ pub(super) fn note(game: u32, runs: bool) {
 
 /// Writes into the record that the running tests were not played, just before ^C stops the judge.
 pub(super) fn withdraw() {
-    let games: Vec<u32> = lock().as_mut().map(|(_, games)| std::mem::take(games)).into_iter().flatten().collect();
+    let games: Vec<u32> =
+        lock().as_mut().map(|(_, games)| std::mem::take(games)).into_iter().flatten().collect();
     write_unplayed(&games, "stopped by ^C", false);
 }
 
@@ -81,9 +83,13 @@ mod tests {
         assert!(failed.join().is_err());
         withdraw();
         let lines = std::fs::read_to_string(&record).unwrap();
-        let lines: Vec<TestResult> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines: Vec<TestResult> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert!(lines[0].game == 8 && lines[0].panicked, "{lines:?}");
         assert!(lines[0].error.as_ref().unwrap().contains("index out of bounds"), "{lines:?}");
-        assert!(lines[1..].iter().all(|line| !line.panicked) && lines.iter().any(|line| line.game == 7), "{lines:?}");
+        assert!(
+            lines[1..].iter().all(|line| !line.panicked) && lines.iter().any(|line| line.game == 7),
+            "{lines:?}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The submissions of a class: directories in a directory, each with its command or the reason why it cannot be run.
+//! The submissions of a class: directories in a directory, each with its command or the reason why
+//! it cannot be run.
 
 use super::digest::digest;
 use crate::grade::result::NotRun;
@@ -11,7 +12,9 @@ use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use clap::Args;
 use engine::protocol::without_mark;
-use intake::submission::{IntakeMark, PROGRAM, Protocol, State, Submission, read_mark, student_folders};
+use intake::submission::{
+    IntakeMark, PROGRAM, Protocol, State, Submission, read_mark, student_folders,
+};
 use std::path::{Path, PathBuf};
 
 /// A submission of a class.
@@ -26,7 +29,8 @@ pub struct Student {
     pub digest: String,
     /// Notes for the report.
     pub notes: Vec<String>,
-    /// The number that the course system has for the student; empty if the download does not name it.
+    /// The number that the course system has for the student; empty if the download does not name
+    /// it.
     pub(crate) id: String,
     /// How late the submission came, if it did.
     pub(crate) lateness: Option<Lateness>,
@@ -63,7 +67,12 @@ pub fn students(class: &Path, commands: &Commands, game: &AnyGame) -> Result<Vec
 }
 
 /// Returns the submissions of a class that `judge intake` has taken in.
-fn intake_students(class: &Path, mark: &IntakeMark, commands: &Commands, game: &AnyGame) -> Result<Vec<Student>> {
+fn intake_students(
+    class: &Path,
+    mark: &IntakeMark,
+    commands: &Commands,
+    game: &AnyGame,
+) -> Result<Vec<Student>> {
     let name = class.display();
     if mark.game != game.name {
         bail!("{name}: imported for {}, and the game is {}", plain::shown(&mark.game), game.name);
@@ -82,7 +91,11 @@ fn intake_students(class: &Path, mark: &IntakeMark, commands: &Commands, game: &
         let (mut id, mut lateness) = Default::default();
         let (player, digest, notes) = match Submission::read(folder) {
             Ok(submission) => {
-                let digest = format!("{} {}", submission.digest, submission.command.as_deref().unwrap_or_default());
+                let digest = format!(
+                    "{} {}",
+                    submission.digest,
+                    submission.command.as_deref().unwrap_or_default()
+                );
                 let digest = format!("{:08x}", crc32fast::hash(digest.as_bytes()));
                 id = submission.id.clone();
                 lateness = submission.late.then_some(Lateness::Marked);
@@ -100,13 +113,21 @@ fn intake_students(class: &Path, mark: &IntakeMark, commands: &Commands, game: &
 }
 
 /// Returns the player of a submission after its intake.
-fn intake_player(submission: &Submission, folder: &Path, name: &str, game: &AnyGame) -> Result<EngineSpec, NotRun> {
+fn intake_player(
+    submission: &Submission,
+    folder: &Path,
+    name: &str,
+    game: &AnyGame,
+) -> Result<EngineSpec, NotRun> {
     match (&submission.command, submission.state) {
         (Some(command), State::Ready | State::Mended | State::DoesNotPlay) => {
             player((command.clone(), true), submission.protocol, &folder.join(PROGRAM), name, game)
         }
         _ => {
-            let mut why = submission.needs.clone().unwrap_or_else(|| "the intake found no program".to_string());
+            let mut why = submission
+                .needs
+                .clone()
+                .unwrap_or_else(|| "the intake found no program".to_string());
             if let Some(words) = &submission.last_words {
                 why = format!("{why}\n{words}");
             }
@@ -117,9 +138,11 @@ fn intake_player(submission: &Submission, folder: &Path, name: &str, game: &AnyG
     }
 }
 
-/// Returns the notes of the intake about a submission that its student reads: its remarks are for the teacher.
+/// Returns the notes of the intake about a submission that its student reads: its remarks are for
+/// the teacher.
 fn notes(submission: &Submission) -> Vec<String> {
-    let mut notes: Vec<String> = submission.language.iter().map(|language| format!("Language: {language}")).collect();
+    let mut notes: Vec<String> =
+        submission.language.iter().map(|language| format!("Language: {language}")).collect();
     notes.extend(submission.command.iter().map(|command| format!("Command: {command}")));
     notes.extend(submission.protocol.map(|_| "Protocol: that of FoxGame's monitor".to_string()));
     notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
@@ -140,7 +163,9 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
         bail!("{name}: no directories in it");
     }
     if commands.are_missing() {
-        bail!("{name}: no command that runs the submissions: give --cmd COMMAND for all, or --own-commands");
+        bail!(
+            "{name}: no command that runs the submissions: give --cmd COMMAND for all, or --own-commands"
+        );
     }
     let student = |(place, directory): (usize, &PathBuf)| {
         let name = plain::name(directory.file_name().unwrap_or_default());
@@ -166,7 +191,8 @@ fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotR
     Ok((command, is_own))
 }
 
-/// Returns the player with a command in a submission's directory; the command comes with whether it is the submission's own.
+/// Returns the player with a command in a submission's directory; the command comes with whether it
+/// is the submission's own.
 fn player(
     (command, is_own): (String, bool),
     protocol: Option<Protocol>,

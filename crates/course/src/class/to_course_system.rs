@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 /// Options of `judge grade-all` about the course system.
 #[derive(Args)]
 pub(crate) struct CourseSystemOptions {
-    /// Fill the points into a grade book that the course system has exported: canvas, moodle, gradescope, blackboard or
-    /// brightspace, and the file. Writes NAME-graded.csv beside it, with the points and all else unchanged
+    /// Fill the points into a grade book that the course system has exported: canvas, moodle,
+    /// gradescope, blackboard or brightspace, and the file. Writes NAME-graded.csv beside it, with
+    /// the points and all else unchanged
     #[arg(long, num_args = 2, value_names = ["SYSTEM", "GRADEBOOK"])]
     lms: Vec<String>,
 
@@ -22,11 +23,13 @@ pub(crate) struct CourseSystemOptions {
     #[arg(long, value_name = "HEADING", requires = "lms")]
     lms_column: Option<String>,
 
-    /// Groups: a CSV file with a submission and its members in each line [default: by the names of the folders]
+    /// Groups: a CSV file with a submission and its members in each line [default: by the names of
+    /// the folders]
     #[arg(long, value_name = "FILE", requires = "lms")]
     groups: Option<PathBuf>,
 
-    /// How late submissions came: a CSV file with the columns submission (or folder) and late, such as 26:14:03, 1 day or late
+    /// How late submissions came: a CSV file with the columns submission (or folder) and late, such
+    /// as 26:14:03, 1 day or late
     #[arg(long, value_name = "FILE")]
     late: Option<PathBuf>,
 }
@@ -53,8 +56,14 @@ impl LatenessFound {
         const MOST: usize = 5;
         let LatenessFound { late, not_understood } = self;
         if !scheme_has_rule && *late > 0 {
-            let late = if *late == 1 { "1 submission is".to_string() } else { format!("{late} submissions are") };
-            eprintln!("{late} late, and the scheme takes no points off: a table [late] in it says how many");
+            let late = if *late == 1 {
+                "1 submission is".to_string()
+            } else {
+                format!("{late} submissions are")
+            };
+            eprintln!(
+                "{late} late, and the scheme takes no points off: a table [late] in it says how many"
+            );
         }
         if !scheme_has_rule || not_understood.is_empty() {
             return;
@@ -90,10 +99,12 @@ impl CourseSystemOptions {
 }
 
 impl CourseSystemFiles {
-    /// Notes how late each submission came, by the list of late submissions, or else by the grade book, or else by the intake.
-    /// Errors: the list names nobody's submission.
+    /// Notes how late each submission came, by the list of late submissions, or else by the grade
+    /// book, or else by the intake. Errors: the list names nobody's submission.
     pub(super) fn note_lateness(&self, students: &mut [Student]) -> Result<LatenessFound> {
-        if let Some(name) = self.late.keys().find(|name| !students.iter().any(|student| student.name == **name)) {
+        if let Some(name) =
+            self.late.keys().find(|name| !students.iter().any(|student| student.name == **name))
+        {
             bail!("--late: no submission is called '{name}'; the names are those of the folders");
         }
         let roster = self.book.as_ref().map(|book| (book, book.roster()));
@@ -111,20 +122,30 @@ impl CourseSystemFiles {
                 None => in_book.or(student.lateness),
             };
         }
-        Ok(LatenessFound { late: students.iter().filter(|student| student.lateness.is_some()).count(), not_understood })
+        Ok(LatenessFound {
+            late: students.iter().filter(|student| student.lateness.is_some()).count(),
+            not_understood,
+        })
     }
 
-    /// Fills the points of all submissions into the grade book, writes it, and says what it did. `ids` are the course
-    /// system's numbers of the submissions, and `most` the most points of the scheme. Returns whether every submission has
-    /// its rows.
-    pub(super) fn fill(mut self, points: &[(&str, &str)], ids: &BTreeMap<String, String>, most: f64) -> Result<bool> {
+    /// Fills the points of all submissions into the grade book, writes it, and says what it did.
+    /// `ids` are the course system's numbers of the submissions, and `most` the most points of the
+    /// scheme. Returns whether every submission has its rows.
+    pub(super) fn fill(
+        mut self,
+        points: &[(&str, &str)],
+        ids: &BTreeMap<String, String>,
+        most: f64,
+    ) -> Result<bool> {
         let Some(book) = &mut self.book else { return Ok(true) };
         let roster = book.roster();
         let mut owners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut problems = Vec::new();
         for (index, (name, _)) in points.iter().enumerate() {
             match roster.rows_of(name, ids.get(*name).map_or("", String::as_str), &self.groups) {
-                Ok(rows) => rows.into_iter().for_each(|row| owners.entry(row).or_default().push(index)),
+                Ok(rows) => {
+                    rows.into_iter().for_each(|row| owners.entry(row).or_default().push(index))
+                }
                 Err(why) => problems.push(format!("{name}: {why}")),
             }
         }
@@ -140,13 +161,20 @@ impl CourseSystemFiles {
         }
         book.write()?;
         let rest = roster.people.saturating_sub(filled);
-        eprintln!("{}: {filled} students have their points, and {rest} are as they were", book.target().display());
+        eprintln!(
+            "{}: {filled} students have their points, and {rest} are as they were",
+            book.target().display()
+        );
         if let Some(theirs) = book.most.filter(|theirs| *theirs != most) {
             let (theirs, own) = (number(theirs), number(most));
-            eprintln!("the grade book has {theirs} points for it, and the scheme {own}: the points are the scheme's");
+            eprintln!(
+                "the grade book has {theirs} points for it, and the scheme {own}: the points are the scheme's"
+            );
         }
         if !problems.is_empty() {
-            eprintln!("not in the grade book (--groups FILE says who is who, with lines such as: folder,Ann Berg):");
+            eprintln!(
+                "not in the grade book (--groups FILE says who is who, with lines such as: folder,Ann Berg):"
+            );
             problems.iter().for_each(|problem| eprintln!("  {problem}"));
         }
         Ok(problems.is_empty())
@@ -156,10 +184,15 @@ impl CourseSystemFiles {
 /// Reads how late submissions came from a CSV file.
 fn read_late(path: &Path) -> Result<BTreeMap<String, Option<Lateness>>> {
     let name = path.display();
-    let mut reader = csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
+    let mut reader =
+        csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
     let headings = reader.headers().with_context(|| format!("{name}:1"))?.clone();
-    let column = |wanted: &str| headings.iter().position(|found| found.trim_start_matches('\u{feff}').trim() == wanted);
-    let (Some(who), Some(late)) = (column("submission").or_else(|| column("folder")), column("late")) else {
+    let column = |wanted: &str| {
+        headings.iter().position(|found| found.trim_start_matches('\u{feff}').trim() == wanted)
+    };
+    let (Some(who), Some(late)) =
+        (column("submission").or_else(|| column("folder")), column("late"))
+    else {
         bail!("{name}:1: expected the columns submission (or folder) and late");
     };
     let mut found = BTreeMap::new();

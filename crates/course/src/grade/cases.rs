@@ -56,7 +56,10 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     let game = find(&options.game)?;
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
     let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
-        bail!("--engine: expected a program (cmd= or engine={}), found a reference player", options.game);
+        bail!(
+            "--engine: expected a program (cmd= or engine={}), found a reference player",
+            options.game
+        );
     };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
     let bounds = options.boxes.bounds()?;
@@ -97,7 +100,13 @@ fn percent(cases: &[CaseResult], count: usize) -> (usize, f64) {
 }
 
 /// Returns the report as text.
-pub(crate) fn as_text(cases: &[CaseResult], count: usize, agent: &str, title: &str, layers: Option<&str>) -> String {
+pub(crate) fn as_text(
+    cases: &[CaseResult],
+    count: usize,
+    agent: &str,
+    title: &str,
+    layers: Option<&str>,
+) -> String {
     let mut text = format!("{title}: {agent}\n");
     for CaseResult { name, cpu, wrong, .. } in cases {
         let how = wrong.as_deref().map_or("right".to_string(), |wrong| format!("WRONG  {wrong}"));
@@ -105,7 +114,8 @@ pub(crate) fn as_text(cases: &[CaseResult], count: usize, agent: &str, title: &s
     }
     let (right, percent) = percent(cases, count);
     text += &format!("{right} of {count} cases right: {percent:.1} %\n");
-    text + &layers.map_or(String::new(), |layers| format!("Sandbox layers around the program: {layers}\n"))
+    text + &layers
+        .map_or(String::new(), |layers| format!("Sandbox layers around the program: {layers}\n"))
 }
 
 /// Returns the report as JSON, with notes on the submission.

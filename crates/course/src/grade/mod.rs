@@ -1,5 +1,5 @@
-//! `judge grade`: grades one agent by a scheme of single positions and games against references, and reports the reason and
-//! the evidence of every lost point.
+//! `judge grade`: grades one agent by a scheme of single positions and games against references,
+//! and reports the reason and the evidence of every lost point.
 
 pub(crate) mod cases;
 pub(crate) mod play_test;
@@ -54,7 +54,8 @@ pub struct GradeOptions {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Write every move to this new file of JSON lines, for `judge replay` [default: graded.jsonl, which is replaced]
+    /// Write every move to this new file of JSON lines, for `judge replay` [default: graded.jsonl,
+    /// which is replaced]
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
@@ -110,14 +111,15 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let grade = grade_agent(scheme, &plan, &spec, recorder)?;
     let text = report::write(&grade, options.report);
     match &options.output {
-        Some(path) => {
-            files::write_atomically(path, &text).with_context(|| format!("{}: cannot be written", path.display()))?
-        }
+        Some(path) => files::write_atomically(path, &text)
+            .with_context(|| format!("{}: cannot be written", path.display()))?,
         None => print(&text),
     }
     if let Some(path) = kept {
         let path = path.display();
-        eprintln!("the moves are in {path}: judge replay {path} --html games.html, judge analyse {path}");
+        eprintln!(
+            "the moves are in {path}: judge replay {path} --html games.html, judge analyse {path}"
+        );
     }
     if grade.tests.len() < plan.tests.len() {
         return Ok(interrupt::EXIT_CODE);
@@ -134,9 +136,13 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
 /// The record of a grading without `--record`.
 const USUAL_RECORD: &str = "graded.jsonl";
 
-/// Returns the record of a grading, and its file if the moves are kept. A usual record that cannot be written is told and
-/// left out.
-fn recorder(options: &GradeOptions, plan: &GradingPlan, agent: &EngineSpec) -> Result<(Recorder, Option<PathBuf>)> {
+/// Returns the record of a grading, and its file if the moves are kept. A usual record that cannot
+/// be written is told and left out.
+fn recorder(
+    options: &GradeOptions,
+    plan: &GradingPlan,
+    agent: &EngineSpec,
+) -> Result<(Recorder, Option<PathBuf>)> {
     let header = plan.header();
     let mut engines = vec![agent.clone()];
     engines.extend(header.engines.iter().filter(|engine| engine.name != agent.name).cloned());
@@ -153,7 +159,12 @@ fn recorder(options: &GradeOptions, plan: &GradingPlan, agent: &EngineSpec) -> R
 }
 
 /// Grades one agent.
-fn grade_agent(scheme: &SchemeOptions, plan: &GradingPlan, agent: &EngineSpec, recorder: Recorder) -> Result<Grade> {
+fn grade_agent(
+    scheme: &SchemeOptions,
+    plan: &GradingPlan,
+    agent: &EngineSpec,
+    recorder: Recorder,
+) -> Result<Grade> {
     let start = Instant::now();
     let recorder = Mutex::new(recorder);
     let append = |event: Event| lock(&recorder).append(&event);
@@ -174,7 +185,8 @@ fn grade_agent(scheme: &SchemeOptions, plan: &GradingPlan, agent: &EngineSpec, r
                 played.wall,
                 played.analysis,
             );
-            let how = format!("{} of {} ({}: {})", test.points, test.most, test.word(), test.reason());
+            let how =
+                format!("{} of {} ({}: {})", test.points, test.most, test.word(), test.reason());
             bar.done(graded.len() + 1, &format!("{}: {how}", test.name));
             graded.push(test);
             Ok(Next::GoOn)
@@ -186,7 +198,8 @@ fn grade_agent(scheme: &SchemeOptions, plan: &GradingPlan, agent: &EngineSpec, r
     let mut grade = Grade {
         title: plan.game.title,
         agent: agent.name.clone(),
-        sandbox_layers: layers_around(std::slice::from_ref(agent), plan.bounds())?.map(|layers| layers.to_string()),
+        sandbox_layers: layers_around(std::slice::from_ref(agent), plan.bounds())?
+            .map(|layers| layers.to_string()),
         tests: graded,
         most: plan.most(),
         bonus: None,

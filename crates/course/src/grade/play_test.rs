@@ -50,14 +50,16 @@ pub(crate) fn play_test(
     let wall = begun.elapsed().as_secs_f64();
     let sandbox_layers = start.as_ref().and_then(|start| start.layers.clone());
     let analysis = match start {
-        Some(start) => analysis(plan, test, GameRecord { start, moves, end: end.clone() }, effort, append)?,
+        Some(start) => {
+            analysis(plan, test, GameRecord { start, moves, end: end.clone() }, effort, append)?
+        }
         None => None,
     };
     Ok(PlayedTest { end, sandbox_layers, wall, analysis })
 }
 
-/// Analyses the agent's moves in a game, if `effort` asks for it and the game was lost, and returns the analysis as text. The
-/// findings go to the record, for the pages of the game.
+/// Analyses the agent's moves in a game, if `effort` asks for it and the game was lost, and returns
+/// the analysis as text. The findings go to the record, for the pages of the game.
 pub(crate) fn analysis(
     plan: &GradingPlan,
     test: &Test,

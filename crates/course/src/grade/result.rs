@@ -29,7 +29,8 @@ pub(crate) struct GradedTest {
     pub wall: f64,
     /// A line that names the section of the rules which the agent broke; empty if it broke none.
     pub rule: String,
-    /// The board of the position in which the program lost by its own fault, if the game draws boards.
+    /// The board of the position in which the program lost by its own fault, if the game draws
+    /// boards.
     pub board: Option<Drawing>,
     /// The analysis of a lost game, if one was asked for.
     pub analysis: Option<String>,
@@ -101,12 +102,15 @@ impl GradedTest {
         }
     }
 
-    /// Returns the words for a lost test in reports: the word of a fault, or the result of the game.
+    /// Returns the words for a lost test in reports: the word of a fault, or the result of the
+    /// game.
     pub(crate) fn verdict(&self) -> String {
         match &self.outcome {
             TestOutcome::Unplayed { word, .. } => (*word).to_string(),
             TestOutcome::Over(end) => match end.termination {
-                Termination::Normal if end.winner == Some(self.side.index()) => "won the game".to_string(),
+                Termination::Normal if end.winner == Some(self.side.index()) => {
+                    "won the game".to_string()
+                }
                 Termination::Normal if end.winner.is_some() => "lost the game".to_string(),
                 Termination::Normal => "drew the game".to_string(),
                 other => other.to_string(),
@@ -163,7 +167,8 @@ pub struct NotRun {
 }
 
 impl Grade {
-    /// Returns the points of the agent with its bonus and without what was taken off, and the most points of all tests.
+    /// Returns the points of the agent with its bonus and without what was taken off, and the most
+    /// points of all tests.
     pub(crate) fn points(&self) -> (f64, f64) {
         let bonus = self.bonus.as_ref().map_or(0.0, |bonus| bonus.points);
         let late = self.late.as_ref().map_or(0.0, |late| late.points);
@@ -195,7 +200,8 @@ impl Grade {
     pub(crate) fn lost_by(&self) -> String {
         let mut lost: BTreeMap<String, u32> = BTreeMap::new();
         self.lost().for_each(|item| *lost.entry(item.verdict()).or_default() += 1);
-        let lost: Vec<String> = lost.into_iter().map(|(word, count)| format!("{count} {word}")).collect();
+        let lost: Vec<String> =
+            lost.into_iter().map(|(word, count)| format!("{count} {word}")).collect();
         lost.join(", ")
     }
 
@@ -208,20 +214,24 @@ impl Grade {
         for item in self.lost() {
             // The crashes before a test that was left out are the cause of its loss.
             let left_out = item.verdict() == LEFT_OUT;
-            let cause = self
-                .tests
-                .iter()
-                .rev()
-                .find(|before| left_out && before.number < item.number && before.verdict() != LEFT_OUT);
+            let cause = self.tests.iter().rev().find(|before| {
+                left_out && before.number < item.number && before.verdict() != LEFT_OUT
+            });
             let group = groups.entry(cause.unwrap_or(item).verdict()).or_default();
             group.0 += item.most - item.points;
             group.1.push(item);
         }
         // Of verdicts with the same cost, the first one by name.
-        let (word, (points, items)) = groups.into_iter().rev().max_by(|one, other| one.1.0.total_cmp(&other.1.0))?;
+        let (word, (points, items)) =
+            groups.into_iter().rev().max_by(|one, other| one.1.0.total_cmp(&other.1.0))?;
         let first = items.iter().find(|item| item.verdict() == word).or(items.first())?;
         let tests = if items.len() == 1 { "test" } else { "tests" };
-        Some(format!("{word}, {} points in {} {tests} ({})", number(points), items.len(), first.reason()))
+        Some(format!(
+            "{word}, {} points in {} {tests} ({})",
+            number(points),
+            items.len(),
+            first.reason()
+        ))
     }
 
     /// Returns the points and the reason that cost the most points, on one line.
@@ -230,11 +240,21 @@ impl Grade {
         let why = match (&self.not_run, self.costliest()) {
             (Some(_), Some(why)) => format!("; {why}"),
             (None, Some(why)) => {
-                let why = why.replacen("lost the game", "losing the game", 1).replacen("drew the game", "a draw", 1);
+                let why = why.replacen("lost the game", "losing the game", 1).replacen(
+                    "drew the game",
+                    "a draw",
+                    1,
+                );
                 format!("; most points were lost by {why}")
             }
             _ => String::new(),
         };
-        format!("{}: {}: {} of {} points{why}", self.title, self.agent, number(points), number(most))
+        format!(
+            "{}: {}: {} of {} points{why}",
+            self.title,
+            self.agent,
+            number(points),
+            number(most)
+        )
     }
 }

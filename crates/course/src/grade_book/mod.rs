@@ -1,4 +1,5 @@
-//! Grade books of course systems: a teacher's own export, in which one column is filled with points.
+//! Grade books of course systems: a teacher's own export, in which one column is filled with
+//! points.
 
 mod roster;
 
@@ -54,9 +55,14 @@ struct CsvForm {
 }
 
 impl GradeBook {
-    /// Reads a grade book. `column` is the heading of the column to fill, or a part that no other heading has; without it
-    /// the file has to have one column that can be meant. Errors name the file and the remedy.
-    pub(crate) fn read(system: CourseSystem, path: &Path, column: Option<&str>) -> Result<GradeBook> {
+    /// Reads a grade book. `column` is the heading of the column to fill, or a part that no other
+    /// heading has; without it the file has to have one column that can be meant. Errors name the
+    /// file and the remedy.
+    pub(crate) fn read(
+        system: CourseSystem,
+        path: &Path,
+        column: Option<&str>,
+    ) -> Result<GradeBook> {
         let name = path.display();
         let bytes = std::fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
         let (text, form) = decode(&bytes).with_context(|| name.to_string())?;
@@ -65,8 +71,11 @@ impl GradeBook {
             .flexible(true)
             .delimiter(form.delimiter)
             .from_reader(text.as_bytes());
-        let rows = reader.records().collect::<Result<Vec<_>, _>>().with_context(|| name.to_string())?;
-        let Some(headings) = rows.first() else { bail!("{name}: empty; export the grade book once more") };
+        let rows =
+            reader.records().collect::<Result<Vec<_>, _>>().with_context(|| name.to_string())?;
+        let Some(headings) = rows.first() else {
+            bail!("{name}: empty; export the grade book once more")
+        };
         let column = find_column(system, headings, column).with_context(|| format!("{name}:1"))?;
         let most = most(system, &rows, column);
         Ok(GradeBook { system, path: path.to_owned(), form, rows, column, most })
@@ -77,8 +86,8 @@ impl GradeBook {
         Roster::new(&self.rows[0], &self.rows[1..])
     }
 
-    /// Returns how late the submission of a row came, if the grade book knows it. An error has the words that were not
-    /// understood.
+    /// Returns how late the submission of a row came, if the grade book knows it. An error has the
+    /// words that were not understood.
     pub(crate) fn lateness(&self, row: usize) -> Result<Option<Lateness>, String> {
         let heading = |wanted: fn(&str) -> bool| {
             self.rows[0].iter().position(|heading| wanted(heading.trim().to_lowercase().as_str()))
@@ -102,13 +111,17 @@ impl GradeBook {
     pub(crate) fn fill(&mut self, row: usize, points: &str) {
         let fields = &self.rows[row + 1];
         let count = fields.len().max(self.column + 1);
-        let field = |index| if index == self.column { points } else { fields.get(index).unwrap_or_default() };
+        let field = |index| {
+            if index == self.column { points } else { fields.get(index).unwrap_or_default() }
+        };
         self.rows[row + 1] = (0..count).map(field).collect();
     }
 
     /// Returns the path that the filled grade book is written to: `NAME-graded.csv` beside it.
     pub(crate) fn target(&self) -> PathBuf {
-        let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+        let part = |part: Option<&std::ffi::OsStr>| {
+            part.unwrap_or_default().to_string_lossy().into_owned()
+        };
         let (stem, suffix) = (part(self.path.file_stem()), part(self.path.extension()));
         let dot = if suffix.is_empty() { "" } else { "." };
         self.path.with_file_name(format!("{stem}-graded{dot}{suffix}"))
@@ -124,11 +137,22 @@ impl GradeBook {
 
     /// Returns the contents of the file.
     fn bytes(&self) -> Result<Vec<u8>> {
-        let CsvForm { encoding, has_mark, delimiter, has_carriage_returns, ends_with_line_end, all_quoted } = self.form;
+        let CsvForm {
+            encoding,
+            has_mark,
+            delimiter,
+            has_carriage_returns,
+            ends_with_line_end,
+            all_quoted,
+        } = self.form;
         let mut writer = WriterBuilder::new()
             .flexible(true)
             .delimiter(delimiter)
-            .terminator(if has_carriage_returns { Terminator::CRLF } else { Terminator::Any(b'\n') })
+            .terminator(if has_carriage_returns {
+                Terminator::CRLF
+            } else {
+                Terminator::Any(b'\n')
+            })
             .quote_style(if all_quoted { QuoteStyle::Always } else { QuoteStyle::Necessary })
             .from_writer(Vec::new());
         self.rows.iter().try_for_each(|row| writer.write_record(row))?;
@@ -146,8 +170,9 @@ impl GradeBook {
 /// Returns the text of a file without its byte-order mark, and how it is written.
 fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
     let decoded = spreadsheet::decode(bytes);
-    let (text, encoding) =
-        decoded.context("neither UTF-8 nor UTF-16 nor ISO-8859-1; export it once more, or save it as CSV UTF-8")?;
+    let (text, encoding) = decoded.context(
+        "neither UTF-8 nor UTF-16 nor ISO-8859-1; export it once more, or save it as CSV UTF-8",
+    )?;
     let (has_mark, text) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (true, rest.to_string()),
         None => (false, text),
@@ -166,7 +191,11 @@ fn decode(bytes: &[u8]) -> Result<(String, CsvForm)> {
 }
 
 /// Finds the column to fill.
-fn find_column(system: CourseSystem, headings: &StringRecord, wanted: Option<&str>) -> Result<usize> {
+fn find_column(
+    system: CourseSystem,
+    headings: &StringRecord,
+    wanted: Option<&str>,
+) -> Result<usize> {
     let can_be_meant = |heading: &str| {
         let low = heading.trim().to_lowercase();
         match system {
@@ -174,11 +203,16 @@ fn find_column(system: CourseSystem, headings: &StringRecord, wanted: Option<&st
             CourseSystem::Canvas => low
                 .strip_suffix(')')
                 .and_then(|rest| rest.rsplit_once(" ("))
-                .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())),
-            CourseSystem::Moodle => ["grade", "bewertung"].contains(&low.as_str()) || low.ends_with("(real)"),
+                .is_some_and(|(_, number)| {
+                    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
+                }),
+            CourseSystem::Moodle => {
+                ["grade", "bewertung"].contains(&low.as_str()) || low.ends_with("(real)")
+            }
             CourseSystem::Gradescope => {
                 let most = format!("{low} - max points");
-                low == "total score" || headings.iter().any(|other| other.trim().to_lowercase() == most)
+                low == "total score"
+                    || headings.iter().any(|other| other.trim().to_lowercase() == most)
             }
             CourseSystem::Blackboard => low.contains("[total pts:"),
             CourseSystem::Brightspace => low.contains(" points grade"),
@@ -209,17 +243,23 @@ fn find_column(system: CourseSystem, headings: &StringRecord, wanted: Option<&st
 /// Returns the most points that a grade book has for a column, if it says so.
 fn most(system: CourseSystem, rows: &[StringRecord], column: usize) -> Option<f64> {
     let heading = rows[0].get(column)?.trim();
-    let place = |wanted: &str| rows[0].iter().position(|other| other.trim().eq_ignore_ascii_case(wanted));
+    let place =
+        |wanted: &str| rows[0].iter().position(|other| other.trim().eq_ignore_ascii_case(wanted));
     let text = match system {
-        CourseSystem::Canvas => {
-            rows.iter().find(|row| row.get(0).is_some_and(|first| first.trim() == POINTS_POSSIBLE))?.get(column)?
-        }
+        CourseSystem::Canvas => rows
+            .iter()
+            .find(|row| row.get(0).is_some_and(|first| first.trim() == POINTS_POSSIBLE))?
+            .get(column)?,
         CourseSystem::Moodle => rows.get(1)?.get(place("Maximum Grade")?)?,
-        CourseSystem::Gradescope => {
-            rows.get(1)?.get(place(&format!("{heading} - Max Points")).or_else(|| place("Max Points"))?)?
+        CourseSystem::Gradescope => rows
+            .get(1)?
+            .get(place(&format!("{heading} - Max Points")).or_else(|| place("Max Points"))?)?,
+        CourseSystem::Blackboard => {
+            heading.split_once("[Total Pts:")?.1.trim().split([' ', ']']).next()?
         }
-        CourseSystem::Blackboard => heading.split_once("[Total Pts:")?.1.trim().split([' ', ']']).next()?,
-        CourseSystem::Brightspace => heading.split_once("MaxPoints:")?.1.trim().split([' ', '>']).next()?,
+        CourseSystem::Brightspace => {
+            heading.split_once("MaxPoints:")?.1.trim().split([' ', '>']).next()?
+        }
     };
     text.trim().parse().ok()
 }
@@ -241,11 +281,16 @@ mod tests {
                       Possible,,,,10,100,(read only)\r\n\"Berg, Ann\",508,ab,\"A, B\",7,,\r\n\"O'Neil, Zoë\",509,zo,A,,5,\"x\"\"y\"";
         let error = book(CourseSystem::Canvas, canvas.as_bytes(), None).unwrap_err();
         assert!(
-            format!("{error:#}").contains("name one with --lms-column: Homework 1 (77) | Homework 2 (78)"),
+            format!("{error:#}")
+                .contains("name one with --lms-column: Homework 1 (77) | Homework 2 (78)"),
             "{error:#}"
         );
-        let mut canvas_book = book(CourseSystem::Canvas, canvas.as_bytes(), Some("Homework 2")).unwrap();
-        assert_eq!((canvas_book.bytes().unwrap(), canvas_book.most), (canvas.as_bytes().to_vec(), Some(100.0)));
+        let mut canvas_book =
+            book(CourseSystem::Canvas, canvas.as_bytes(), Some("Homework 2")).unwrap();
+        assert_eq!(
+            (canvas_book.bytes().unwrap(), canvas_book.most),
+            (canvas.as_bytes().to_vec(), Some(100.0))
+        );
         canvas_book.fill(1, "42.5");
         let expected = canvas.replace("\"A, B\",7,,", "\"A, B\",7,42.5,");
         assert_eq!(String::from_utf8(canvas_book.bytes().unwrap()).unwrap(), expected);
@@ -267,11 +312,16 @@ mod tests {
                       for grading\",,100.00\n";
         let moodle = book(CourseSystem::Moodle, moodle.as_bytes(), None).unwrap();
         assert_eq!((moodle.column, moodle.most), (4, Some(100.0)));
-        assert_eq!((moodle.lateness(0), moodle.lateness(1)), (Ok(Some(Lateness::Hours(26.0))), Ok(None)));
-        let scope =
-            "Name,SID,Email,Total Score,Max Points,Status,Lateness (H:M:S)\nAnn Berg,1,a@x.org,,20,Graded,00:30:00\n";
+        assert_eq!(
+            (moodle.lateness(0), moodle.lateness(1)),
+            (Ok(Some(Lateness::Hours(26.0))), Ok(None))
+        );
+        let scope = "Name,SID,Email,Total Score,Max Points,Status,Lateness (H:M:S)\nAnn Berg,1,a@x.org,,20,Graded,00:30:00\n";
         let scope = book(CourseSystem::Gradescope, scope.as_bytes(), None).unwrap();
-        assert_eq!((scope.column, scope.most, scope.lateness(0)), (3, Some(20.0), Ok(Some(Lateness::Hours(0.5)))));
+        assert_eq!(
+            (scope.column, scope.most, scope.lateness(0)),
+            (3, Some(20.0), Ok(Some(Lateness::Hours(0.5))))
+        );
         let text = "\u{feff}\"Last Name\"\t\"First Name\"\t\"Username\"\t\"Halma [Total Pts: 100 Score] |55\"\r\n\"Berg\"\t\"Ann\"\t\"ab\"\t\"\"\r\n";
         let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
         let board = book(CourseSystem::Blackboard, &bytes, None).unwrap();
@@ -280,11 +330,13 @@ mod tests {
                       Indicator\n#12,#jdoe,Doe,Jane,,#\n";
         let bright = book(CourseSystem::Brightspace, bright.as_bytes(), None).unwrap();
         assert_eq!((bright.column, bright.most), (4, Some(10.0)));
-        let found = ["jdoe", "12", "Jane Doe"].map(|name| bright.roster().rows_of(name, "", &Groups::default()));
+        let found = ["jdoe", "12", "Jane Doe"]
+            .map(|name| bright.roster().rows_of(name, "", &Groups::default()));
         assert_eq!(found, [Ok(vec![0]), Ok(vec![0]), Ok(vec![0])]);
         let error = book(CourseSystem::Moodle, b"a,b\n", None).unwrap_err();
         assert!(
-            format!("{error:#}").contains("no column of an assignment; name it with --lms-column: a | b"),
+            format!("{error:#}")
+                .contains("no column of an assignment; name it with --lms-column: a | b"),
             "{error:#}"
         );
     }

@@ -19,7 +19,8 @@ pub(crate) struct Roster {
     pub people: usize,
 }
 
-/// Rows by texts. Where texts are alike but for signs, such as `jane_doe` and `janedoe`, the whole text decides.
+/// Rows by texts. Where texts are alike but for signs, such as `jane_doe` and `janedoe`, the whole
+/// text decides.
 #[derive(Default)]
 struct Keys {
     /// By whole texts, in lower case.
@@ -67,19 +68,26 @@ impl Keys {
 #[derive(Debug, Default)]
 pub(crate) struct Groups(BTreeMap<String, Vec<String>>);
 
-/// Separators of the members in the name of a group's folder. The last two are tried if the others do not suffice.
+/// Separators of the members in the name of a group's folder. The last two are tried if the others
+/// do not suffice.
 const SEPARATORS: [&str; 8] = [" and ", " und ", ",", "&", "+", ";", "_", "-"];
 
 impl Roster {
     /// Makes the roster of rows with headings.
     pub(super) fn new(headings: &StringRecord, rows: &[StringRecord]) -> Roster {
-        let headings: Vec<String> = headings.iter().map(|heading| heading.trim().to_lowercase()).collect();
-        let mut roster =
-            Roster { ids: Keys::default(), names: Keys::default(), last_names: Keys::default(), people: 0 };
+        let headings: Vec<String> =
+            headings.iter().map(|heading| heading.trim().to_lowercase()).collect();
+        let mut roster = Roster {
+            ids: Keys::default(),
+            names: Keys::default(),
+            last_names: Keys::default(),
+            people: 0,
+        };
         for (index, row) in rows.iter().enumerate() {
             let of = |known: &[&str]| -> Vec<&str> {
                 let is_known = |place: &usize| known.contains(&headings[*place].as_str());
-                let fields = (0..headings.len()).filter(is_known).filter_map(|place| row.get(place));
+                let fields =
+                    (0..headings.len()).filter(is_known).filter_map(|place| row.get(place));
                 fields.map(str::trim).filter(|field| !field.is_empty()).collect()
             };
             if of(&NAMES).iter().any(|name| [POINTS_POSSIBLE, PREVIEW_STUDENT].contains(name)) {
@@ -91,7 +99,9 @@ impl Roster {
                 // `Participant 12345`, `ann@example.org`.
                 roster.ids.add_part(id.rsplit(' ').next().unwrap_or_default(), index);
                 // Moodle in German, and Brightspace.
-                if let Some(number) = id.strip_prefix("Teilnehmer/in").or_else(|| id.strip_prefix('#')) {
+                if let Some(number) =
+                    id.strip_prefix("Teilnehmer/in").or_else(|| id.strip_prefix('#'))
+                {
                     roster.ids.add_part(number, index);
                 }
                 roster.ids.add_part(id.split_once('@').map_or("", |(user, _)| user), index);
@@ -114,30 +124,42 @@ impl Roster {
             roster.names.add(&format!("{first}{last}"), index);
             roster.names.add(&format!("{last}{first}"), index);
             roster.last_names.add(&last, index);
-            roster.people += usize::from(roster.ids.loose.len() + roster.names.loose.len() > before);
+            roster.people +=
+                usize::from(roster.ids.loose.len() + roster.names.loose.len() > before);
         }
         roster
     }
 
-    /// Returns the rows of a submission: one, or those of a group's members. The error says why there are none. `id` is the
-    /// number that the course system has for the student, or empty.
-    pub(crate) fn rows_of(&self, submission: &str, id: &str, groups: &Groups) -> Result<Vec<usize>, String> {
+    /// Returns the rows of a submission: one, or those of a group's members. The error says why
+    /// there are none. `id` is the number that the course system has for the student, or empty.
+    pub(crate) fn rows_of(
+        &self,
+        submission: &str,
+        id: &str,
+        groups: &Groups,
+    ) -> Result<Vec<usize>, String> {
         if let Some(members) = groups.0.get(&key(submission)) {
-            let row = |member: &String| self.row_of(member, "").map_err(|count| why_not(member, count));
+            let row =
+                |member: &String| self.row_of(member, "").map_err(|count| why_not(member, count));
             return members.iter().map(row).collect();
         }
         match self.row_of(submission, id) {
             Ok(row) => Ok(vec![row]),
-            // The name of a user is not that of a group, whatever parts it has: `lee_doe` is neither Lee nor Doe.
-            Err(0) if id != submission => self.members(submission).ok_or_else(|| why_not(submission, 0)),
+            // The name of a user is not that of a group, whatever parts it has: `lee_doe` is
+            // neither Lee nor Doe.
+            Err(0) if id != submission => {
+                self.members(submission).ok_or_else(|| why_not(submission, 0))
+            }
             Err(count) => Err(why_not(submission, count)),
         }
     }
 
-    /// Returns the row of one person. An error has the number of rows that fit the name and the id: none or several.
+    /// Returns the row of one person. An error has the number of rows that fit the name and the id:
+    /// none or several.
     fn row_of(&self, name: &str, id: &str) -> Result<usize, usize> {
-        // The intake adds the number to a name that several students have: `Ann Berg (508)`. Students write their names
-        // themselves: what a name adds to itself does not count where the course system has a number.
+        // The intake adds the number to a name that several students have: `Ann Berg (508)`.
+        // Students write their names themselves: what a name adds to itself does not count where
+        // the course system has a number.
         let (short, added) = match name.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
             Some((short, added)) if id.is_empty() || added == id => (short, added),
             _ => (name, ""),
@@ -145,7 +167,10 @@ impl Roster {
         // Gradescope's folders without its list of names.
         let number = |text: &str| text.strip_prefix("submission_").unwrap_or(text).to_string();
         let found = match id {
-            "" => [added, short, &number(short)].into_iter().find_map(|id| self.ids.get(id)).or(self.names.get(short)),
+            "" => [added, short, &number(short)]
+                .into_iter()
+                .find_map(|id| self.ids.get(id))
+                .or(self.names.get(short)),
             _ if id == name => self.ids.exact(id),
             _ => match (self.ids.get(&number(id)), self.names.get(short)) {
                 (Some(by_id), Some(by_name)) => {
@@ -160,15 +185,17 @@ impl Roster {
     /// Returns the members that the name of a group's folder lists, if it names nobody else.
     fn members(&self, folder: &str) -> Option<Vec<usize>> {
         (SEPARATORS.len() - 2..=SEPARATORS.len()).find_map(|count| {
-            let text =
-                SEPARATORS[..count].iter().fold(folder.to_string(), |text, separator| text.replace(separator, "\n"));
+            let text = SEPARATORS[..count]
+                .iter()
+                .fold(folder.to_string(), |text, separator| text.replace(separator, "\n"));
             let parts = text.lines().map(str::trim).filter(|part| !part.is_empty());
             // A remark in brackets is no number.
             let row = |part: &str| self.row_of(part.trim_end_matches(')'), "");
             let parts = parts.filter(|part| !is_group_number(part) || row(part).is_ok());
             let rows: Option<BTreeSet<usize>> = parts
                 .map(|part| {
-                    let last_name = || self.last_names.get(&key(part)).filter(|rows| rows.len() == 1);
+                    let last_name =
+                        || self.last_names.get(&key(part)).filter(|rows| rows.len() == 1);
                     row(part).ok().or_else(|| last_name()?.first().copied())
                 })
                 .collect();
@@ -178,23 +205,31 @@ impl Roster {
 }
 
 impl Groups {
-    /// Reads the members of groups from a CSV file: the name of the submission in the first column, and a member in each of
-    /// the others; a group may have several lines. The first line may be headings.
+    /// Reads the members of groups from a CSV file: the name of the submission in the first column,
+    /// and a member in each of the others; a group may have several lines. The first line may be
+    /// headings.
     pub(crate) fn read(path: &Path) -> Result<Groups> {
         let name = path.display();
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
-        let reader = reader.as_mut().map_err(|error| anyhow::anyhow!("{name}: cannot be read: {error}"))?;
+        let mut reader =
+            csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(path);
+        let reader =
+            reader.as_mut().map_err(|error| anyhow::anyhow!("{name}: cannot be read: {error}"))?;
         let mut groups = Groups::default();
         for (row, line) in reader.records().zip(1..) {
             let row = row.with_context(|| format!("{name}:{line}"))?;
             let mut fields = row.iter().map(|field| field.trim_start_matches('\u{feff}').trim());
             let group = fields.next().unwrap_or_default();
-            let members: Vec<String> = fields.filter(|field| !field.is_empty()).map(String::from).collect();
-            if line == 1 && ["group", "submission", "gruppe"].contains(&group.to_lowercase().as_str()) {
+            let members: Vec<String> =
+                fields.filter(|field| !field.is_empty()).map(String::from).collect();
+            if line == 1
+                && ["group", "submission", "gruppe"].contains(&group.to_lowercase().as_str())
+            {
                 continue;
             }
             if key(group).is_empty() || members.is_empty() {
-                bail!("{name}:{line}: expected a submission and its members, such as: group 3,Ann Berg,Bob Cole");
+                bail!(
+                    "{name}:{line}: expected a submission and its members, such as: group 3,Ann Berg,Bob Cole"
+                );
             }
             groups.0.entry(key(group)).or_default().extend(members);
         }
@@ -202,7 +237,8 @@ impl Groups {
     }
 }
 
-/// Returns the only one of the rows. An error has the number of rows that were found by one means or another.
+/// Returns the only one of the rows. An error has the number of rows that were found by one means
+/// or another.
 fn the_only<'a>(mut rows: impl Iterator<Item = &'a usize>, found: usize) -> Result<usize, usize> {
     match (rows.next(), rows.next()) {
         (Some(&row), None) => Ok(row),
@@ -212,7 +248,11 @@ fn the_only<'a>(mut rows: impl Iterator<Item = &'a usize>, found: usize) -> Resu
 
 /// Explains why a name has no row, by the number of rows that fit it.
 fn why_not(name: &str, rows: usize) -> String {
-    if rows == 0 { format!("{name} is nobody in the grade book") } else { format!("{name} can be {rows} students") }
+    if rows == 0 {
+        format!("{name} is nobody in the grade book")
+    } else {
+        format!("{name} can be {rows} students")
+    }
 }
 
 /// Returns a text in lower case. Macs write accents apart, and others do not.
@@ -220,15 +260,22 @@ fn exactly(text: &str) -> String {
     text.trim().to_lowercase().nfc().collect()
 }
 
-/// Returns a name without what course systems and file systems change in it: case, blanks, accents and signs.
+/// Returns a name without what course systems and file systems change in it: case, blanks, accents
+/// and signs.
 fn key(text: &str) -> String {
-    text.nfd().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    text.nfd()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// Returns whether a part of a folder's name is the number of a group: `Group 3`, `team7`, `12`.
 fn is_group_number(part: &str) -> bool {
     let part = key(part);
-    let number = ["group", "gruppe", "team"].iter().find_map(|word| part.strip_prefix(word)).unwrap_or(&part);
+    let number = ["group", "gruppe", "team"]
+        .iter()
+        .find_map(|word| part.strip_prefix(word))
+        .unwrap_or(&part);
     number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -267,19 +314,31 @@ mod tests {
         );
         assert_eq!((rows_of("Zoë O'Neil"), rows_of("Bob Cole (2)")), (Ok(vec![2]), Ok(vec![5])));
         // A name as a Mac writes it, and without its accent.
-        assert_eq!((rows_of("Zoe\u{308} O'Neil"), rows_of("Zoe O'Neil")), (Ok(vec![2]), Ok(vec![2])));
+        assert_eq!(
+            (rows_of("Zoe\u{308} O'Neil"), rows_of("Zoe O'Neil")),
+            (Ok(vec![2]), Ok(vec![2]))
+        );
         assert_eq!(roster.rows_of("Bob Cole", "1", &Groups::default()), Ok(vec![4]));
         assert_eq!(rows_of("Bob Cole"), Err("Bob Cole can be 2 students".to_string()));
-        assert_eq!(rows_of("points possible"), Err("points possible is nobody in the grade book".to_string()));
+        assert_eq!(
+            rows_of("points possible"),
+            Err("points possible is nobody in the grade book".to_string())
+        );
     }
 
     #[test]
     fn names_of_users_that_are_alike_but_for_signs_are_kept_apart() {
-        let rows = ["Doe|Dan|doe|d@x.org", "Doe|Jane|jane_doe|doe@y.org", "Doe|Janet|janedoe|j@x.org"].map(record);
+        let rows =
+            ["Doe|Dan|doe|d@x.org", "Doe|Jane|jane_doe|doe@y.org", "Doe|Janet|janedoe|j@x.org"]
+                .map(record);
         let roster = Roster::new(&record("Last Name|First Name|Username|Email"), &rows);
         let rows_of = |name: &str, id: &str| roster.rows_of(name, id, &Groups::default());
         for (row, user) in ["doe", "jane_doe", "janedoe"].into_iter().enumerate() {
-            assert_eq!((rows_of(user, user), rows_of(user, "")), (Ok(vec![row]), Ok(vec![row])), "{user}");
+            assert_eq!(
+                (rows_of(user, user), rows_of(user, "")),
+                (Ok(vec![row]), Ok(vec![row])),
+                "{user}"
+            );
         }
         // A user who is not in the grade book is nobody else there, whatever parts the name has.
         for user in ["jane.doe", "dan_doe", "doe_jane"] {
@@ -298,11 +357,25 @@ mod tests {
         let groups = Groups::read(&path).unwrap();
         let rows_of = |name: &str| roster.rows_of(name, "", &groups);
         assert_eq!(rows_of("lions"), Ok(vec![0, 2, 1]));
-        for folder in ["Ann Berg and Bob Cole", "Group 3 - Berg, Cole", "team3_12_13", "berg-cole", "Cole & Berg"] {
+        for folder in [
+            "Ann Berg and Bob Cole",
+            "Group 3 - Berg, Cole",
+            "team3_12_13",
+            "berg-cole",
+            "Cole & Berg",
+        ] {
             assert_eq!(rows_of(folder), Ok(vec![0, 1]), "{folder}");
         }
-        assert_eq!(rows_of("Berg and Nobody"), Err("Berg and Nobody is nobody in the grade book".to_string()));
+        assert_eq!(
+            rows_of("Berg and Nobody"),
+            Err("Berg and Nobody is nobody in the grade book".to_string())
+        );
         std::fs::write(&path, "Lions\n").unwrap();
-        assert!(Groups::read(&path).unwrap_err().to_string().contains("groups.csv:1: expected a submission"));
+        assert!(
+            Groups::read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("groups.csv:1: expected a submission")
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Tests of `judge grade-all`: one queue for a class, what is graded again, reports, the class page.
+//! Tests of `judge grade-all`: one queue for a class, what is graded again, reports, the class
+//! page.
 
 use crate::common::{grade, run, script, student, words};
 use serde_json::Value;
@@ -16,7 +17,10 @@ fn after_three_crashes_the_rest_is_not_played_and_said_so() {
     let patient = SMALL_SCHEME.replace("clock = 5", "clock = 2").replace("clock = 20", "clock = 2");
     place.write("scheme.toml", patient);
     let mut words = words("--wall-margin 0");
-    words.iter_mut().filter(|word| *word == SMALL).for_each(|word| *word = "--scheme=scheme.toml".to_string());
+    words
+        .iter_mut()
+        .filter(|word| *word == SMALL)
+        .for_each(|word| *word = "--scheme=scheme.toml".to_string());
     run(&place, &words.iter().map(String::as_str).collect::<Vec<_>>(), 0);
     let grades_of = grades(&place);
     assert_eq!(grades_of["ann"][2], "3 crash, 3 not played");
@@ -47,7 +51,10 @@ fn what_came_or_changed_since_is_graded_and_nothing_else() {
     grade(&place, "--resume", 0);
     let points: Vec<(String, String)> =
         grades(&place).into_iter().map(|(name, mut fields)| (name, fields.remove(0))).collect();
-    assert_eq!(points, [("ann", "14"), ("bob", "14"), ("eve", "14")].map(|(a, b)| (a.to_string(), b.to_string())));
+    assert_eq!(
+        points,
+        [("ann", "14"), ("bob", "14"), ("eve", "14")].map(|(a, b)| (a.to_string(), b.to_string()))
+    );
     assert_eq!(attempts(&place).len(), before + 12);
     // The games of all of them are told apart.
     let ends = testing::ends(place.join("grades.jsonl"));
@@ -90,9 +97,15 @@ fn a_class_that_was_taken_in_is_run_as_its_intake_says() {
     // Without an intake's mark a student's own file counts for nothing.
     let told = run("", 2).stderr;
     assert_has(&told, ["--cmd", "--own-commands"]);
-    class.write("intake.toml", "version = 1\ngame = \"wolves\"\nsource = \"class.zip\"\ndigest = \"1\"\n");
+    class.write(
+        "intake.toml",
+        "version = 1\ngame = \"wolves\"\nsource = \"class.zip\"\ndigest = \"1\"\n",
+    );
     assert_has(&run("", 2).stderr, ["imported for wolves"]);
-    class.write("intake.toml", "version = 1\ngame = \"halma\"\nsource = \"class.zip\"\ndigest = \"1\"\n");
+    class.write(
+        "intake.toml",
+        "version = 1\ngame = \"halma\"\nsource = \"class.zip\"\ndigest = \"1\"\n",
+    );
     assert_has(&run("--own-commands", 2).stderr, ["the intake has found"]);
     run("", 0);
     let grades = grades(&place);
@@ -125,7 +138,9 @@ fn a_crash_is_told_with_all_that_the_program_said_once() {
     assert_eq!(report.matches("Standard error: the same as in test 1").count(), 2, "{report}");
     // The record has it for every crash, since each of them may be looked at alone.
     let ends: Vec<Value> = testing::ends(place.join("grades.jsonl"));
-    assert!(ends.iter().all(|end| end["fault"]["stderr"].as_str().unwrap().contains("line 100, in f")));
+    assert!(
+        ends.iter().all(|end| end["fault"]["stderr"].as_str().unwrap().contains("line 100, in f"))
+    );
 }
 
 #[test]
@@ -149,7 +164,8 @@ fn the_page_of_a_class_leads_to_each_report_and_to_each_lost_game() {
             &format!("title=\"position 1 (BLACK), {escaped}: crash\""),
         ],
     );
-    let mut links: Vec<&str> = page.split("<a href=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0).collect();
+    let mut links: Vec<&str> =
+        page.split("<a href=\"").skip(1).map(|rest| rest.split_once('"').unwrap().0).collect();
     links.sort_unstable();
     links.dedup();
     let decoded = |link: &str| {
@@ -157,20 +173,26 @@ fn the_page_of_a_class_leads_to_each_report_and_to_each_lost_game() {
         let mut rest = link.split('#').next().unwrap().bytes();
         while let Some(byte) = rest.next() {
             let digit = |byte: Option<u8>| char::from(byte.unwrap()).to_digit(16).unwrap() as u8;
-            bytes.push(if byte == b'%' { digit(rest.next()) * 16 + digit(rest.next()) } else { byte });
+            bytes.push(if byte == b'%' {
+                digit(rest.next()) * 16 + digit(rest.next())
+            } else {
+                byte
+            });
         }
         String::from_utf8(bytes).unwrap()
     };
     for link in &links {
         let file = place.join(decoded(link));
-        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{link}: {}: {error}", file.display()));
+        let text = fs::read_to_string(&file)
+            .unwrap_or_else(|error| panic!("{link}: {}: {error}", file.display()));
         if let Some((_, game)) = link.split_once('#') {
             let number = game.split('/').next().unwrap();
             assert_has(&text, [&format!("\"game\":{number},")]);
         }
         assert_lacks(&text, ["<script>alert", "</pre><script"]);
     }
-    // Three reports, two games of ann that were drawn, three crashes, and the two pages of games themselves.
+    // Three reports, two games of ann that were drawn, three crashes, and the two pages of games
+    // themselves.
     assert_eq!(links.len(), 3 + 2 + 3 + 2, "{links:#?}");
     assert_lacks(&page, ["<script", "src="]);
     assert_has(&page, ["1 was not run at all", "<td class=\"none\" colspan=\"6\">not run</td>"]);
@@ -190,7 +212,10 @@ fn a_csv_file_is_read_by_python_as_it_was_meant() {
     let names: Vec<&str> = rows.iter().map(|row| row["submission"].as_str()).collect();
     assert_eq!(names, ["'=1+1", "Zo\u{eb}", "o\"neil, x", "semi;colon"]);
     for row in &rows {
-        assert_eq!((row.len(), row["points"].as_str(), row["lost_by"].as_str()), (9, "0", "3 crash, 3 not played"));
+        assert_eq!(
+            (row.len(), row["points"].as_str(), row["lost_by"].as_str()),
+            (9, "0", "3 crash, 3 not played")
+        );
         assert!(row["reason"].contains("last words: 'a \"b\", c; =d'"), "{row:?}");
     }
 }

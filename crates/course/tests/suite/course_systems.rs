@@ -21,7 +21,8 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
     let command = words("").into_iter().take(6).collect::<Vec<_>>();
     let options = "--scheme scheme.toml --csv grades.csv --reports reports --late late.csv --lms canvas book.csv";
     let graded = |options: &str, code| {
-        let words: Vec<&str> = command.iter().map(String::as_str).chain(options.split(' ')).collect();
+        let words: Vec<&str> =
+            command.iter().map(String::as_str).chain(options.split(' ')).collect();
         run(&place, &words, code)
     };
     let told = graded(options, 1);
@@ -45,12 +46,17 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
     let report = place.read("reports/bergann.txt");
     assert_has(&report, ["bergann: 9.6 of 12 points", &format!("Late: {why}")]);
     assert_has(place.read("grades.csv"), [why]);
-    // Another rule for late submissions plays nothing again, and a list of groups says who somebody is.
+    // Another rule for late submissions plays nothing again, and a list of groups says who somebody
+    // is.
     place.write("scheme.toml", scheme.replace("percent = 10", "points = 1\nmost = 1.5"));
     place.write("groups.csv", "submission,members\nwhoever,511\n");
     let record = fs::metadata(place.join("grades.jsonl")).unwrap().len();
     graded(&format!("{options} --groups groups.csv --resume"), 0);
-    assert_eq!(fs::metadata(place.join("grades.jsonl")).unwrap().len(), record, "nothing is played again");
+    assert_eq!(
+        fs::metadata(place.join("grades.jsonl")).unwrap().len(),
+        record,
+        "nothing is played again"
+    );
     let again = filled.replace("508,ab,9.6,", "508,ab,10.5,").replace("511,ee,3,", "511,ee,11,");
     assert_eq!(place.read("book-graded.csv"), again);
     // Errors in the files come before the first game.
@@ -59,7 +65,10 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
             "--lms blackbird book.csv",
             "--lms: expected canvas, moodle, gradescope, blackboard or brightspace, found 'blackbird'",
         ),
-        ("--lms moodle book.csv", "book.csv:1: no column of an assignment; name it with --lms-column: Student | ID"),
+        (
+            "--lms moodle book.csv",
+            "book.csv:1: no column of an assignment; name it with --lms-column: Student | ID",
+        ),
         ("--lms canvas missing.csv", "missing.csv: cannot be read"),
         ("--late book.csv", "book.csv:1: expected the columns submission (or folder) and late"),
     ] {
@@ -68,7 +77,10 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
     }
     place.write("late.csv", "submission,late\nbergan,1 day\n");
     let said = graded("--csv other.csv --late late.csv", 2).stderr;
-    assert!(said.contains("no submission is called 'bergan'") && !place.join("other.jsonl").exists(), "{said}");
+    assert!(
+        said.contains("no submission is called 'bergan'") && !place.join("other.jsonl").exists(),
+        "{said}"
+    );
 }
 
 #[test]
@@ -89,7 +101,9 @@ fn the_points_of_users_with_underscores_go_to_themselves() {
     let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --lms blackboard book.csv";
     let told = run(&place, graded, 0).stderr;
     assert_has(&told, ["book-graded.csv: 2 students have their points, and 0 are as they were"]);
-    let filled = book.replace("\"doe\",\"\"", "\"doe\",\"0\"").replace("\"jane_doe\",\"\"", "\"jane_doe\",\"3\"");
+    let filled = book
+        .replace("\"doe\",\"\"", "\"doe\",\"0\"")
+        .replace("\"jane_doe\",\"\"", "\"jane_doe\",\"3\"");
     let found = place.read("book-graded.csv");
     assert_eq!(found, filled);
 }
@@ -110,14 +124,16 @@ fn late_words_of_moodle_are_understood_or_told() {
     let graded = |book: &str, number: usize, scheme: &str| {
         place.write("book.csv", book);
         place.write("scheme.toml", scheme);
-        let words =
-            format!("grade-all --game halma class --scheme scheme.toml --csv grades{number}.csv --lms moodle book.csv");
+        let words = format!(
+            "grade-all --game halma class --scheme scheme.toml --csv grades{number}.csv --lms moodle book.csv"
+        );
         let told = run(&place, &words, 0).stderr;
         (told, place.read("book-graded.csv"))
     };
     let headings = "Identifier,Full name,Email address,Status,Grade,Maximum grade\n";
-    let row =
-        |id: &str, name: &str, status: &str, points: &str| format!("{id},{name},s@x.example,{status},{points},10.00\n");
+    let row = |id: &str, name: &str, status: &str, points: &str| {
+        format!("{id},{name},s@x.example,{status},{points},10.00\n")
+    };
     let extension = "\"Submitted for grading - Graded - Extension granted until: Friday, 2 October 2026, 11:59 PM\"";
     let late_extension = extension.replacen("Graded", "1 day 2 hours late - Graded", 1);
     let english = |one: &str, two: &str, three: &str| {
@@ -135,8 +151,10 @@ fn late_words_of_moodle_are_understood_or_told() {
     assert_eq!(filled, english("10", "9", "8"), "{told}");
     assert_lacks(&told, ["not understood"]);
     let german = |two: &str, three: &str, unknown: &str| {
-        "Identifikator;Vollst\u{e4}ndiger Name;E-Mail-Adresse;Status;Bewertung;Bestwertung\n".to_string()
-            + &row("Teilnehmer/in1001", "Dani\u{eb}l N\u{fa}\u{f1}ez", unknown, "10").replace(',', ";")
+        "Identifikator;Vollst\u{e4}ndiger Name;E-Mail-Adresse;Status;Bewertung;Bestwertung\n"
+            .to_string()
+            + &row("Teilnehmer/in1001", "Dani\u{eb}l N\u{fa}\u{f1}ez", unknown, "10")
+                .replace(',', ";")
             + &row(
                 "Teilnehmer/in1002",
                 "J. Gro\u{df}",

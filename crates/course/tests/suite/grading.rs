@@ -50,10 +50,12 @@ fn a_grading_says_first_how_long_it_takes_and_keeps_the_moves() {
     for _ in 0..2 {
         let graded = run(&place, &words, 0);
         let (report, told) = (graded.stdout, graded.stderr);
-        let first =
-            "rules: base (by the scheme)\n4 positions and 2 games: 1 min if the program uses all of its clocks, ";
+        let first = "rules: base (by the scheme)\n4 positions and 2 games: 1 min if the program uses all of its clocks, ";
         assert!(told.starts_with(first), "{told}");
-        assert_has(&told, ["the moves are in graded.jsonl: judge replay graded.jsonl --html games.html"]);
+        assert_has(
+            &told,
+            ["the moves are in graded.jsonl: judge replay graded.jsonl --html games.html"],
+        );
         assert_lacks(&report, ["lost by lost"]);
     }
     run(&place, "replay graded.jsonl --html games.html", 0);
@@ -61,7 +63,8 @@ fn a_grading_says_first_how_long_it_takes_and_keeps_the_moves() {
     place.write("graded.jsonl", "mine\n");
     let told = run(&place, &words, 0).stderr;
     assert!(
-        told.contains("the moves are not kept: ") && told.contains("graded.jsonl: expected a record of games"),
+        told.contains("the moves are not kept: ")
+            && told.contains("graded.jsonl: expected a record of games"),
         "{told}"
     );
     assert_eq!(place.read("graded.jsonl"), "mine\n");
@@ -74,13 +77,22 @@ fn what_an_agent_lost_is_explained_in_every_form() {
     let report = grade(&place, &player, "", 0);
     assert_has(
         &report,
-        ["Score: 0 of 22", "bad format", "E 0,0 <9>", "SINGLE", "Legal moves (", "I am lost", "The board:"],
+        [
+            "Score: 0 of 22",
+            "bad format",
+            "E 0,0 <9>",
+            "SINGLE",
+            "Legal moves (",
+            "I am lost",
+            "The board:",
+        ],
     );
     let json: Value = serde_json::from_str(&grade(&place, &player, "--report json", 0)).unwrap();
     assert_eq!(json["score"], 0.0);
     assert_eq!(json["max"], 22.0);
     assert_eq!(json["tests"][0]["fault"]["output"], "E 0,0 <9>\n");
-    let gradescope: Value = serde_json::from_str(&grade(&place, &player, "--report gradescope", 0)).unwrap();
+    let gradescope: Value =
+        serde_json::from_str(&grade(&place, &player, "--report gradescope", 0)).unwrap();
     let tests = gradescope["tests"].as_array().unwrap();
     assert_eq!(tests.len(), 4);
     assert!(tests.iter().all(|test| test["score"] == 0.0 && test["status"] == "failed"));
@@ -176,7 +188,11 @@ fn reports_for_gradescope_have_the_form_that_it_documents() {
     let scheme = "game = \"halma\"\nmax-plies = 6\n[[positions]]\ncount = 2\nclock = 5\n[[games]]\ncount = 1\npoints = 10\n\
                   reference = \"random\"\nclock = 20\nvisibility = \"after_published\"\n";
     place.write("scheme.toml", scheme);
-    let wrong = script(&place, "player", "echo 'E 0,0 <9>&' > output.txt; printf 'I \\033[2J am lost ]]>' >&2");
+    let wrong = script(
+        &place,
+        "player",
+        "echo 'E 0,0 <9>&' > output.txt; printf 'I \\033[2J am lost ]]>' >&2",
+    );
     for player in [&wrong, &agent()] {
         let words = "grade --game halma --scheme scheme.toml --report gradescope --engine name=<&>";
         let words: Vec<&str> = words.split(' ').chain([&**player]).collect();
@@ -186,7 +202,10 @@ fn reports_for_gradescope_have_the_form_that_it_documents() {
         assert_eq!(results.stdout_visibility, Some(Visibility::Hidden));
         assert_eq!(results.leaderboard[0].value, results.score);
         assert_has(&results.output, ["Sandbox layers around the agent: "]);
-        assert!(results.tests.iter().all(|test| (0.0..=test.max_score).contains(&test.score)), "{report}");
+        assert!(
+            results.tests.iter().all(|test| (0.0..=test.max_score).contains(&test.score)),
+            "{report}"
+        );
         assert_eq!(results.tests.iter().map(|test| test.score).sum::<f64>(), results.score);
     }
 }
@@ -206,7 +225,8 @@ fn a_scheme_is_a_file_that_is_shown_and_read_again() {
     assert_eq!(run(&place, words, 0).stdout, shown.replace("count = 3", "count = 4"));
 }
 
-/// A class of four: one that moves, one that does not, one that cannot be run, one that is a lone file.
+/// A class of four: one that moves, one that does not, one that cannot be run, one that is a lone
+/// file.
 fn class(place: &Path) {
     for name in ["ann", "bob, jr", "eve"] {
         fs::create_dir_all(place.join("class").join(name)).unwrap();
@@ -217,18 +237,22 @@ fn class(place: &Path) {
     place.write("class/eve/command", "./missing\n");
 }
 
-const CLASS: &str = "grade-all --game halma class --own-commands --cmd play.sh --csv grades.csv --reports reports";
+const CLASS: &str =
+    "grade-all --game halma class --own-commands --cmd play.sh --csv grades.csv --reports reports";
 
 #[track_caller]
 fn grade_class(place: &Path, options: &str) -> String {
     // A given option replaces the usual one.
     let given = |option: &str| options.split(' ').any(|word| word == option);
-    let mut words: Vec<String> = format!("{CLASS} {SMALL} --singles 2").split(" --").map(String::from).collect();
+    let mut words: Vec<String> =
+        format!("{CLASS} {SMALL} --singles 2").split(" --").map(String::from).collect();
     words.retain(|words| !given(&format!("--{}", words.split(' ').next().unwrap())));
     let words = format!("{} {options}", words.join(" --"));
     let command = format!("sh play.sh {}", common::agent());
-    let words: Vec<&str> =
-        words.split_whitespace().map(|word| if word == "play.sh" { &command } else { word }).collect();
+    let words: Vec<&str> = words
+        .split_whitespace()
+        .map(|word| if word == "play.sh" { &command } else { word })
+        .collect();
     run(place, &words, 0).stdout
 }
 
@@ -244,18 +268,26 @@ fn a_class_gets_a_table_a_csv_file_and_a_report_each() {
     let (scheme, digest) = lines[1].rsplit_once(',').unwrap();
     let scheme = scheme.rsplit_once(',').unwrap().1;
     assert!(
-        digest.len() == 8 && scheme.starts_with("game=halma scheme=small.toml singles=2 seed=1 max-plies=6 "),
+        digest.len() == 8
+            && scheme.starts_with("game=halma scheme=small.toml singles=2 seed=1 max-plies=6 "),
         "{csv}"
     );
     assert!(lines[1].starts_with("ann,12,22,"), "{csv}");
     let ending = format!("last words: 'oh no')\",,{scheme},{digest}");
     assert!(lines[2].starts_with("\"bob, jr\",0,22,") && lines[2].ends_with(&ending), "{csv}");
     assert_has(lines[2], [",\"3 crash, 1 not played\",\"crash, 22 points in 4 tests ("]);
-    assert!(lines[3].starts_with("eve,0,22,0.0,not run: ") && lines[3].contains("./missing: no such program"), "{csv}");
+    assert!(
+        lines[3].starts_with("eve,0,22,0.0,not run: ")
+            && lines[3].contains("./missing: no such program"),
+        "{csv}"
+    );
     assert_eq!(lines.len(), 4);
     assert_has(place.read("reports/ann.txt"), ["Score: 12 of 22"]);
     let report = place.read("reports/eve.txt");
-    assert!(report.starts_with("Halma (16 x 16): eve: 0 of 22 points; it was not run: "), "{report}");
+    assert!(
+        report.starts_with("Halma (16 x 16): eve: 0 of 22 points; it was not run: "),
+        "{report}"
+    );
     assert_has(&report, ["To fix it: see that the command `./missing` names a program"]);
 }
 
@@ -270,13 +302,18 @@ fn homework_cases_are_compared_file_by_file_but_for_line_ends() {
     }
     let player = script(&place, "player", "printf 'a\\nb\\n' > next_state.txt");
     let grade = |player: &str, options: &[&str], code| {
-        let mut words = vec!["grade-cases", "cases", "--game", "halma", "--engine", "name=agent", player];
+        let mut words =
+            vec!["grade-cases", "cases", "--game", "halma", "--engine", "name=agent", player];
         words.extend(options);
         run(&place, &words, code).stdout
     };
     let report = grade(&player, &[], 1);
-    assert_has(&report, ["1 of 2 cases right: 50.0 %", "next_state.txt:2: expected 'c', found 'b'"]);
-    let json: Value = serde_json::from_str(&grade(&player, &["--json", "--fail-under", "1"], 0)).unwrap();
+    assert_has(
+        &report,
+        ["1 of 2 cases right: 50.0 %", "next_state.txt:2: expected 'c', found 'b'"],
+    );
+    let json: Value =
+        serde_json::from_str(&grade(&player, &["--json", "--fail-under", "1"], 0)).unwrap();
     assert_eq!((&json["right"], &json["cases"][0]["right"]), (&Value::from(1), &Value::from(true)));
     let broken = script(&place, "broken", "echo gone >&2; exit 3");
     let report = grade(&broken, &[], 1);

@@ -1,5 +1,5 @@
-//! A class of sixty as real ones are: names that can be mixed up, files as students' editors and archives leave them, and twelve
-//! programs that cannot play.
+//! A class of sixty as real ones are: names that can be mixed up, files as students' editors and
+//! archives leave them, and twelve programs that cannot play.
 
 use crate::common::run;
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ use testing::gradings::TINY;
 use testing::intake::{said, submission};
 use testing::{Folder, assert_has, folder, needs};
 
-/// The students: names as the download has them and as the grade book has them. Composed and decomposed letters are the same name,
-/// and two are called Anna Schmidt.
+/// The students: names as the download has them and as the grade book has them. Composed and
+/// decomposed letters are the same name, and two are called Anna Schmidt.
 const NAMES: [(&str, &str); 20] = [
     ("Anna Schmidt", "Anna Schmidt"),
     ("Anna Schmidt", "Anna Schmidt"),
@@ -61,13 +61,21 @@ fn fails(name: &str, bytes: &[u8], said: &'static str) -> HandIn {
 fn hand_ins() -> Vec<HandIn> {
     let [python, cpp] = ["python/agent.py", "cpp/agent.cpp"].map(starter);
     let java = starter("java/Agent.java").replace("class Agent", "class homework");
-    let sources =
-        [("homework.py", &*python), ("homework.java", &*java), ("homework.cpp", &*cpp), ("homework.c", WALKER_C)];
+    let sources = [
+        ("homework.py", &*python),
+        ("homework.java", &*java),
+        ("homework.cpp", &*cpp),
+        ("homework.c", WALKER_C),
+    ];
     let mut all = vec![plays(&[("homework.js", WALKER_JS.as_bytes())])];
     for (name, source) in sources {
         let bytes = source.as_bytes();
         let latin: Vec<u8> = [
-            if name.ends_with("py") { &b"# Spielzug f\xfcr WEISS\n"[..] } else { b"// Spielzug f\xfcr WEISS\n" },
+            if name.ends_with("py") {
+                &b"# Spielzug f\xfcr WEISS\n"[..]
+            } else {
+                b"// Spielzug f\xfcr WEISS\n"
+            },
             bytes,
         ]
         .concat();
@@ -79,24 +87,38 @@ fn hand_ins() -> Vec<HandIn> {
             plays(&[(name, &[&b"\xff\xfe"[..], &utf16(source)].concat())]),
             plays(&[(name, source.replace('\n', "\r\n").as_bytes())]),
             plays(&[(name, &latin)]),
-            plays(&[("hw.zip", &zip(&[(&format!("hw 2/{name}"), bytes), ("hw 2/.DS_Store", b"x")]))]),
+            plays(&[(
+                "hw.zip",
+                &zip(&[(&format!("hw 2/{name}"), bytes), ("hw 2/.DS_Store", b"x")]),
+            )]),
             plays(&[("outer.zip", &zip(&[("notes.md", b"x"), ("inner.zip", &inner)]))]),
             plays(&[(&format!("hw2 (1)/it's = mine/{name}"), bytes)]),
-            plays(&[(name, bytes), ("playdata.txt", b"a plan for another game\n"), ("report.pdf", b"%PDF")]),
+            plays(&[
+                (name, bytes),
+                ("playdata.txt", b"a plan for another game\n"),
+                ("report.pdf", b"%PDF"),
+            ]),
         ]);
     }
     let reads = "import os\nassert open(os.path.join(os.path.dirname(__file__), '..', 'data', 'weights.txt')).read() == '1 2 3'\n";
     let gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    let notebook = serde_json::json!({ "cells": [{ "cell_type": "code", "source": [python] }] }).to_string();
+    let notebook =
+        serde_json::json!({ "cells": [{ "cell_type": "code", "source": [python] }] }).to_string();
     let make = "homework: walk.c\n\tcc -O1 -o homework walk.c\n";
     let package = format!("package edu.hw;\n{}", starter("java/Agent.java"));
     let talks = format!("print('thinking ' * 1000)\n{python}");
     all.extend([
-        plays(&[("hw-sources.jar", &zip(&[("META-INF/MANIFEST.MF", b"x"), ("homework.java", java.as_bytes())]))]),
+        plays(&[(
+            "hw-sources.jar",
+            &zip(&[("META-INF/MANIFEST.MF", b"x"), ("homework.java", java.as_bytes())]),
+        )]),
         plays(&[("hw.7z", &seven_zip(&[("homework.py", python.as_bytes())]))]),
         plays(&[("hw.tar.gz", &tar(gz, &[("hw/homework.cpp", cpp.as_bytes())]).finish().unwrap())]),
         plays(&[("homework.py.txt", python.as_bytes())]),
-        plays(&[("src/homework.py", format!("{reads}{python}").as_bytes()), ("data/weights.txt", b"1 2 3")]),
+        plays(&[
+            ("src/homework.py", format!("{reads}{python}").as_bytes()),
+            ("data/weights.txt", b"1 2 3"),
+        ]),
         plays(&[("homework.ipynb", notebook.as_bytes())]),
         plays(&[("Makefile", make.as_bytes()), ("walk.c", WALKER_C.as_bytes())]),
         plays(&[("src/edu/hw/Agent.java", package.as_bytes())]),
@@ -109,7 +131,11 @@ fn hand_ins() -> Vec<HandIn> {
         fails("homework.py", b"print 'E 14,11 13,10'\n", "it needs Python 2"),
         fails("homework.py", b"def move((a, b)):\n    pass\n", "it needs Python 2"),
         fails("homework.py", b"board = {}\nboard['a1']\n", "first move: crash"),
-        fails("homework.py", b"open('output.txt', 'w').write('E 0,0 9,9')\n", "first move: illegal move"),
+        fails(
+            "homework.py",
+            b"open('output.txt', 'w').write('E 0,0 9,9')\n",
+            "first move: illegal move",
+        ),
         fails("homework.py", b"import time\ntime.sleep(1000)\n", "first move: stall"),
         fails("hw.zip", &forged(14, 0), "method 14, LZMA"),
         fails("hw.zip", &forged(8, 1), "encrypted"),
@@ -147,7 +173,8 @@ fn in_a_class_of_sixty_every_honest_program_scores_and_nobody_is_merged_or_missi
         }
         book += &format!("Participant {id},{full},s{id}@x.example,Submitted for grading,,6.00\n");
     }
-    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
     place.write("download.zip", zip(&files));
     place.write("book.csv", &book);
     let words = |line: &str, code| run(&place, line, code);

@@ -59,7 +59,10 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
         ("Eve", "needs-you", "no program among the files: notes.md"),
     ] {
         let found = submission(&place, student);
-        assert!(found["state"].as_str() == Some(state) && said(&found).contains(part), "{student}: {found}");
+        assert!(
+            found["state"].as_str() == Some(state) && said(&found).contains(part),
+            "{student}: {found}"
+        );
     }
     assert_eq!(submission(&place, "Bob")["command"].as_str(), Some("python3 hw1.py -i input.txt"));
     let words = "grade-all --game squirrels class --homework cases --csv grades.csv --reports reports --concurrency 2";
@@ -67,8 +70,10 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     println!("{}", run(&place, &words, 0).stdout);
     let grades = place.read("grades.csv");
     println!("{grades}");
-    let rows: Vec<Vec<&str>> = grades.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    let points: Vec<(&str, &str, &str, &str)> = rows.iter().map(|row| (row[0], row[1], row[2], row[4])).collect();
+    let rows: Vec<Vec<&str>> =
+        grades.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let points: Vec<(&str, &str, &str, &str)> =
+        rows.iter().map(|row| (row[0], row[1], row[2], row[4])).collect();
     let expected = [
         ("Ann", "4", "4", ""),
         ("Bob", "4", "4", ""),
@@ -84,7 +89,10 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     let cid = report("Cid.txt");
     assert_has(&cid, ["WRONG  next_state.txt:1: expected '10', found '6'", "1 of 4 cases right"]);
     let bob = report("Bob.txt");
-    assert_has(&bob, ["Mended by the intake: tried: `python3 hw1.py`: 0 of 4 right; `python3 hw1.py -i"]);
+    assert_has(
+        &bob,
+        ["Mended by the intake: tried: `python3 hw1.py`: 0 of 4 right; `python3 hw1.py -i"],
+    );
     // The report names the remedy, whether or not Python 2 is installed.
     let two = report("Two.txt");
     let remedy = "it is written in Python 2 (homework.py:1: `if 1 <> 2: print('a')` has the operator <>): python2 ";
@@ -97,7 +105,9 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     // Three cases that use up their time end a submission.
     place.write("slow/Gil/homework.py", "while True:\n    pass\n");
     let mut slow: Vec<&str> =
-        "grade-all --game squirrels slow --homework cases --case-time 0.3 --csv slow.csv".split(' ').collect();
+        "grade-all --game squirrels slow --homework cases --case-time 0.3 --csv slow.csv"
+            .split(' ')
+            .collect();
     slow.extend(["--cmd", "python3 homework.py"]);
     run(&place, &slow, 0);
     let row = place.read("slow.csv");

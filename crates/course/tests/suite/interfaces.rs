@@ -1,12 +1,13 @@
-//! Tests of programs that are asked by another way than files: the interface of the wolves course, and the protocol of FoxGame's
-//! monitor.
+//! Tests of programs that are asked by another way than files: the interface of the wolves course,
+//! and the protocol of FoxGame's monitor.
 
 use crate::common::run;
 use std::fs;
 use testing::intake::{said, submission};
 use testing::{Folder, NewFolder, assert_has, folder, needs};
 
-/// A student of the wolves course: the first move that the rules allow, by the course's own interface.
+/// A student of the wolves course: the first move that the rules allow, by the course's own
+/// interface.
 const WOLVES_PYTHON: &str = "\
 import sys
 
@@ -31,7 +32,8 @@ if __name__ == '__main__':
     AIAlgorithm('./round0/state_0.txt', True)
 ";
 
-/// The same in C++, for a library that the course's engine loads, with a main function for the student's own tests.
+/// The same in C++, for a library that the course's engine loads, with a main function for the
+/// student's own tests.
 const WOLVES_CPP: &str = "\
 #include <cstdio>
 #include <fstream>
@@ -56,7 +58,8 @@ extern \"C\" { int* AIAlgorithm_c(const char* filename, bool movemade) { return 
 int main() { AIAlgorithm(\"./round0/state_0.txt\", true); }
 ";
 
-/// The same in Java, which the course's engine calls from Python, with a class that another file tries.
+/// The same in Java, which the course's engine calls from Python, with a class that another file
+/// tries.
 const WOLVES_JAVA: &str = "\
 package team.one;
 import java.io.File;
@@ -89,18 +92,25 @@ public class ai_algorithm {
 fn the_wolves_course_s_own_interface_in_java_is_asked_for_moves() {
     needs("javac");
     needs("java");
-    let of_an_object = WOLVES_JAVA.replace("package team.one;", "").replace("public static int[]", "int[]").replace(
-        "AIAlgorithm(\"./round0/state_0.txt\", true)",
-        "new ai_algorithm().AIAlgorithm(\"./round0/state_0.txt\", true)",
+    let of_an_object = WOLVES_JAVA
+        .replace("package team.one;", "")
+        .replace("public static int[]", "int[]")
+        .replace(
+            "AIAlgorithm(\"./round0/state_0.txt\", true)",
+            "new ai_algorithm().AIAlgorithm(\"./round0/state_0.txt\", true)",
+        );
+    are_asked(
+        &[("dee", "src/ai_algorithm.java", WOLVES_JAVA), ("eli", "homework.java", &of_an_object)],
+        &[],
     );
-    are_asked(&[("dee", "src/ai_algorithm.java", WOLVES_JAVA), ("eli", "homework.java", &of_an_object)], &[]);
 }
 
 #[test]
 fn the_wolves_course_s_own_interface_is_asked_for_moves() {
     needs("python3");
     let broken = WOLVES_PYTHON.replace("import sys", "import nonumpy as np");
-    let (place, grades) = are_asked(&[("ann", "ai_algorithm.py", WOLVES_PYTHON)], &[("cid/homework.py", &broken)]);
+    let (place, grades) =
+        are_asked(&[("ann", "ai_algorithm.py", WOLVES_PYTHON)], &[("cid/homework.py", &broken)]);
     let cid = submission(&place, "cid");
     assert_eq!(cid["state"].as_str(), Some("does-not-play"));
     assert_has(said(&cid), ["No module named \\'nonumpy\\'", "missing here"]);
@@ -114,8 +124,9 @@ fn the_wolves_course_s_own_interface_in_cpp_is_asked_for_moves() {
     are_asked(&[("bob", "c++/aiAlgorithm.cpp", WOLVES_CPP)], &[]);
 }
 
-/// A class, taken in and graded: players of these students, with their file and its text, are asked by the course's interface
-/// and get the points of positions. Other files do not matter. Gives the place and the grades.
+/// A class, taken in and graded: players of these students, with their file and its text, are asked
+/// by the course's interface and get the points of positions. Other files do not matter. Gives the
+/// place and the grades.
 #[track_caller]
 fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFolder, String) {
     let place = folder();
@@ -133,7 +144,8 @@ fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFol
         let found = submission(&place, student);
         assert_eq!(found["state"].as_str(), Some("mended"), "{found}");
         let file = file.rsplit('/').next().unwrap();
-        let word = format!("{file} is asked for its moves by AIAlgorithm(), the interface of the course");
+        let word =
+            format!("{file} is asked for its moves by AIAlgorithm(), the interface of the course");
         assert_has(said(&found), [&word]);
     }
     let scheme = "game = 'wolves'\nmax-plies = 12\n[[positions]]\ncount = 3\nclock = 10\n\
@@ -161,7 +173,9 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     let by_files = include_str!("../../../../starters/foxgame/python/agent.py");
     let illegal = ON_MONITOR.replace("random.choice(list(moves(own)))", "((3, 1), (7, 7))");
     let silent = ON_MONITOR.replace("say(\"ready\")", "raise SystemExit(\"no hurry\")");
-    for (student, source) in [("ann", ON_MONITOR), ("bob", by_files), ("cid", &illegal), ("dee", &silent)] {
+    for (student, source) in
+        [("ann", ON_MONITOR), ("bob", by_files), ("cid", &illegal), ("dee", &silent)]
+    {
         let folder = place.join("made").join(student);
         fs::create_dir_all(&folder).unwrap();
         folder.write("agent.py", source);
@@ -169,10 +183,17 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     let command = |words: &str, code| run(&place, words, code);
     command("intake made --game foxgame --out class", 1);
     let found = ["ann", "bob", "cid", "dee"].map(|student| submission(&place, student));
-    let states = found.each_ref().map(|found| (found["state"].as_str().unwrap(), found.get("protocol").is_some()));
-    let expected = [("mended", true), ("mended", false), ("does-not-play", true), ("does-not-play", false)];
+    let states = found
+        .each_ref()
+        .map(|found| (found["state"].as_str().unwrap(), found.get("protocol").is_some()));
+    let expected =
+        [("mended", true), ("mended", false), ("does-not-play", true), ("does-not-play", false)];
     assert_eq!(states, expected, "{found:?}");
-    assert!(said(&found[2]).contains("first move: illegal move: FOX made illegal move"), "{}", found[2]);
+    assert!(
+        said(&found[2]).contains("first move: illegal move: FOX made illegal move"),
+        "{}",
+        found[2]
+    );
     assert!(said(&found[3]).contains("first move: crash"), "{}", found[3]);
 
     // The scheme of the course has positions, which the protocol does not know.
@@ -181,10 +202,17 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     let group = "count = 4\npoints = 4\nreference = \"random\"\nrandom-plies = 0\nturn-clock = 5\n";
     let scheme = format!("game = \"foxgame\"\nmax-plies = 10\n[[games]]\n{group}");
     place.write("scheme.toml", scheme);
-    command("grade-all --game foxgame class --scheme scheme.toml --csv grades.csv --reports reports", 0);
+    command(
+        "grade-all --game foxgame class --scheme scheme.toml --csv grades.csv --reports reports",
+        0,
+    );
     let grades = place.read("grades.csv");
     let points = |student: &str| {
-        let row = grades.lines().map(|row| row.replace('"', "")).find(|row| row.starts_with(student)).unwrap();
+        let row = grades
+            .lines()
+            .map(|row| row.replace('"', ""))
+            .find(|row| row.starts_with(student))
+            .unwrap();
         row.split(',').nth(1).unwrap().parse::<f64>().unwrap()
     };
     // Ten plies without a fault are a draw, at least.

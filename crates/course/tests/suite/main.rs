@@ -1,4 +1,5 @@
-//! Tests of grading: `judge grade`, `judge grade-all` and `judge grade-cases`, run as processes of their own.
+//! Tests of grading: `judge grade`, `judge grade-all` and `judge grade-cases`, run as processes of
+//! their own.
 
 mod class;
 mod common;

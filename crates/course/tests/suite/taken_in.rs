@@ -11,12 +11,15 @@ use testing::gradings::TINY;
 use testing::intake::FIRST;
 use testing::{Folder, assert_has, folder, needs, wait};
 
-/// Grades a class that was taken in, with the judge killed on the way: honest players lose nothing, and everybody is on
-/// the page, with a report.
+/// Grades a class that was taken in, with the judge killed on the way: honest players lose nothing,
+/// and everybody is on the page, with a report.
 fn is_graded(place: &Path, made: &[Made]) {
-    let words = format!("grade-all --game halma class {TINY} --concurrency 2 --csv grades.csv --page class.html");
+    let words = format!(
+        "grade-all --game halma class {TINY} --concurrency 2 --csv grades.csv --page class.html"
+    );
     let mut words: Vec<&str> = words.split(' ').collect();
-    let mut killed = judge(place).args(&words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    let mut killed =
+        judge(place).args(&words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
     // Some tests are over then, and some are running.
     let record = || fs::read_to_string(place.join("grades.jsonl")).unwrap_or_default();
     wait("three tests", || record().matches("\"event\":\"end\"").count() >= 3);
@@ -31,7 +34,11 @@ fn is_graded(place: &Path, made: &[Made]) {
     let page = place.read("class.html");
     for made in made {
         let row = &rows[&made.student];
-        assert!(page.contains(&format!(">{}<", made.student)), "{} is not on the page", made.student);
+        assert!(
+            page.contains(&format!(">{}<", made.student)),
+            "{} is not on the page",
+            made.student
+        );
         if made.state == "needs-you" || made.missing().is_some() {
             assert!(row[1] == *"0" && row[4].starts_with("not run: "), "{row:?}");
         } else if made.honest {
@@ -54,8 +61,11 @@ fn are_graded(wanted: impl Fn(&Made) -> bool) {
 #[test]
 fn programs_in_python_and_c_of_several_styles_are_graded() {
     // Every style has a test of the intake; of those that play, a part is enough here.
-    let styles = ["plain-", "zip-", "parts-", "crashes-", "silent-", "report-alone", "broken-c", "try-"];
-    are_graded(|made| made.is_basic() && styles.iter().any(|style| made.student.starts_with(style)));
+    let styles =
+        ["plain-", "zip-", "parts-", "crashes-", "silent-", "report-alone", "broken-c", "try-"];
+    are_graded(|made| {
+        made.is_basic() && styles.iter().any(|style| made.student.starts_with(style))
+    });
 }
 
 #[test]
@@ -86,6 +96,7 @@ fn a_report_says_what_could_not_be_unpacked() {
     let words = "grade-all --game halma class --singles 1 --games 0 --csv grades.csv --reports reports --report text";
     run(&place, words, 0);
     let report = place.read("reports/ann.txt");
-    let line = "hw.zip: hw/homework.py cannot be unpacked (method 14, LZMA): hand in an ordinary zip";
+    let line =
+        "hw.zip: hw/homework.py cannot be unpacked (method 14, LZMA): hand in an ordinary zip";
     assert_has(&report, [line]);
 }

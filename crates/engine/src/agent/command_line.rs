@@ -15,7 +15,8 @@ struct CommandLine<X: Args> {
     extra: X,
 }
 
-/// Parses the process's command line. Prints and exits for `--help`, `--version` and errors (exit code 2).
+/// Parses the process's command line. Prints and exits for `--help`, `--version` and errors (exit
+/// code 2).
 pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
@@ -23,31 +24,41 @@ pub(super) fn parse<A: Agent>() -> (Options, A::Extra) {
     if let Some(found) = A::NO_EXTRA.and_then(|extra| Some((usual()?, extra))) {
         return found;
     }
-    let matches = command_line::<A>().try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
-    let line = CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches =
+        command_line::<A>().try_get_matches().unwrap_or_else(|error| with_tip(error).exit());
+    let line =
+        CommandLine::<A::Extra>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     (line.options, line.extra)
 }
 
-/// Returns the clap command of a game's agent, which manual pages and shell completions are made from too.
+/// Returns the clap command of a game's agent, which manual pages and shell completions are made
+/// from too.
 pub fn command_line<A: Agent>() -> clap::Command {
     let names: Vec<&str> = A::Rules::ALL.iter().map(|(name, _)| *name).collect();
     let one_rule_set = names.len() == 1;
     CommandLine::<A::Extra>::command()
         .name(A::NAME)
         .version(env!("CARGO_PKG_VERSION"))
-        .about(format!("{}: reads a position, thinks within a CPU-time budget, leaves a move.", A::TITLE))
+        .about(format!(
+            "{}: reads a position, thinks within a CPU-time budget, leaves a move.",
+            A::TITLE
+        ))
         .after_help(A::EXAMPLE)
         // The judge appends a user's options to its own.
         .args_override_self(true)
         .mut_arg("rules", |arg| {
-            arg.value_parser(PossibleValuesParser::new(names)).default_value(A::Rules::AGENT.name()).hide(one_rule_set)
+            arg.value_parser(PossibleValuesParser::new(names))
+                .default_value(A::Rules::AGENT.name())
+                .hide(one_rule_set)
         })
 }
 
 /// Adds a tip to the error for a file name that is given without its option.
 fn with_tip(mut error: clap::Error) -> clap::Error {
     let bare = |value: &ContextValue| matches!(value, ContextValue::String(word) if !word.starts_with('-'));
-    if error.kind() == ErrorKind::UnknownArgument && error.get(ContextKind::InvalidArg).is_some_and(bare) {
+    if error.kind() == ErrorKind::UnknownArgument
+        && error.get(ContextKind::InvalidArg).is_some_and(bare)
+    {
         let tip = "to read a file, use --input FILE".into();
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }

@@ -1,8 +1,10 @@
-//! The file in which an agent keeps what it remembers of a game between its turns, since it is started anew for each.
+//! The file in which an agent keeps what it remembers of a game between its turns, since it is
+//! started anew for each.
 //!
-//! Its first line names the game and the format. The second is about the turn that left it and those before: the clock
-//! that the turn was given and the CPU time that it had used at its end, in microseconds, the key of the position that its
-//! move led to, and the [`Charges`]. What the game itself keeps follows, and a checksum.
+//! Its first line names the game and the format. The second is about the turn that left it and
+//! those before: the clock that the turn was given and the CPU time that it had used at its end, in
+//! microseconds, the key of the position that its move led to, and the [`Charges`]. What the game
+//! itself keeps follows, and a checksum.
 
 use super::Agent;
 use super::options::Options;
@@ -31,10 +33,11 @@ pub(super) struct MemoryFile {
 /// The content of the memory file, which a turn leaves to the next one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Memory {
-    /// The turn that leaves it; `None` in the memory that is read if it is of another game, damaged, or not there.
+    /// The turn that leaves it; `None` in the memory that is read if it is of another game,
+    /// damaged, or not there.
     pub(super) turn: Option<Turn>,
-    /// The charges of the game's turns beyond their own count: before the turn that leaves it, and in the memory
-    /// that is read with that turn.
+    /// The charges of the game's turns beyond their own count: before the turn that leaves it, and
+    /// in the memory that is read with that turn.
     pub(super) charges: Charges,
     /// The text that the game itself keeps.
     pub(super) text: String,
@@ -52,11 +55,16 @@ pub(super) struct Turn {
 }
 
 impl MemoryFile {
-    /// Opens the memory of a game, and returns it with what the last turn left, nothing if that is of another game or
-    /// damaged. Returns `None` if this turn keeps no memory: it is limited by depth or nodes, or a single position; the
-    /// answer goes to no file; or another program's file has the name.
-    pub(super) fn open<A: Agent>(options: &Options, task: &Task<A>) -> Option<(MemoryFile, Memory)> {
-        let is_turn = task.control == TimeControl::Game && options.depth.is_none() && options.nodes.is_none();
+    /// Opens the memory of a game, and returns it with what the last turn left, nothing if that is
+    /// of another game or damaged. Returns `None` if this turn keeps no memory: it is limited by
+    /// depth or nodes, or a single position; the answer goes to no file; or another program's file
+    /// has the name.
+    pub(super) fn open<A: Agent>(
+        options: &Options,
+        task: &Task<A>,
+    ) -> Option<(MemoryFile, Memory)> {
+        let is_turn =
+            task.control == TimeControl::Game && options.depth.is_none() && options.nodes.is_none();
         if !is_turn || options.no_memory || !Destination::of(&options.output).is_replaceable() {
             return None;
         }
@@ -67,10 +75,12 @@ impl MemoryFile {
         Some((file, memory.unwrap_or_default()))
     }
 
-    /// Reads the file, without its first line and the checksum; an empty text if it is damaged or of another version, and
-    /// `None` if it is another program's.
+    /// Reads the file, without its first line and the checksum; an empty text if it is damaged or
+    /// of another version, and `None` if it is another program's.
     fn read(&self) -> Option<String> {
-        let Ok(file) = File::open(&self.path) else { return (!self.path.exists()).then(String::new) };
+        let Ok(file) = File::open(&self.path) else {
+            return (!self.path.exists()).then(String::new);
+        };
         let mut text = String::new();
         let is_file = file.metadata().is_ok_and(|data| data.is_file());
         if !is_file || file.take(LIMIT).read_to_string(&mut text).is_err() {
@@ -83,15 +93,21 @@ impl MemoryFile {
         Some(whole.map_or(String::new(), |(body, _)| body.to_string()))
     }
 
-    /// Writes the file anew. A memory that cannot be written is forgotten: the move is not at stake.
+    /// Writes the file anew. A memory that cannot be written is forgotten: the move is not at
+    /// stake.
     ///
-    /// A file that is there is overwritten in its place, which takes some 3 us of CPU time where a new file takes 90, in
-    /// each turn. Should the process be killed in between, the checksum tells.
+    /// A file that is there is overwritten in its place, which takes some 3 us of CPU time where a
+    /// new file takes 90, in each turn. Should the process be killed in between, the checksum
+    /// tells.
     pub(super) fn write(&self, memory: &Memory) {
         let body = memory.body();
         let text = format!("{} memory {VERSION}\n{body}sum {}\n", self.game, sum_of(&body));
         let is_file = symlink_metadata(&self.path).is_ok_and(|data| data.is_file());
-        let _ = if is_file { overwrite(&self.path, &text) } else { write_atomically(&self.path, &text) };
+        let _ = if is_file {
+            overwrite(&self.path, &text)
+        } else {
+            write_atomically(&self.path, &text)
+        };
     }
 }
 
@@ -104,8 +120,8 @@ impl Memory {
         format!("turn {turn}{}\n{}", self.charges.text(), self.text)
     }
 
-    /// Parses a body, in a turn with this clock. `None` if it is none, or that of another game: its clock or its last
-    /// position, whose key `may_be_before` takes, do not fit.
+    /// Parses a body, in a turn with this clock. `None` if it is none, or that of another game: its
+    /// clock or its last position, whose key `may_be_before` takes, do not fit.
     fn read(body: &str, clock: Duration, may_be_before: impl Fn(u64) -> bool) -> Option<Memory> {
         let (line, text) = body.strip_prefix("turn ")?.split_once('\n')?;
         let mut words = line.splitn(4, ' ');
@@ -122,7 +138,11 @@ impl Memory {
 fn overwrite(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     file.write_all(text.as_bytes())?;
-    if file.metadata()?.len() > text.len() as u64 { file.set_len(text.len() as u64) } else { Ok(()) }
+    if file.metadata()?.len() > text.len() as u64 {
+        file.set_len(text.len() as u64)
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns the checksum of the file's body as text.
@@ -148,19 +168,29 @@ mod tests {
         let body = left().body();
         let memory = Memory::read(&body, us(894_000), |key| key == 0xab).unwrap();
         assert_eq!(memory.text, "of the game\n");
-        assert_eq!(Some(memory.charges), Charges::default().after_turn(us(900_000), us(5_000), us(894_000)));
+        assert_eq!(
+            Some(memory.charges),
+            Charges::default().after_turn(us(900_000), us(5_000), us(894_000))
+        );
         // And in the one after.
         let turn = Turn { clock: us(894_000), used: us(4_000), key: 0xcd };
         let body = Memory { turn: Some(turn), ..memory.clone() }.body();
         let later = Memory::read(&body, us(888_000), |_| true).unwrap();
-        assert_eq!(Some(later.charges), memory.charges.after_turn(us(894_000), us(4_000), us(888_000)));
+        assert_eq!(
+            Some(later.charges),
+            memory.charges.after_turn(us(894_000), us(4_000), us(888_000))
+        );
     }
 
     #[test]
     fn another_games_memory_is_none() {
         let body = left().body();
         assert_eq!(Memory::read(&body, us(900_001), |_| true), None, "the clock has grown");
-        assert_eq!(Memory::read(&body, us(600_000), |_| true), None, "the clock has lost more than is believed");
+        assert_eq!(
+            Memory::read(&body, us(600_000), |_| true),
+            None,
+            "the clock has lost more than is believed"
+        );
         assert_eq!(Memory::read(&body, us(894_000), |_| false), None, "no move leads here");
     }
 
@@ -173,7 +203,11 @@ mod tests {
             let read = Memory::read(&cut, us(894_000), |_| true);
             assert!(read.is_none(), "{cut}");
         }
-        for text in ["turn\n", "turn 1 2 3 4\n", "turn 18446744073709551615 18446744073709551615 ffff 1 1 1\n"] {
+        for text in [
+            "turn\n",
+            "turn 1 2 3 4\n",
+            "turn 18446744073709551615 18446744073709551615 ffff 1 1 1\n",
+        ] {
             let _ = Memory::read(text, us(894_000), |_| true);
         }
     }

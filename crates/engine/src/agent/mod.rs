@@ -1,5 +1,5 @@
-//! The process of an agent around [`think`](mod@crate::think): it reads an input file, writes a legal move at once,
-//! thinks, and replaces it by the best move found.
+//! The process of an agent around [`think`](mod@crate::think): it reads an input file, writes a
+//! legal move at once, thinks, and replaces it by the best move found.
 
 mod clock;
 mod command_line;
@@ -22,51 +22,58 @@ use std::process::ExitCode;
 pub trait Agent: Playable {
     /// The command-line options of this game's agent alone; [`NoExtra`] if there are none.
     type Extra: clap::Args + Clone + std::fmt::Debug;
-    /// The default of [`Agent::Extra`], used when the command line has none of these options. If it is given, usual
-    /// command lines are parsed without clap, in less time.
+    /// The default of [`Agent::Extra`], used when the command line has none of these options. If it
+    /// is given, usual command lines are parsed without clap, in less time.
     const NO_EXTRA: Option<Self::Extra> = None;
     /// The end of the help text: an example of an input, the command, and its output.
     const EXAMPLE: &'static str;
 
-    /// Returns the game's settings for [`think`](mod@crate::think) from its own command-line options.
+    /// Returns the game's settings for [`think`](mod@crate::think) from its own command-line
+    /// options.
     fn own_settings(extra: &Self::Extra) -> Self::Own {
         let _ = extra;
         Self::Own::default()
     }
 
-    /// Whether one move of the opponent may lead from the position with this key to a position. The agent's memory of a game
-    /// counts only if this holds for its last move. By default nothing is known against it.
+    /// Whether one move of the opponent may lead from the position with this key to a position. The
+    /// agent's memory of a game counts only if this holds for its last move. By default nothing is
+    /// known against it.
     #[must_use]
     fn may_follow(position: &Self, key: u64) -> bool {
         let _ = (position, key);
         true
     }
 
-    /// Adds to the settings what the last turn left by [`Agent::memory_after`]. The text may be empty, or be that of
-    /// another game.
+    /// Adds to the settings what the last turn left by [`Agent::memory_after`]. The text may be
+    /// empty, or be that of another game.
     fn recall(own: &mut Self::Own, task: &Task<Self>, text: &str) {
         let _ = (own, task, text);
     }
 
-    /// Returns the text, of whole lines, that the next turn recalls, after the choice of a move. The engine keeps it in
-    /// the file `playdata.txt` beside the output file, with the clock and what the turns cost, in the turns of a game that
-    /// a clock limits.
+    /// Returns the text, of whole lines, that the next turn recalls, after the choice of a move.
+    /// The engine keeps it in the file `playdata.txt` beside the output file, with the clock and
+    /// what the turns cost, in the turns of a game that a clock limits.
     #[must_use]
     fn memory_after(own: &Self::Own, task: &Task<Self>, report: &Report<Self::Move>) -> String {
         let _ = (own, task, report);
         String::new()
     }
 
-    /// Runs a mode of the program that the options ask for and that does something else than write a move for the input
-    /// file, and returns its exit code; `None` for the usual run. Called before the input file is read.
+    /// Runs a mode of the program that the options ask for and that does something else than write
+    /// a move for the input file, and returns its exit code; `None` for the usual run. Called
+    /// before the input file is read.
     fn other_mode(options: &Options, extra: &Self::Extra) -> Option<Result<ExitCode, AgentError>> {
         let _ = (options, extra);
         None
     }
 
-    /// Runs the mode of an input text that has another form than the protocol's, such as that of a homework, and returns its
-    /// exit code; `None` for all other texts.
-    fn other_input(text: &str, options: &Options, extra: &Self::Extra) -> Option<Result<ExitCode, AgentError>> {
+    /// Runs the mode of an input text that has another form than the protocol's, such as that of a
+    /// homework, and returns its exit code; `None` for all other texts.
+    fn other_input(
+        text: &str,
+        options: &Options,
+        extra: &Self::Extra,
+    ) -> Option<Result<ExitCode, AgentError>> {
         let _ = (text, options, extra);
         None
     }

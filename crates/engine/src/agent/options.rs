@@ -10,7 +10,10 @@ use std::path::PathBuf;
 
 /// Returns the parser of `--algorithm`.
 fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
-    PossibleValuesParser::new(Algorithm::NAMES.map(|(name, help, _)| PossibleValue::new(name).help(help))).map(|name| {
+    PossibleValuesParser::new(
+        Algorithm::NAMES.map(|(name, help, _)| PossibleValue::new(name).help(help)),
+    )
+    .map(|name| {
         let known = Algorithm::NAMES.into_iter().find(|(known, ..)| *known == name);
         known.expect("the parser lets only names through").2
     })
@@ -37,7 +40,8 @@ pub struct Options {
     #[arg(short, long, value_name = "NAME", default_value = "iterative", value_parser = algorithms())]
     pub algorithm: Algorithm,
 
-    /// Search exactly this many plies, whatever the clock says; the answer is the same on every machine
+    /// Search exactly this many plies, whatever the clock says; the answer is the same on every
+    /// machine
     #[arg(short, long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..i64::from(MAX_PLY)))]
     pub depth: Option<u32>,
 
@@ -45,7 +49,8 @@ pub struct Options {
     #[arg(short, long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
 
-    /// The size of the transposition table in MiB [default: as much as the clock or the nodes can fill, at most 128]
+    /// The size of the transposition table in MiB [default: as much as the clock or the nodes can
+    /// fill, at most 128]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub hash: Option<u32>,
 
@@ -53,7 +58,8 @@ pub struct Options {
     #[arg(long, value_name = "NAME")]
     pub rules: Option<String>,
 
-    /// Search every move to the full depth, without selective options: slower, and equal to plain minimax
+    /// Search every move to the full depth, without selective options: slower, and equal to plain
+    /// minimax
     #[arg(long)]
     pub full_width: bool,
 
@@ -61,7 +67,8 @@ pub struct Options {
     #[arg(long)]
     pub no_memory: bool,
 
-    /// Print each iteration to standard error: depth, score, nodes, nodes a second, CPU seconds, line
+    /// Print each iteration to standard error: depth, score, nodes, nodes a second, CPU seconds,
+    /// line
     #[arg(short, long)]
     pub verbose: bool,
 
@@ -75,10 +82,14 @@ pub struct Options {
 pub struct NoExtra {}
 
 impl Options {
-    /// Parses the command lines that graders use: no arguments, `--verbose`, `--rules NAME` with one of these names.
-    /// Returns `None` for all others, which clap parses: that takes a tenth of a millisecond, a considerable part of a
-    /// very short clock.
-    pub(super) fn parse_usual(words: &[OsString], rules: &[&str], default_rules: &str) -> Option<Options> {
+    /// Parses the command lines that graders use: no arguments, `--verbose`, `--rules NAME` with
+    /// one of these names. Returns `None` for all others, which clap parses: that takes a tenth of
+    /// a millisecond, a considerable part of a very short clock.
+    pub(super) fn parse_usual(
+        words: &[OsString],
+        rules: &[&str],
+        default_rules: &str,
+    ) -> Option<Options> {
         let mut options = Options {
             input: INPUT.into(),
             output: OUTPUT.into(),
@@ -97,7 +108,8 @@ impl Options {
             match word? {
                 "-v" | "--verbose" if !options.verbose => options.verbose = true,
                 "--rules" => {
-                    options.rules = Some(words.next()??).filter(|name| rules.contains(name)).map(str::to_string)
+                    options.rules =
+                        Some(words.next()??).filter(|name| rules.contains(name)).map(str::to_string)
                 }
                 _ => return None,
             }
@@ -106,7 +118,8 @@ impl Options {
         Some(options)
     }
 
-    /// Returns the settings of [`think`](crate::think::think) for these options, with the game's own settings.
+    /// Returns the settings of [`think`](crate::think::think) for these options, with the game's
+    /// own settings.
     pub fn settings<Own>(&self, own: Own) -> Settings<Own> {
         Settings {
             algorithm: self.algorithm,
@@ -134,19 +147,36 @@ mod tests {
 
     #[test]
     fn usual_command_lines_are_read_as_clap_reads_them() {
-        for line in ["", "--verbose", "-v", "--rules base", "-v --rules addendum", "--rules base --rules addendum"] {
+        for line in [
+            "",
+            "--verbose",
+            "-v",
+            "--rules base",
+            "-v --rules addendum",
+            "--rules base --rules addendum",
+        ] {
             let command = Options::augment_args(Command::new("agent")).args_override_self(true);
             let command = command.mut_arg("rules", |arg| arg.default_value("addendum"));
-            let matches = command.try_get_matches_from(["agent"].into_iter().chain(line.split_whitespace())).unwrap();
+            let matches = command
+                .try_get_matches_from(["agent"].into_iter().chain(line.split_whitespace()))
+                .unwrap();
             assert_eq!(usual(line), Some(Options::from_arg_matches(&matches).unwrap()), "{line}");
         }
     }
 
     #[test]
     fn every_other_command_line_is_left_to_clap() {
-        for line in
-            ["--help", "--rules", "--rules other", "--rules=base", "-vv", "-v -v", "--show", "--nodes 5", "input.txt"]
-        {
+        for line in [
+            "--help",
+            "--rules",
+            "--rules other",
+            "--rules=base",
+            "-vv",
+            "-v -v",
+            "--show",
+            "--nodes 5",
+            "input.txt",
+        ] {
             assert_eq!(usual(line), None, "{line}");
         }
     }

@@ -14,25 +14,29 @@ use files::{Destination, read_input};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Runs an agent's process and returns its exit code: 0 with a move written, 2 with one line on standard error, or the
-/// exit code of [`Agent::other_mode`] or [`Agent::other_input`].
+/// Runs an agent's process and returns its exit code: 0 with a move written, 2 with one line on
+/// standard error, or the exit code of [`Agent::other_mode`] or [`Agent::other_input`].
 pub fn run<A: Agent>() -> ExitCode {
     let (options, extra) = parse::<A>();
-    let done = A::other_mode(&options, &extra).unwrap_or_else(|| answer_file::<A>(&options, &extra));
+    let done =
+        A::other_mode(&options, &extra).unwrap_or_else(|| answer_file::<A>(&options, &extra));
     done.unwrap_or_else(|error| {
         eprintln!("{error}");
         ExitCode::from(2)
     })
 }
 
-/// Reads the input file and writes a move to the output file: first a legal one at once, at the end the best one found.
+/// Reads the input file and writes a move to the output file: first a legal one at once, at the end
+/// the best one found.
 fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode, AgentError> {
-    let text = read_input(&options.input).map_err(|error| AgentError::Read { file: options.input.clone(), error })?;
+    let text = read_input(&options.input)
+        .map_err(|error| AgentError::Read { file: options.input.clone(), error })?;
     if let Some(done) = A::other_input(&text, options, extra) {
         return done;
     }
     let rules = options.rules.as_deref().and_then(A::Rules::by_name).unwrap_or(A::Rules::AGENT);
-    let task = A::read_task(&text, rules).map_err(|error| AgentError::Input { file: options.input.clone(), error })?;
+    let task = A::read_task(&text, rules)
+        .map_err(|error| AgentError::Input { file: options.input.clone(), error })?;
     let position = &task.position;
     let destination = Destination::of(&options.output);
     let write = |mv| {
@@ -94,7 +98,10 @@ impl<G: Protocol> VerboseObserver<'_, G> {
         let cpu = clock::cpu::process_time().as_secs_f64();
         match (&report.advice, &report.search) {
             (Some(advice), _) => {
-                eprintln!("{advice} cpu {cpu:.3} line {}", self.position.describe_move(report.best));
+                eprintln!(
+                    "{advice} cpu {cpu:.3} line {}",
+                    self.position.describe_move(report.best)
+                );
             }
             (None, Some(search)) if algorithm != Algorithm::Iterative => {
                 eprintln!("score {} nodes {} cpu {cpu:.3}", describe(search.score), search.nodes);
@@ -125,8 +132,13 @@ fn size(bytes: usize) -> String {
     if bytes < 1 << 20 { format!("{} KiB", bytes >> 10) } else { format!("{} MiB", bytes >> 20) }
 }
 
-/// Formats one line about an iteration: depth, score, nodes, nodes per second, CPU seconds, principal variation.
-fn iteration_line<G: Protocol>(position: &G, report: &search::Report<G::Move>, cpu: Duration) -> String {
+/// Formats one line about an iteration: depth, score, nodes, nodes per second, CPU seconds,
+/// principal variation.
+fn iteration_line<G: Protocol>(
+    position: &G,
+    report: &search::Report<G::Move>,
+    cpu: Duration,
+) -> String {
     let mut text = format!(
         "depth {} score {}{} nodes {} nps {:.0} cpu {:.3} line",
         report.depth,

@@ -1,4 +1,5 @@
-//! The check of the evaluation's point of view: an estimate is for the side to move, whichever side that is.
+//! The check of the evaluation's point of view: an estimate is for the side to move, whichever side
+//! that is.
 
 use crate::game::{Game, Side};
 use crate::search::Knowledge;
@@ -7,17 +8,24 @@ use rand::{RngExt, SeedableRng};
 
 /// The minimum number of pairs of successive positions for a correlation.
 const FEWEST_PAIRS: usize = 100;
-/// The correlation below which the two sides' estimates contradict each other. An evaluation without meaning has one
-/// near 0.
+/// The correlation below which the two sides' estimates contradict each other. An evaluation
+/// without meaning has one near 0.
 const CONTRADICTION: f64 = -0.2;
 
-/// Checks that the estimates of successive positions of random games, all from the first side's view, do not contradict
-/// each other: one move seldom reverses a game, so they rise and fall together unless the sign is wrong for one side to
-/// move. An evaluation that is wrong for both sides alike is not detected.
+/// Checks that the estimates of successive positions of random games, all from the first side's
+/// view, do not contradict each other: one move seldom reverses a game, so they rise and fall
+/// together unless the sign is wrong for one side to move. An evaluation that is wrong for both
+/// sides alike is not detected.
 ///
 /// # Panics
 /// If the estimates contradict each other.
-pub fn check_points_of_view<G: Game>(starts: &[G], knowledge: &impl Knowledge<G>, games: u32, plies: u32, seed: u64) {
+pub fn check_points_of_view<G: Game>(
+    starts: &[G],
+    knowledge: &impl Knowledge<G>,
+    games: u32,
+    plies: u32,
+    seed: u64,
+) {
     let mut random = StdRng::seed_from_u64(seed);
     let mut pairs = Vec::new();
     for start in starts {
@@ -32,7 +40,9 @@ pub fn check_points_of_view<G: Game>(starts: &[G], knowledge: &impl Knowledge<G>
                 let now = (position.side_to_move(), f64::from(seen_by_first(&position, knowledge)));
                 match (before, now) {
                     (Some((Side::First, first)), (Side::Second, second))
-                    | (Some((Side::Second, second)), (Side::First, first)) => pairs.push((first, second)),
+                    | (Some((Side::Second, second)), (Side::First, first)) => {
+                        pairs.push((first, second))
+                    }
                     _ => {}
                 }
                 before = Some(now);
@@ -58,7 +68,8 @@ fn seen_by_first<G: Game>(position: &G, knowledge: &impl Knowledge<G>) -> i32 {
     }
 }
 
-/// Returns Pearson's correlation coefficient; `None` for too few pairs, and if one of the two variables is constant.
+/// Returns Pearson's correlation coefficient; `None` for too few pairs, and if one of the two
+/// variables is constant.
 fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     if pairs.len() < FEWEST_PAIRS {
         return None;
@@ -66,7 +77,9 @@ fn correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     let count = pairs.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / count;
     let (first, second) = (mean(|pair| pair.0), mean(|pair| pair.1));
-    let sum = |of: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|pair| of(pair.0 - first, pair.1 - second)).sum::<f64>();
+    let sum = |of: &dyn Fn(f64, f64) -> f64| {
+        pairs.iter().map(|pair| of(pair.0 - first, pair.1 - second)).sum::<f64>()
+    };
     let spread = (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt();
     (spread > 0.0).then(|| sum(&|x, y| x * y) / spread)
 }

@@ -1,5 +1,5 @@
-//! The checks of an agent's binary under file-system failures: it does not hang, it reports one clear line, and it
-//! leaves files that are not its own alone.
+//! The checks of an agent's binary under file-system failures: it does not hang, it reports one
+//! clear line, and it leaves files that are not its own alone.
 
 use super::files::{AgentUnderTest, Run, assert_legal, run_to_end};
 use crate::agent::Agent;
@@ -35,8 +35,8 @@ impl FaultyDirectory {
         self.directory.path()
     }
 
-    /// Checks that the run failed with one line that begins with `begins` and contains `part`, and that the directory
-    /// is unchanged.
+    /// Checks that the run failed with one line that begins with `begins` and contains `part`, and
+    /// that the directory is unchanged.
     #[track_caller]
     fn is_refused(&self, run: &Run, begins: &str, part: &str) {
         refused(run, begins, part);
@@ -44,7 +44,8 @@ impl FaultyDirectory {
     }
 }
 
-/// Checks that a run failed with exit code 2 and one line that begins with `begins` and contains `part`.
+/// Checks that a run failed with exit code 2 and one line that begins with `begins` and contains
+/// `part`.
 #[track_caller]
 fn refused(run: &Run, begins: &str, part: &str) {
     assert_eq!(run.code, Some(2), "{}", run.stderr);
@@ -58,8 +59,8 @@ const CANNOT_READ: &str = "input.txt: cannot read the position: ";
 const CANNOT_WRITE: &str = "output.txt: cannot write the move: ";
 
 impl AgentUnderTest<'_> {
-    /// Checks the agent with inputs that are missing, not regular files, too long or unreadable, with outputs that
-    /// cannot be written, and with read-only directories.
+    /// Checks the agent with inputs that are missing, not regular files, too long or unreadable,
+    /// with outputs that cannot be written, and with read-only directories.
     pub fn survives_file_faults<A: Agent>(&self) {
         self.refuses_inputs_that_are_no_texts();
         self.waits_for_a_pipe_but_not_for_ever::<A>();
@@ -82,20 +83,29 @@ impl AgentUnderTest<'_> {
             (&long, "longer than 1 MiB"),
         ];
         for (make, part) in cases {
-            let faulty = FaultyDirectory::new(|path| make(&path.join("input.txt")).expect("it can be made"));
+            let faulty =
+                FaultyDirectory::new(|path| make(&path.join("input.txt")).expect("it can be made"));
             faulty.is_refused(&self.run_in(faulty.path(), &[]), CANNOT_READ, part);
         }
     }
 
-    /// Tries three named pipes: one never opened for writing, one opened but silent, and one that delivers the input.
+    /// Tries three named pipes: one never opened for writing, one opened but silent, and one that
+    /// delivers the input.
     fn waits_for_a_pipe_but_not_for_ever<A: Agent>(&self) {
         let with_pipe = || FaultyDirectory::new(|path| pipe(&path.join("input.txt")));
         let [alone, silent, written] = [(); 3].map(|()| with_pipe());
         std::thread::scope(|scope| {
-            scope.spawn(|| alone.is_refused(&self.run_in(alone.path(), &[]), CANNOT_READ, "did not end within"));
             scope.spawn(|| {
-                let writer = OpenOptions::new().read(true).write(true).open(silent.path().join("input.txt"));
-                silent.is_refused(&self.run_in(silent.path(), &[]), CANNOT_READ, "did not end within");
+                alone.is_refused(&self.run_in(alone.path(), &[]), CANNOT_READ, "did not end within")
+            });
+            scope.spawn(|| {
+                let writer =
+                    OpenOptions::new().read(true).write(true).open(silent.path().join("input.txt"));
+                silent.is_refused(
+                    &self.run_in(silent.path(), &[]),
+                    CANNOT_READ,
+                    "did not end within",
+                );
                 drop(writer);
             });
             scope.spawn(|| {
@@ -139,7 +149,8 @@ impl AgentUnderTest<'_> {
         symlink("/dev/null", directory.path().join("sink")).expect("links can be made");
         let run = self.run_in(directory.path(), &["--output", "sink"]);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        let sink = fs::metadata(directory.path().join("sink")).expect("the link leads to the device");
+        let sink =
+            fs::metadata(directory.path().join("sink")).expect("the link leads to the device");
         assert!(sink.file_type().is_char_device());
         let run = self.run_in(directory.path(), &["--output", "/dev/stdout", "--nodes", "500"]);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -148,7 +159,9 @@ impl AgentUnderTest<'_> {
     }
 
     fn names_outputs_that_cannot_be_written(&self) {
-        let with_input = |path: &Path| fs::write(path.join("input.txt"), &self.start).expect("it can be written to");
+        let with_input = |path: &Path| {
+            fs::write(path.join("input.txt"), &self.start).expect("it can be written to")
+        };
         let faulty = FaultyDirectory::new(|path| {
             with_input(path);
             fs::remove_file(path.join("output.txt")).expect("it is there");
@@ -157,14 +170,17 @@ impl AgentUnderTest<'_> {
         faulty.is_refused(&self.run_in(faulty.path(), &[]), CANNOT_WRITE, "directory");
 
         let faulty = FaultyDirectory::new(with_input);
-        for (place, part) in
-            [("no/output.txt", "No such file"), ("input.txt/output.txt", "Not a directory"), ("..", "name")]
-        {
+        for (place, part) in [
+            ("no/output.txt", "No such file"),
+            ("input.txt/output.txt", "Not a directory"),
+            ("..", "name"),
+        ] {
             let run = self.run_in(faulty.path(), &["--output", place]);
             faulty.is_refused(&run, &format!("{place}: cannot write the move: "), part);
         }
 
-        // Files are limited to 0 bytes, and the signal for it is ignored, as it is under some programs.
+        // Files are limited to 0 bytes, and the signal for it is ignored, as it is under some
+        // programs.
         let mut limited = Command::new("sh");
         limited.args(["-c", r#"trap "" XFSZ; ulimit -f 0; exec "$0" "$@""#]).arg(self.binary);
         limited.current_dir(faulty.path()).envs(self.environment.iter().copied());
@@ -189,9 +205,13 @@ impl AgentUnderTest<'_> {
         let public = tempfile::tempdir().expect("a directory for temporary files");
         set_mode(public.path(), 0o755);
         let binary = public.path().join("agent");
-        // Made by another process: one that this process has open for writing could not be run while the child of another
-        // test holds it open.
-        let copied = Command::new("cp").arg(self.binary).arg(&binary).status().expect("cp is part of every Linux");
+        // Made by another process: one that this process has open for writing could not be run
+        // while the child of another test holds it open.
+        let copied = Command::new("cp")
+            .arg(self.binary)
+            .arg(&binary)
+            .status()
+            .expect("cp is part of every Linux");
         assert!(copied.success());
         let copy = AgentUnderTest { binary: &binary, ..self.clone() };
         for (faulty, begins) in [(&unreadable, CANNOT_READ), (&read_only, CANNOT_WRITE)] {
@@ -208,10 +228,11 @@ impl AgentUnderTest<'_> {
         }
     }
 
-    /// Checks the agent on full and on read-only disks. Mounts temporary file systems in a mount namespace that ends with the
-    /// run: as root, or as root of a user namespace.
+    /// Checks the agent on full and on read-only disks. Mounts temporary file systems in a mount
+    /// namespace that ends with the run: as root, or as root of a user namespace.
     pub fn survives_full_and_read_only_disks<A: Agent>(&self) {
-        let mount = "mount -t tmpfs -o size=64k tmpfs . && cd \"$PWD\" || exit 99; cat > input.txt; ";
+        let mount =
+            "mount -t tmpfs -o size=64k tmpfs . && cd \"$PWD\" || exit 99; cat > input.txt; ";
         let old = "echo 'an old answer' > output.txt; ";
         let show = r#"; code=$?; ls -A | grep -vc filler; cat output.txt; exit $code"#;
         let fill = "cat /dev/zero > filler 2> /dev/null";
@@ -219,7 +240,11 @@ impl AgentUnderTest<'_> {
             let run_by = |options: &[&str]| {
                 let directory = tempfile::tempdir().expect("a directory for temporary files");
                 let mut command = Command::new("unshare");
-                command.args(options).args(["sh", "-c"]).arg(format!("{mount}{script}{show}")).arg(self.binary);
+                command
+                    .args(options)
+                    .args(["sh", "-c"])
+                    .arg(format!("{mount}{script}{show}"))
+                    .arg(self.binary);
                 command.current_dir(directory.path()).envs(self.environment.iter().copied());
                 run_to_end(&mut command, &self.start)
             };
@@ -234,23 +259,46 @@ impl AgentUnderTest<'_> {
         };
         let full = in_namespace(&format!("{old}{fill}; \"$0\""));
         let left = |text: &str| format!("2\n{text}");
-        assert_eq!((full.code, full.stdout.as_str()), (Some(2), left(OLD).as_str()), "{}", full.stderr);
-        assert!(full.stderr.starts_with(CANNOT_WRITE) && full.stderr.contains("No space left"), "{}", full.stderr);
+        assert_eq!(
+            (full.code, full.stdout.as_str()),
+            (Some(2), left(OLD).as_str()),
+            "{}",
+            full.stderr
+        );
+        assert!(
+            full.stderr.starts_with(CANNOT_WRITE) && full.stderr.contains("No space left"),
+            "{}",
+            full.stderr
+        );
         assert_eq!(full.stderr.lines().count(), 1, "{}", full.stderr);
 
-        // The option is the mount's alone: root of a user namespace may not change those of a whole file system.
+        // The option is the mount's alone: root of a user namespace may not change those of a whole
+        // file system.
         let remount = "mount -o remount,bind,ro . ";
         let run = in_namespace(&format!("{old}{remount}; \"$0\""));
-        assert_eq!((run.code, run.stdout.as_str()), (Some(2), left(OLD).as_str()), "{}", run.stderr);
-        assert!(run.stderr.starts_with(CANNOT_WRITE) && run.stderr.contains("Read-only"), "{}", run.stderr);
+        assert_eq!(
+            (run.code, run.stdout.as_str()),
+            (Some(2), left(OLD).as_str()),
+            "{}",
+            run.stderr
+        );
+        assert!(
+            run.stderr.starts_with(CANNOT_WRITE) && run.stderr.contains("Read-only"),
+            "{}",
+            run.stderr
+        );
         assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
 
         // The disk fills up while the agent thinks: the move written first must remain.
-        let script =
-            format!("sed -i '3s/.*/0.5/' input.txt; \"$0\" & while [ ! -s output.txt ]; do :; done; {fill}; wait $!");
+        let script = format!(
+            "sed -i '3s/.*/0.5/' input.txt; \"$0\" & while [ ! -s output.txt ]; do :; done; {fill}; wait $!"
+        );
         let run = in_namespace(&script);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        let mv = run.stdout.strip_prefix("2\n").unwrap_or_else(|| panic!("more is left: {}", run.stdout));
+        let mv = run
+            .stdout
+            .strip_prefix("2\n")
+            .unwrap_or_else(|| panic!("more is left: {}", run.stdout));
         assert_legal::<A>(&self.start, mv);
         assert!(run.stderr.is_empty() || run.stderr.contains("stays\n"), "{}", run.stderr);
     }
@@ -269,7 +317,8 @@ fn output(directory: &Path) -> String {
     fs::read_to_string(directory.join("output.txt")).expect("an answer is left")
 }
 
-/// Lists a directory: each name with its content if it is a short text, otherwise its kind, length and link target.
+/// Lists a directory: each name with its content if it is a short text, otherwise its kind, length
+/// and link target.
 fn listing(directory: &Path) -> Vec<(String, String)> {
     let entries = fs::read_dir(directory).expect("the directory is there");
     let mut names: Vec<(String, String)> = entries
@@ -280,7 +329,12 @@ fn listing(directory: &Path) -> Vec<(String, String)> {
             let short = data.is_file() && data.len() < 4_096;
             let about = match short.then(|| fs::read_to_string(entry.path())) {
                 Some(Ok(text)) => text,
-                _ => format!("{:?} {} {:?}", data.file_type(), data.len(), fs::read_link(entry.path()).ok()),
+                _ => format!(
+                    "{:?} {} {:?}",
+                    data.file_type(),
+                    data.len(),
+                    fs::read_link(entry.path()).ok()
+                ),
             };
             (entry.file_name().to_string_lossy().into_owned(), about)
         })

@@ -12,7 +12,8 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// An agent's binary under test, run in temporary directories. Every check panics on the first broken promise.
+/// An agent's binary under test, run in temporary directories. Every check panics on the first
+/// broken promise.
 #[derive(Clone, Debug)]
 pub struct AgentUnderTest<'a> {
     /// The path of the binary: `env!("CARGO_BIN_EXE_GAME")` in a game's tests.
@@ -25,9 +26,10 @@ pub struct AgentUnderTest<'a> {
     pub after_the_board: &'a str,
 }
 
-/// Generates four tests for a game's `tests/suite/agent.rs`: the promises that every agent makes about files, exit codes and
-/// messages; file-system failures; little memory (on Linux); and disks that are full or read-only, a test that is ignored, as it mounts them. Takes an
-/// expression of type [`AgentUnderTest`] and the game.
+/// Generates four tests for a game's `tests/suite/agent.rs`: the promises that every agent makes
+/// about files, exit codes and messages; file-system failures; little memory (on Linux); and disks
+/// that are full or read-only, a test that is ignored, as it mounts them. Takes an expression of
+/// type [`AgentUnderTest`] and the game.
 #[macro_export]
 macro_rules! agent_tests {
     ($agent:expr, $game:ty) => {
@@ -67,7 +69,8 @@ pub struct Run {
 }
 
 impl<'a> AgentUnderTest<'a> {
-    /// Creates a test of an agent whose inputs end with the board and that needs no environment variables.
+    /// Creates a test of an agent whose inputs end with the board and that needs no environment
+    /// variables.
     pub fn new(binary: &'a str, start: impl Into<String>) -> AgentUnderTest<'a> {
         AgentUnderTest {
             binary: Path::new(binary),
@@ -96,13 +99,14 @@ impl<'a> AgentUnderTest<'a> {
         (directory, run)
     }
 
-    /// Runs the agent on an input and returns the `output.txt` that it writes. Checks that it leaves no other file, but for
-    /// its memory in a turn of a game.
+    /// Runs the agent on an input and returns the `output.txt` that it writes. Checks that it
+    /// leaves no other file, but for its memory in a turn of a game.
     #[track_caller]
     pub fn answer(&self, input: impl AsRef<[u8]>, arguments: &[&str]) -> String {
         let input = input.as_ref();
         let (directory, run) = self.run(input, arguments);
-        let context = format!("{} with {arguments:?} for\n{}", run.stderr, String::from_utf8_lossy(input));
+        let context =
+            format!("{} with {arguments:?} for\n{}", run.stderr, String::from_utf8_lossy(input));
         assert_eq!(run.code, Some(0), "{context}");
         let memory = directory.path().join("playdata.txt");
         assert!(
@@ -110,26 +114,34 @@ impl<'a> AgentUnderTest<'a> {
             "a memory of no game: {context}"
         );
         let all = 2 + usize::from(memory.exists());
-        assert_eq!(count(&directory), all, "input, output and memory are all that is there: {context}");
+        assert_eq!(
+            count(&directory),
+            all,
+            "input, output and memory are all that is there: {context}"
+        );
         fs::read_to_string(directory.path().join("output.txt")).expect("an answer is left")
     }
 
-    /// Checks that an input is refused: exit code 2, one line that names this line of the file and contains `part`, and
-    /// no file left behind.
+    /// Checks that an input is refused: exit code 2, one line that names this line of the file and
+    /// contains `part`, and no file left behind.
     #[track_caller]
     pub fn refuses(&self, input: impl AsRef<[u8]>, line: usize, part: &str) {
         let input = input.as_ref();
         let (directory, run) = self.run(input, &[]);
         let context = format!("{} for\n{}", run.stderr, String::from_utf8_lossy(input));
         assert_eq!(run.code, Some(2), "{context}");
-        assert!(run.stderr.starts_with(&format!("input.txt:{line}: expected ")), "not line {line}: {context}");
+        assert!(
+            run.stderr.starts_with(&format!("input.txt:{line}: expected ")),
+            "not line {line}: {context}"
+        );
         assert!(run.stderr.contains(part), "not '{part}': {context}");
         assert_eq!(run.stderr.lines().count(), 1, "{context}");
         assert!(run.stdout.is_empty(), "{context}");
         assert_eq!(count(&directory), 1, "nothing but the input is there: {context}");
     }
 
-    /// Checks that options are refused with exit code 2 and that no file is left behind; returns the message.
+    /// Checks that options are refused with exit code 2 and that no file is left behind; returns
+    /// the message.
     #[track_caller]
     pub fn refuses_options(&self, arguments: &[&str]) -> String {
         let (directory, run) = self.run(&self.start, arguments);
@@ -142,7 +154,11 @@ impl<'a> AgentUnderTest<'a> {
 
     /// Returns [`AgentUnderTest::start`] with one line replaced; lines count from 1.
     pub fn with_line(&self, number: usize, line: &str) -> String {
-        let lines = self.start.lines().enumerate().map(|(index, old)| if index + 1 == number { line } else { old });
+        let lines = self
+            .start
+            .lines()
+            .enumerate()
+            .map(|(index, old)| if index + 1 == number { line } else { old });
         lines.collect::<Vec<_>>().join("\n") + "\n"
     }
 
@@ -163,7 +179,8 @@ impl<'a> AgentUnderTest<'a> {
         self.helps_with_an_example();
     }
 
-    /// Checks that short, long and binary files, and wrong keywords in the first three lines, are refused.
+    /// Checks that short, long and binary files, and wrong keywords in the first three lines, are
+    /// refused.
     fn refuses_what_is_no_input<A: Agent>(&self) {
         let lines: Vec<&str> = self.start.split_inclusive('\n').collect();
         for count in 0..lines.len() {
@@ -189,15 +206,29 @@ impl<'a> AgentUnderTest<'a> {
         let old = b"an old answer\n";
         let directory = directory_with(&[("input.txt", b"rubbish"), ("output.txt", old)]);
         assert_eq!(self.run_in(directory.path(), &[]).code, Some(2));
-        assert_eq!(fs::read(directory.path().join("output.txt")).unwrap(), old, "an old answer survives a bad input");
+        assert_eq!(
+            fs::read(directory.path().join("output.txt")).unwrap(),
+            old,
+            "an old answer survives a bad input"
+        );
         assert_eq!(count(&directory), 2);
 
         let data = [0u8, 255, 13, 10];
         let input = self.with_line(1, TimeControl::Game.word());
-        let directory =
-            directory_with(&[("input.txt", input.as_bytes()), ("playdata.txt", &data), ("output.txt", old)]);
-        assert_eq!(self.run_in(directory.path(), &[]).code, Some(0), "another file's content does not matter");
-        assert_legal::<A>(&input, &fs::read_to_string(directory.path().join("output.txt")).unwrap());
+        let directory = directory_with(&[
+            ("input.txt", input.as_bytes()),
+            ("playdata.txt", &data),
+            ("output.txt", old),
+        ]);
+        assert_eq!(
+            self.run_in(directory.path(), &[]).code,
+            Some(0),
+            "another file's content does not matter"
+        );
+        assert_legal::<A>(
+            &input,
+            &fs::read_to_string(directory.path().join("output.txt")).unwrap(),
+        );
         assert_eq!(fs::read(directory.path().join("playdata.txt")).unwrap(), data);
         assert_eq!(count(&directory), 3);
     }
@@ -220,8 +251,9 @@ impl<'a> AgentUnderTest<'a> {
         assert_eq!(count(&directory), 2, "no temporary file is left");
     }
 
-    /// Checks that the agent answers an input with this board (the part after the third line) by a legal move for
-    /// either side and with any clock, despite CRLF and trailing blanks. Either side must have a legal move.
+    /// Checks that the agent answers an input with this board (the part after the third line) by a
+    /// legal move for either side and with any clock, despite CRLF and trailing blanks. Either side
+    /// must have a legal move.
     #[track_caller]
     pub fn answers_for_either_side_and_every_clock<A: Agent>(&self, board: &str) {
         for side in A::SIDES {
@@ -235,25 +267,30 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// Checks that an agent whose address space is limited to 1 GB plays the same move by nodes, and says on standard error
-    /// that its table is smaller than was asked for, if the move comes from a search.
+    /// Checks that an agent whose address space is limited to 1 GB plays the same move by nodes,
+    /// and says on standard error that its table is smaller than was asked for, if the move comes
+    /// from a search.
     pub fn plays_with_little_memory(&self) {
         let arguments = ["--hash", "8192", "--nodes", "3000"];
         let best = self.answer(&self.start, &arguments);
         let directory = directory_with(&[("input.txt", self.start.as_ref())]);
         let mut limited = Command::new("sh");
-        limited.args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\""]).arg(self.binary).args(arguments);
+        limited
+            .args(["-c", "ulimit -v 1000000; exec \"$0\" \"$@\""])
+            .arg(self.binary)
+            .args(arguments);
         limited.current_dir(&directory).envs(self.environment.iter().copied());
         let run = run_to_end(&mut limited, "");
         assert_eq!(run.code, Some(0), "{run:?}");
         assert_eq!(fs::read_to_string(directory.path().join("output.txt")).ok(), Some(best));
         let said = "not enough memory for a table of 8192 MiB: it has 512 MiB\n";
-        let is_search = self.run(&self.start, &["--verbose", "--nodes", "3000"]).1.stderr.starts_with("depth ");
+        let is_search =
+            self.run(&self.start, &["--verbose", "--nodes", "3000"]).1.stderr.starts_with("depth ");
         assert_eq!(run.stderr, if is_search { said } else { "" });
     }
 
-    /// Checks that a byte-order mark and CRLF, which some editors write, change neither the answer nor the line numbers
-    /// of errors.
+    /// Checks that a byte-order mark and CRLF, which some editors write, change neither the answer
+    /// nor the line numbers of errors.
     fn reads_what_editors_write<A: Agent>(&self) {
         let edited = |text: &str| format!("{BYTE_ORDER_MARK}{}", text.replace('\n', "\r\n"));
         let arguments = ["--nodes", "500"];
@@ -283,21 +320,30 @@ impl<'a> AgentUnderTest<'a> {
         let arguments = ["--nodes", "500", "--show"];
         let (directory, run) = self.run(&self.start, &arguments);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        let output = fs::read_to_string(directory.path().join("output.txt")).expect("a move was left");
-        let before = A::read_task(&self.start, A::Rules::AGENT).expect("the start can be read").position;
+        let output =
+            fs::read_to_string(directory.path().join("output.txt")).expect("a move was left");
+        let before =
+            A::read_task(&self.start, A::Rules::AGENT).expect("the start can be read").position;
         let mv = before.read_move(&output).expect("the move is legal");
         let mut after = before.clone();
         after.play(mv);
-        let expected = format!("{}{}{}", before.picture(None), standing(&before), described(&before, mv, &after));
+        let expected = format!(
+            "{}{}{}",
+            before.picture(None),
+            standing(&before),
+            described(&before, mv, &after)
+        );
         assert_eq!(run.stderr, expected);
         assert!(run.stderr.lines().all(|line| line.chars().count() <= 80), "{}", run.stderr);
     }
 
-    /// Checks that every algorithm of the engine is deterministic at a fixed depth and returns a legal move.
+    /// Checks that every algorithm of the engine is deterministic at a fixed depth and returns a
+    /// legal move.
     fn repeats_itself<A: Agent>(&self) {
         for algorithm in engine_algorithms() {
             for depth in ["2", "3"] {
-                let answer = || self.answer(&self.start, &["--algorithm", algorithm, "--depth", depth]);
+                let answer =
+                    || self.answer(&self.start, &["--algorithm", algorithm, "--depth", depth]);
                 let mv = answer();
                 assert_legal::<A>(&self.start, &mv);
                 assert_eq!(mv, answer(), "{algorithm} to depth {depth}");
@@ -305,14 +351,18 @@ impl<'a> AgentUnderTest<'a> {
         }
     }
 
-    /// Checks that bad options are refused, and that the error for an unknown algorithm lists all algorithms.
+    /// Checks that bad options are refused, and that the error for an unknown algorithm lists all
+    /// algorithms.
     fn checks_its_options(&self) {
-        for arguments in [["--depth", "0"], ["--nodes", "-3"], ["--hash", "0"], ["--rules", "house"]] {
+        for arguments in
+            [["--depth", "0"], ["--nodes", "-3"], ["--hash", "0"], ["--rules", "house"]]
+        {
             self.refuses_options(&arguments);
         }
         let message = self.refuses_options(&["input.txt"]);
         assert!(
-            message.contains("'input.txt'") && message.contains("tip: to read a file, use --input FILE"),
+            message.contains("'input.txt'")
+                && message.contains("tip: to read a file, use --input FILE"),
             "{message}"
         );
         assert!(!self.refuses_options(&["--no-such-option"]).contains("to read a file"));
@@ -325,10 +375,16 @@ impl<'a> AgentUnderTest<'a> {
     /// Checks that the last of several occurrences of an option counts.
     fn obeys_the_last_of_several_options(&self) {
         let once = ["--depth", "1", "--verbose"];
-        let several = ["-v", "--depth", "3", "--nodes", "5", "--verbose", "-v", "--nodes", "9000", "-d", "1"];
+        let several =
+            ["-v", "--depth", "3", "--nodes", "5", "--verbose", "-v", "--nodes", "9000", "-d", "1"];
         let (_, run) = self.run(&self.start, &several);
         assert_eq!(run.code, Some(0), "{}", run.stderr);
-        assert_eq!(run.stderr.lines().filter(|line| line.starts_with("depth ")).count(), 1, "{}", run.stderr);
+        assert_eq!(
+            run.stderr.lines().filter(|line| line.starts_with("depth ")).count(),
+            1,
+            "{}",
+            run.stderr
+        );
         assert_eq!(self.answer(&self.start, &several), self.answer(&self.start, &once));
     }
 
@@ -348,13 +404,15 @@ impl<'a> AgentUnderTest<'a> {
 /// If it is not.
 #[track_caller]
 pub fn assert_legal<A: Protocol>(input: &str, output: &str) {
-    let task = A::read_task(input, A::Rules::AGENT).unwrap_or_else(|error| panic!("{error} in\n{input}"));
+    let task =
+        A::read_task(input, A::Rules::AGENT).unwrap_or_else(|error| panic!("{error} in\n{input}"));
     if let Err(violation) = task.position.read_move(output) {
         panic!("{violation} in\n{output}for\n{input}");
     }
 }
 
-/// The longest that a run may take. One that hangs is killed and fails its test, instead of holding up all others.
+/// The longest that a run may take. One that hangs is killed and fails its test, instead of holding
+/// up all others.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Runs a program with this standard input.
@@ -371,7 +429,8 @@ pub(super) fn run_to_end(command: &mut Command, input: &str) -> Run {
         .unwrap_or_else(|error| panic!("{command:?} does not run: {error}"));
     // A program that has failed does not read its input; its message tells why.
     let _ = child.stdin.take().map(|mut stdin| stdin.write_all(input.as_bytes()));
-    let (mut stdout, mut stderr) = (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
+    let (mut stdout, mut stderr) =
+        (child.stdout.take().expect("a pipe"), child.stderr.take().expect("a pipe"));
     let (to_out, out) = channel();
     let (to_err, err) = channel();
     std::thread::spawn(move || to_out.send(std::io::read_to_string(&mut stdout)));

@@ -5,17 +5,23 @@ use crate::agent::Agent;
 use std::fs;
 
 impl AgentUnderTest<'_> {
-    /// Checks that a turn of a game leaves a memory, that no memory, whatever it says, keeps the next turn from a legal
-    /// answer, and that there is none where the answer must depend on the input alone.
+    /// Checks that a turn of a game leaves a memory, that no memory, whatever it says, keeps the
+    /// next turn from a legal answer, and that there is none where the answer must depend on the
+    /// input alone.
     pub(super) fn remembers_the_turns_of_a_game<A: Agent>(&self) {
         let input = self.with_line(1, "GAME");
         let played = |memory: Option<&str>, arguments: &[&str]| {
             let directory = directory_with(&[("input.txt", input.as_bytes())]);
             let path = directory.path().join("playdata.txt");
-            memory.iter().for_each(|memory| fs::write(&path, memory).expect("a file can be written"));
+            memory
+                .iter()
+                .for_each(|memory| fs::write(&path, memory).expect("a file can be written"));
             let run = self.run_in(directory.path(), arguments);
             assert_eq!(run.code, Some(0), "{} with the memory {memory:?}", run.stderr);
-            assert_legal::<A>(&input, &fs::read_to_string(directory.path().join("output.txt")).expect("an answer"));
+            assert_legal::<A>(
+                &input,
+                &fs::read_to_string(directory.path().join("output.txt")).expect("an answer"),
+            );
             fs::read_to_string(&path).ok()
         };
         let memory = played(None, &[]).expect("a turn of a game is remembered");
@@ -27,7 +33,11 @@ impl AgentUnderTest<'_> {
         let old = format!("{} memory 1\n0123456789abcdef\nsum 0\n", A::NAME);
         let damaged = memory.replacen("turn ", "turn 9", 1);
         for text in [&old, &damaged, &memory[..memory.len() / 2]] {
-            assert_eq!(played(Some(text), &[]).as_deref().and_then(turns), Some(0), "replaced: {text}");
+            assert_eq!(
+                played(Some(text), &[]).as_deref().and_then(turns),
+                Some(0),
+                "replaced: {text}"
+            );
         }
         for arguments in [&["--nodes", "100"][..], &["--depth", "1"], &["--no-memory"]] {
             assert_eq!(played(None, arguments), None, "{arguments:?}");

@@ -1,4 +1,5 @@
-//! The checks of positions' keys: updated incrementally as the board says, and different for different positions.
+//! The checks of positions' keys: updated incrementally as the board says, and different for
+//! different positions.
 
 use crate::game::Game;
 use std::collections::HashMap;
@@ -6,8 +7,8 @@ use std::collections::HashMap;
 /// The number of positions of a game tree whose keys are compared.
 const MOST_POSITIONS: usize = 300;
 
-/// Checks that a position's incrementally kept state equals the one recomputed from its board. A wrong key is reported
-/// first.
+/// Checks that a position's incrementally kept state equals the one recomputed from its board. A
+/// wrong key is reported first.
 ///
 /// # Panics
 /// If they differ. `context` describes where the position comes from.
@@ -31,8 +32,8 @@ pub(super) fn check_kept<G: Game>(position: &G, context: impl FnOnce() -> String
     );
 }
 
-/// Checks that positions with the same key agree in everything that affects the rest of the game: the side to move, the
-/// result, the legal moves. Compares the positions nearest to the given one.
+/// Checks that positions with the same key agree in everything that affects the rest of the game:
+/// the side to move, the result, the legal moves. Compares the positions nearest to the given one.
 ///
 /// # Panics
 /// If two of them differ, with the difference and the two positions.
@@ -45,7 +46,9 @@ pub fn check_keys<G: Game>(position: &G) {
         next += 1;
         if let Some(other) = known.get(&one.key()) {
             if let Some(difference) = difference(&one, other) {
-                panic!("two positions with the same key differ in {difference}: the key lacks it\n{one:?}\n{other:?}");
+                panic!(
+                    "two positions with the same key differ in {difference}: the key lacks it\n{one:?}\n{other:?}"
+                );
             }
             continue;
         }
@@ -63,7 +66,8 @@ pub fn check_keys<G: Game>(position: &G) {
 /// Returns the first difference between two positions that affects the rest of the game.
 fn difference<G: Game>(one: &G, other: &G) -> Option<&'static str> {
     let codes = |position: &G| {
-        let mut codes: Vec<u32> = position.legal_moves().into_iter().map(|mv| position.encode(mv)).collect();
+        let mut codes: Vec<u32> =
+            position.legal_moves().into_iter().map(|mv| position.encode(mv)).collect();
         codes.sort_unstable();
         codes
     };

@@ -1,8 +1,9 @@
-//! A test suite for any game, which checks the contracts that the search, the agents and the judge rely on.
+//! A test suite for any game, which checks the contracts that the search, the agents and the judge
+//! rely on.
 //!
-//! A game's tests call [`suite`] once for its rules and search, [`any_texts`] once for its parsers, and the macro
-//! [`agent_tests`](crate::agent_tests) once for its binary. A failed check panics with the contract, and the position
-//! or input that breaks it.
+//! A game's tests call [`suite`] once for its rules and search, [`any_texts`] once for its parsers,
+//! and the macro [`agent_tests`](crate::agent_tests) once for its binary. A failed check panics
+//! with the contract, and the position or input that breaks it.
 
 mod evaluation;
 mod file_faults;
@@ -48,9 +49,9 @@ impl Default for Effort {
     }
 }
 
-/// Checks a game's rules, files and search from each starting position and from positions reached from them by random
-/// play. The search with the game's knowledge is checked on [`Playable::as_searched`] positions. The same seed repeats
-/// a run.
+/// Checks a game's rules, files and search from each starting position and from positions reached
+/// from them by random play. The search with the game's knowledge is checked on
+/// [`Playable::as_searched`] positions. The same seed repeats a run.
 ///
 /// # Panics
 /// On the first broken contract.
@@ -82,18 +83,27 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
             // Compare at the end of a random game too.
             if game < effort.searches {
                 check_search(&position, &HashOfPosition, effort.tree / 4);
-                check_search(&A::as_searched(&position), &default_knowledge::<A>(), effort.tree / 4);
+                check_search(
+                    &A::as_searched(&position),
+                    &default_knowledge::<A>(),
+                    effort.tree / 4,
+                );
             }
         }
     }
 }
 
-/// Checks the rules at a position: move generation, legality, undo, incremental state and the end of the game.
+/// Checks the rules at a position: move generation, legality, undo, incremental state and the end
+/// of the game.
 pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
     check_kept(position, || "at the beginning or after undo".to_string());
     let moves = position.legal_moves();
     let finished = position.outcome().is_some();
-    assert_eq!(moves.is_empty(), finished, "moves exist exactly while the game goes on: {position:?}");
+    assert_eq!(
+        moves.is_empty(),
+        finished,
+        "moves exist exactly while the game goes on: {position:?}"
+    );
     let distinct: HashSet<_> = moves.iter().collect();
     assert_eq!(distinct.len(), moves.len(), "a move is listed twice: {position:?}");
     let codes: HashSet<_> = moves.iter().map(|&mv| position.encode(mv)).collect();
@@ -106,7 +116,11 @@ pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
         let mut after = position.clone();
         let undo = after.play(mv);
         check_kept(&after, || format!("after {mv:?} in {position:?}"));
-        assert_ne!(after.key(), position.key(), "a move that leaves the key alone: {mv:?} in {position:?}");
+        assert_ne!(
+            after.key(),
+            position.key(),
+            "a move that leaves the key alone: {mv:?} in {position:?}"
+        );
         after.undo(mv, undo);
         assert_eq!(after, *position, "undo of {mv:?}");
     }
@@ -117,7 +131,10 @@ pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
     }
     for code in odd_codes {
         if let Some(mv) = position.decode(code) {
-            assert!(distinct.contains(&mv), "decoded from {code:#x} but not listed: {mv:?} in {position:?}");
+            assert!(
+                distinct.contains(&mv),
+                "decoded from {code:#x} but not listed: {mv:?} in {position:?}"
+            );
         }
     }
 }
@@ -127,13 +144,22 @@ fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
     if position.outcome().is_some() {
         return;
     }
-    let task = Task { position: position.clone(), control: TimeControl::Game, clock: Duration::from_millis(12_340) };
+    let task = Task {
+        position: position.clone(),
+        control: TimeControl::Game,
+        clock: Duration::from_millis(12_340),
+    };
     let text = P::write_task(&task);
     for rules in <P::Rules as crate::RuleSet>::ALL {
-        let read = P::read_task(&text, rules.1).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        let read =
+            P::read_task(&text, rules.1).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         assert_eq!(P::write_task(&read), text, "the input text does not round-trip");
         let crlf = text.replace('\n', "\r\n") + "\r\n";
-        assert_eq!(P::read_task(&crlf, rules.1).as_ref(), Ok(&read), "CRLF and blank lines at the end are accepted");
+        assert_eq!(
+            P::read_task(&crlf, rules.1).as_ref(),
+            Ok(&read),
+            "CRLF and blank lines at the end are accepted"
+        );
     }
     for _ in 0..4 {
         let _ = P::read_task(&damaged(&text, random), <P::Rules as crate::RuleSet>::JUDGE);
@@ -141,7 +167,11 @@ fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
     let moves = position.legal_moves();
     for &mv in moves.iter().take(40) {
         let output = position.write_move(mv);
-        assert_eq!(position.read_move(&output), Ok(mv), "the output text does not round-trip:\n{output}");
+        assert_eq!(
+            position.read_move(&output),
+            Ok(mv),
+            "the output text does not round-trip:\n{output}"
+        );
         assert!(!position.describe_move(mv).contains('\n'));
         let _ = position.read_move(&damaged(&output, random));
     }
@@ -150,12 +180,19 @@ fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
         after.play(mv);
         if let Some(drawing) = after.drawing(Some((position, mv))) {
             check_drawing(&drawing);
-            assert_eq!(position.path(mv), drawing.path, "the path of a move is that of the drawing");
+            assert_eq!(
+                position.path(mv),
+                drawing.path,
+                "the path of a move is that of the drawing"
+            );
             check_placed(&after, &drawing);
         }
     }
     let picture = position.picture(moves.first().copied());
-    assert!(picture.ends_with('\n') && picture.lines().count() >= 3, "a board is a few whole lines:\n{picture}");
+    assert!(
+        picture.ends_with('\n') && picture.lines().count() >= 3,
+        "a board is a few whole lines:\n{picture}"
+    );
 }
 
 /// Checks that every place that a drawing names is one of its cells.
@@ -176,7 +213,8 @@ fn check_placed<P: Protocol>(position: &P, drawing: &Drawing) {
     position.each_placed(&mut |(x, y), owner| {
         assert_eq!(owners[y * drawing.width + x].replace(owner), None, "two pieces on {x},{y}");
     });
-    let drawn: Vec<_> = drawing.cells.iter().map(|cell| cell.piece.map(|(owner, _)| owner)).collect();
+    let drawn: Vec<_> =
+        drawing.cells.iter().map(|cell| cell.piece.map(|(owner, _)| owner)).collect();
     assert_eq!(owners, drawn, "the pieces are those of the drawing");
     if let Some(CellValues { values, most }) = position.cell_values() {
         assert!(values.len() == drawing.cells.len() && values.iter().all(|&value| value <= most));
@@ -188,15 +226,18 @@ fn check_placed<P: Protocol>(position: &P, drawing: &Drawing) {
 fn check_knowledge<G: Game>(position: &G, knowledge: &impl Knowledge<G>) {
     if position.outcome().is_none() {
         let estimate = knowledge.evaluate(position);
-        assert!(estimate.abs() <= crate::score::MAX_ESTIMATE, "estimate {estimate} of {position:?}");
+        assert!(
+            estimate.abs() <= crate::score::MAX_ESTIMATE,
+            "estimate {estimate} of {position:?}"
+        );
         assert!(knowledge.moves_left(position) > 0);
     } else if let Some(Outcome::Margin(difference)) = position.outcome() {
         assert!(difference.abs() <= crate::score::MAX_ESTIMATE);
     }
 }
 
-/// Checks that the full-width search returns minimax's value and a move of that value, at every depth whose tree is
-/// small enough, with one thread and with two.
+/// Checks that the full-width search returns minimax's value and a move of that value, at every
+/// depth whose tree is small enough, with one thread and with two.
 pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: u64) {
     if position.outcome().is_some() {
         return;
@@ -205,7 +246,8 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
     let mut small = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 12);
     let mut large = Searcher::new(knowledge.clone(), Mode::FullWidth, 1 << 22);
     let table = Arc::new(TranspositionTable::new(1 << 16));
-    let mut sharing = [(); 2].map(|()| Searcher::with_table(knowledge.clone(), Mode::FullWidth, table.clone()));
+    let mut sharing =
+        [(); 2].map(|()| Searcher::with_table(knowledge.clone(), Mode::FullWidth, table.clone()));
     let evaluate = |position: &G| knowledge.evaluate(position);
     for depth in 1..8 {
         if depth > 1 && crate::perft(&mut position.clone(), depth) > tree {
@@ -218,9 +260,14 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
             .map(|searcher| searcher.run(position, limits, &mut ()).expect("not finished"))
             .to_vec();
         std::thread::scope(|scope| {
-            let run = |one: &mut Searcher<G, _>| one.run(position, limits, &mut ()).expect("not finished");
-            let running: Vec<_> = sharing.iter_mut().map(|one| scope.spawn(move || run(one))).collect();
-            reports.extend(running.into_iter().map(|thread| thread.join().expect("a search does not panic")));
+            let run = |one: &mut Searcher<G, _>| {
+                one.run(position, limits, &mut ()).expect("not finished")
+            };
+            let running: Vec<_> =
+                sharing.iter_mut().map(|one| scope.spawn(move || run(one))).collect();
+            reports.extend(
+                running.into_iter().map(|thread| thread.join().expect("a search does not panic")),
+            );
         });
         for report in reports {
             assert_eq!(report.score, expected.value, "depth {depth} of {position:?}");
@@ -228,9 +275,15 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
             after.play(report.best);
             let value = match after.outcome() {
                 Some(outcome) => crate::score::outcome_score(outcome, position.side_to_move(), 1),
-                None => -deeper_by_one(reference::minimax(&after, depth - 1, evaluate, &mut ()).value),
+                None => {
+                    -deeper_by_one(reference::minimax(&after, depth - 1, evaluate, &mut ()).value)
+                }
             };
-            assert_eq!(value, report.score, "the move is not worth the score: {:?} in {position:?}", report.best);
+            assert_eq!(
+                value, report.score,
+                "the move is not worth the score: {:?} in {position:?}",
+                report.best
+            );
         }
     }
 }
@@ -243,8 +296,8 @@ fn deeper_by_one(value: Score) -> Score {
     }
 }
 
-/// An evaluation that hashes the position: hardly any two positions share an estimate, so that a search that visits
-/// other positions than minimax returns another value.
+/// An evaluation that hashes the position: hardly any two positions share an estimate, so that a
+/// search that visits other positions than minimax returns another value.
 #[derive(Clone)]
 struct HashOfPosition;
 
@@ -268,8 +321,10 @@ fn damaged(text: &str, random: &mut StdRng) -> String {
                 characters[at] = copied;
             }
             2 => characters.truncate(at),
-            _ => characters
-                .insert(at.min(characters.len()), ['-', '9', '\n', '\u{0}', 'W', 'é', ','][random.random_range(0..7)]),
+            _ => characters.insert(
+                at.min(characters.len()),
+                ['-', '9', '\n', '\u{0}', 'W', 'é', ','][random.random_range(0..7)],
+            ),
         }
     }
     characters.into_iter().collect()

@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
 use std::time::Duration;
 
-/// Checks by every rule set that an input text is either parsed as a valid task or refused with a line of it, and that
-/// an output text is either parsed as a legal move or refused in one line.
+/// Checks by every rule set that an input text is either parsed as a valid task or refused with a
+/// line of it, and that an output text is either parsed as a legal move or refused in one line.
 ///
 /// # Panics
 /// If a parser breaks this contract.
@@ -35,22 +35,37 @@ fn check_mark<A: Playable>(input: &str, output: &str, rules: A::Rules) {
     let marked = |text: &str| format!("{BYTE_ORDER_MARK}{text}");
     // The second of two marks is a character like any other.
     if !input.starts_with(BYTE_ORDER_MARK) {
-        assert_eq!(A::read_task(&marked(input), rules), A::read_task(input, rules), "a mark alters\n{input}");
+        assert_eq!(
+            A::read_task(&marked(input), rules),
+            A::read_task(input, rules),
+            "a mark alters\n{input}"
+        );
     }
     if !output.starts_with(BYTE_ORDER_MARK) {
         let start = A::start(rules);
-        assert_eq!(start.read_move(&marked(output)), start.read_move(output), "a mark alters\n{output}");
+        assert_eq!(
+            start.read_move(&marked(output)),
+            start.read_move(output),
+            "a mark alters\n{output}"
+        );
     }
 }
 
 fn check_message(message: &str) {
-    assert!(message.len() < 2_000 && !message.contains(char::is_control), "not a line for people: {message:?}");
+    assert!(
+        message.len() < 2_000 && !message.contains(char::is_control),
+        "not a line for people: {message:?}"
+    );
 }
 
 fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
     let position = &task.position;
     let text = A::write_task(task);
-    assert_eq!(A::read_task(&text, rules).as_ref(), Ok(task), "read otherwise when written anew:\n{text}");
+    assert_eq!(
+        A::read_task(&text, rules).as_ref(),
+        Ok(task),
+        "read otherwise when written anew:\n{text}"
+    );
     assert_eq!(position.outcome(), None, "nothing to play:\n{text}");
     assert_eq!(*position, position.rebuilt(), "kept state differs from the board's:\n{text}");
     let knowledge = default_knowledge::<A>();
@@ -82,21 +97,25 @@ fn check_output<P: Protocol>(position: &P, output: &str) {
     match position.read_move(output) {
         Ok(mv) => assert!(position.is_legal(mv), "read as a move that is not legal: {output}"),
         Err(violation @ Violation::Format { line, .. }) => {
-            assert!(line >= 1 && line <= output.split('\n').count() + 1, "no such line: {violation}");
+            assert!(
+                line >= 1 && line <= output.split('\n').count() + 1,
+                "no such line: {violation}"
+            );
             check_message(&violation.to_string());
         }
         Err(violation) => check_message(&violation.to_string()),
     }
 }
 
-/// Runs [`check_texts`] on random texts, on edited valid files, and on files with valid characters in wrong places. The
-/// texts are the same in every run.
+/// Runs [`check_texts`] on random texts, on edited valid files, and on files with valid characters
+/// in wrong places. The texts are the same in every run.
 ///
 /// # Panics
 /// If a text breaks the contract, with the smallest such text found.
 pub fn any_texts<A: Playable>(cases: u32) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(Default::default()));
+    let mut runner =
+        TestRunner::new_with_rng(config, TestRng::deterministic_rng(Default::default()));
     let texts = (any::<u64>(), edits(), edits());
     let checked = runner.run(&texts, |(seed, of_input, of_output)| {
         let (input, output) = written_texts::<A>(seed);
@@ -107,7 +126,10 @@ pub fn any_texts<A: Playable>(cases: u32) {
         check_texts::<A>(&input, &output);
         Ok(())
     });
-    let errors = [checked.err().map(|error| error.to_string()), anything.err().map(|error| error.to_string())];
+    let errors = [
+        checked.err().map(|error| error.to_string()),
+        anything.err().map(|error| error.to_string()),
+    ];
     if let Some(error) = errors.into_iter().flatten().next() {
         panic!("{}: {error}", A::NAME);
     }
@@ -128,7 +150,11 @@ fn written_texts<A: Playable>(seed: u64) -> (String, String) {
             let control = [TimeControl::Single, TimeControl::Game][(state >> 40) as usize % 2];
             let output = position.write_move(mv);
             return (
-                A::write_task(&Task { position, control, clock: Duration::from_millis(1 + (state >> 50)) }),
+                A::write_task(&Task {
+                    position,
+                    control,
+                    clock: Duration::from_millis(1 + (state >> 50)),
+                }),
                 output,
             );
         }
@@ -171,8 +197,10 @@ fn edits() -> impl Strategy<Value = Vec<(f64, Edit)>> {
 }
 
 fn edited(text: &str, edits: &[(f64, Edit)]) -> String {
-    let mut lines: Vec<Vec<char>> = text.split_inclusive('\n').map(|line| line.chars().collect()).collect();
-    let index = |place: f64, count: usize| ((place * count as f64) as usize).min(count.saturating_sub(1));
+    let mut lines: Vec<Vec<char>> =
+        text.split_inclusive('\n').map(|line| line.chars().collect()).collect();
+    let index =
+        |place: f64, count: usize| ((place * count as f64) as usize).min(count.saturating_sub(1));
     for (place, edit) in edits {
         let at = index(*place, lines.len());
         match edit {
@@ -190,7 +218,10 @@ fn edited(text: &str, edits: &[(f64, Edit)]) -> String {
                     Edit::Copy(from) => symbols[at] = symbols[index(*from, symbols.len())],
                     _ => symbols.truncate(at),
                 }
-                lines = symbols.split_inclusive(|&symbol| symbol == '\n').map(<[char]>::to_vec).collect();
+                lines = symbols
+                    .split_inclusive(|&symbol| symbol == '\n')
+                    .map(<[char]>::to_vec)
+                    .collect();
             }
         }
     }

@@ -1,5 +1,5 @@
-//! The search of a tree below the root: principal-variation search in negamax form (fail-soft), with quiescence at the
-//! leaves.
+//! The search of a tree below the root: principal-variation search in negamax form (fail-soft),
+//! with quiescence at the leaves.
 
 use super::ordering::Picker;
 use super::window::Window;
@@ -10,7 +10,8 @@ use crate::score::{INFINITY, Score, WIN, WIN_BOUND, outcome_score};
 /// The number of nodes between two polls of [`Observer::wants_stop`].
 const NODES_BETWEEN_POLLS: u64 = 128;
 
-/// A search in progress: the searcher with its memory, the observer that may stop it, and the node count.
+/// A search in progress: the searcher with its memory, the observer that may stop it, and the node
+/// count.
 pub(super) struct TreeSearch<'a, G: Game, K: Knowledge<G>, O> {
     pub(super) searcher: &'a mut Searcher<G, K>,
     pub(super) observer: &'a mut O,
@@ -32,15 +33,24 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
     /// Counts a node, polls the limits, and returns whether the search must end.
     pub(super) fn count_node(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.node_limit || (self.nodes % NODES_BETWEEN_POLLS == 0 && self.observer.wants_stop()) {
+        if self.nodes >= self.node_limit
+            || (self.nodes % NODES_BETWEEN_POLLS == 0 && self.observer.wants_stop())
+        {
             self.stopped = true;
         }
         self.stopped
     }
 
-    /// Searches a node (negamax) and returns its value for the side to move, `depth` plies deep: exact within the
-    /// window, otherwise a bound. The value is meaningless once `self.stopped` is set.
-    pub(super) fn negamax(&mut self, position: &mut G, depth: u32, window: Window, ply: u32) -> Score {
+    /// Searches a node (negamax) and returns its value for the side to move, `depth` plies deep:
+    /// exact within the window, otherwise a bound. The value is meaningless once `self.stopped` is
+    /// set.
+    pub(super) fn negamax(
+        &mut self,
+        position: &mut G,
+        depth: u32,
+        window: Window,
+        ply: u32,
+    ) -> Score {
         if self.count_node() {
             return 0;
         }
@@ -52,8 +62,8 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         if depth == 0 || ply >= MAX_PLY {
             return self.evaluate_leaf(position, window, ply);
         }
-        // Mate-distance pruning: the game is not over here, so no line is better than a win at the next ply or worse
-        // than a loss here. The window shrinks to that range.
+        // Mate-distance pruning: the game is not over here, so no line is better than a win at the
+        // next ply or worse than a loss here. The window shrinks to that range.
         let floor = ply as Score - WIN;
         let ceiling = WIN - (ply as Score + 1);
         let window = Window { alpha: window.alpha.max(floor), beta: window.beta.min(ceiling) };
@@ -63,7 +73,9 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         let searcher = &mut *self.searcher;
         // Frontier node: the game may score all moves at once, without making them.
         if depth == 1 {
-            if let Some((score, mv)) = searcher.knowledge.frontier(position, window.alpha, window.beta) {
+            if let Some((score, mv)) =
+                searcher.knowledge.frontier(position, window.alpha, window.beta)
+            {
                 searcher.lines[ply as usize].push(mv);
                 return score;
             }
@@ -108,17 +120,31 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         let mut picker = Picker::new(table_move, self.searcher.ordering.killers(ply));
         let mut best = BestMove { score: -INFINITY, code: NO_MOVE, number: 0 };
         self.searcher.path.push(position.key());
-        // Late-move pruning: past `most_moves`, further moves are searched only while all of them lose.
+        // Late-move pruning: past `most_moves`, further moves are searched only while all of them
+        // lose.
         while best.number < most_moves || best.score < -WIN_BOUND {
             let known = picker.next_known(position);
-            // Pre-frontier node: after the table move and the killers, the game may score the rest at once.
-            if known.is_none() && depth == 2 && self.pre_frontier(position, window, ply, most_moves, &mut best) {
+            // Pre-frontier node: after the table move and the killers, the game may score the rest
+            // at once.
+            if known.is_none()
+                && depth == 2
+                && self.pre_frontier(position, window, ply, most_moves, &mut best)
+            {
                 if best.score >= window.beta {
-                    self.searcher.ordering.record_cutoff(position.side_to_move(), best.code, depth, ply);
+                    self.searcher.ordering.record_cutoff(
+                        position.side_to_move(),
+                        best.code,
+                        depth,
+                        ply,
+                    );
                 }
                 break;
             }
-            let Some((mv, code)) = known.or_else(|| self.searcher.next_generated(&mut picker, position)) else { break };
+            let Some((mv, code)) =
+                known.or_else(|| self.searcher.next_generated(&mut picker, position))
+            else {
+                break;
+            };
             let undo = position.play(mv);
             let score = self.search_child(position, depth - 1, window, ply, best.number);
             position.undo(mv, undo);
@@ -146,8 +172,8 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         best
     }
 
-    /// Lets the game score the rest of a node two plies above the leaves ([`Knowledge::pre_frontier`]). Returns `false`
-    /// if it does not.
+    /// Lets the game score the rest of a node two plies above the leaves
+    /// ([`Knowledge::pre_frontier`]). Returns `false` if it does not.
     fn pre_frontier(
         &mut self,
         position: &mut G,
@@ -158,7 +184,8 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
     ) -> bool {
         let searcher = &mut *self.searcher;
         let window = window.above(best.score);
-        let Some((score, moves)) = searcher.knowledge.pre_frontier(position, window.alpha, window.beta, most_moves)
+        let Some((score, moves)) =
+            searcher.knowledge.pre_frontier(position, window.alpha, window.beta, most_moves)
         else {
             return false;
         };
@@ -172,9 +199,10 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         true
     }
 
-    /// Searches the position after the `number`th move (counted from 0) of a parent at `parent_ply`, and returns its
-    /// value for the parent. Principal-variation search: the first move has the full window, later ones a null window
-    /// with a late-move reduction, and a re-search if they raise alpha.
+    /// Searches the position after the `number`th move (counted from 0) of a parent at
+    /// `parent_ply`, and returns its value for the parent. Principal-variation search: the first
+    /// move has the full window, later ones a null window with a late-move reduction, and a
+    /// re-search if they raise alpha.
     pub(super) fn search_child(
         &mut self,
         position: &mut G,
@@ -194,15 +222,16 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         if reduction > 0 && score > window.alpha && !self.stopped {
             score = -self.negamax(position, depth, window.reversed_null(), ply);
         }
-        // The null-window search failed high inside an open window: search again for the exact value.
+        // The null-window search failed high inside an open window: search again for the exact
+        // value.
         if score > window.alpha && score < window.beta && !self.stopped {
             score = -self.negamax(position, depth, window.reversed(), ply);
         }
         score
     }
 
-    /// Returns the value of an unfinished leaf: the static evaluation in full-width mode, otherwise a quiescence search
-    /// of the noisy moves.
+    /// Returns the value of an unfinished leaf: the static evaluation in full-width mode, otherwise
+    /// a quiescence search of the noisy moves.
     fn evaluate_leaf(&mut self, position: &mut G, window: Window, ply: u32) -> Score {
         let searcher = &mut *self.searcher;
         let estimate = searcher.knowledge.evaluate(position);

@@ -1,5 +1,5 @@
-//! The heuristics of a node: transposition-table cutoffs, late-move pruning and reductions, move ordering, and the
-//! principal variation.
+//! The heuristics of a node: transposition-table cutoffs, late-move pruning and reductions, move
+//! ordering, and the principal variation.
 
 use super::ordering::{MoveStack, OrderingTables, Picker};
 use super::reductions::{REDUCTION_TABLE_SIZE, reductions};
@@ -21,8 +21,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.selectivity = selectivity;
     }
 
-    /// Stores a node's result in the transposition table. A fail-low node is stored without a move, since none of its
-    /// moves is known to be best.
+    /// Stores a node's result in the transposition table. A fail-low node is stored without a move,
+    /// since none of its moves is known to be best.
     pub(super) fn store_result(&self, key: u64, ply: u32, mut entry: Entry) {
         if entry.bound == Bound::Upper {
             entry.mv = NO_MOVE;
@@ -30,9 +30,10 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.table.store(key, ply, entry);
     }
 
-    /// Whether a table entry gives a cutoff at a node of this depth and window. In selective mode an entry at least as
-    /// deep gives one, outside the principal variation. In full-width mode the entry must have exactly this depth: the
-    /// value of a deeper search may differ from minimax at this depth.
+    /// Whether a table entry gives a cutoff at a node of this depth and window. In selective mode
+    /// an entry at least as deep gives one, outside the principal variation. In full-width mode the
+    /// entry must have exactly this depth: the value of a deeper search may differ from minimax at
+    /// this depth.
     pub(super) fn gives_cutoff(&self, entry: Entry, depth: u32, window: Window) -> bool {
         let deep_enough = match self.mode {
             Mode::FullWidth => u32::from(entry.depth) == depth,
@@ -56,20 +57,26 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         }
     }
 
-    /// The late-move reduction, in plies, of the `number`th move (counted from 0) of a node of this depth.
+    /// The late-move reduction, in plies, of the `number`th move (counted from 0) of a node of this
+    /// depth.
     pub(super) fn reduction(&self, depth: u32, number: usize) -> u32 {
         match self.selectivity.late_moves {
             Some(options) if depth >= options.least_depth && number >= options.full_moves => {
                 let largest = REDUCTION_TABLE_SIZE - 1;
-                u32::from(self.reductions[(depth as usize).min(largest)][number.min(largest)]).min(depth - 1)
+                u32::from(self.reductions[(depth as usize).min(largest)][number.min(largest)])
+                    .min(depth - 1)
             }
             _ => 0,
         }
     }
 
-    /// Returns the next move of a node after the table move and the killers, with its code. Generates and orders the
-    /// moves on the first call.
-    pub(super) fn next_generated(&mut self, picker: &mut Picker, position: &G) -> Option<(G::Move, u32)> {
+    /// Returns the next move of a node after the table move and the killers, with its code.
+    /// Generates and orders the moves on the first call.
+    pub(super) fn next_generated(
+        &mut self,
+        picker: &mut Picker,
+        position: &G,
+    ) -> Option<(G::Move, u32)> {
         let Searcher { stack, generated, knowledge, ordering, .. } = self;
         picker.next_generated(stack, |stack| {
             generated.clear();
@@ -78,7 +85,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         })
     }
 
-    /// Appends the noisy moves of a leaf to the stack, the best first, and returns their range; `None` if there are none.
+    /// Appends the noisy moves of a leaf to the stack, the best first, and returns their range;
+    /// `None` if there are none.
     pub(super) fn generate_noisy(&mut self, position: &G) -> Option<(usize, usize)> {
         self.generated.clear();
         self.knowledge.noisy(position, &mut self.generated);
@@ -86,20 +94,40 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             return None;
         }
         let start = self.stack.len();
-        order_generated(&self.generated, position, &self.knowledge, &self.ordering, &mut self.stack);
+        order_generated(
+            &self.generated,
+            position,
+            &self.knowledge,
+            &self.ordering,
+            &mut self.stack,
+        );
         self.stack.sort_from(start);
         Some((start, self.stack.len()))
     }
 
-    /// Lowers the history scores of the generated moves that were searched before the one that caused the beta cutoff.
-    pub(super) fn penalize_tried(&mut self, side: Side, code: u32, depth: u32, stack_start: usize, number: usize) {
-        let tried = self.stack.from(stack_start).iter().take(number).take_while(|&&(_, tried)| tried != code);
+    /// Lowers the history scores of the generated moves that were searched before the one that
+    /// caused the beta cutoff.
+    pub(super) fn penalize_tried(
+        &mut self,
+        side: Side,
+        code: u32,
+        depth: u32,
+        stack_start: usize,
+        number: usize,
+    ) {
+        let tried = self
+            .stack
+            .from(stack_start)
+            .iter()
+            .take(number)
+            .take_while(|&&(_, tried)| tried != code);
         for &(_, tried) in tried {
             self.ordering.penalize(side, tried, depth);
         }
     }
 
-    /// Sets the principal variation of the node at `ply` to `mv` followed by the principal variation of the child.
+    /// Sets the principal variation of the node at `ply` to `mv` followed by the principal
+    /// variation of the child.
     pub(super) fn update_line(&mut self, mv: G::Move, ply: u32) {
         let (above, below) = self.lines.split_at_mut(ply as usize + 1);
         let line = &mut above[ply as usize];

@@ -6,12 +6,13 @@ use super::{Knowledge, Limits, MAX_PLY, Mode, Observer, Report, Searcher};
 use crate::game::Game;
 use crate::score::{INFINITY, Score, distance_to_end};
 
-/// The depth, in plies, up to which iterations search the full window: earlier scores are too rough for an aspiration
-/// window.
+/// The depth, in plies, up to which iterations search the full window: earlier scores are too rough
+/// for an aspiration window.
 const FULL_WINDOW_DEPTH: u32 = 3;
 /// The factor by which the margin of the aspiration window grows after each fail-high or fail-low.
 const WINDOW_GROWTH: Score = 4;
-/// The largest margin, in points: a bound of the aspiration window that would grow beyond it is removed.
+/// The largest margin, in points: a bound of the aspiration window that would grow beyond it is
+/// removed.
 const WIDEST_MARGIN: Score = 1_000;
 
 /// A root move and the number of nodes that it has cost in the last iteration.
@@ -21,8 +22,8 @@ struct RootMove<M> {
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
-    /// Searches a position by iterative deepening, until a limit is reached or the result is proven. Returns `None` if
-    /// the game is over.
+    /// Searches a position by iterative deepening, until a limit is reached or the result is
+    /// proven. Returns `None` if the game is over.
     pub fn run(
         &mut self,
         position: &G,
@@ -32,8 +33,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.run_among(position, &position.legal_moves(), limits, observer)
     }
 
-    /// Searches a position like [`Searcher::run`], with only the `allowed` moves at the root. All of them must be
-    /// legal; returns `None` if there are none.
+    /// Searches a position like [`Searcher::run`], with only the `allowed` moves at the root. All
+    /// of them must be legal; returns `None` if there are none.
     pub fn run_among(
         &mut self,
         position: &G,
@@ -49,8 +50,15 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.path.push(position.key());
         let deepest = limits.depth.clamp(1, MAX_PLY - 1);
         let last_ply = self.knowledge.plies_to_end(position);
-        let mut report = Report { best: first, score: 0, depth: 0, nodes: 0, line: vec![first], proven: false };
-        let mut run = TreeSearch { searcher: self, observer, nodes: 0, node_limit: limits.nodes, stopped: false };
+        let mut report =
+            Report { best: first, score: 0, depth: 0, nodes: 0, line: vec![first], proven: false };
+        let mut run = TreeSearch {
+            searcher: self,
+            observer,
+            nodes: 0,
+            node_limit: limits.nodes,
+            stopped: false,
+        };
         let mut position = position.clone();
         for depth in 1..=deepest {
             run.iteration(&mut position, depth, &mut moves, &mut report);
@@ -60,9 +68,13 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
             }
             report.depth = depth;
             report.proven = distance_to_end(report.score).is_some_and(|plies| plies <= depth)
-                || (last_ply.is_some_and(|plies| plies <= depth) && run.searcher.mode == Mode::FullWidth);
+                || (last_ply.is_some_and(|plies| plies <= depth)
+                    && run.searcher.mode == Mode::FullWidth);
             run.observer.iteration(&report);
-            if run.observer.wants_stop() || report.proven || last_ply.is_some_and(|plies| plies <= depth) {
+            if run.observer.wants_stop()
+                || report.proven
+                || last_ply.is_some_and(|plies| plies <= depth)
+            {
                 break;
             }
         }
@@ -78,8 +90,8 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
 }
 
 impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
-    /// Searches one iteration: the aspiration window opens around the last score and widens until the value lies within
-    /// it.
+    /// Searches one iteration: the aspiration window opens around the last score and widens until
+    /// the value lies within it.
     fn iteration(
         &mut self,
         position: &mut G,
@@ -110,8 +122,8 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
         }
     }
 
-    /// Searches the root node. The report always holds the best move found so far, even when the search is stopped
-    /// halfway: the best move of the previous iteration is searched first.
+    /// Searches the root node. The report always holds the best move found so far, even when the
+    /// search is stopped halfway: the best move of the previous iteration is searched first.
     fn root(
         &mut self,
         position: &mut G,
@@ -146,8 +158,8 @@ impl<G: Game, K: Knowledge<G>, O: Observer<G::Move>> TreeSearch<'_, G, K, O> {
                 break;
             }
         }
-        // Order the other moves for the next iteration by the size of their subtrees: those that cost most were
-        // hardest to refute.
+        // Order the other moves for the next iteration by the size of their subtrees: those that
+        // cost most were hardest to refute.
         moves[1..].sort_by_key(|root| std::cmp::Reverse(root.nodes));
         best
     }

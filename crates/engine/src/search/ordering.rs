@@ -1,5 +1,5 @@
-//! Move ordering: the move from the transposition table, the killers, then the rest by the game's ordering score plus
-//! the history score.
+//! Move ordering: the move from the transposition table, the killers, then the rest by the game's
+//! ordering score plus the history score.
 
 use super::table::NO_MOVE;
 use crate::game::{Game, Side};
@@ -10,8 +10,8 @@ pub const HISTORY_LIMIT: i32 = 8_192;
 /// The number of history scores per side; codes of moves are hashed to them.
 const HISTORY_SIZE: usize = 1 << 16;
 
-/// The killer moves and history scores of earlier nodes: two killers per ply, and a history score for each side and
-/// move code.
+/// The killer moves and history scores of earlier nodes: two killers per ply, and a history score
+/// for each side and move code.
 pub(super) struct OrderingTables {
     killers: Vec<[u32; 2]>,
     history: [Box<[i16]>; 2],
@@ -33,8 +33,8 @@ impl OrderingTables {
         i32::from(self.history[side.index()][slot(code)])
     }
 
-    /// Records a beta cutoff by a move at a node of this depth: the move becomes the ply's first killer, and its
-    /// history score rises.
+    /// Records a beta cutoff by a move at a node of this depth: the move becomes the ply's first
+    /// killer, and its history score rises.
     pub(super) fn record_cutoff(&mut self, side: Side, code: u32, depth: u32, ply: u32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != code {
@@ -43,14 +43,16 @@ impl OrderingTables {
         self.update_history(side, code, bonus(depth));
     }
 
-    /// Lowers the history score of a move that was searched before the one that caused a beta cutoff.
+    /// Lowers the history score of a move that was searched before the one that caused a beta
+    /// cutoff.
     pub(super) fn penalize(&mut self, side: Side, code: u32, depth: u32) {
         self.update_history(side, code, -bonus(depth));
     }
 
     fn update_history(&mut self, side: Side, code: u32, bonus: i32) {
         let score = &mut self.history[side.index()][slot(code)];
-        // History gravity: the closer a score is to the limit, the less it moves, which keeps it within the limit.
+        // History gravity: the closer a score is to the limit, the less it moves, which keeps it
+        // within the limit.
         let old = i32::from(*score);
         *score = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
     }
@@ -64,8 +66,8 @@ fn slot(code: u32) -> usize {
     (code ^ (code >> 16)) as usize % HISTORY_SIZE
 }
 
-/// A stack of generated moves, each with its code and its ordering score. The scores lie apart from the moves, so that the
-/// largest of a node's hundred moves is found by a few vector instructions.
+/// A stack of generated moves, each with its code and its ordering score. The scores lie apart from
+/// the moves, so that the largest of a node's hundred moves is found by a few vector instructions.
 pub(super) struct MoveStack<M> {
     moves: Vec<(M, u32)>,
     orders: Vec<i32>,
@@ -100,8 +102,8 @@ impl<M: Copy> MoveStack<M> {
         &self.moves[start..]
     }
 
-    /// Sorts the moves from an index on by their ordering scores, the largest first; equal ones keep their order. An
-    /// insertion sort: there are few of them.
+    /// Sorts the moves from an index on by their ordering scores, the largest first; equal ones
+    /// keep their order. An insertion sort: there are few of them.
     pub(super) fn sort_from(&mut self, start: usize) {
         for end in start + 1..self.len() {
             let mut index = end;
@@ -113,8 +115,8 @@ impl<M: Copy> MoveStack<M> {
         }
     }
 
-    /// Swaps the move of the largest ordering score, the first of equals, in a range that is not empty to the beginning of
-    /// the range, and returns it with its code.
+    /// Swaps the move of the largest ordering score, the first of equals, in a range that is not
+    /// empty to the beginning of the range, and returns it with its code.
     fn select(&mut self, start: usize, end: usize) -> (M, u32) {
         let best = start + first_of_largest(&self.orders[start..end]);
         self.orders.swap(start, best);
@@ -128,13 +130,14 @@ fn first_of_largest(numbers: &[i32]) -> usize {
     /// Few enough numbers to find one among them quickly, and enough for vector instructions.
     const BLOCK: usize = 16;
     let largest = numbers.iter().copied().fold(i32::MIN, i32::max);
-    let is_in = |block: &[i32]| block.iter().fold(false, |found, &number| found | (number == largest));
+    let is_in =
+        |block: &[i32]| block.iter().fold(false, |found, &number| found | (number == largest));
     let start = BLOCK * numbers.chunks_exact(BLOCK).take_while(|block| !is_in(block)).count();
     start + numbers[start..].iter().position(|&number| number == largest).unwrap_or(0)
 }
 
-/// A staged move picker for one node. The table move and the killers come first, before any move is generated, since
-/// one of them often causes a cutoff.
+/// A staged move picker for one node. The table move and the killers come first, before any move is
+/// generated, since one of them often causes a cutoff.
 pub(super) struct Picker {
     known: [u32; 3],
     tried: usize,
@@ -165,8 +168,9 @@ impl Picker {
         None
     }
 
-    /// Returns the next generated move that [`Picker::next_known`] has not returned, with its code. `generate` is
-    /// called once and appends the node's moves, with their ordering scores, to the stack.
+    /// Returns the next generated move that [`Picker::next_known`] has not returned, with its code.
+    /// `generate` is called once and appends the node's moves, with their ordering scores, to the
+    /// stack.
     pub(super) fn next_generated<M: Copy>(
         &mut self,
         stack: &mut MoveStack<M>,
@@ -197,7 +201,8 @@ mod tests {
     fn the_first_of_the_largest_numbers_is_found_in_lists_of_every_length() {
         for length in 1..70 {
             for largest in 0..length {
-                let mut numbers: Vec<i32> = (0..length).map(|index| (index * index % 7) as i32 - 100).collect();
+                let mut numbers: Vec<i32> =
+                    (0..length).map(|index| (index * index % 7) as i32 - 100).collect();
                 numbers[largest..].iter_mut().step_by(3).for_each(|number| *number = 50);
                 assert_eq!(first_of_largest(&numbers), largest, "{length} numbers");
             }
@@ -212,7 +217,8 @@ mod tests {
         }
         let mut picker = Picker::new('b' as u32, [NO_MOVE; 2]);
         picker.range = Some((0, 4));
-        let picked: Vec<char> = std::iter::from_fn(|| Some(picker.next_generated(&mut stack, |_| ())?.0)).collect();
+        let picked: Vec<char> =
+            std::iter::from_fn(|| Some(picker.next_generated(&mut stack, |_| ())?.0)).collect();
         assert_eq!(picked, ['d', 'c', 'a']);
         stack.sort_from(1);
         assert_eq!(stack.from(1).iter().map(|&(mv, _)| mv).collect::<String>(), "dca");

@@ -2,7 +2,8 @@
 
 use super::knowledge::LateMoves;
 
-/// The size of the table in both dimensions: larger depths and move numbers use the last row and column.
+/// The size of the table in both dimensions: larger depths and move numbers use the last row and
+/// column.
 pub(super) const REDUCTION_TABLE_SIZE: usize = 64;
 
 /// Late-move reductions in plies, indexed by depth and by move number.
@@ -12,8 +13,10 @@ pub(super) type Reductions = Vec<[u8; REDUCTION_TABLE_SIZE]>;
 pub(super) fn reductions(options: Option<LateMoves>) -> Reductions {
     let mut table = vec![[0; REDUCTION_TABLE_SIZE]; REDUCTION_TABLE_SIZE];
     if let Some(options) = options {
-        // One logarithm per row and column, not per cell: an agent may have only three milliseconds for its move.
-        let logarithms: [f32; REDUCTION_TABLE_SIZE] = std::array::from_fn(|number| (number as f32).ln());
+        // One logarithm per row and column, not per cell: an agent may have only three milliseconds
+        // for its move.
+        let logarithms: [f32; REDUCTION_TABLE_SIZE] =
+            std::array::from_fn(|number| (number as f32).ln());
         for (row, depth) in table.iter_mut().zip(logarithms).skip(1) {
             for (plies, number) in row.iter_mut().zip(logarithms).skip(1) {
                 *plies = (options.base + depth * number / options.divisor).max(0.0) as u8;

@@ -8,7 +8,8 @@ use super::{MAX_PLY, Mode};
 use crate::game::{Game, Side};
 use std::sync::Arc;
 
-/// A search and its memory: transposition table, killers and history. Reuse one for all moves of a game.
+/// A search and its memory: transposition table, killers and history. Reuse one for all moves of a
+/// game.
 pub struct Searcher<G: Game, K: Knowledge<G>> {
     pub(super) knowledge: K,
     pub(super) mode: Mode,
@@ -29,8 +30,8 @@ pub struct Searcher<G: Game, K: Knowledge<G>> {
 }
 
 impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
-    /// Creates a searcher with a transposition table of its own, of `hash_bytes`, or smaller where so much memory cannot
-    /// be had.
+    /// Creates a searcher with a transposition table of its own, of `hash_bytes`, or smaller where
+    /// so much memory cannot be had.
     #[must_use]
     pub fn new(knowledge: K, mode: Mode, hash_bytes: usize) -> Self {
         Self::with_table(knowledge, mode, Arc::new(TranspositionTable::new(hash_bytes)))
@@ -42,8 +43,9 @@ impl<G: Game, K: Knowledge<G>> Searcher<G, K> {
         self.table.bytes()
     }
 
-    /// Creates a searcher with a shared transposition table, which must only ever have been used with the same
-    /// knowledge and mode. Searchers of several threads that share a table help each other (lazy SMP).
+    /// Creates a searcher with a shared transposition table, which must only ever have been used
+    /// with the same knowledge and mode. Searchers of several threads that share a table help each
+    /// other (lazy SMP).
     #[must_use]
     pub fn with_table(knowledge: K, mode: Mode, table: Arc<TranspositionTable>) -> Self {
         let root_side = Side::First;

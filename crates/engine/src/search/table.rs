@@ -34,9 +34,9 @@ impl Bound {
 pub struct Entry {
     /// The code of the best move ([`Game::encode`](crate::Game::encode)), or [`NO_MOVE`].
     pub mv: u32,
-    /// The score for the side to move. The distance of a win or loss counts from the root of the search;
-    /// [`TranspositionTable::store`] and [`TranspositionTable::probe`] convert it to and from the distance to the
-    /// stored position.
+    /// The score for the side to move. The distance of a win or loss counts from the root of the
+    /// search; [`TranspositionTable::store`] and [`TranspositionTable::probe`] convert it to and
+    /// from the distance to the stored position.
     pub score: Score,
     /// The depth to which the position was searched, in plies.
     pub depth: u8,
@@ -52,11 +52,11 @@ const SLOTS: usize = 4;
 /// The number of values of a slot's 6-bit generation field; generation 0 is never used.
 const GENERATIONS: u8 = 64;
 
-/// A slot of two 64-bit words, the key xor the data and the data, so that a torn write by another thread reads as a
-/// miss (Hyatt and Mann, 2002). An all-zero slot is empty.
+/// A slot of two 64-bit words, the key xor the data and the data, so that a torn write by another
+/// thread reads as a miss (Hyatt and Mann, 2002). An all-zero slot is empty.
 ///
-/// The data word has no room for the upper 4 bits of the score. They replace the top 4 bits of the first word, which
-/// the bucket's index already determines where there are 16 buckets or more.
+/// The data word has no room for the upper 4 bits of the score. They replace the top 4 bits of the
+/// first word, which the bucket's index already determines where there are 16 buckets or more.
 type Slot = [AtomicU64; SLOT_WORDS];
 
 /// The number of words in a slot.
@@ -68,14 +68,15 @@ const LINE_WORDS: usize = SLOTS * SLOT_WORDS;
 /// The size of a bucket, in bytes: a cache line.
 const LINE_BYTES: usize = SLOTS * SLOT_BYTES;
 
-/// The memory, in bytes, that must be left besides a table that is smaller than was asked for: the search allocates more.
+/// The memory, in bytes, that must be left besides a table that is smaller than was asked for: the
+/// search allocates more.
 const LEFT_FREE: usize = 1 << 24;
 
 /// The size in bytes of the largest table that this process could not get; 0 if there was none.
 static LARGEST_REFUSED: AtomicUsize = AtomicUsize::new(0);
 
-/// Returns the size in bytes of the largest transposition table that this process asked for and could not get, in whichever
-/// search; `None` if every table is as large as was asked for.
+/// Returns the size in bytes of the largest transposition table that this process asked for and
+/// could not get, in whichever search; `None` if every table is as large as was asked for.
 #[must_use]
 pub fn largest_refused_table() -> Option<usize> {
     Some(LARGEST_REFUSED.load(Relaxed)).filter(|&bytes| bytes > 0)
@@ -83,12 +84,12 @@ pub fn largest_refused_table() -> Option<usize> {
 
 /// A transposition table of fixed size, shared by the threads of one search.
 ///
-/// Buckets of four slots are aligned to cache lines. Pages of memory are touched only when a position is stored in
-/// them.
+/// Buckets of four slots are aligned to cache lines. Pages of memory are touched only when a
+/// position is stored in them.
 pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
-    /// The index of the first word that is aligned to a cache line. An allocation with that alignment would make the
-    /// allocator clear the memory itself, which touches every page.
+    /// The index of the first word that is aligned to a cache line. An allocation with that
+    /// alignment would make the allocator clear the memory itself, which touches every page.
     first: usize,
     buckets: usize,
     /// The current generation, from 1 to 63, which marks the entries of this search.
@@ -99,17 +100,21 @@ impl TranspositionTable {
     /// The minimum size, in bytes.
     pub const LEAST_BYTES: usize = LINE_BYTES;
 
-    /// Creates a table with as many 64-byte buckets as fit into `bytes`, at least one. Where so much memory cannot be
-    /// had, it has half as many, or a quarter, and so on: [`TranspositionTable::bytes`] tells.
+    /// Creates a table with as many 64-byte buckets as fit into `bytes`, at least one. Where so
+    /// much memory cannot be had, it has half as many, or a quarter, and so on:
+    /// [`TranspositionTable::bytes`] tells.
     #[must_use]
     pub fn new(bytes: usize) -> TranspositionTable {
         let asked = (bytes / LINE_BYTES).max(1);
-        let allocate = |buckets: usize| zeroed_words(buckets.checked_mul(LINE_WORDS)?.checked_add(LINE_WORDS - 1)?);
+        let allocate = |buckets: usize| {
+            zeroed_words(buckets.checked_mul(LINE_WORDS)?.checked_add(LINE_WORDS - 1)?)
+        };
         let (mut buckets, mut allocated) = (asked, allocate(asked));
         while allocated.is_none() && buckets > 1 {
             buckets /= 2;
             let needs_more = buckets >= LEFT_FREE / LINE_BYTES;
-            allocated = allocate(buckets).filter(|_| !needs_more || allocate(LEFT_FREE / LINE_BYTES).is_some());
+            allocated = allocate(buckets)
+                .filter(|_| !needs_more || allocate(LEFT_FREE / LINE_BYTES).is_some());
         }
         let words = allocated.unwrap_or_else(|| handle_alloc_error(Layout::new::<[Slot; SLOTS]>()));
         if buckets < asked {
@@ -126,8 +131,8 @@ impl TranspositionTable {
         self.buckets * LINE_BYTES
     }
 
-    /// Touches every page of the table, so that the page faults happen before a game and not during it, which matters
-    /// where the clock is wall time. Entries are kept.
+    /// Touches every page of the table, so that the page faults happen before a game and not during
+    /// it, which matters where the clock is wall time. Entries are kept.
     pub fn touch(&self) {
         const PAGE: usize = 4_096;
         for word in self.words.iter().step_by(PAGE / size_of::<AtomicU64>()) {
@@ -144,8 +149,9 @@ impl TranspositionTable {
     #[inline]
     fn bucket(&self, key: u64) -> [[&AtomicU64; SLOT_WORDS]; SLOTS] {
         let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let line: &[AtomicU64; LINE_WORDS] =
-            self.words[self.first + index * LINE_WORDS..].first_chunk().expect("a bucket lies in the table");
+        let line: &[AtomicU64; LINE_WORDS] = self.words[self.first + index * LINE_WORDS..]
+            .first_chunk()
+            .expect("a bucket lies in the table");
         std::array::from_fn(|slot| [&line[SLOT_WORDS * slot], &line[SLOT_WORDS * slot + 1]])
     }
 
@@ -162,8 +168,9 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores an entry. It replaces the same position's entry, an empty slot, or the least valuable entry of the
-    /// bucket: old and shallow. An entry without a move keeps the move already stored for the position.
+    /// Stores an entry. It replaces the same position's entry, an empty slot, or the least valuable
+    /// entry of the bucket: old and shallow. An entry without a move keeps the move already stored
+    /// for the position.
     #[inline]
     pub fn store(&self, key: u64, ply: u32, entry: Entry) {
         let slots = self.bucket(key);
@@ -201,7 +208,8 @@ const fn generation_of(data: u64) -> u8 {
     (data >> 58) as u8
 }
 
-/// The number of a score's lower bits, which are kept in the data word; [`UPPER_BITS`] more are kept in the first word.
+/// The number of a score's lower bits, which are kept in the data word; [`UPPER_BITS`] more are
+/// kept in the first word.
 const LOWER_BITS: u32 = 16;
 /// The number of a score's upper bits, which are kept in the first word.
 const UPPER_BITS: u32 = 4;
@@ -215,8 +223,9 @@ fn is_of(key: u64, check: u64, data: u64) -> bool {
     (check ^ data ^ key) << UPPER_BITS == 0
 }
 
-/// Packs an entry into the two words of a slot. The data word's fields, from the lowest bit: move 32 bits, lower part
-/// of the score 16, depth 8, bound 2, generation 6 (never 0, so that the data word is never 0).
+/// Packs an entry into the two words of a slot. The data word's fields, from the lowest bit: move
+/// 32 bits, lower part of the score 16, depth 8, bound 2, generation 6 (never 0, so that the data
+/// word is never 0).
 fn pack(key: u64, entry: Entry, ply: u32, generation: u8) -> (u64, u64) {
     // Convert the distance of a win or loss from plies below the root to plies below this node.
     let from_here = match entry.score {
@@ -269,7 +278,8 @@ mod tests {
     #[test]
     fn every_score_comes_back_from_every_key() {
         let table = TranspositionTable::new(1 << 10);
-        let sizes = [0, 1, 32_767, 32_768, 65_535, 65_536, 250_000, MAX_ESTIMATE, WIN_BOUND + 1, WIN];
+        let sizes =
+            [0, 1, 32_767, 32_768, 65_535, 65_536, 250_000, MAX_ESTIMATE, WIN_BOUND + 1, WIN];
         for (number, size) in sizes.into_iter().enumerate() {
             for (sign, key) in [(1, 0), (-1, u64::MAX), (1, u64::MAX), (-1, number as u64)] {
                 let entry = Entry { mv: 1, score: sign * size, depth: 1, bound: Bound::Exact };
@@ -287,7 +297,9 @@ mod tests {
                 let entry = Entry { mv: upper, score: 0, depth: 1, bound: Bound::Exact };
                 table.store(0x123_4567 | u64::from(upper) << 60, 0, entry);
             }
-            let found = |upper: u32| table.probe(0x123_4567 | u64::from(upper) << 60, 0).map(|entry| entry.mv);
+            let found = |upper: u32| {
+                table.probe(0x123_4567 | u64::from(upper) << 60, 0).map(|entry| entry.mv)
+            };
             assert!((0..16).all(|upper| found(upper) == Some(upper)), "{buckets} buckets");
         }
     }
@@ -297,7 +309,10 @@ mod tests {
         let table = TranspositionTable::new(64);
         table.store(1, 0, Entry { mv: 5, score: 10, depth: 3, bound: Bound::Exact });
         table.store(1, 0, Entry { mv: NO_MOVE, score: -10, depth: 4, bound: Bound::Upper });
-        assert_eq!(table.probe(1, 0).unwrap(), Entry { mv: 5, score: -10, depth: 4, bound: Bound::Upper });
+        assert_eq!(
+            table.probe(1, 0).unwrap(),
+            Entry { mv: 5, score: -10, depth: 4, bound: Bound::Upper }
+        );
     }
 
     #[test]

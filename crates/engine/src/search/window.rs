@@ -2,8 +2,8 @@
 
 use crate::score::{INFINITY, Score};
 
-/// An alpha-beta window: values above `alpha` and below `beta` are searched exactly, others only bounded on the side of
-/// the window where they lie.
+/// An alpha-beta window: values above `alpha` and below `beta` are searched exactly, others only
+/// bounded on the side of the window where they lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     pub(super) alpha: Score,
@@ -19,13 +19,14 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// The null window for the child node: it contains no value, and only tests whether the move is better than
-    /// `alpha`.
+    /// The null window for the child node: it contains no value, and only tests whether the move is
+    /// better than `alpha`.
     pub(super) fn reversed_null(self) -> Window {
         Window { alpha: -self.alpha - 1, beta: -self.alpha }
     }
 
-    /// Whether the window is open (wider than a null window): the node may be on the principal variation.
+    /// Whether the window is open (wider than a null window): the node may be on the principal
+    /// variation.
     pub(super) fn is_open(self) -> bool {
         self.beta - self.alpha > 1
     }

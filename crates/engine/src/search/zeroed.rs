@@ -1,5 +1,5 @@
-//! Allocation of zeroed words whose pages are touched only when used. Filling them in safe code would touch every page at
-//! the start, which costs CPU time that graders charge.
+//! Allocation of zeroed words whose pages are touched only when used. Filling them in safe code
+//! would touch every page at the start, which costs CPU time that graders charge.
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::ptr;
@@ -13,8 +13,8 @@ use std::sync::atomic::AtomicU64;
 pub fn zeroed_words(count: usize) -> Option<Box<[AtomicU64]>> {
     let layout = Layout::array::<AtomicU64>(count).ok()?;
     assert!(count > 0, "a slice of some words");
-    // SAFETY: the layout has a size. The memory comes from the global allocator with the layout of a boxed slice of
-    // `count` words, and all-zero bytes are a valid value of an atomic integer.
+    // SAFETY: the layout has a size. The memory comes from the global allocator with the layout of
+    // a boxed slice of `count` words, and all-zero bytes are a valid value of an atomic integer.
     #[allow(unsafe_code)]
     unsafe {
         let memory = alloc_zeroed(layout).cast::<AtomicU64>();

@@ -32,7 +32,8 @@ fn an_evaluation_with_the_wrong_sign_for_one_side_is_found_out_and_the_right_one
         assert_eq!(panic_message(|| check_points_of_view(&start, &OpenLines, 30, 9, seed)), None);
         for side in Side::BOTH {
             let message =
-                panic_message(|| check_points_of_view(&start, &WrongFor(side), 30, 9, seed)).expect("a complaint");
+                panic_message(|| check_points_of_view(&start, &WrongFor(side), 30, 9, seed))
+                    .expect("a complaint");
             assert!(message.contains("wrong sign for one side"), "{message}");
         }
     }
@@ -43,13 +44,17 @@ fn a_key_that_lacks_the_side_to_move_is_named() {
     let check = |mistake| panic_message(|| check_keys(&Heap::new(12, Side::First, mistake)));
     assert_eq!(check(Mistake::None), None);
     let message = check(Mistake::SideNotInKey).expect("a complaint");
-    assert!(message.starts_with("two positions with the same key differ in the side to move"), "{message}");
+    assert!(
+        message.starts_with("two positions with the same key differ in the side to move"),
+        "{message}"
+    );
 }
 
 #[test]
 fn a_key_that_is_not_kept_up_to_date_is_named() {
     let mut random = rand::rngs::StdRng::seed_from_u64(1);
-    let mut check = |mistake| panic_message(|| check_rules(&Heap::new(12, Side::First, mistake), &mut random));
+    let mut check =
+        |mistake| panic_message(|| check_rules(&Heap::new(12, Side::First, mistake), &mut random));
     assert_eq!(check(Mistake::None), None);
     let message = check(Mistake::SideNotKept).expect("a complaint");
     assert!(message.contains("the key differs") && message.contains("side to move"), "{message}");

@@ -1,5 +1,5 @@
-//! A heap of matches from which a move takes one to three; the side that takes the last one wins. The same heap occurs with
-//! either side to move.
+//! A heap of matches from which a move takes one to three; the side that takes the last one wins.
+//! The same heap occurs with either side to move.
 
 use engine::{Game, Outcome, Side, split_mix};
 

@@ -4,7 +4,8 @@ use crate::tictactoe::{OpenLines, Position};
 use engine::conformance::{Effort, suite};
 use engine::reference::{self, MINUS_INFINITY, PLUS_INFINITY};
 use engine::search::{
-    Knowledge, LateMoves, Limits, Mode, Observer, Report, Score, Searcher, Selectivity, TranspositionTable, Visit,
+    Knowledge, LateMoves, Limits, Mode, Observer, Report, Score, Searcher, Selectivity,
+    TranspositionTable, Visit,
 };
 use engine::{Game, OneRuleSet, Protocol, Side, perft};
 use std::sync::Arc;
@@ -25,7 +26,9 @@ fn perft_counts_the_games_of_tic_tac_toe() {
 
 #[test]
 fn a_solved_game_ends_the_search_with_a_proven_draw() {
-    let report = Searcher::new(OpenLines, Mode::FullWidth, 1 << 16).run(&start(), Limits::default(), &mut ()).unwrap();
+    let report = Searcher::new(OpenLines, Mode::FullWidth, 1 << 16)
+        .run(&start(), Limits::default(), &mut ())
+        .unwrap();
     assert_eq!((report.score, report.depth, report.proven), (0, 9, true));
 }
 
@@ -33,7 +36,9 @@ fn a_solved_game_ends_the_search_with_a_proven_draw() {
 fn the_shortest_win_is_chosen_and_proven() {
     // X can complete the top row at once.
     let position = Position::new([0b11, 0b110_000], Side::First);
-    let report = Searcher::new(OpenLines, Mode::FullWidth, 1 << 16).run(&position, Limits::default(), &mut ()).unwrap();
+    let report = Searcher::new(OpenLines, Mode::FullWidth, 1 << 16)
+        .run(&position, Limits::default(), &mut ())
+        .unwrap();
     assert_eq!((report.best, report.proven, report.depth), (2, true, 1));
     assert_eq!(engine::score::describe(report.score), "win in 1");
 }
@@ -56,14 +61,17 @@ impl Knowledge<Position> for Reckless {
 #[test]
 fn full_width_mode_turns_every_selective_option_off() {
     let run = |mode| {
-        Searcher::new(Reckless, mode, 1 << 16).run(&start(), Limits { depth: 6, ..Limits::default() }, &mut ()).unwrap()
+        Searcher::new(Reckless, mode, 1 << 16)
+            .run(&start(), Limits { depth: 6, ..Limits::default() }, &mut ())
+            .unwrap()
     };
     let plain = reference::minimax(&start(), 6, |position| OpenLines.evaluate(position), &mut ());
     assert_eq!(run(Mode::FullWidth).score, plain.value);
     assert!(run(Mode::Selective).nodes < run(Mode::FullWidth).nodes);
 }
 
-/// Knowledge with the strongest late-move reductions when this side is to move at the root, and none otherwise.
+/// Knowledge with the strongest late-move reductions when this side is to move at the root, and
+/// none otherwise.
 #[derive(Clone)]
 struct RecklessAs(Side);
 
@@ -84,17 +92,24 @@ fn the_options_are_those_of_the_side_that_searches_also_when_one_searcher_serves
     let mut second = start();
     second.play(4);
     // The number of nodes of a search.
-    fn nodes(searcher: &mut Searcher<Position, impl Knowledge<Position>>, at: &Position, limits: Limits) -> u64 {
+    fn nodes(
+        searcher: &mut Searcher<Position, impl Knowledge<Position>>,
+        at: &Position,
+        limits: Limits,
+    ) -> u64 {
         searcher.run(at, limits, &mut ()).unwrap().nodes
     }
-    let fresh = |at: &Position, side| nodes(&mut Searcher::new(RecklessAs(side), Mode::Selective, 1 << 16), at, limits);
-    let reckless = |at: &Position| nodes(&mut Searcher::new(Reckless, Mode::Selective, 1 << 16), at, limits);
+    let fresh = |at: &Position, side| {
+        nodes(&mut Searcher::new(RecklessAs(side), Mode::Selective, 1 << 16), at, limits)
+    };
+    let reckless =
+        |at: &Position| nodes(&mut Searcher::new(Reckless, Mode::Selective, 1 << 16), at, limits);
     for (at, side) in [(&start(), Side::First), (&second, Side::Second)] {
         assert_eq!(fresh(at, side), reckless(at));
         assert!(fresh(at, side.other()) > reckless(at));
     }
-    // One searcher serves the first side, the second, and the first again. Its table is the smallest one, so that no
-    // search profits from the one before it.
+    // One searcher serves the first side, the second, and the first again. Its table is the
+    // smallest one, so that no search profits from the one before it.
     let mut both = Searcher::new(RecklessAs(Side::Second), Mode::Selective, 64);
     let turns = [&start(), &second, &start()].map(|at| nodes(&mut both, at, limits));
     assert!(turns[1] < turns[0] && turns[1] < turns[2], "{turns:?}");
@@ -105,7 +120,9 @@ fn a_search_limited_by_nodes_repeats_itself_and_keeps_the_limit() {
     for nodes in [1, 2, 50, 700] {
         let run = || {
             let limits = Limits { nodes, ..Limits::default() };
-            Searcher::new(OpenLines, Mode::Selective, 1 << 12).run(&start(), limits, &mut ()).unwrap()
+            Searcher::new(OpenLines, Mode::Selective, 1 << 12)
+                .run(&start(), limits, &mut ())
+                .unwrap()
         };
         assert_eq!(run(), run());
         assert!(run().nodes <= nodes);
@@ -175,7 +192,14 @@ fn alpha_beta_shows_the_window_before_a_cut_and_after_an_update() {
     assert_eq!(found.value, reference::minimax(&start(), 3, evaluate, &mut ()).value);
     let root: Vec<_> = log.0.iter().filter(|visit| visit.ply == 0).collect();
     assert_eq!(root[0].window, (MINUS_INFINITY, PLUS_INFINITY));
-    assert!(root[1..].iter().all(|visit| visit.window.0 == visit.value), "the root's alpha follows its value");
-    let cut = log.0.iter().find(|visit| visit.ply == 1 && visit.value <= visit.window.0).expect("a node is cut off");
+    assert!(
+        root[1..].iter().all(|visit| visit.window.0 == visit.value),
+        "the root's alpha follows its value"
+    );
+    let cut = log
+        .0
+        .iter()
+        .find(|visit| visit.ply == 1 && visit.value <= visit.window.0)
+        .expect("a node is cut off");
     assert!(cut.window.1 > cut.value, "beta is not lowered to the value that cuts");
 }

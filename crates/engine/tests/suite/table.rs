@@ -1,11 +1,13 @@
-//! The transposition table under concurrent access, small enough that Miri can check every access (`make miri`).
+//! The transposition table under concurrent access, small enough that Miri can check every access
+//! (`make miri`).
 
 use engine::search::{Bound, Entry, TranspositionTable, largest_refused_table};
 use engine::split_mix;
 use std::sync::Barrier;
 use std::thread;
 
-/// The entry that every thread stores for a key, so that a reader can tell whether an entry belongs to its key.
+/// The entry that every thread stores for a key, so that a reader can tell whether an entry belongs
+/// to its key.
 fn entry(key: u64) -> Entry {
     let bits = split_mix(key);
     Entry {

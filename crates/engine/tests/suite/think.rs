@@ -28,7 +28,10 @@ impl Protocol for Heap {
     fn read_task(text: &str, _: OneRuleSet) -> Result<Task<Heap>, InputError> {
         let mut lines = Lines::new(text);
         let (control, side, clock) = lines.header(Self::SIDES)?;
-        let matches = lines.next_line("matches")?.parse().map_err(|_| InputError::new(4, "a number", "none"))?;
+        let matches = lines
+            .next_line("matches")?
+            .parse()
+            .map_err(|_| InputError::new(4, "a number", "none"))?;
         Ok(Task { position: Heap::new(matches, side, Mistake::None), control, clock })
     }
 
@@ -113,7 +116,8 @@ fn an_observer_hears_of_a_table_that_cannot_be_had_and_the_move_is_the_same() {
     assert_eq!(found, [(2, vec![]), (2, vec![1 << 50])]);
 }
 
-/// Thinks about a heap of so many matches with a plan to take one each time, unless a search of these moves counts.
+/// Thinks about a heap of so many matches with a plan to take one each time, unless a search of
+/// these moves counts.
 fn with_plan(matches: u8, unless: Option<BetterSearch<u8>>, depth: u32) -> (u8, Vec<u8>, bool) {
     let task = Heap::read_task(&format!("SINGLE\nLEFT\n0.5\n{matches}\n"), OneRuleSet).unwrap();
     ADVICE.set(Some(Plan { moves: vec![1, 1, 1], why: "one each time".into(), unless }));
@@ -126,7 +130,8 @@ fn with_plan(matches: u8, unless: Option<BetterSearch<u8>>, depth: u32) -> (u8, 
 #[test]
 fn a_plan_is_followed_unless_a_search_is_deep_enough_or_proves_a_win() {
     let search = |depth| Some(BetterSearch { among: vec![1, 2, 3], depth });
-    // Of 6 matches 2 are to be taken, which leaves 4; a search of 3 plies proves it, one of 2 does not.
+    // Of 6 matches 2 are to be taken, which leaves 4; a search of 3 plies proves it, one of 2 does
+    // not.
     assert_eq!(with_plan(6, None, 3), (1, vec![1, 1], false));
     assert_eq!(with_plan(6, search(u32::MAX), 3), (2, vec![], true));
     assert_eq!(with_plan(6, search(u32::MAX), 2), (1, vec![1, 1], false));

@@ -2,7 +2,9 @@
 
 use engine::protocol::{Lines, quote, write_header};
 use engine::search::{Knowledge, Score};
-use engine::{Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix};
+use engine::{
+    Game, InputError, OneRuleSet, Outcome, Playable, Protocol, Side, Task, Violation, split_mix,
+};
 
 /// A tic-tac-toe position: a bit board per side, with the squares in reading order.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,8 +15,16 @@ pub(crate) struct Position {
 }
 
 /// The eight lines of three squares.
-const LINES: [u16; 8] =
-    [0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100];
+const LINES: [u16; 8] = [
+    0b111,
+    0b111_000,
+    0b111_000_000,
+    0b1_001_001,
+    0b10_010_010,
+    0b100_100_100,
+    0b100_010_001,
+    0b1_010_100,
+];
 
 impl Position {
     /// Creates a position with these stones.
@@ -103,7 +113,8 @@ impl Game for Position {
     }
 }
 
-/// An evaluation by open lines: those without an opponent's stone, the mover's minus the opponent's.
+/// An evaluation by open lines: those without an opponent's stone, the mover's minus the
+/// opponent's.
 #[derive(Clone, Default)]
 pub(crate) struct OpenLines;
 
@@ -160,8 +171,13 @@ impl Protocol for Position {
     fn read_move(&self, text: &str) -> Result<u8, Violation> {
         let line = text.trim_end();
         let played = (0..9).find(|&square| self.write_move(square).trim_end() == line);
-        let square = played.ok_or_else(|| Violation::format(1, format!("expected X,Y, found {}", quote(line))))?;
-        if self.is_legal(square) { Ok(square) } else { Err(Violation::Illegal(format!("{line} is taken"))) }
+        let square = played
+            .ok_or_else(|| Violation::format(1, format!("expected X,Y, found {}", quote(line))))?;
+        if self.is_legal(square) {
+            Ok(square)
+        } else {
+            Err(Violation::Illegal(format!("{line} is taken")))
+        }
     }
 }
 

@@ -1,16 +1,18 @@
 //! The move that the endgame tables advise, verified against the game's history.
 //!
-//! The tables do not know the earlier boards, which must not come back (the deadlock rule). No board from before a sheep's
-//! step ahead or a capture can come back after it, so that history matters only until the end of the present leg (see
-//! `code.rs`). A winning move is verified by an AND/OR search of the rest of the leg under the full rules: winning moves of
-//! the winner, every move of the loser.
+//! The tables do not know the earlier boards, which must not come back (the deadlock rule). No
+//! board from before a sheep's step ahead or a capture can come back after it, so that history
+//! matters only until the end of the present leg (see `code.rs`). A winning move is verified by an
+//! AND/OR search of the rest of the leg under the full rules: winning moves of the winner, every
+//! move of the loser.
 
 use super::code::Value;
 use super::store::Endings;
 use crate::rules::{Move, Position, SHEEP};
 use engine::{Advice, Game, Side};
 
-/// The most positions visited to verify the winning moves of one position; they take some milliseconds.
+/// The most positions visited to verify the winning moves of one position; they take some
+/// milliseconds.
 const MOST_POSITIONS: u32 = 4_000;
 
 /// The deepest verification, in plies; the longest leg with 10 sheep has 59.
@@ -34,7 +36,8 @@ enum Verification {
     Open,
 }
 
-/// The tables' advice for an unfinished position: a winning move, the moves that do not lose, or nothing.
+/// The tables' advice for an unfinished position: a winning move, the moves that do not lose, or
+/// nothing.
 pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
     let (board, side) = (position.board(), position.side_to_move());
     let Some(value) = endings.value(board, side) else { return Advice::Nothing };
@@ -42,13 +45,17 @@ pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
         Some(value) if value.winner == side => winning_move(position, endings, value),
         Some(_) => Advice::Nothing,
         None => {
-            // Neither side wins by the tables, and the deadlock rule decides the game: only losing moves are ruled out.
+            // Neither side wins by the tables, and the deadlock rule decides the game: only losing
+            // moves are ruled out.
             let mut after = position.clone();
             let keeps = |mv: &Move| {
                 let undo = after.play(*mv);
                 let winner = match after.outcome() {
                     Some(outcome) => outcome.winner(),
-                    None => endings.value(after.board(), side.other()).flatten().map(|value| value.winner),
+                    None => endings
+                        .value(after.board(), side.other())
+                        .flatten()
+                        .map(|value| value.winner),
                 };
                 after.undo(*mv, undo);
                 winner != Some(side.other())
@@ -59,7 +66,8 @@ pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
     }
 }
 
-/// The first winning move that [`Verification::Holds`], or else the first that is [`Verification::Open`].
+/// The first winning move that [`Verification::Holds`], or else the first that is
+/// [`Verification::Open`].
 fn winning_move(position: &Position, endings: &Endings, value: Value) -> Advice<Move> {
     let mut position = position.clone();
     let side = position.side_to_move();
@@ -67,19 +75,24 @@ fn winning_move(position: &Position, endings: &Endings, value: Value) -> Advice<
     let mut open = None;
     for mv in winning_moves(&mut position, endings) {
         match verify_move(&mut position, mv, endings, side, &mut budget) {
-            Verification::Holds => return Advice::Move(mv, format!("known: won, leg of {} plies", value.plies)),
+            Verification::Holds => {
+                return Advice::Move(mv, format!("known: won, leg of {} plies", value.plies));
+            }
             Verification::Open => open = open.or(Some(mv)),
             Verification::Fails => {}
         }
     }
     match open {
-        Some(mv) => Advice::Move(mv, format!("known: won but for earlier boards, leg of {} plies", value.plies)),
+        Some(mv) => Advice::Move(
+            mv,
+            format!("known: won but for earlier boards, leg of {} plies", value.plies),
+        ),
         None => Advice::Nothing,
     }
 }
 
-/// The moves after which the side to move still wins by the tables and the rules. Moves that end the game come first, then
-/// those that end the leg, then those after which the leg is shortest.
+/// The moves after which the side to move still wins by the tables and the rules. Moves that end
+/// the game come first, then those that end the leg, then those after which the leg is shortest.
 fn winning_moves(position: &mut Position, endings: &Endings) -> Vec<Move> {
     let side = position.side_to_move();
     let mut found: Vec<(u32, Move)> = Vec::new();
@@ -89,7 +102,8 @@ fn winning_moves(position: &mut Position, endings: &Endings) -> Vec<Move> {
             Some(outcome) => (outcome.winner() == Some(side)).then_some(0),
             None => {
                 let value = endings.value(position.board(), side.other()).flatten();
-                let plies = value.filter(|value| value.winner == side).map(|value| u32::from(value.plies));
+                let plies =
+                    value.filter(|value| value.winner == side).map(|value| u32::from(value.plies));
                 plies.map(|plies| if ends_leg(side, mv) { 1 } else { 2 + plies })
             }
         };
@@ -105,7 +119,8 @@ fn ends_leg(side: Side, mv: Move) -> bool {
     !mv.captured.is_empty() || (side == SHEEP && mv.from.y() != mv.to.y())
 }
 
-/// Verifies that `winner`, who wins by the tables, also wins the rest of the leg after a move under the full rules.
+/// Verifies that `winner`, who wins by the tables, also wins the rest of the leg after a move under
+/// the full rules.
 fn verify_move(
     position: &mut Position,
     mv: Move,
@@ -132,8 +147,14 @@ fn verify_move(
     verification
 }
 
-/// Verifies the rest of the leg from a position: one move of the winner must hold, or all moves of the loser.
-fn verify_leg(position: &mut Position, endings: &Endings, winner: Side, budget: &mut Budget) -> Verification {
+/// Verifies the rest of the leg from a position: one move of the winner must hold, or all moves of
+/// the loser.
+fn verify_leg(
+    position: &mut Position,
+    endings: &Endings,
+    winner: Side,
+    budget: &mut Budget,
+) -> Verification {
     if position.side_to_move() == winner {
         let mut best = Verification::Fails;
         for mv in winning_moves(position, endings) {

@@ -1,9 +1,11 @@
-//! The values of the endgame tables and their packing, four bits for each point that the fox may stand on.
+//! The values of the endgame tables and their packing, four bits for each point that the fox may
+//! stand on.
 //!
-//! A **leg** is the part of a game between two irreversible events: a sheep's step ahead, a capture, or the end of the
-//! game. A value holds the winner and the distance to the end of the leg, in plies, if the winner shortens the leg and the
-//! loser prolongs it: odd if the side to move wins, even if it loses. A winner who always plays a move with the least
-//! distance makes progress: every ply lowers the distance, moves the flock ahead, or makes it smaller.
+//! A **leg** is the part of a game between two irreversible events: a sheep's step ahead, a
+//! capture, or the end of the game. A value holds the winner and the distance to the end of the
+//! leg, in plies, if the winner shortens the leg and the loser prolongs it: odd if the side to move
+//! wins, even if it loses. A winner who always plays a move with the least distance makes progress:
+//! every ply lowers the distance, moves the flock ahead, or makes it smaller.
 
 use super::index::mirror;
 use crate::board::{BOARD, Point, PointSet};
@@ -20,8 +22,9 @@ pub const fn bytes(sheep: u32) -> usize {
     (33 - sheep as usize).div_ceil(2)
 }
 
-/// The largest distance, in plies, in a code. It also stands for all larger even distances, and the one before it for all
-/// larger odd ones; the exact distances are in a separate list (see [`super::table`]).
+/// The largest distance, in plies, in a code. It also stands for all larger even distances, and the
+/// one before it for all larger odd ones; the exact distances are in a separate list (see
+/// [`super::table`]).
 pub const MOST_PLIES: u8 = 14;
 
 /// The value of a position: the winner and the distance to the end of the leg.
@@ -33,14 +36,15 @@ pub struct Value {
     pub plies: u8,
 }
 
-/// The place of a fox: the number of its point among the points without a sheep, in the order of their indices.
+/// The place of a fox: the number of its point among the points without a sheep, in the order of
+/// their indices.
 #[inline]
 pub fn place(sheep: PointSet, fox: Point) -> usize {
     ((BOARD - sheep).bits() & ((1 << fox.index()) - 1)).count_ones() as usize
 }
 
-/// The codes of one flock and side to move, by the fox's [`place`]. Code 0 means that neither side wins; any other code is
-/// the distance to the end of the leg plus one.
+/// The codes of one flock and side to move, by the fox's [`place`]. Code 0 means that neither side
+/// wins; any other code is the distance to the end of the leg plus one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Codes([u8; MOST_BYTES]);
 
@@ -68,8 +72,8 @@ impl Codes {
         self.0[place / 2] >> (place % 2 * 4) & 15
     }
 
-    /// Stores the distance to the end of the leg at a place that has no code yet. Returns whether the distance exceeds the
-    /// range of a code and belongs in the list of long distances.
+    /// Stores the distance to the end of the leg at a place that has no code yet. Returns whether
+    /// the distance exceeds the range of a code and belongs in the list of long distances.
     #[inline]
     pub fn set(&mut self, place: usize, plies: u8) -> bool {
         debug_assert_eq!(self.get(place), 0);
@@ -90,15 +94,16 @@ impl Codes {
     }
 }
 
-/// The value of a code; `None` if neither side wins. The distance of the two largest codes is a lower bound.
+/// The value of a code; `None` if neither side wins. The distance of the two largest codes is a
+/// lower bound.
 #[inline]
 pub fn value(code: u8, to_move: Side) -> Option<Value> {
     let plies = code.checked_sub(1)?;
     Some(Value { winner: if plies % 2 == 1 { to_move } else { to_move.other() }, plies })
 }
 
-/// For a flock and a side to move, the points of the one fox on which each side wins. On the other points the game is drawn,
-/// or only the deadlock rule can decide it.
+/// For a flock and a side to move, the points of the one fox on which each side wins. On the other
+/// points the game is drawn, or only the deadlock rule can decide it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Verdicts {
     /// The points on which FOX wins.

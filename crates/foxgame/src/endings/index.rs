@@ -1,9 +1,11 @@
-//! The index function of the endgame tables: a bijection between flocks, up to mirror images, and numbers.
+//! The index function of the endgame tables: a bijection between flocks, up to mirror images, and
+//! numbers.
 //!
-//! Sheep never step back, so that flocks fall into layers by the number of sheep and the sum of their rows, and each layer
-//! into classes by the number of sheep in each row. A sheep's step ahead leaves the class and the layer for good; only
-//! sideways steps and the fox's moves stay within them. A flock's number in its class is a mixed-radix number of seven
-//! digits, the patterns of its rows. Of a flock and its mirror image one is stored: in one row of the class, the pivot, only
+//! Sheep never step back, so that flocks fall into layers by the number of sheep and the sum of
+//! their rows, and each layer into classes by the number of sheep in each row. A sheep's step ahead
+//! leaves the class and the layer for good; only sideways steps and the fox's moves stay within
+//! them. A flock's number in its class is a mixed-radix number of seven digits, the patterns of its
+//! rows. Of a flock and its mirror image one is stored: in one row of the class, the pivot, only
 //! one pattern of each mirrored pair and the symmetric patterns are kept.
 
 use crate::board::{BOARD, PointSet};
@@ -25,8 +27,8 @@ const fn reversed(pattern: u8) -> u8 {
     pattern.reverse_bits() >> 1
 }
 
-/// The patterns of a row with the same number of sheep, in this order: those smaller than their mirror images, the symmetric
-/// ones, and the mirror images of the first group.
+/// The patterns of a row with the same number of sheep, in this order: those smaller than their
+/// mirror images, the symmetric ones, and the mirror images of the first group.
 #[derive(Clone, Copy)]
 struct Patterns {
     list: [u8; MOST_PATTERNS],
@@ -36,7 +38,8 @@ struct Patterns {
 }
 
 impl Patterns {
-    /// The number of patterns that the pivot row keeps, the first ones of the list: every flock or its mirror image has one.
+    /// The number of patterns that the pivot row keeps, the first ones of the list: every flock or
+    /// its mirror image has one.
     const fn kept(&self) -> u8 {
         self.count - self.pairs
     }
@@ -54,7 +57,8 @@ static PATTERNS: [[Patterns; 8]; ROWS] = {
             while kind < 3 {
                 let mut pattern: u8 = 0;
                 while pattern < 128 {
-                    let inside = pattern & !places(row) == 0 && pattern.count_ones() as usize == sheep;
+                    let inside =
+                        pattern & !places(row) == 0 && pattern.count_ones() as usize == sheep;
                     let mirrored = reversed(pattern);
                     if inside && kind == 0 && pattern < mirrored {
                         found.pairs += 1;
@@ -64,7 +68,8 @@ static PATTERNS: [[Patterns; 8]; ROWS] = {
                             || (kind == 1 && pattern == mirrored)
                             || (kind == 2 && pattern < mirrored))
                     {
-                        found.list[found.count as usize] = if kind == 2 { mirrored } else { pattern };
+                        found.list[found.count as usize] =
+                            if kind == 2 { mirrored } else { pattern };
                         found.count += 1;
                     }
                     pattern += 1;
@@ -149,14 +154,17 @@ pub struct Class {
 impl Class {
     fn new(profile: Profile, first: u32) -> Class {
         let patterns = |row: usize| &PATTERNS[row][usize::from(profile[row])];
-        // The pivot is the row that keeps the smallest share of its patterns; shares are in units of 1/1,260.
-        let part = |row: usize| 1260 * u32::from(patterns(row).kept()) / u32::from(patterns(row).count);
+        // The pivot is the row that keeps the smallest share of its patterns; shares are in units
+        // of 1/1,260.
+        let part =
+            |row: usize| 1260 * u32::from(patterns(row).kept()) / u32::from(patterns(row).count);
         let pivot = (0..ROWS).min_by_key(|&row| part(row)).unwrap_or_default();
         let mut strides = [0; ROWS];
         let mut flocks = 1;
         for row in (0..ROWS).rev() {
             strides[row] = flocks;
-            flocks *= u32::from(if row == pivot { patterns(row).kept() } else { patterns(row).count });
+            flocks *=
+                u32::from(if row == pivot { patterns(row).kept() } else { patterns(row).count });
         }
         Class { profile, strides, pivot: pivot as u8, kept: patterns(pivot).kept(), first, flocks }
     }
@@ -190,13 +198,14 @@ impl Class {
         let bits = if mirrored { mirror(sheep) } else { sheep }.bits();
         let mut number = 0;
         for row in 0..ROWS {
-            number += u32::from(RANKS[row][(bits >> (8 * row) & 0x7F) as usize]) * self.strides[row];
+            number +=
+                u32::from(RANKS[row][(bits >> (8 * row) & 0x7F) as usize]) * self.strides[row];
         }
         Place { number: number as usize, mirrored }
     }
 
-    /// The number of flocks that share one number: 2 if the pivot row's pattern is one of a mirrored pair, 1 if it is
-    /// symmetric.
+    /// The number of flocks that share one number: 2 if the pivot row's pattern is one of a
+    /// mirrored pair, 1 if it is symmetric.
     #[inline]
     pub fn weight(&self, number: usize) -> u32 {
         let pivot = usize::from(self.pivot);
@@ -211,19 +220,21 @@ impl Class {
         usize::from(self.pivot)
     }
 
-    /// Whether stored flocks have this pattern of a row: one bit a column, with the class's number of sheep.
+    /// Whether stored flocks have this pattern of a row: one bit a column, with the class's number
+    /// of sheep.
     #[must_use]
     pub fn keeps(&self, row: usize, pattern: u8) -> bool {
         row != usize::from(self.pivot) || RANKS[row][usize::from(pattern)] < self.kept
     }
 
-    /// The difference of the numbers of two flocks that differ in the pattern of one row; `None` if of the second the mirror
-    /// image is stored, or both images are, but of the first only one.
+    /// The difference of the numbers of two flocks that differ in the pattern of one row; `None` if
+    /// of the second the mirror image is stored, or both images are, but of the first only one.
     #[must_use]
     pub fn difference(&self, row: usize, before: u8, after: u8) -> Option<i32> {
         let [before, after] = [before, after].map(|pattern| RANKS[row][usize::from(pattern)]);
         let pairs = PATTERNS[row][usize::from(self.profile[row])].pairs;
-        let is_plain = row != usize::from(self.pivot) || after < self.kept && (after < pairs || before >= pairs);
+        let is_plain = row != usize::from(self.pivot)
+            || after < self.kept && (after < pairs || before >= pairs);
         is_plain.then(|| (i32::from(after) - i32::from(before)) * self.strides[row] as i32)
     }
 
@@ -241,13 +252,15 @@ impl Class {
         for row in 0..ROWS {
             let rank = rest / self.strides[row];
             rest %= self.strides[row];
-            bits |= u64::from(PATTERNS[row][usize::from(self.profile[row])].list[rank as usize]) << (8 * row);
+            bits |= u64::from(PATTERNS[row][usize::from(self.profile[row])].list[rank as usize])
+                << (8 * row);
         }
         PointSet::from_bits(bits)
     }
 }
 
-/// A layer: the flocks with the same number of sheep and the same sum of rows. Rows count from 0 at the top.
+/// A layer: the flocks with the same number of sheep and the same sum of rows. Rows count from 0 at
+/// the top.
 #[derive(Clone, Debug)]
 pub struct Layer {
     /// The number of sheep.
@@ -300,7 +313,8 @@ impl Layer {
 
     /// The flock with a number.
     pub fn sheep(&self, number: usize) -> PointSet {
-        let class = &self.classes[self.classes.partition_point(|class| class.first() <= number) - 1];
+        let class =
+            &self.classes[self.classes.partition_point(|class| class.first() <= number) - 1];
         class.sheep(number - class.first())
     }
 }
@@ -313,7 +327,9 @@ pub const LAYER_NUMBERS: usize = ((MOST_SHEEP + 1 - LEAST_SHEEP) * SUMS) as usiz
 
 /// Returns a number of its own for each layer of 9 to 20 sheep; `None` for other numbers of sheep.
 pub fn layer_number(sheep: u32, sum: u32) -> Option<usize> {
-    (LEAST_SHEEP..=MOST_SHEEP).contains(&sheep).then(|| ((sheep - LEAST_SHEEP) * SUMS + sum) as usize)
+    (LEAST_SHEEP..=MOST_SHEEP)
+        .contains(&sheep)
+        .then(|| ((sheep - LEAST_SHEEP) * SUMS + sum) as usize)
 }
 
 /// The range of the sums of rows that `sheep` sheep can have.
@@ -323,9 +339,15 @@ pub fn sums(sheep: u32) -> std::ops::RangeInclusive<u32> {
     rows[..sheep].iter().sum()..=rows[rows.len() - sheep..].iter().sum()
 }
 
-/// Calls `visit`, in order, with every profile that continues `prefix` from row `row` on with `sheep` more sheep, whose rows
-/// add up to `sum`.
-fn each_profile(row: usize, sheep: u32, sum: u32, mut prefix: Profile, visit: &mut impl FnMut(Profile)) {
+/// Calls `visit`, in order, with every profile that continues `prefix` from row `row` on with
+/// `sheep` more sheep, whose rows add up to `sum`.
+fn each_profile(
+    row: usize,
+    sheep: u32,
+    sum: u32,
+    mut prefix: Profile,
+    visit: &mut impl FnMut(Profile),
+) {
     if row == ROWS {
         if sheep == 0 && sum == 0 {
             visit(prefix);
@@ -349,7 +371,8 @@ mod tests {
     fn layers_hold_every_flock_or_its_mirror_image_under_one_number() {
         for sheep in [1, 2, 3, 4] {
             let layers: Vec<Layer> = sums(sheep).map(|sum| Layer::new(sheep, sum)).collect();
-            let mut numbers: Vec<Vec<u32>> = layers.iter().map(|layer| vec![0; layer.len()]).collect();
+            let mut numbers: Vec<Vec<u32>> =
+                layers.iter().map(|layer| vec![0; layer.len()]).collect();
             let (mut flocks, first) = (0, layers[0].sum);
             for bits in subsets(sheep) {
                 let flock = PointSet::from_bits(bits);
@@ -361,7 +384,8 @@ mod tests {
                 numbers[(sum - first) as usize][place.number] += 1;
                 flocks += 1;
             }
-            let binomial = (0..sheep).fold(1, |product, chosen| product * (33 - chosen) / (chosen + 1));
+            let binomial =
+                (0..sheep).fold(1, |product, chosen| product * (33 - chosen) / (chosen + 1));
             assert_eq!(flocks, binomial);
             assert!(numbers.iter().flatten().all(|&flocks| flocks == 1 || flocks == 2));
         }
@@ -373,7 +397,9 @@ mod tests {
         (0..sheep).fold(vec![0], |prefix, _| {
             prefix
                 .iter()
-                .flat_map(|&set: &u64| points.iter().filter(move |&&point| point > set).map(move |point| set | point))
+                .flat_map(|&set: &u64| {
+                    points.iter().filter(move |&&point| point > set).map(move |point| set | point)
+                })
                 .collect()
         })
     }

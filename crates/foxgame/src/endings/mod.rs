@@ -1,5 +1,6 @@
-//! Endgame tables of one fox, computed by `solve foxgame`, and the move that they advise ([`advice`]): the index function
-//! of flocks ([`index`]), packed values ([`code`]), and the files ([`table`], [`store`]).
+//! Endgame tables of one fox, computed by `solve foxgame`, and the move that they advise
+//! ([`advice`]): the index function of flocks ([`index`]), packed values ([`code`]), and the files
+//! ([`table`], [`store`]).
 
 pub mod advice;
 pub mod code;

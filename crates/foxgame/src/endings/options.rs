@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 /// The command-line options of FoxGame besides the common ones.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Extra {
-    /// The directory of solved endings (solve foxgame --out DIR): one fox and few sheep are then played from them
+    /// The directory of solved endings (solve foxgame --out DIR): one fox and few sheep are then
+    /// played from them
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
 }
@@ -20,11 +21,15 @@ impl Extra {
     }
 }
 
-/// Opens the tables of a directory and leaks them, so that they live as long as the process. A missing directory is reported
-/// on standard error at once, a file that is refused when it is first needed.
+/// Opens the tables of a directory and leaks them, so that they live as long as the process. A
+/// missing directory is reported on standard error at once, a file that is refused when it is first
+/// needed.
 pub fn open(directory: &Path) -> &'static Endings {
     if !directory.is_dir() {
-        eprintln!("{}: there are no tables (make them with solve foxgame --out DIR)", directory.display());
+        eprintln!(
+            "{}: there are no tables (make them with solve foxgame --out DIR)",
+            directory.display()
+        );
     }
     Box::leak(Box::new(Endings::new(directory.to_owned(), |error| eprintln!("{error}"))))
 }

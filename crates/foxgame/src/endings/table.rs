@@ -1,5 +1,6 @@
-//! The files of the endgame tables, one for each layer of flocks. A file holds three arrays: the codes with FOX to move, the
-//! codes with SHEEP to move, and the list of long distances, those that exceed the range of a code.
+//! The files of the endgame tables, one for each layer of flocks. A file holds three arrays: the
+//! codes with FOX to move, the codes with SHEEP to move, and the list of long distances, those that
+//! exceed the range of a code.
 
 use super::code::{Codes, MOST_PLIES, Value, bytes, place, value};
 use super::index::{Layer, mirror};
@@ -11,10 +12,12 @@ use tables::{Subject, TableError, TableFile};
 /// The number of the array that holds the list of long distances.
 const LONG: usize = 2;
 
-/// The size in bytes of an entry in the list of long distances: the position's [`key`] (5 bytes) and the distance (1 byte).
+/// The size in bytes of an entry in the list of long distances: the position's [`key`] (5 bytes)
+/// and the distance (1 byte).
 pub const ENTRY: usize = 6;
 
-/// The subject of a layer's file. The last number is the version of the index function and the codes.
+/// The subject of a layer's file. The last number is the version of the index function and the
+/// codes.
 pub const fn subject(sheep: u32, sum: u32) -> Subject {
     Subject { name: "foxgame", numbers: [1, sheep, sum, 1] }
 }
@@ -24,8 +27,8 @@ pub fn file(directory: &Path, sheep: u32, sum: u32) -> PathBuf {
     directory.join(format!("foxgame-1-{sheep:02}-{sum:02}.table"))
 }
 
-/// The key of a position in the list of long distances, which is sorted by key: flock, side to move, and the fox's place. It
-/// is stored in five bytes, big-endian.
+/// The key of a position in the list of long distances, which is sorted by key: flock, side to
+/// move, and the fox's place. It is stored in five bytes, big-endian.
 pub const fn key(flock: usize, to_move: Side, place: usize) -> u64 {
     (flock as u64) << 8 | (to_move.index() as u64) << 7 | place as u64
 }
@@ -55,7 +58,11 @@ impl LayerTable {
     pub fn open(directory: &Path, sheep: u32, sum: u32) -> Result<LayerTable, TableError> {
         let layer = Layer::new(sheep, sum);
         let codes = bytes(sheep) * layer.len();
-        let table = TableFile::open_with_rest(&file(directory, sheep, sum), &subject(sheep, sum), &[codes, codes])?;
+        let table = TableFile::open_with_rest(
+            &file(directory, sheep, sum),
+            &subject(sheep, sum),
+            &[codes, codes],
+        )?;
         let long = table.length(LONG) / ENTRY;
         Ok(LayerTable { layer, table, long })
     }
@@ -71,14 +78,24 @@ impl LayerTable {
     }
 
     /// The value of a position in this layer; `None` if neither side wins.
-    pub fn value(&self, sheep: PointSet, fox: Point, to_move: Side) -> Result<Option<Value>, TableError> {
+    pub fn value(
+        &self,
+        sheep: PointSet,
+        fox: Point,
+        to_move: Side,
+    ) -> Result<Option<Value>, TableError> {
         let found = self.layer.place(sheep);
-        let (sheep, fox) = if found.mirrored { (mirror(sheep), fox.mirrored()) } else { (sheep, fox) };
+        let (sheep, fox) =
+            if found.mirrored { (mirror(sheep), fox.mirrored()) } else { (sheep, fox) };
         let place = place(sheep, fox);
-        let byte = self.table.get(to_move.index(), bytes(self.layer.sheep) * found.number + place / 2)?;
-        let Some(mut value) = value(Codes::read(&[byte]).get(place % 2), to_move) else { return Ok(None) };
+        let byte =
+            self.table.get(to_move.index(), bytes(self.layer.sheep) * found.number + place / 2)?;
+        let Some(mut value) = value(Codes::read(&[byte]).get(place % 2), to_move) else {
+            return Ok(None);
+        };
         if value.plies + 1 >= MOST_PLIES {
-            value.plies = self.long_plies(key(found.number, to_move, place))?.unwrap_or(value.plies);
+            value.plies =
+                self.long_plies(key(found.number, to_move, place))?.unwrap_or(value.plies);
         }
         Ok(Some(value))
     }

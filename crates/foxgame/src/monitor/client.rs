@@ -1,4 +1,5 @@
-//! The client side of a monitor game: connects, keeps the position, sends each answer before its time slice ends.
+//! The client side of a monitor game: connects, keeps the position, sends each answer before its
+//! time slice ends.
 
 use super::listen::{StreamEvent, listen};
 use super::reserve::Reserve;
@@ -49,11 +50,14 @@ pub struct Settings {
 
 /// The time slice assumed until the monitor sends `timeslice`.
 const FIRST_SLICE: Duration = Duration::from_millis(100);
-/// The grace period after a search's deadline. If the search has not ended by then, its best move so far is sent.
+/// The grace period after a search's deadline. If the search has not ended by then, its best move
+/// so far is sent.
 const SEARCH_GRACE: Duration = Duration::from_millis(1);
-/// The time between two wake-ups before the game and in the opponent's turn, which show how late this machine wakes threads.
+/// The time between two wake-ups before the game and in the opponent's turn, which show how late
+/// this machine wakes threads.
 const WAKE_UP_PAUSE: Duration = Duration::from_millis(10);
-/// The likely delay of a wake-up from which on the threads that search leave a processor to those that talk to the monitor.
+/// The likely delay of a wake-up from which on the threads that search leave a processor to those
+/// that talk to the monitor.
 const CROWDED: Duration = Duration::from_millis(5);
 /// The longest search of the starting position before the game begins.
 const LONGEST_SEARCH_BEFORE_GAME: Duration = Duration::from_secs(5);
@@ -69,8 +73,9 @@ pub struct GameOver {
     pub reason: String,
 }
 
-/// The client's state, shared by the threads that read lines and the timer threads. There are several threads of each kind,
-/// on different processors, and the first one awake acts, because a single thread might be woken too late.
+/// The client's state, shared by the threads that read lines and the timer threads. There are
+/// several threads of each kind, on different processors, and the first one awake acts, because a
+/// single thread might be woken too late.
 struct Shared {
     client: Mutex<Client>,
     /// Wakes the timer threads after a change of the client's state.
@@ -80,20 +85,23 @@ struct Shared {
 /// Connects to the monitor and plays one game to its end.
 ///
 /// # Errors
-/// If the connection cannot be made or is lost before the end of the game, or the opponent's move cannot be parsed.
+/// If the connection cannot be made or is lost before the end of the game, or the opponent's move
+/// cannot be parsed.
 pub fn play(settings: &Settings) -> io::Result<GameOver> {
     let changed = Arc::new(Condvar::new());
     let ended = changed.clone();
     let finished = move || ended.notify_all();
     let think = || {
-        // From their start on the threads that think leave a processor to those that talk to the monitor.
+        // From their start on the threads that think leave a processor to those that talk to the
+        // monitor.
         if settings.threads < processors().len() {
             leave_the_first_place();
         }
         let evaluation = Evaluation::knowing(settings.endings);
         Thinker::new(settings.threads, settings.hash_bytes, settings.ponder, evaluation, finished)
     };
-    let thinker = thread::scope(|scope| scope.spawn(think).join()).unwrap_or_else(|panic| resume_unwind(panic));
+    let thinker = thread::scope(|scope| scope.spawn(think).join())
+        .unwrap_or_else(|panic| resume_unwind(panic));
     let stream = connect(settings)?;
     stream.set_nodelay(true)?;
     let mut client = Client {
@@ -131,7 +139,8 @@ pub fn play(settings: &Settings) -> io::Result<GameOver> {
 }
 
 impl Shared {
-    /// Locks the client. A poisoned lock is used all the same: a panic of another thread must not make the answer late.
+    /// Locks the client. A poisoned lock is used all the same: a panic of another thread must not
+    /// make the answer late.
     fn lock(&self) -> MutexGuard<'_, Client> {
         lock(&self.client)
     }
@@ -151,7 +160,8 @@ impl Shared {
         if client.over.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Runs a timer thread: sends each answer when its search ends or its time is up, until the game is over.
+    /// Runs a timer thread: sends each answer when its search ends or its time is up, until the
+    /// game is over.
     fn run_timer(&self, place: usize) {
         be_prompt_at(place);
         let mut client = self.lock();
@@ -175,7 +185,8 @@ impl Shared {
 fn connect(settings: &Settings) -> io::Result<TcpStream> {
     let give_up = Instant::now() + settings.connect_timeout;
     loop {
-        let address = (settings.host.as_str(), settings.port).to_socket_addrs()?.collect::<Vec<_>>();
+        let address =
+            (settings.host.as_str(), settings.port).to_socket_addrs()?.collect::<Vec<_>>();
         match TcpStream::connect(&address[..]) {
             Ok(stream) => return Ok(stream),
             Err(error) if Instant::now() + CONNECT_PAUSE > give_up => return Err(error),
@@ -198,7 +209,8 @@ struct Client {
     kept: Duration,
     /// The stops of the opponent's move, until its turn is done.
     opponent_stops: Option<Vec<Point>>,
-    /// A line of the opponent's turn that could not be parsed. It may have been the opponent's move.
+    /// A line of the opponent's turn that could not be parsed. It may have been the opponent's
+    /// move.
     unread: Option<String>,
     thinker: Thinker,
     /// The running search: for the own turn, or pondering.
@@ -219,34 +231,40 @@ impl Client {
         self.over.get_or_insert(how);
     }
 
-    /// Ends the game because the connection is lost. The error quotes the last line that could not be parsed, which may say
-    /// why.
+    /// Ends the game because the connection is lost. The error quotes the last line that could not
+    /// be parsed, which may say why.
     fn on_disconnect(&mut self, error: io::Error) {
         let error = match self.unread.take() {
-            Some(line) => io::Error::new(error.kind(), format!("{error} after the line {}", quoted(&line))),
+            Some(line) => {
+                io::Error::new(error.kind(), format!("{error} after the line {}", quoted(&line)))
+            }
             None => error,
         };
         self.end(Err(error));
     }
 
-    /// Remembers a line that could not be parsed. A line that begins like a move is not replaced by other lines.
+    /// Remembers a line that could not be parsed. A line that begins like a move is not replaced by
+    /// other lines.
     fn on_unknown_line(&mut self, line: String) {
         let is_move = |line: &str| line.trim_start().starts_with("move");
-        if !line.trim().is_empty() && (is_move(&line) || !self.unread.as_deref().is_some_and(is_move)) {
+        if !line.trim().is_empty()
+            && (is_move(&line) || !self.unread.as_deref().is_some_and(is_move))
+        {
             self.unread = Some(line);
         }
     }
 
-    /// The time left until the answer has to be sent, zero if the search has ended, or until the next wake-up; `None` if there
-    /// is nothing to wait for.
+    /// The time left until the answer has to be sent, zero if the search has ended, or until the
+    /// next wake-up; `None` if there is nothing to wait for.
     fn time_left(&self) -> Option<Duration> {
         let ended = self.turn.is_some() && self.search.as_ref().is_none_or(Search::is_over);
         let due = self.turn.or(self.wake_up)?;
         Some(if ended { Duration::ZERO } else { due.saturating_duration_since(Instant::now()) })
     }
 
-    /// Tells the reserve how late this process noticed that a wake-up was due, if one was. Lines are read by the same
-    /// kind of threads, so that one that has just been read may have waited as long.
+    /// Tells the reserve how late this process noticed that a wake-up was due, if one was. Lines
+    /// are read by the same kind of threads, so that one that has just been read may have waited as
+    /// long.
     fn measure_wake_up(&mut self) {
         let now = Instant::now();
         if let Some(due) = self.wake_up.filter(|due| *due <= now) {
@@ -260,7 +278,8 @@ impl Client {
             FromMonitor::Hello(side) if self.side.is_none() => {
                 self.side = Some(side);
                 self.log_if_verbose(|| format!("plays {}", Position::side_word(side)));
-                // The starting position is known before the game begins, and can be searched already.
+                // The starting position is known before the game begins, and can be searched
+                // already.
                 self.search = self.thinker.ponder(&self.position);
                 if let Some(search) = &self.search {
                     search.end_at(Instant::now() + LONGEST_SEARCH_BEFORE_GAME);
@@ -322,8 +341,8 @@ impl Client {
         self.begin_turn(moment);
     }
 
-    /// Updates the reserve from the lines of the opponent's turn, which show the monitor's delays, and logs it if it has
-    /// grown.
+    /// Updates the reserve from the lines of the opponent's turn, which show the monitor's delays,
+    /// and logs it if it has grown.
     fn update_reserve(&mut self, moment: Instant) {
         self.reserve.opponent_done(moment);
         if self.reserve.delays()[1] >= CROWDED {
@@ -333,12 +352,15 @@ impl Client {
         if kept > self.kept {
             let [monitor, own] = self.reserve.delays().map(|delay| delay.as_millis());
             let kept = kept.as_millis();
-            self.log_if_verbose(|| format!("monitor {monitor} ms late, reserve {kept} ms, own threads {own} ms late"));
+            self.log_if_verbose(|| {
+                format!("monitor {monitor} ms late, reserve {kept} ms, own threads {own} ms late")
+            });
         }
         self.kept = kept;
     }
 
-    /// Begins the search for the own turn. If pondering has searched this very position, its answer is the starting point.
+    /// Begins the search for the own turn. If pondering has searched this very position, its answer
+    /// is the starting point.
     fn begin_turn(&mut self, moment: Instant) {
         self.wake_up = None;
         if self.position.outcome().is_some() {
@@ -385,7 +407,8 @@ impl Client {
         self.ponder(answer.reply);
     }
 
-    /// Ponders the position after the expected reply, or after the reply that looks best if none is expected.
+    /// Ponders the position after the expected reply, or after the reply that looks best if none is
+    /// expected.
     fn ponder(&mut self, reply: Option<Move>) {
         self.expected = None;
         if self.position.outcome().is_some() {
@@ -404,7 +427,8 @@ impl Client {
     fn send(&mut self, lines: &[FromAgent]) {
         let text: String = lines.iter().map(FromAgent::line).collect();
         match self.stream.write_all(text.as_bytes()) {
-            // The monitor may have closed the connection after the end of the game; its last line is still to be read.
+            // The monitor may have closed the connection after the end of the game; its last line
+            // is still to be read.
             Err(error) if !is_closed(&error) => self.end(Err(error)),
             _ => {}
         }
@@ -435,6 +459,8 @@ fn log(text: &str) {
 fn is_closed(error: &io::Error) -> bool {
     matches!(
         error.kind(),
-        io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted
+        io::ErrorKind::BrokenPipe
+            | io::ErrorKind::ConnectionReset
+            | io::ErrorKind::ConnectionAborted
     )
 }

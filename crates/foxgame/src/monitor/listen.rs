@@ -1,5 +1,6 @@
-//! Low-latency reading of lines from a socket. The kernel may wake a sleeping thread milliseconds late when the processor
-//! that it slept on is busy. Therefore several threads wait on different processors, and the first one awake reads.
+//! Low-latency reading of lines from a socket. The kernel may wake a sleeping thread milliseconds
+//! late when the processor that it slept on is busy. Therefore several threads wait on different
+//! processors, and the first one awake reads.
 
 use super::wire::Lines;
 use clock::lock;
@@ -22,8 +23,8 @@ pub enum StreamEvent {
     End(io::Error),
 }
 
-/// Spawns threads that read lines from a stream and call `on_event` with each, once and in order, until `on_event` returns
-/// `Break` or the stream ends. Nothing else may read from the stream.
+/// Spawns threads that read lines from a stream and call `on_event` with each, once and in order,
+/// until `on_event` returns `Break` or the stream ends. Nothing else may read from the stream.
 ///
 /// # Errors
 /// If the stream's handle cannot be duplicated for the threads.
@@ -34,7 +35,8 @@ pub fn listen(
     listen_after(stream, Lines::default(), on_event)
 }
 
-/// Like [`listen`], for a stream that has been read from before: `lines` holds the part of a line read so far.
+/// Like [`listen`], for a stream that has been read from before: `lines` holds the part of a line
+/// read so far.
 ///
 /// # Errors
 /// If the stream's handle cannot be duplicated for the threads.
@@ -45,7 +47,12 @@ pub fn listen_after(
 ) -> io::Result<()> {
     let reader = Arc::new(SharedReader {
         reads: AtomicU64::new(0),
-        state: Mutex::new(ReaderState { stream: stream.try_clone()?, lines, on_event, over: false }),
+        state: Mutex::new(ReaderState {
+            stream: stream.try_clone()?,
+            lines,
+            on_event,
+            over: false,
+        }),
     });
     for place in 0..places() {
         let (reader, stream) = (reader.clone(), stream.try_clone()?);
@@ -80,7 +87,8 @@ impl<F: FnMut(StreamEvent) -> ControlFlow<()>> SharedReader<F> {
         if state.over {
             return ControlFlow::Break(());
         }
-        // Without a read since before the wait, the bytes that ended the wait are still there, and reading does not block.
+        // Without a read since before the wait, the bytes that ended the wait are still there, and
+        // reading does not block.
         if self.reads.load(Acquire) != seen {
             return ControlFlow::Continue(());
         }
@@ -100,8 +108,12 @@ impl<F: FnMut(StreamEvent) -> ControlFlow<()>> ReaderState<F> {
         let moment = Instant::now();
         let on_event = &mut self.on_event;
         match self.stream.read(&mut bytes) {
-            Ok(0) => self.fail(io::Error::new(ErrorKind::UnexpectedEof, "the connection was closed")),
-            Ok(count) => self.lines.push(&bytes[..count], |line| on_event(StreamEvent::Line(line, moment))),
+            Ok(0) => {
+                self.fail(io::Error::new(ErrorKind::UnexpectedEof, "the connection was closed"))
+            }
+            Ok(count) => {
+                self.lines.push(&bytes[..count], |line| on_event(StreamEvent::Line(line, moment)))
+            }
             Err(error) => self.fail(error),
         }
     }

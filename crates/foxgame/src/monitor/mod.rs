@@ -1,5 +1,6 @@
-//! Games over TCP that a monitor, a game server, runs: the line protocol (`wire.rs`), the monitor's reasons for the end of a
-//! game (`verdict.rs`), and the agent's client (`client.rs`, `listen.rs`, `reserve.rs`, `thinker.rs`).
+//! Games over TCP that a monitor, a game server, runs: the line protocol (`wire.rs`), the monitor's
+//! reasons for the end of a game (`verdict.rs`), and the agent's client (`client.rs`, `listen.rs`,
+//! `reserve.rs`, `thinker.rs`).
 
 #[cfg(feature = "agent")]
 pub mod client;

@@ -1,4 +1,5 @@
-//! The command line of the monitor mode, with the options of the course's agents: `-a HOST -p PORT -r ROLE -n NAME`.
+//! The command line of the monitor mode, with the options of the course's agents: `-a HOST -p PORT
+//! -r ROLE -n NAME`.
 
 use super::client::{Settings, play};
 use super::wire::{PORT, role};
@@ -13,7 +14,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// The exit code if the connection could not be made or was lost, or the opponent's move could not be parsed.
+/// The exit code if the connection could not be made or was lost, or the opponent's move could not
+/// be parsed.
 const LOST: u8 = 3;
 
 #[derive(Parser)]
@@ -45,8 +47,8 @@ struct MonitorLine {
     #[arg(short, long, default_value = "menagerie", value_parser = one_line)]
     name: String,
 
-    /// Threads of the search; the clock is wall time here, so that more of them use idle cores [default: as many as are idle
-    /// when it starts]
+    /// Threads of the search; the clock is wall time here, so that more of them use idle cores
+    /// [default: as many as are idle when it starts]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
 
@@ -54,8 +56,9 @@ struct MonitorLine {
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 
-    /// Milliseconds of each time slice to keep back, for a monitor or a network that is slow [default: 10 and 3 % of the slice].
-    /// More is kept back as soon as the monitor's lines show that it reads late
+    /// Milliseconds of each time slice to keep back, for a monitor or a network that is slow
+    /// [default: 10 and 3 % of the slice]. More is kept back as soon as the monitor's lines show
+    /// that it reads late
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u32).range(0..=60_000))]
     reserve: Option<u32>,
 
@@ -63,7 +66,8 @@ struct MonitorLine {
     #[arg(long)]
     no_ponder: bool,
 
-    /// The directory of solved endings (solve foxgame --out DIR): one fox and few sheep are then played from them
+    /// The directory of solved endings (solve foxgame --out DIR): one fox and few sheep are then
+    /// played from them
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 
@@ -76,7 +80,8 @@ struct MonitorLine {
     verbose: bool,
 }
 
-/// The default number of search threads: the number of idle processors, from 1 to 4. More threads gain little.
+/// The default number of search threads: the number of idle processors, from 1 to 4. More threads
+/// gain little.
 fn idle_cores() -> usize {
     const LOOK: Duration = Duration::from_millis(100);
     const MOST: usize = 4;
@@ -86,17 +91,27 @@ fn idle_cores() -> usize {
 fn one_line(name: &str) -> Result<String, &'static str> {
     match name.trim() {
         "" => Err("expected a name"),
-        name if name.len() > 200 || name.chars().any(char::is_control) => Err("expected a name on one line"),
+        name if name.len() > 200 || name.chars().any(char::is_control) => {
+            Err("expected a name on one line")
+        }
         name => Ok(name.to_string()),
     }
 }
 
-/// Whether a command line selects the monitor mode, by a port, a role, a host or another of its own options. In the file mode
-/// `-a` takes an algorithm and `-n` a number of nodes.
+/// Whether a command line selects the monitor mode, by a port, a role, a host or another of its own
+/// options. In the file mode `-a` takes an algorithm and `-n` a number of nodes.
 pub fn asks_for_monitor(arguments: &[String]) -> bool {
     let is_algorithm = |word: &str| Algorithm::NAMES.iter().any(|(name, ..)| *name == word);
-    const LONG: [&str; 8] =
-        ["--port", "--role", "--address", "--name", "--threads", "--no-ponder", "--reserve", "--wait"];
+    const LONG: [&str; 8] = [
+        "--port",
+        "--role",
+        "--address",
+        "--name",
+        "--threads",
+        "--no-ponder",
+        "--reserve",
+        "--wait",
+    ];
     arguments.iter().enumerate().any(|(index, argument)| {
         let host = match argument.strip_prefix("-a") {
             Some("") => arguments.get(index + 1).map(String::as_str),
@@ -110,7 +125,8 @@ pub fn asks_for_monitor(arguments: &[String]) -> bool {
     })
 }
 
-/// Runs the agent in the monitor mode: parses the command line, plays one game, and prints how it ended.
+/// Runs the agent in the monitor mode: parses the command line, plays one game, and prints how it
+/// ended.
 pub fn run() -> ExitCode {
     let line = MonitorLine::parse();
     let settings = Settings {
@@ -146,15 +162,28 @@ mod tests {
 
     #[test]
     fn a_port_a_role_or_a_host_asks_for_the_monitor_and_an_algorithm_does_not() {
-        let asks = |line: &str| asks_for_monitor(&line.split(' ').map(String::from).collect::<Vec<_>>());
-        for line in
-            ["-a localhost -p 6000 -r fox -n x", "-a 10.0.0.1", "-p6000", "--role=fox", "-aserver", "-r s", "--name x"]
-        {
+        let asks =
+            |line: &str| asks_for_monitor(&line.split(' ').map(String::from).collect::<Vec<_>>());
+        for line in [
+            "-a localhost -p 6000 -r fox -n x",
+            "-a 10.0.0.1",
+            "-p6000",
+            "--role=fox",
+            "-aserver",
+            "-r s",
+            "--name x",
+        ] {
             assert!(asks(line), "{line}");
         }
-        for line in
-            ["", "-v", "-a greedy", "-a minimax --depth 2", "-n 5000", "--input - --output -", "--algorithm greedy"]
-        {
+        for line in [
+            "",
+            "-v",
+            "-a greedy",
+            "-a minimax --depth 2",
+            "-n 5000",
+            "--input - --output -",
+            "--algorithm greedy",
+        ] {
             assert!(!asks(line), "{line}");
         }
     }

@@ -1,7 +1,8 @@
-//! The part of a time slice that is kept in reserve, so that answers arrive in time although lines travel or are read late.
-//! The monitor's delays are measured by its `timeslice` lines: it sends one to the side that has moved as soon as it has
-//! read the move. The machine's are measured by the own threads: each knows when it should have been woken. The reserve
-//! covers what most delays stay below: a single long one, as when the host does not run a virtual machine, costs no time
+//! The part of a time slice that is kept in reserve, so that answers arrive in time although lines
+//! travel or are read late. The monitor's delays are measured by its `timeslice` lines: it sends
+//! one to the side that has moved as soon as it has read the move. The machine's are measured by
+//! the own threads: each knows when it should have been woken. The reserve covers what most delays
+//! stay below: a single long one, as when the host does not run a virtual machine, costs no time
 //! for thinking in the turns after it.
 
 use std::collections::VecDeque;
@@ -11,7 +12,8 @@ use std::time::{Duration, Instant};
 const DEFAULT_FIXED: Duration = Duration::from_millis(10);
 /// The share of the slice that the default reserve adds to [`DEFAULT_FIXED`], for busy machines.
 const DEFAULT_SHARE: f64 = 0.03;
-/// The safety factor on the delays seen, which are kept in reserve besides [`DEFAULT_FIXED`]: the next delay may be longer.
+/// The safety factor on the delays seen, which are kept in reserve besides [`DEFAULT_FIXED`]: the
+/// next delay may be longer.
 const SAFETY_FACTOR: f64 = 1.25;
 /// The least share of a slice for thinking, however large the monitor's delays.
 const LEAST_SHARE: f64 = 0.25;
@@ -40,7 +42,8 @@ impl Delays {
         self.seen.push_back(delay);
     }
 
-    /// The delay that all but the longest few stay within; the longest of all while few are remembered.
+    /// The delay that all but the longest few stay within; the longest of all while few are
+    /// remembered.
     fn likely(&self) -> Duration {
         let mut sorted: Vec<Duration> = self.seen.iter().copied().collect();
         sorted.sort_unstable();
@@ -67,7 +70,13 @@ pub struct Reserve {
 impl Reserve {
     /// The reserve at the beginning of a game: `asked`, or 10 ms plus 3 % of the slice.
     pub fn new(asked: Option<Duration>) -> Reserve {
-        Reserve { asked, delays: Delays::new(48, 1), wake_delays: Delays::new(512, 3), sent: None, slices: None }
+        Reserve {
+            asked,
+            delays: Delays::new(48, 1),
+            wake_delays: Delays::new(512, 3),
+            sent: None,
+            slices: None,
+        }
     }
 
     /// Records the moment just before the own move was sent.
@@ -78,7 +87,8 @@ impl Reserve {
     /// Records the arrival of a line `timeslice`.
     pub fn timeslice_received(&mut self, moment: Instant) {
         if self.sent.is_some() {
-            let (first, count) = self.slices.map_or((moment, 0), |(first, _, count)| (first, count));
+            let (first, count) =
+                self.slices.map_or((moment, 0), |(first, _, count)| (first, count));
             self.slices = Some((first, moment, count + 1));
         }
     }
@@ -88,9 +98,10 @@ impl Reserve {
         self.wake_delays.add(moment.saturating_duration_since(due));
     }
 
-    /// Records the end of the opponent's turn, and measures the delays since the own move: from the move to the first
-    /// `timeslice`, which answers it, and from the last `timeslice`, which precedes the opponent's move, to now. A single
-    /// `timeslice` measures nothing, because the monitor may have sent it only after the opponent's move.
+    /// Records the end of the opponent's turn, and measures the delays since the own move: from the
+    /// move to the first `timeslice`, which answers it, and from the last `timeslice`, which
+    /// precedes the opponent's move, to now. A single `timeslice` measures nothing, because the
+    /// monitor may have sent it only after the opponent's move.
     pub fn opponent_done(&mut self, moment: Instant) {
         let (sent, slices) = (self.sent.take(), self.slices.take());
         if let (Some(sent), Some((first, last, 2..))) = (sent, slices) {
@@ -105,13 +116,17 @@ impl Reserve {
         [self.delays.likely(), self.wake_delays.likely()]
     }
 
-    /// The thinking time in a slice: all but the reserve. It is at least a quarter of the slice, or a tenth if the command
-    /// line asks for so long a reserve.
+    /// The thinking time in a slice: all but the reserve. It is at least a quarter of the slice, or
+    /// a tenth if the command line asks for so long a reserve.
     pub fn thinking_time(&self, slice: Duration) -> Duration {
         let usual = self.asked.unwrap_or(DEFAULT_FIXED + slice.mul_f64(DEFAULT_SHARE));
         // One answer can be late by both: its turn began late, and the monitor reads it late.
         let delays: Duration = self.delays().iter().sum();
-        let learned = if delays.is_zero() { Duration::ZERO } else { DEFAULT_FIXED + delays.mul_f64(SAFETY_FACTOR) };
+        let learned = if delays.is_zero() {
+            Duration::ZERO
+        } else {
+            DEFAULT_FIXED + delays.mul_f64(SAFETY_FACTOR)
+        };
         let least = match self.asked {
             Some(asked) => slice.saturating_sub(asked).max(slice.mul_f64(LEAST_SHARE_IF_SET)),
             None => slice,
@@ -128,7 +143,8 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// One turn of a monitor that sends `timeslice` twice a turn, as the course's does, with these delays.
+    /// One turn of a monitor that sends `timeslice` twice a turn, as the course's does, with these
+    /// delays.
     fn turn(reserve: &mut Reserve, read_late: Duration, sent_late: Duration) {
         let start = Instant::now();
         reserve.move_sent(start);
@@ -156,7 +172,11 @@ mod tests {
         {
             let mut reserve = Reserve::new(None);
             turn(&mut reserve, ms(read_late), ms(sent_late));
-            assert_eq!(reserve.thinking_time(ms(1_000)).as_millis(), thinking, "{read_late} {sent_late}");
+            assert_eq!(
+                reserve.thinking_time(ms(1_000)).as_millis(),
+                thinking,
+                "{read_late} {sent_late}"
+            );
         }
     }
 
@@ -226,7 +246,8 @@ mod tests {
         reserve.move_sent(start);
         reserve.timeslice_received(start);
         reserve.opponent_done(start + ms(900));
-        // A monitor that sends it only before the game; then the first turn, which no own move precedes.
+        // A monitor that sends it only before the game; then the first turn, which no own move
+        // precedes.
         reserve.move_sent(start);
         reserve.opponent_done(start + ms(900));
         reserve.timeslice_received(start);

@@ -1,16 +1,20 @@
-//! Background searches of a monitor game: limited by wall time, on several threads, and pondering on the opponent's time.
-//! Threads, transposition table and all other memory are allocated before the first turn and live for the whole connection.
+//! Background searches of a monitor game: limited by wall time, on several threads, and pondering
+//! on the opponent's time. Threads, transposition table and all other memory are allocated before
+//! the first turn and live for the whole connection.
 //!
-//! The threads that talk to the monitor never wait for a searching thread, which may be descheduled for long: the two share
-//! no lock, not even the allocator's. Answers are published in atomics, positions are handed over in a linked list that
-//! only grows, and the memory of both is freed by the talking threads.
+//! The threads that talk to the monitor never wait for a searching thread, which may be descheduled
+//! for long: the two share no lock, not even the allocator's. Answers are published in atomics,
+//! positions are handed over in a linked list that only grows, and the memory of both is freed by
+//! the talking threads.
 
 use crate::endings::advice::advise;
 use crate::evaluate::Evaluation;
 use crate::rules::{Move, Position};
 use clock::priority::{be_modest, leave_the_first_place};
 use engine::score::outcome_score;
-use engine::search::{Knowledge, Limits, Mode, NO_MOVE, Observer, Report, Score, Searcher, TranspositionTable};
+use engine::search::{
+    Knowledge, Limits, Mode, NO_MOVE, Observer, Report, Score, Searcher, TranspositionTable,
+};
 use engine::{Advice, Game};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -35,19 +39,25 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-/// A lock-free cell with the best answer so far. A lock could be held by a thread that is descheduled.
+/// A lock-free cell with the best answer so far. A lock could be held by a thread that is
+/// descheduled.
 struct AnswerCell {
-    /// The codes of move (low half) and reply (high half), in one atomic so that they always belong together.
+    /// The codes of move (low half) and reply (high half), in one atomic so that they always belong
+    /// together.
     moves: AtomicU64,
-    /// The depth (low half) and the score (high half). A reader may see this and `nodes` from a later answer than `moves`,
-    /// which is harmless: they are only displayed.
+    /// The depth (low half) and the score (high half). A reader may see this and `nodes` from a
+    /// later answer than `moves`, which is harmless: they are only displayed.
     merit: AtomicU64,
     nodes: AtomicU64,
 }
 
 impl AnswerCell {
     fn new(position: &Position, answer: &Answer) -> AnswerCell {
-        let slot = AnswerCell { moves: AtomicU64::new(0), merit: AtomicU64::new(0), nodes: AtomicU64::new(0) };
+        let slot = AnswerCell {
+            moves: AtomicU64::new(0),
+            merit: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
+        };
         slot.store(position, answer);
         slot
     }
@@ -119,7 +129,9 @@ pub struct Search(Arc<Job>);
 impl Search {
     /// Sets the deadline of the search.
     pub fn end_at(&self, moment: Instant) {
-        self.0.deadline.store(moment.saturating_duration_since(self.0.origin).as_micros() as u64, Relaxed);
+        self.0
+            .deadline
+            .store(moment.saturating_duration_since(self.0.origin).as_micros() as u64, Relaxed);
     }
 
     /// Whether the search has ended, by itself or at its deadline.
@@ -144,8 +156,8 @@ impl Drop for Search {
     }
 }
 
-/// Two groups of search threads over one transposition table: one for the own turns, one for pondering. Each group searches
-/// one position at a time.
+/// Two groups of search threads over one transposition table: one for the own turns, one for
+/// pondering. Each group searches one position at a time.
 pub struct Thinker {
     answering: SearchThreads,
     /// Threads of the lowest priority; `None` without pondering.
@@ -155,9 +167,10 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// Starts `threads` search threads, at least one, over a transposition table of `hash_bytes` bytes, and as many again
-    /// for pondering if `ponder`. `finished` is called from a search thread whenever a search has ended. Returns when all
-    /// memory has been touched, so that no page faults fall into a turn.
+    /// Starts `threads` search threads, at least one, over a transposition table of `hash_bytes`
+    /// bytes, and as many again for pondering if `ponder`. `finished` is called from a search
+    /// thread whenever a search has ended. Returns when all memory has been touched, so that no
+    /// page faults fall into a turn.
     pub fn new(
         threads: usize,
         hash_bytes: usize,
@@ -168,18 +181,31 @@ impl Thinker {
         let table = Arc::new(TranspositionTable::new(hash_bytes));
         table.touch();
         let makes_room = Arc::new(AtomicBool::new(false));
-        let start =
-            |low_priority| SearchThreads::new(threads.max(1), low_priority, evaluation, &table, &makes_room, &finished);
-        Thinker { answering: start(false), pondering: ponder.then(|| start(true)), makes_room: makes_room.clone() }
+        let start = |low_priority| {
+            SearchThreads::new(
+                threads.max(1),
+                low_priority,
+                evaluation,
+                &table,
+                &makes_room,
+                &finished,
+            )
+        };
+        Thinker {
+            answering: start(false),
+            pondering: ponder.then(|| start(true)),
+            makes_room: makes_room.clone(),
+        }
     }
 
-    /// Lets the threads leave a processor to those that talk to the monitor, from their next search on.
+    /// Lets the threads leave a processor to those that talk to the monitor, from their next search
+    /// on.
     pub fn make_room(&self) {
         self.makes_room.store(true, Relaxed);
     }
 
-    /// Starts a search of an unfinished position, until [`Search::end_at`] or a proven result. The `known` answer stands
-    /// until a deeper one is found.
+    /// Starts a search of an unfinished position, until [`Search::end_at`] or a proven result. The
+    /// `known` answer stands until a deeper one is found.
     pub fn answer(&mut self, position: &Position, known: Option<Answer>) -> Search {
         self.answering.search(position, known)
     }
@@ -192,7 +218,8 @@ impl Thinker {
 
 /// A group of threads that search one position together.
 struct SearchThreads {
-    /// The searches, the newest last. The owner drops searches from the front once no thread refers to them.
+    /// The searches, the newest last. The owner drops searches from the front once no thread refers
+    /// to them.
     jobs: VecDeque<Arc<Job>>,
     threads: Vec<Thread>,
     dismissed: Arc<AtomicBool>,
@@ -215,7 +242,8 @@ impl SearchThreads {
         let start = |number| {
             let mut searcher = Searcher::with_table(evaluation, Mode::Selective, table.clone());
             let (ready, finished) = (ready.clone(), finished.clone());
-            let (mut job, dismissed, makes_room) = (first.clone(), dismissed.clone(), makes_room.clone());
+            let (mut job, dismissed, makes_room) =
+                (first.clone(), dismissed.clone(), makes_room.clone());
             let thread = thread::spawn(move || {
                 // A shallow search touches the searcher's memory and the program's code pages.
                 let warm_up = Limits { depth: 6, ..Limits::default() };
@@ -250,7 +278,8 @@ impl SearchThreads {
         debug_assert!(set.is_ok(), "only the owner continues the list");
         self.jobs.push_back(job.clone());
         self.threads.iter().for_each(Thread::unpark);
-        // A count of 1 is this list's own reference: the predecessor's link is gone, and no thread or handle has another.
+        // A count of 1 is this list's own reference: the predecessor's link is gone, and no thread
+        // or handle has another.
         while self.jobs.len() > 1 && Arc::strong_count(&self.jobs[0]) == 1 {
             self.jobs.pop_front();
         }
@@ -282,8 +311,8 @@ fn newest_after(job: &Arc<Job>, dismissed: &AtomicBool) -> Option<Arc<Job>> {
     }
 }
 
-/// Runs one thread's part of a search. The leading thread has the answer: it consults the endgame tables before it
-/// searches. The others only fill the transposition table, and stop when it does.
+/// Runs one thread's part of a search. The leading thread has the answer: it consults the endgame
+/// tables before it searches. The others only fill the transposition table, and stop when it does.
 fn run_job(
     searcher: &mut Searcher<Position, Evaluation>,
     evaluation: Evaluation,
@@ -319,7 +348,8 @@ fn known_win(job: &Job, evaluation: Evaluation) -> Option<Answer> {
     Some(Answer { mv, reply: None, score: evaluation.evaluate(&job.position), depth: 0, nodes: 0 })
 }
 
-/// The observer of one thread's search: stops it at the job's deadline and publishes each completed depth.
+/// The observer of one thread's search: stops it at the job's deadline and publishes each completed
+/// depth.
 struct JobObserver<'a> {
     job: &'a Job,
     /// Whether this is the first thread of its group.
@@ -338,7 +368,8 @@ impl Observer<Move> for JobObserver<'_> {
     }
 }
 
-/// Publishes the leading thread's report as the answer, unless it completed no depth or the known answer is deeper.
+/// Publishes the leading thread's report as the answer, unless it completed no depth or the known
+/// answer is deeper.
 fn publish(job: &Job, report: &Report<Move>) {
     if report.depth == 0 || report.depth < job.answer.merit.load(Relaxed) as u32 {
         return;
@@ -360,10 +391,13 @@ pub fn one_ply_move(position: &Position) -> Answer {
     let value = |mv: &Move| {
         let mut after = position.clone();
         after.play(*mv);
-        after.outcome().map_or_else(|| -evaluation.evaluate(&after), |outcome| outcome_score(outcome, side, 1))
+        after
+            .outcome()
+            .map_or_else(|| -evaluation.evaluate(&after), |outcome| outcome_score(outcome, side, 1))
     };
     let moves = position.legal_moves();
-    let mv = moves.into_iter().max_by_key(value).expect("a position that is not finished has a move");
+    let mv =
+        moves.into_iter().max_by_key(value).expect("a position that is not finished has a move");
     Answer { mv, reply: None, score: value(&mv), depth: 0, nodes: 0 }
 }
 

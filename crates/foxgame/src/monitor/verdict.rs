@@ -7,8 +7,8 @@ use engine::protocol::quote;
 use engine::{Game, Protocol};
 
 impl Position {
-    /// The reason why a legal move ends the game, as the course's monitor words it; `None` if the game goes on. A deadlock
-    /// is avoidable if the mover had a move that does not repeat a board.
+    /// The reason why a legal move ends the game, as the course's monitor words it; `None` if the
+    /// game goes on. A deadlock is avoidable if the mover had a move that does not repeat a board.
     pub fn reason_after(&self, mv: Move) -> Option<String> {
         let ending_after = |mv| {
             let mut after = self.clone();
@@ -20,24 +20,32 @@ impl Position {
             Ending::Deadlock { mover } => {
                 let avoidable = self.legal_moves().into_iter().any(|other| !is_deadlock(other));
                 let word = if avoidable { "avoidable" } else { "unavoidable" };
-                return Some(format!("{} caused an ({word}) deadlock.", Position::side_word(mover)));
+                return Some(format!(
+                    "{} caused an ({word}) deadlock.",
+                    Position::side_word(mover)
+                ));
             }
             Ending::Both => "draw.",
             Ending::FewSheep => "not enough sheep.",
             Ending::NoFox => "not enough foxes",
             Ending::PenFull => "sheep reached the goal.",
-            // The course's monitor has no reason for this end: there, sheep without a move lose by time or by an illegal
-            // move.
+            // The course's monitor has no reason for this end: there, sheep without a move lose by
+            // time or by an illegal move.
             ending @ Ending::NoStep => ending.reason(),
         };
         Some(reason.to_string())
     }
 
-    /// The reason why the side to move has lost by a line that [`read_move`](super::wire::read_move) refuses: the course's
-    /// wording with the board as seven rows, then the line and `why`, what is wrong with it.
+    /// The reason why the side to move has lost by a line that
+    /// [`read_move`](super::wire::read_move) refuses: the course's wording with the board as seven
+    /// rows, then the line and `why`, what is wrong with it.
     pub fn unreadable(&self, line: &str, why: &str) -> String {
         let side = Position::side_word(self.side_to_move());
-        format!("{side} made illegal move null in state: {} ({}: {why})", state(self.board()), quote(line))
+        format!(
+            "{side} made illegal move null in state: {} ({}: {why})",
+            state(self.board()),
+            quote(line)
+        )
     }
 }
 
@@ -53,12 +61,15 @@ mod tests {
     use crate::rules::{FOX, SHEEP};
 
     fn board(rows: [&str; 7]) -> Board {
-        let set = |wanted: u8| BOARD.into_iter().filter(|here| rows[here.y()].as_bytes()[here.x()] == wanted).collect();
+        let set = |wanted: u8| {
+            BOARD.into_iter().filter(|here| rows[here.y()].as_bytes()[here.x()] == wanted).collect()
+        };
         Board { foxes: set(b'F'), sheep: set(b'S') }
     }
 
     /// A board whose fox has one move, to the point right of it.
-    const CORNERED: [&str; 7] = ["##F..##", "##SS.##", "..S.S..", "SSSSS..", "SSSS...", "##...##", "##...##"];
+    const CORNERED: [&str; 7] =
+        ["##F..##", "##SS.##", "..S.S..", "SSSSS..", "SSSS...", "##...##", "##...##"];
 
     fn stepped(position: &Position, from: Point, to: Point) -> String {
         let mv = Move::step(from, to);
@@ -92,7 +103,8 @@ mod tests {
 
     #[test]
     fn sheep_cause_deadlocks_in_their_own_name() {
-        let now = board(["##F.F##", "##...##", "S......", "...S...", "SSSS...", "##SSS##", "##SSS##"]);
+        let now =
+            board(["##F.F##", "##...##", "S......", "...S...", "SSSS...", "##SSS##", "##SSS##"]);
         let (here, there) = (Point::new(0, 2).unwrap(), Point::new(1, 2).unwrap());
         let after = Board { sheep: now.sheep.without(here).with(there), ..now };
         let position = Position::with_history(vec![after], now, SHEEP);
@@ -105,7 +117,9 @@ mod tests {
         let state = "##F.F##/##...##/......./SSSSSSS/SSSSSSS/##SSS##/##SSS##";
         assert_eq!(
             told,
-            format!("FOX made illegal move null in state: {state} ('move 2,10\\t\\u{{7}}': '2,10' is no point)")
+            format!(
+                "FOX made illegal move null in state: {state} ('move 2,10\\t\\u{{7}}': '2,10' is no point)"
+            )
         );
     }
 }

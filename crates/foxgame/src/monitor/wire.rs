@@ -1,5 +1,5 @@
-//! The lines of the monitor protocol. Lines are written in one exact form. A monitor's lines are parsed leniently, an
-//! agent's lines as strictly as the course's monitor parses them.
+//! The lines of the monitor protocol. Lines are written in one exact form. A monitor's lines are
+//! parsed leniently, an agent's lines as strictly as the course's monitor parses them.
 
 use crate::board::Point;
 use crate::parse_move::{MoveKind, legal_move_over};
@@ -50,12 +50,15 @@ pub enum FromMonitor {
 /// Parses a role: `FOX` or `SHEEP` in any case, or a non-empty prefix of it.
 pub fn role(word: &str) -> Option<Side> {
     let upper = word.to_ascii_uppercase();
-    Side::BOTH.into_iter().find(|&side| !upper.is_empty() && Position::side_word(side).starts_with(&upper))
+    Side::BOTH
+        .into_iter()
+        .find(|&side| !upper.is_empty() && Position::side_word(side).starts_with(&upper))
 }
 
 impl FromAgent {
-    /// Parses a line without its line end; `None` if it is none of the protocol. A role must be exactly `FOX` or `SHEEP`.
-    /// During an agent's turn more lines count as a move: see [`read_move`].
+    /// Parses a line without its line end; `None` if it is none of the protocol. A role must be
+    /// exactly `FOX` or `SHEEP`. During an agent's turn more lines count as a move: see
+    /// [`read_move`].
     pub fn read(line: &str) -> Option<FromAgent> {
         let (word, rest) = split(line);
         match word {
@@ -86,7 +89,8 @@ impl FromAgent {
 }
 
 impl FromMonitor {
-    /// Parses a line without its line end; `None` if the protocol has no such line, which the client then ignores.
+    /// Parses a line without its line end; `None` if the protocol has no such line, which the
+    /// client then ignores.
     pub fn read(line: &str) -> Option<FromMonitor> {
         let (word, rest) = split(line);
         match word {
@@ -120,8 +124,9 @@ impl FromMonitor {
     }
 }
 
-/// Parses the line that an agent sends as its move, exactly as strictly as the course's monitor: the first word is ignored,
-/// and at least two points follow, with one blank before each. Returns the stops of the move.
+/// Parses the line that an agent sends as its move, exactly as strictly as the course's monitor:
+/// the first word is ignored, and at least two points follow, with one blank before each. Returns
+/// the stops of the move.
 ///
 /// # Errors
 /// A description of what is wrong with the line.
@@ -140,7 +145,8 @@ pub fn read_move(line: &str) -> Result<Vec<Point>, String> {
 /// The first word of a line, and the rest.
 fn split(line: &str) -> (&str, &str) {
     let line = line.trim();
-    let (word, rest) = line.split_once(|symbol: char| symbol.is_ascii_whitespace()).unwrap_or((line, ""));
+    let (word, rest) =
+        line.split_once(|symbol: char| symbol.is_ascii_whitespace()).unwrap_or((line, ""));
     (word, rest.trim())
 }
 
@@ -150,10 +156,12 @@ fn stops(text: &str) -> Option<Vec<Point>> {
     (stops.len() >= 2).then_some(stops)
 }
 
-/// Parses a point `x,y`, from 1, with an optional trailing comma. The numbers may have a plus sign, as in `+3,1`.
+/// Parses a point `x,y`, from 1, with an optional trailing comma. The numbers may have a plus sign,
+/// as in `+3,1`.
 fn by_monitor_name(text: &str) -> Option<Point> {
-    let number =
-        |digits: &str| digits.parse::<usize>().ok().filter(|value| (1..=7).contains(value)).map(|value| value - 1);
+    let number = |digits: &str| {
+        digits.parse::<usize>().ok().filter(|value| (1..=7).contains(value)).map(|value| value - 1)
+    };
     let (x, y) = text.strip_suffix(',').unwrap_or(text).split_once(',')?;
     Point::new(number(x)?, number(y)?)
 }
@@ -185,16 +193,18 @@ impl Position {
     /// # Errors
     /// The reason why there is no such move.
     pub fn play_over(&self, stops: &[Point]) -> Result<Move, String> {
-        let &[from, next, ref rest @ ..] = stops else { return Err("a move has two points at least".to_string()) };
+        let &[from, next, ref rest @ ..] = stops else {
+            return Err("a move has two points at least".to_string());
+        };
         let joined = from.neighbours().contains(next);
         let kind = if joined && rest.is_empty() { MoveKind::Step } else { MoveKind::Jumps };
         legal_move_over(self, stops, kind, monitor_name).map_err(|(_, reason)| reason)
     }
 }
 
-/// An incremental splitter of incoming bytes into lines, which end with LF or CRLF. Lines of [`LONGEST_LINE`] bytes or more
-/// are read as empty, so that memory is bounded; bytes that are not UTF-8 are replaced. An unfinished last line is not
-/// returned.
+/// An incremental splitter of incoming bytes into lines, which end with LF or CRLF. Lines of
+/// [`LONGEST_LINE`] bytes or more are read as empty, so that memory is bounded; bytes that are not
+/// UTF-8 are replaced. An unfinished last line is not returned.
 #[derive(Default)]
 pub struct Lines {
     line: Vec<u8>,
@@ -202,9 +212,13 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Takes the next bytes and calls `each` with every line that they complete, without its line end, until `each` returns
-    /// `Break`.
-    pub fn push(&mut self, mut bytes: &[u8], mut each: impl FnMut(String) -> ControlFlow<()>) -> ControlFlow<()> {
+    /// Takes the next bytes and calls `each` with every line that they complete, without its line
+    /// end, until `each` returns `Break`.
+    pub fn push(
+        &mut self,
+        mut bytes: &[u8],
+        mut each: impl FnMut(String) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         while let Some(end) = bytes.iter().position(|&byte| byte == b'\n') {
             self.keep(&bytes[..end]);
             bytes = &bytes[end + 1..];
@@ -275,32 +289,58 @@ mod tests {
         }
         assert_eq!(FromMonitor::read("timeslice 500 ms\r"), Some(FromMonitor::Timeslice(500)));
         assert_eq!(FromMonitor::read("winner"), Some(FromMonitor::Winner(None, String::new())));
-        for text in ["", "Begin?", "move", "move 3,1", "move 0,1 1,1", "move 1,1 2,1", "move 3,1,1 4,1", "timeslice -5"]
-        {
+        for text in [
+            "",
+            "Begin?",
+            "move",
+            "move 3,1",
+            "move 0,1 1,1",
+            "move 1,1 2,1",
+            "move 3,1,1 4,1",
+            "timeslice -5",
+        ] {
             assert_eq!(FromMonitor::read(text), None, "{text:?}");
         }
-        assert_eq!((role("s"), role("Fox"), role("foxes"), role("")), (Some(SHEEP), Some(FOX), None, None));
+        assert_eq!(
+            (role("s"), role("Fox"), role("foxes"), role("")),
+            (Some(SHEEP), Some(FOX), None, None)
+        );
     }
 
     #[test]
     fn an_agent_s_move_is_read_as_strictly_as_the_course_s_monitor_does() {
         let stops = vec![point(2, 0), point(2, 1)];
-        for line in ["move 3,1 3,2", "move 3,1, 3,2,\r", "play 3,1 3,2", " 3,1 3,2", "move +3,1 3,+2", "x 3,1 3,2  "] {
+        for line in [
+            "move 3,1 3,2",
+            "move 3,1, 3,2,\r",
+            "play 3,1 3,2",
+            " 3,1 3,2",
+            "move +3,1 3,+2",
+            "x 3,1 3,2  ",
+        ] {
             assert_eq!(read_move(line).as_ref(), Ok(&stops), "{line:?}");
         }
-        for line in
-            ["", " ", "move", "move 3,1", "3,1 3,2", "move 3,1  3,2", "move 3,1\t3,2", "move  3,1 3,2", "move\t3,1 3,2"]
-                .into_iter()
-                .chain([
-                    "move 3,1 3,2,,",
-                    "move 3,1 3,2 x",
-                    "move -3,1 3,2",
-                    "move ++3,1 3,2",
-                    "move 2,10 3,2",
-                    "move 3,1 3",
-                    "move +,1 3,2",
-                ])
-        {
+        for line in [
+            "",
+            " ",
+            "move",
+            "move 3,1",
+            "3,1 3,2",
+            "move 3,1  3,2",
+            "move 3,1\t3,2",
+            "move  3,1 3,2",
+            "move\t3,1 3,2",
+        ]
+        .into_iter()
+        .chain([
+            "move 3,1 3,2,,",
+            "move 3,1 3,2 x",
+            "move -3,1 3,2",
+            "move ++3,1 3,2",
+            "move 2,10 3,2",
+            "move 3,1 3",
+            "move +,1 3,2",
+        ]) {
             assert!(read_move(line).is_err_and(|why| !why.is_empty()), "{line:?}");
             assert_eq!(FromAgent::read(line), None, "{line:?}");
         }

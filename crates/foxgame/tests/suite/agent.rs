@@ -53,7 +53,8 @@ fn boards_that_no_game_reaches_or_where_it_is_over_are_refused() {
     agent().refuses(full, 4, "a game that is over: the pen is full");
     let shut_in = "SINGLE\nFOX\n1\n##FSS##\n##SSS##\n..S.S..\n.......\n...S...\n##SSS##\n##...##\n";
     agent().refuses(shut_in, 4, "one where no fox can move");
-    let no_step = "SINGLE\nSHEEP\n1\n##SSS##\n##SSS##\n...FSSS\n.......\n.......\n##...##\n##...##\n";
+    let no_step =
+        "SINGLE\nSHEEP\n1\n##SSS##\n##SSS##\n...FSSS\n.......\n.......\n##...##\n##...##\n";
     agent().refuses(no_step, 4, "a game that is over: no sheep can move");
 }
 
@@ -67,7 +68,11 @@ fn bad_histories_are_refused_with_their_line() {
     agent().refuses(with(&format!("{START_LINE}.")), 11, "34 symbols");
     agent().refuses(with(&START_LINE.replacen("..", "S.", 1)), 11, "21 sheep");
     agent().refuses(with(&START_LINE.replacen("..", "F.", 1)), 11, "1 or 2 foxes, found 3");
-    agent().refuses(with(&format!("{START_LINE}\n.FF..........SSSSSSSSSSSSSSSSSSSS")), 12, "the same board");
+    agent().refuses(
+        with(&format!("{START_LINE}\n.FF..........SSSSSSSSSSSSSSSSSSSS")),
+        12,
+        "the same board",
+    );
     // A history board with a sheep further ahead than now, and one with a fox fewer than now.
     let ahead = "F.F...S.......SSSSSSSSSSSSSSSSSSS";
     agent().refuses(with(ahead), 11, "one with a sheep ahead of it");
@@ -87,7 +92,10 @@ fn a_move_that_repeats_a_board_of_the_history_loses_and_is_avoided() {
     let mut after = task.position.clone();
     let back = after.read_move("E 3,0 2,0").unwrap();
     engine::Game::play(&mut after, back);
-    assert_eq!(after.ending().map(|ending| ending.reason()), Some("FOX repeated a board (deadlock)"));
+    assert_eq!(
+        after.ending().map(|ending| ending.reason()),
+        Some("FOX repeated a board (deadlock)")
+    );
     assert_eq!(agent().answer(&input, &["--depth", "1"]), "E 3,0 4,0\n");
     // The history board has a sheep a row further down: no move can bring it back.
     let input = format!("SINGLE\nFOX\n0.1\n{}{}\n", board.replace("F..", ".F."), line(moved));

@@ -1,4 +1,5 @@
-//! Tests of the agent's binary in the monitor mode: every byte that it sends, its tolerance of bad input, exit codes.
+//! Tests of the agent's binary in the monitor mode: every byte that it sends, its tolerance of bad
+//! input, exit codes.
 
 use crate::monitor_stub::MonitorStub;
 use engine::Game;
@@ -23,8 +24,11 @@ fn every_line_is_the_protocol_s_and_none_comes_between_ready_and_begin() {
     monitor.send("timeslice 80\n");
     for _ in 0..4 {
         let mv = position.legal_moves()[0];
-        let text: String =
-            position.stops(mv).iter().map(|&stop| format!(" {}", foxgame::monitor::wire::monitor_name(stop))).collect();
+        let text: String = position
+            .stops(mv)
+            .iter()
+            .map(|&stop| format!(" {}", foxgame::monitor::wire::monitor_name(stop)))
+            .collect();
         position.play(mv);
         monitor.send(&format!("timeslice 60\nmove{text}\ndone\n"));
         monitor.play_agent_turn(&mut position);
@@ -49,7 +53,9 @@ fn the_role_granted_is_played_whatever_the_wish() {
     position.play(mv);
     assert_eq!(position.side_to_move(), SHEEP);
     // CRLF line ends, commas, and lines that are none of the protocol.
-    monitor.send("spectators 3\r\n\r\ntimeslice 50\r\nmove 3,1, 4,1,\r\nchat move 9,9 8,8\r\ndone\r\n");
+    monitor.send(
+        "spectators 3\r\n\r\ntimeslice 50\r\nmove 3,1, 4,1,\r\nchat move 9,9 8,8\r\ndone\r\n",
+    );
     monitor.play_agent_turn(&mut position);
     monitor.send("winner NONE reason: tea\r\n");
     assert_eq!(monitor.wait().status.code(), Some(0));
@@ -57,9 +63,11 @@ fn the_role_granted_is_played_whatever_the_wish() {
 
 #[test]
 fn a_winner_may_come_at_any_moment() {
-    for words in
-        ["winner FOX\n", "hello FOX\nwinner SHEEP reason: absent\n", "hello SHEEP\ntimeslice 10\nbegin\nwinner\n"]
-    {
+    for words in [
+        "winner FOX\n",
+        "hello FOX\nwinner SHEEP reason: absent\n",
+        "hello SHEEP\ntimeslice 10\nbegin\nwinner\n",
+    ] {
         let mut monitor = MonitorStub::start(&[]);
         assert_eq!(monitor.receive(), "hello\n");
         monitor.send(words);
@@ -111,7 +119,10 @@ fn an_opponent_s_move_that_cannot_be_read_is_told_and_exit_code_3() {
         let output = monitor.wait();
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(3), "{lines:?}: {message}");
-        assert!(message.contains(&format!("the opponent's move cannot be read: {quoted}")), "{lines:?}: {message}");
+        assert!(
+            message.contains(&format!("the opponent's move cannot be read: {quoted}")),
+            "{lines:?}: {message}"
+        );
         assert_eq!(message.lines().count(), 1, "{message}");
         assert!(output.stdout.is_empty());
     }
@@ -138,7 +149,10 @@ fn a_monitor_s_last_word_to_an_agent_it_has_no_place_for_is_told() {
     let output = monitor.wait();
     assert_eq!(output.status.code(), Some(3));
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(message.ends_with("'refused: 32 agents stand in line already; come again later'\n"), "{message}");
+    assert!(
+        message.ends_with("'refused: 32 agents stand in line already; come again later'\n"),
+        "{message}"
+    );
     assert_eq!(message.lines().count(), 1, "{message}");
 }
 
@@ -182,7 +196,10 @@ fn a_flood_and_moves_that_are_not_legal_are_borne() {
 
 #[test]
 fn the_help_of_the_monitor_mode_has_an_example() {
-    let output = Command::new(env!("CARGO_BIN_EXE_foxgame")).args(["-p", "6000", "--help"]).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_foxgame"))
+        .args(["-p", "6000", "--help"])
+        .output()
+        .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(
         text.contains("Example")
@@ -192,5 +209,8 @@ fn the_help_of_the_monitor_mode_has_an_example() {
         "{text}"
     );
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("3 no connection, a lost connection, or the opponent's move cannot be read"), "{text}");
+    assert!(
+        text.contains("3 no connection, a lost connection, or the opponent's move cannot be read"),
+        "{text}"
+    );
 }

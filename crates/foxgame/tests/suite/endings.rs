@@ -1,5 +1,5 @@
-//! Tests of the endgame tables in play, with made-up tables: a table's value is trusted only as far as the rules and the
-//! earlier boards allow.
+//! Tests of the endgame tables in play, with made-up tables: a table's value is trusted only as far
+//! as the rules and the earlier boards allow.
 
 use engine::conformance::AgentUnderTest;
 use engine::{Advice, Game, Protocol, Side};
@@ -38,8 +38,8 @@ fn endings(directory: &Path) -> &'static Endings {
     Box::leak(Box::new(Endings::new(directory.to_owned(), |error| panic!("{error}"))))
 }
 
-/// Writes the table of the layer of the boards' flocks. Each board gets its side to move and its distance to the end of the
-/// leg; all other positions are undecided.
+/// Writes the table of the layer of the boards' flocks. Each board gets its side to move and its
+/// distance to the end of the leg; all other positions are undecided.
 fn write(directory: &Path, boards: &[(Board, Side, u8)]) {
     let sum = |board: Board| board.sheep.into_iter().map(|sheep| sheep.y() as u32).sum();
     let (sheep, sum) = (boards[0].0.sheep.len(), sum(boards[0].0));
@@ -50,7 +50,8 @@ fn write(directory: &Path, boards: &[(Board, Side, u8)]) {
     for &(board, side, plies) in boards {
         let found = layer.place(board.sheep);
         let fox = board.foxes.into_iter().next().unwrap();
-        let (flock, fox) = if found.mirrored { (mirror(board.sheep), fox.mirrored()) } else { (board.sheep, fox) };
+        let (flock, fox) =
+            if found.mirrored { (mirror(board.sheep), fox.mirrored()) } else { (board.sheep, fox) };
         let bytes = &mut codes[side.index()][length * found.number..][..length];
         let mut here = Codes::read(bytes);
         if here.set(place(flock, fox), plies) {
@@ -60,7 +61,12 @@ fn write(directory: &Path, boards: &[(Board, Side, u8)]) {
     }
     long.sort_unstable();
     let long: Vec<u8> = long.into_iter().flat_map(|(key, plies)| entry(key, plies)).collect();
-    tables::write(&file(directory, sheep, sum), &subject(sheep, sum), &[&codes[0], &codes[1], &long]).unwrap();
+    tables::write(
+        &file(directory, sheep, sum),
+        &subject(sheep, sum),
+        &[&codes[0], &codes[1], &long],
+    )
+    .unwrap();
 }
 
 fn after(position: &Position, mv: Move) -> Position {
@@ -83,9 +89,12 @@ fn a_step_ahead_that_wins_by_the_tables_is_played_in_files_and_with_a_monitor() 
         write(directory.path(), &[(after(&root, mv).board(), FOX, 2)]);
         let endings = endings(directory.path());
         assert_eq!(endings.value(root.board(), SHEEP).unwrap().unwrap().winner, SHEEP);
-        let Advice::Move(found, why) = advise(&root, endings) else { panic!("{:?}", advise(&root, endings)) };
+        let Advice::Move(found, why) = advise(&root, endings) else {
+            panic!("{:?}", advise(&root, endings))
+        };
         assert_eq!((found, why.as_str()), (mv, "known: won, leg of 1 plies"));
-        let mut thinker = Thinker::new(1, 1 << 20, false, Evaluation::knowing(Some(endings)), || ());
+        let mut thinker =
+            Thinker::new(1, 1 << 20, false, Evaluation::knowing(Some(endings)), || ());
         let search = thinker.answer(&root, None);
         // The search ends by itself, because the table's result leaves nothing to search.
         while !search.is_over() {
@@ -115,10 +124,14 @@ fn a_line_that_an_earlier_board_bars_is_not_believed() {
     write(directory.path(), &boards);
     write(directory.path(), &ahead);
     let endings = endings(directory.path());
-    assert_eq!(advise(&root, endings), Advice::Move(aside, "known: won, leg of 3 plies".to_string()));
+    assert_eq!(
+        advise(&root, endings),
+        Advice::Move(aside, "known: won, leg of 3 plies".to_string())
+    );
     let barred = Position::with_history(vec![reply.board()], root.board(), SHEEP);
     assert_eq!(advise(&barred, endings), Advice::Nothing);
-    // In a lost position the tables advise nothing; in an undecided one, all moves that do not lose.
+    // In a lost position the tables advise nothing; in an undecided one, all moves that do not
+    // lose.
     assert_eq!(advise(&reply, endings), Advice::Nothing);
     let other = after(&root, Move::step(point("5,4"), point("4,4")));
     let Advice::Among(kept) = advise(&Position::new(other.board(), SHEEP), endings) else {
@@ -131,14 +144,24 @@ fn a_line_that_an_earlier_board_bars_is_not_believed() {
 fn plies_too_many_for_a_code_come_from_the_list() {
     let directory = tempfile::tempdir().unwrap();
     let root = position().board();
-    let foxes = [("2,0", FOX, 40), ("3,0", SHEEP, 13), ("3,1", FOX, 14), ("3,2", SHEEP, 201), ("6,2", FOX, 12)];
+    let foxes = [
+        ("2,0", FOX, 40),
+        ("3,0", SHEEP, 13),
+        ("3,1", FOX, 14),
+        ("3,2", SHEEP, 201),
+        ("6,2", FOX, 12),
+    ];
     let boards: Vec<_> = foxes
         .into_iter()
         .map(|(fox, side, plies)| (Board { foxes: PointSet::one(point(fox)), ..root }, side, plies))
         .collect();
     write(directory.path(), &boards);
-    let table =
-        LayerTable::open(directory.path(), 9, boards[0].0.sheep.into_iter().map(|p| p.y() as u32).sum()).unwrap();
+    let table = LayerTable::open(
+        directory.path(),
+        9,
+        boards[0].0.sheep.into_iter().map(|p| p.y() as u32).sum(),
+    )
+    .unwrap();
     for &(board, side, plies) in &boards {
         let fox = board.foxes.into_iter().next().unwrap();
         assert_eq!(table.value(board.sheep, fox, side).unwrap().unwrap().plies, plies);
@@ -154,7 +177,11 @@ fn missing_and_damaged_tables_are_named_and_done_without() {
     let agent = AgentUnderTest::new(env!("CARGO_BIN_EXE_foxgame"), INPUT);
     let plain = agent.answer(INPUT, &["--nodes", "2000"]);
     let (kept, run) = agent.run(INPUT, &["--nodes", "2000", "--tables", "nowhere"]);
-    assert!(run.stderr.contains("nowhere: there are no tables") && run.stderr.lines().count() == 1, "{}", run.stderr);
+    assert!(
+        run.stderr.contains("nowhere: there are no tables") && run.stderr.lines().count() == 1,
+        "{}",
+        run.stderr
+    );
     assert_eq!(fs::read_to_string(kept.path().join("output.txt")).unwrap(), plain);
 
     let root = position();
@@ -163,7 +190,8 @@ fn missing_and_damaged_tables_are_named_and_done_without() {
     let path = file(directory.path(), 9, rows);
     let whole = fs::read(&path).unwrap();
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
-    let (kept, run) = agent.run(INPUT, &["--nodes", "2000", "--tables", directory.path().to_str().unwrap()]);
+    let (kept, run) =
+        agent.run(INPUT, &["--nodes", "2000", "--tables", directory.path().to_str().unwrap()]);
     assert!(run.stderr.contains("damaged") && run.stderr.lines().count() == 1, "{}", run.stderr);
     assert_eq!(fs::read_to_string(kept.path().join("output.txt")).unwrap(), plain);
 }

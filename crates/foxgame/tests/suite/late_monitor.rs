@@ -7,8 +7,8 @@ use foxgame::monitor::wire::FromAgent;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// Plays a few turns as a monitor that reads each answer after `delay`. Returns the delays and reserves, in milliseconds,
-/// that the agent logs.
+/// Plays a few turns as a monitor that reads each answer after `delay`. Returns the delays and
+/// reserves, in milliseconds, that the agent logs.
 fn told(arguments: &[&str], slice: u64, delay: Duration) -> Vec<[u64; 2]> {
     told_after(arguments, slice, |monitor| {
         sleep(delay);
@@ -18,7 +18,8 @@ fn told(arguments: &[&str], slice: u64, delay: Duration) -> Vec<[u64; 2]> {
 
 /// Plays a few turns, and calls `pause` before each move of SHEEP.
 fn told_after(arguments: &[&str], slice: u64, pause: impl Fn(&mut MonitorStub)) -> Vec<[u64; 2]> {
-    let mut monitor = MonitorStub::start(&[&["-r", "FOX", "--verbose", "--hash", "1"], arguments].concat());
+    let mut monitor =
+        MonitorStub::start(&[&["-r", "FOX", "--verbose", "--hash", "1"], arguments].concat());
     assert_eq!(monitor.receive(), "hello FOX\n");
     monitor.send("hello FOX\n");
     assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
@@ -73,13 +74,15 @@ fn more_is_kept_back_where_the_machine_does_not_let_the_agent_run() {
     assert!(told[0][0] == 0 && told[0][1] >= 300, "{told:?}");
 }
 
-/// Asserts that the thread which has run for longest, a searching one, may not use the processor on which a thread reads
-/// and another keeps the time.
+/// Asserts that the thread which has run for longest, a searching one, may not use the processor on
+/// which a thread reads and another keeps the time.
 #[cfg(target_os = "linux")]
 fn assert_that_room_is_made(mut threads: Vec<(u64, Vec<usize>)>) {
     threads.sort_unstable();
     let (_, thinking) = threads.last().unwrap();
-    let talking = threads.iter().filter(|(_, processors)| matches!(processors[..], [one] if !thinking.contains(&one)));
+    let talking = threads
+        .iter()
+        .filter(|(_, processors)| matches!(processors[..], [one] if !thinking.contains(&one)));
     // The program's first thread may run anywhere. A single processor is shared by all.
     let everywhere = threads.iter().map(|(_, processors)| processors.len()).max().unwrap();
     assert!(everywhere == 1 || thinking.len() == everywhere - 1, "{threads:?}");

@@ -48,14 +48,17 @@ impl MonitorStub {
         }
     }
 
-    /// The agent's threads: the nanoseconds that each has run for, and the processors that it may use.
+    /// The agent's threads: the nanoseconds that each has run for, and the processors that it may
+    /// use.
     #[cfg(target_os = "linux")]
     pub(crate) fn threads(&self) -> Vec<(u64, Vec<usize>)> {
         let read = |path: std::path::PathBuf| std::fs::read_to_string(path).unwrap();
         let thread = |entry: std::fs::DirEntry| {
-            let ran = read(entry.path().join("schedstat")).split(' ').next().unwrap().parse().unwrap();
+            let ran =
+                read(entry.path().join("schedstat")).split(' ').next().unwrap().parse().unwrap();
             let status = read(entry.path().join("status"));
-            let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:\t")).unwrap();
+            let list =
+                status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:\t")).unwrap();
             let ranges = list.split(',').map(|range| {
                 let (first, last) = range.split_once('-').unwrap_or((range, range));
                 first.parse().unwrap()..=last.parse().unwrap()
@@ -85,7 +88,10 @@ impl MonitorStub {
     /// Reads the agent's move and `done`, and plays the move on `position`.
     pub(crate) fn play_agent_turn(&mut self, position: &mut Position) {
         let line = self.receive();
-        assert!(line.starts_with("move ") && line.ends_with('\n') && !line.contains('\r'), "{line:?}");
+        assert!(
+            line.starts_with("move ") && line.ends_with('\n') && !line.contains('\r'),
+            "{line:?}"
+        );
         let Some(FromAgent::Move(stops)) = FromAgent::read(&line) else { panic!("{line:?}") };
         assert_eq!(FromAgent::Move(stops.clone()).line(), line, "not a blank too many");
         let mv = position.play_over(&stops).unwrap_or_else(|reason| panic!("{line}: {reason}"));
@@ -96,7 +102,9 @@ impl MonitorStub {
     /// Asserts that the agent closes the connection, even if it leaves lines unread.
     pub(crate) fn expect_end(&mut self) {
         match self.lines.read_to_end(&mut Vec::new()) {
-            Err(error) if error.kind() != ErrorKind::ConnectionReset => panic!("it has not hung up: {error}"),
+            Err(error) if error.kind() != ErrorKind::ConnectionReset => {
+                panic!("it has not hung up: {error}")
+            }
             _ => {}
         }
     }

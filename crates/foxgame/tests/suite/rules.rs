@@ -1,5 +1,5 @@
-//! Tests of the rules against known perft counts, a slow second implementation, and the conformance suite; tests of every
-//! rule that ends the game, and of the order in which these are checked.
+//! Tests of the rules against known perft counts, a slow second implementation, and the conformance
+//! suite; tests of every rule that ends the game, and of the order in which these are checked.
 
 use crate::slow::{Pieces, Place, SlowGame};
 use engine::conformance::{Effort, suite};
@@ -46,12 +46,16 @@ fn letter(outcome: Outcome) -> char {
 
 /// A position from seven rows of `F`, `S`, `.` and `#`.
 fn position(side: Side, rows: [&str; 7]) -> Position {
-    let set = |wanted: u8| BOARD.into_iter().filter(|here| rows[here.y()].as_bytes()[here.x()] == wanted).collect();
+    let set = |wanted: u8| {
+        BOARD.into_iter().filter(|here| rows[here.y()].as_bytes()[here.x()] == wanted).collect()
+    };
     Position::new(Board { foxes: set(b'F'), sheep: set(b'S') }, side)
 }
 
 fn play(position: &mut Position, text: &str) {
-    let mv = position.read_move(text).unwrap_or_else(|violation| panic!("{text}: {violation}\n{position:?}"));
+    let mv = position
+        .read_move(text)
+        .unwrap_or_else(|violation| panic!("{text}: {violation}\n{position:?}"));
     position.play(mv);
 }
 
@@ -64,19 +68,27 @@ fn perft_from_the_start_is_the_rules_page_s_and_the_slow_generator_s() {
     assert_eq!(slow_of(&start), slow);
 }
 
-/// The identity of a game after one move: the start of the piece that moved, the board, the number of earlier boards, the
-/// result.
+/// The identity of a game after one move: the start of the piece that moved, the board, the number
+/// of earlier boards, the result.
 type Next = (Place, Pieces, usize, Option<char>);
 
-/// Asserts that all moves of both implementations lead to the same games, each over the same number of paths. Returns the
-/// games of the slow implementation.
+/// Asserts that all moves of both implementations lead to the same games, each over the same number
+/// of paths. Returns the games of the slow implementation.
 fn compare(position: &Position, slow: &SlowGame) -> Vec<(Next, SlowGame)> {
     assert_eq!(slow_of(position), *slow, "{}", position.picture(None));
     let games: Vec<(Next, SlowGame)> = slow
         .moves()
         .into_iter()
         .map(|(path, game)| {
-            ((path[0], (game.foxes.clone(), game.sheep.clone()), game.earlier.len(), game.result), game)
+            (
+                (
+                    path[0],
+                    (game.foxes.clone(), game.sheep.clone()),
+                    game.earlier.len(),
+                    game.result,
+                ),
+                game,
+            )
         })
         .collect();
     let mut expected: BTreeMap<&Next, u64> = BTreeMap::new();
@@ -87,7 +99,11 @@ fn compare(position: &Position, slow: &SlowGame) -> Vec<(Next, SlowGame)> {
         let before = found.insert(next_of(position, mv), paths);
         assert_eq!(before, None, "{mv:?} is listed twice");
     }
-    assert!(found.iter().eq(expected.iter().map(|(next, paths)| (*next, paths))), "{}", position.picture(None));
+    assert!(
+        found.iter().eq(expected.iter().map(|(next, paths)| (*next, paths))),
+        "{}",
+        position.picture(None)
+    );
     games
 }
 
@@ -108,12 +124,18 @@ fn the_slow_rules_agree_in_random_games() {
             let games = compare(&position, &slow);
             let moves = position.legal_moves();
             // Foxes that rarely capture make games long enough for repeated boards.
-            let quiet: Vec<Move> = moves.iter().copied().filter(|mv| mv.captured.is_empty()).collect();
+            let quiet: Vec<Move> =
+                moves.iter().copied().filter(|mv| mv.captured.is_empty()).collect();
             let some = if game % 3 > 0 && !quiet.is_empty() { &quiet } else { &moves };
             let mv = some[random.random_range(0..some.len())];
             let next = next_of(&position, mv);
-            // The slow game continues by its own rules; `compare` checks its history against the next position's.
-            slow = games.into_iter().find(|(known, _)| *known == next).expect("the games were compared").1;
+            // The slow game continues by its own rules; `compare` checks its history against the
+            // next position's.
+            slow = games
+                .into_iter()
+                .find(|(known, _)| *known == next)
+                .expect("the games were compared")
+                .1;
             position.play(mv);
         }
         *results.entry(letter(position.outcome().unwrap())).or_default() += 1;
@@ -162,21 +184,33 @@ fn foxgame_keeps_the_engine_s_promises() {
     starts.extend(
         (0..40)
             .map(|round| scattered(&mut random, round))
-            .filter(|position| position.outcome().is_none() && (1..200).contains(&position.perft_leaves()))
+            .filter(|position| {
+                position.outcome().is_none() && (1..200).contains(&position.perft_leaves())
+            })
             .take(8),
     );
-    // Closed boards, where sheep and foxes can only move back and forth, so that boards repeat soon.
-    starts.push(position(FOX, ["##FS.##", "##.SS##", "S.SSS..", "SS.SS.S", "S...S..", "##...##", "##...##"]));
-    starts.push(position(SHEEP, ["##F.F##", "##SSS##", "SSS.SSS", "S.....S", "...S...", "##...##", "##...##"]));
+    // Closed boards, where sheep and foxes can only move back and forth, so that boards repeat
+    // soon.
+    starts.push(position(
+        FOX,
+        ["##FS.##", "##.SS##", "S.SSS..", "SS.SS.S", "S...S..", "##...##", "##...##"],
+    ));
+    starts.push(position(
+        SHEEP,
+        ["##F.F##", "##SSS##", "SSS.SSS", "S.....S", "...S...", "##...##", "##...##"],
+    ));
     suite(&starts, Effort { games: 2, plies: 40, searches: 5, tree: 8_000 }, 4);
 }
 
 #[test]
 fn repeated_boards_count_where_a_search_sees_them() {
-    // The fox has little room, and the sheep walk sideways: the search must distinguish positions by their earlier boards.
-    // Every position of a long random walk is compared with plain minimax.
+    // The fox has little room, and the sheep walk sideways: the search must distinguish positions
+    // by their earlier boards. Every position of a long random walk is compared with plain minimax.
     let mut random = StdRng::seed_from_u64(5);
-    let start = position(FOX, ["##F..##", "##SSS##", "SSSSSSS", "SS.SSS.", ".......", "##...##", "##...##"]);
+    let start = position(
+        FOX,
+        ["##F..##", "##SSS##", "SSSSSSS", "SS.SSS.", ".......", "##...##", "##...##"],
+    );
     let mut longest = 0;
     for _ in 0..12 {
         let mut position = start.clone();
@@ -185,8 +219,11 @@ fn repeated_boards_count_where_a_search_sees_them() {
             longest = longest.max(position.fresh_history().len());
             // Sideways steps where possible, after which every earlier board can still come back.
             let moves = position.legal_moves();
-            let sideways: Vec<Move> =
-                moves.iter().copied().filter(|mv| position.side_to_move() == FOX || mv.from.y() == mv.to.y()).collect();
+            let sideways: Vec<Move> = moves
+                .iter()
+                .copied()
+                .filter(|mv| position.side_to_move() == FOX || mv.from.y() == mv.to.y())
+                .collect();
             let some = if sideways.is_empty() { &moves } else { &sideways };
             position.play(some[random.random_range(0..some.len())]);
         }
@@ -196,8 +233,8 @@ fn repeated_boards_count_where_a_search_sees_them() {
 
 #[test]
 fn a_fox_that_its_own_partner_pins_is_removed() {
-    // The fox on 2,0 has lines to 3,0, 2,1 and 3,1, and the points behind the sheep on the last two are taken. The other fox
-    // steps onto 3,0, the only way out, and could step back itself.
+    // The fox on 2,0 has lines to 3,0, 2,1 and 3,1, and the points behind the sheep on the last two
+    // are taken. The other fox steps onto 3,0, the only way out, and could step back itself.
     let rows = ["##F..##", "##SSF##", "SSSSS.S", "SSSSS..", "SSSS...", "##...##", "##...##"];
     let mut game = position(FOX, rows);
     play(&mut game, "E 4,1 4,0");
@@ -210,8 +247,8 @@ fn a_fox_that_its_own_partner_pins_is_removed() {
 
 #[test]
 fn foxes_that_pin_each_other_are_judged_on_the_same_board() {
-    // The sheep takes the last empty point beside the foxes, which block each other. Both are removed, although either could
-    // step onto the other's point if that one were removed first.
+    // The sheep takes the last empty point beside the foxes, which block each other. Both are
+    // removed, although either could step onto the other's point if that one were removed first.
     let rows = ["##FF.##", "##SSS##", "SSSSSS.", "SSS....", ".......", "##...##", "##...##"];
     let mut game = position(SHEEP, rows);
     assert_eq!(game.board().stuck_foxes(), points("2,0"));
@@ -234,7 +271,10 @@ fn a_pen_filled_with_a_fox_in_it_is_won_by_the_sheep() {
 
 #[test]
 fn the_foxes_win_when_the_ninth_sheep_is_taken() {
-    let mut game = position(FOX, ["##...##", "##F..##", "..S....", ".......", "S.SSS..", "##SSS##", "##S..##"]);
+    let mut game = position(
+        FOX,
+        ["##...##", "##F..##", "..S....", ".......", "S.SSS..", "##SSS##", "##S..##"],
+    );
     assert_eq!(game.board().sheep.len(), 9);
     play(&mut game, "J 2,1 2,3\n");
     assert_eq!(game.ending(), Some(Ending::FewSheep));
@@ -254,8 +294,8 @@ fn both_goals_at_once_are_a_draw() {
 
 #[test]
 fn the_mover_loses_when_it_brings_back_a_board_whoever_is_to_move() {
-    // The fox walks round a triangle in three steps while a sheep steps aside and back: the starting board is back after
-    // five plies, with the other side to move.
+    // The fox walks round a triangle in three steps while a sheep steps aside and back: the
+    // starting board is back after five plies, with the other side to move.
     let rows = ["##...##", "##F..##", ".......", ".......", "S......", "##SSS##", "##SSS##"];
     let mut board = position(FOX, rows).board();
     board.sheep |= points("5,4 6,3");
@@ -302,7 +342,11 @@ fn a_capture_makes_every_board_fresh_again() {
 #[test]
 fn the_deadlock_is_checked_before_the_other_ends() {
     // The history holds the board that the sheep's last step makes, in which the pen is full.
-    let full = position(SHEEP, ["##SSS##", "##SSS##", "F.SSS..", ".......", ".......", "##...##", "##...##"]).board();
+    let full = position(
+        SHEEP,
+        ["##SSS##", "##SSS##", "F.SSS..", ".......", ".......", "##...##", "##...##"],
+    )
+    .board();
     let mut before = full;
     before.sheep ^= points("4,2 5,2");
     let mut game = Position::with_history(vec![full], before, SHEEP);
@@ -314,7 +358,10 @@ fn the_deadlock_is_checked_before_the_other_ends() {
 #[test]
 fn a_chain_may_come_back_to_where_it_began() {
     // Each side of the square 2,2 - 4,2 - 4,4 - 2,4 has a sheep in its middle.
-    let mut game = position(FOX, ["##...##", "##...##", "..FS...", "..S.S..", "...S...", "##SSS##", "##SSS##"]);
+    let mut game = position(
+        FOX,
+        ["##...##", "##...##", "..FS...", "..S.S..", "...S...", "##SSS##", "##SSS##"],
+    );
     let round = "J 2,2 4,2\nJ 4,2 4,4\nJ 4,4 2,4\nJ 2,4 2,2\n";
     let other_way = "J 2,2 2,4\nJ 2,4 4,4\nJ 4,4 4,2\nJ 4,2 2,2\n";
     let circle = game.read_move(round).unwrap();
@@ -331,7 +378,10 @@ fn a_chain_may_come_back_to_where_it_began() {
 
 #[test]
 fn a_chain_may_stop_early_and_a_capture_is_never_forced() {
-    let game = position(FOX, ["##...##", "##...##", "..FS...", "..S.S..", "S..S..S", "##SSS##", "##SSS##"]);
+    let game = position(
+        FOX,
+        ["##...##", "##...##", "..FS...", "..S.S..", "S..S..S", "##SSS##", "##SSS##"],
+    );
     for text in ["J 2,2 4,2", "J 2,2 4,2\nJ 4,2 4,4", "E 2,2 2,1", "E 2,2 3,3"] {
         assert!(game.read_move(text).is_ok(), "{text}");
     }

@@ -1,4 +1,5 @@
-//! A second, slow implementation of the rules, written from the rules page alone. It shares no code with the crate.
+//! A second, slow implementation of the rules, written from the rules page alone. It shares no code
+//! with the crate.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -9,8 +10,8 @@ pub(crate) type Place = (i32, i32);
 /// The points of the foxes and of the sheep.
 pub(crate) type Pieces = (BTreeSet<Place>, BTreeSet<Place>);
 
-/// A game state. `earlier` holds every board since the last capture without the present one; the boards are shared between
-/// games with a common beginning.
+/// A game state. `earlier` holds every board since the last capture without the present one; the
+/// boards are shared between games with a common beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SlowGame {
     pub foxes: BTreeSet<Place>,
@@ -30,7 +31,10 @@ pub(crate) fn on_board((x, y): Place) -> bool {
 /// Whether a line joins two points, which must differ by at most 1 in x and in y.
 fn joined(a: Place, b: Place) -> bool {
     let diagonal = a.0 != b.0 && a.1 != b.1;
-    a != b && on_board(a) && on_board(b) && (!diagonal || ((a.0 + a.1) % 2 == 0 && (b.0 + b.1) % 2 == 0))
+    a != b
+        && on_board(a)
+        && on_board(b)
+        && (!diagonal || ((a.0 + a.1) % 2 == 0 && (b.0 + b.1) % 2 == 0))
 }
 
 fn around((x, y): Place) -> impl Iterator<Item = (i32, i32, Place)> {
@@ -46,7 +50,13 @@ impl SlowGame {
         for x in 3..=5 {
             sheep.extend([(x, 6), (x, 7)]);
         }
-        SlowGame { foxes: BTreeSet::from([(3, 1), (5, 1)]), sheep, fox_to_move: true, earlier: vec![], result: None }
+        SlowGame {
+            foxes: BTreeSet::from([(3, 1), (5, 1)]),
+            sheep,
+            fox_to_move: true,
+            earlier: vec![],
+            result: None,
+        }
     }
 
     fn is_empty(&self, place: Place) -> bool {
@@ -54,7 +64,10 @@ impl SlowGame {
     }
 
     fn fox_steps(&self, fox: Place) -> Vec<Place> {
-        around(fox).map(|(_, _, to)| to).filter(|&to| joined(fox, to) && self.is_empty(to)).collect()
+        around(fox)
+            .map(|(_, _, to)| to)
+            .filter(|&to| joined(fox, to) && self.is_empty(to))
+            .collect()
     }
 
     /// The single jumps of a fox: for each, the landing point and the game after it.
@@ -62,7 +75,11 @@ impl SlowGame {
         let mut found = Vec::new();
         for (dx, dy, over) in around(fox) {
             let landing = (over.0 + dx, over.1 + dy);
-            if joined(fox, over) && joined(over, landing) && self.sheep.contains(&over) && self.is_empty(landing) {
+            if joined(fox, over)
+                && joined(over, landing)
+                && self.sheep.contains(&over)
+                && self.is_empty(landing)
+            {
                 let mut next = self.clone();
                 next.sheep.remove(&over);
                 next.foxes.remove(&fox);
@@ -140,7 +157,8 @@ impl SlowGame {
         let mover_was_fox = self.fox_to_move;
         self.fox_to_move = !self.fox_to_move;
         let pen = (3..=5).flat_map(|x| (1..=3).map(move |y| (x, y)));
-        let sheep_reached = self.foxes.is_empty() || pen.into_iter().all(|place| !self.is_empty(place));
+        let sheep_reached =
+            self.foxes.is_empty() || pen.into_iter().all(|place| !self.is_empty(place));
         let foxes_reached = self.sheep.len() < 9;
         let is_now = |earlier: &Rc<Pieces>| earlier.0 == self.foxes && earlier.1 == self.sheep;
         self.result = if self.earlier.iter().any(is_now) {

@@ -61,7 +61,10 @@ pub enum GameEnd {
 /// Plays a game. The exit code is 0 with the secret on standard output, 1 after a
 /// loss, 3 if the connection or an answer failed, and 2 if the record cannot be written.
 pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
-    let record = options.record.as_ref().map(|file| (file, File::options().append(true).create(true).open(file)));
+    let record = options
+        .record
+        .as_ref()
+        .map(|file| (file, File::options().append(true).create(true).open(file)));
     let record = match record {
         Some((file, Err(error))) => {
             eprintln!("{}: cannot write the record: {error}", file.display());
@@ -77,7 +80,11 @@ pub fn run(options: &ServerOptions, verbose: bool) -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(GameEnd::Lost(text)) => {
-            eprintln!("lost after {} moves: {}", game.position.moves_made(), game.hide_token(&text));
+            eprintln!(
+                "lost after {} moves: {}",
+                game.position.moves_made(),
+                game.hide_token(&text)
+            );
             ExitCode::from(1)
         }
         Err(error) => {
@@ -151,7 +158,8 @@ impl ServerGame {
             return win.mv;
         }
         let end = process_time() + self.think;
-        let report = self.searcher.run(&self.position, Limits::default(), &mut || process_time() >= end);
+        let report =
+            self.searcher.run(&self.position, Limits::default(), &mut || process_time() >= end);
         report.expect("a position that is not finished has a move").best
     }
 
@@ -186,7 +194,10 @@ impl ServerGame {
             eprintln!("not understood in the answer, line {number}: {}", self.quote(line));
         }
         if unread.len() > MOST_REPORTED_LINES {
-            eprintln!("{} more lines of the answer were not understood", unread.len() - MOST_REPORTED_LINES);
+            eprintln!(
+                "{} more lines of the answer were not understood",
+                unread.len() - MOST_REPORTED_LINES
+            );
         }
     }
 
@@ -194,22 +205,30 @@ impl ServerGame {
     fn apply_answer(&mut self, answer: &Answer) -> Result<Option<GameEnd>, String> {
         if self.position.outcome() == Some(Outcome::Win(GEESE)) {
             let secret = answer.end.clone().map(GameEnd::Won).map(Some);
-            return secret.ok_or_else(|| "the geese have won by the rules, and the server does not say so".to_string());
+            return secret.ok_or_else(|| {
+                "the geese have won by the rules, and the server does not say so".to_string()
+            });
         }
         let mut contradictions = Vec::new();
         let made = u32::from(self.position.moves_made());
         if let Some(moves) = answer.moves.filter(|&moves| moves != made) {
-            contradictions.push(format!("the server counts {moves} moves of the geese, and there have been {made}"));
+            contradictions.push(format!(
+                "the server counts {moves} moves of the geese, and there have been {made}"
+            ));
         }
         match &answer.foxes {
-            Some(text) if self.position.outcome().is_none() => match self.position.read_move(text) {
-                Ok(mv) => drop(self.position.play(mv)),
-                Err(violation) => {
-                    let contradiction =
-                        format!("the server's foxes play {}, which is no move here ({violation})", quote(text));
-                    contradictions.push(self.hide_token(&contradiction));
+            Some(text) if self.position.outcome().is_none() => {
+                match self.position.read_move(text) {
+                    Ok(mv) => drop(self.position.play(mv)),
+                    Err(violation) => {
+                        let contradiction = format!(
+                            "the server's foxes play {}, which is no move here ({violation})",
+                            quote(text)
+                        );
+                        contradictions.push(self.hide_token(&contradiction));
+                    }
                 }
-            },
+            }
             None if self.position.outcome().is_none() && answer.end.is_none() => {
                 return Err("the answer has neither a move of the foxes nor an end".to_string());
             }
@@ -219,7 +238,9 @@ impl ServerGame {
             return match (contradictions.into_iter().next(), self.position.outcome()) {
                 (Some(contradiction), _) => Err(contradiction),
                 (None, None) => Ok(None),
-                (None, Some(_)) => Err("the game is over, and the server does not say so".to_string()),
+                (None, Some(_)) => {
+                    Err("the game is over, and the server does not say so".to_string())
+                }
             };
         };
         // The server says that the game is over, so other contradictions do not matter.
@@ -249,7 +270,10 @@ impl ServerGame {
         let mut lines = String::new();
         for line in text.lines() {
             let line = self.hide_token(line);
-            lines.push_str(&format!("{mark}{}\n", line.escape_debug().to_string().replace("\\'", "'")));
+            lines.push_str(&format!(
+                "{mark}{}\n",
+                line.escape_debug().to_string().replace("\\'", "'")
+            ));
         }
         if self.verbose {
             eprint!("{lines}");

@@ -1,5 +1,5 @@
-//! Requests and answers as text: one `name: value` a line, or `application/x-www-form-urlencoded` for servers that
-//! expect it.
+//! Requests and answers as text: one `name: value` a line, or `application/x-www-form-urlencoded`
+//! for servers that expect it.
 
 use form_urlencoded::{Serializer, parse};
 
@@ -56,7 +56,9 @@ impl Request {
     /// Parses a body of either form. The error says what is wrong.
     pub fn read(body: &str, urlencoded: bool) -> Result<Request, String> {
         let pairs: Vec<(String, String)> = if urlencoded {
-            parse(body.as_bytes()).map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
+            parse(body.as_bytes())
+                .map(|(name, value)| (name.into_owned(), value.into_owned()))
+                .collect()
         } else {
             parse_lines(body)?
         };
@@ -84,7 +86,8 @@ impl Answer {
             ("end", &self.end),
             ("message", &self.message),
         ];
-        let lines = pairs.into_iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
+        let lines =
+            pairs.into_iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
         lines.map(|(name, value)| format!("{name}: {value}{line_end}")).collect()
     }
 
@@ -93,9 +96,10 @@ impl Answer {
         Answer::read_with_rest(body).0
     }
 
-    /// Parses a body leniently. Also returns the lines that were not understood, with their numbers from 1. The answer
-    /// is `None` if there is neither `moves` nor `foxes` nor `end`. Of several lines with one name the first counts. An
-    /// empty value counts as missing. Base64 that is wrapped over several lines is joined.
+    /// Parses a body leniently. Also returns the lines that were not understood, with their numbers
+    /// from 1. The answer is `None` if there is neither `moves` nor `foxes` nor `end`. Of several
+    /// lines with one name the first counts. An empty value counts as missing. Base64 that is
+    /// wrapped over several lines is joined.
     pub fn read_with_rest(body: &str) -> (Option<Answer>, Vec<(usize, &str)>) {
         let mut answer = Answer::default();
         let mut unread = Vec::new();
@@ -106,8 +110,10 @@ impl Answer {
             let understood = match (line.split_once(':'), unfinished.take()) {
                 _ if line.is_empty() => true,
                 (Some((name, value)), _) => {
-                    let (name, value) =
-                        (name.trim_matches(is_blank).to_ascii_lowercase(), value.trim_matches(is_blank));
+                    let (name, value) = (
+                        name.trim_matches(is_blank).to_ascii_lowercase(),
+                        value.trim_matches(is_blank),
+                    );
                     let understood = answer.set_field(&name, value);
                     unfinished = understood.then_some((name, value));
                     understood
@@ -157,13 +163,16 @@ impl Answer {
     }
 }
 
-/// The shortest line, in characters, after which base64 is assumed to continue in the next line, for fields that are
-/// not base64 by definition. No common width of wrapped base64 is smaller.
+/// The shortest line, in characters, after which base64 is assumed to continue in the next line,
+/// for fields that are not base64 by definition. No common width of wrapped base64 is smaller.
 const LEAST_WRAPPED: usize = 60;
 
-/// Whether a line without a name continues the value of the field `name`, whose last line is `piece`.
+/// Whether a line without a name continues the value of the field `name`, whose last line is
+/// `piece`.
 fn continues_value(name: &str, piece: &str, line: &str) -> bool {
-    let base64 = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=-_".contains(&byte));
+    let base64 = |text: &str| {
+        text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=-_".contains(&byte))
+    };
     let full = base64(piece) && piece.len() >= LEAST_WRAPPED && line.len() <= piece.len();
     base64(line) && (name == "field" || full && name != "moves")
 }
@@ -194,21 +203,32 @@ mod tests {
         assert_eq!(request.plain(), "token: a+b/c=&: x\nstart: 1\ngeese: du\n");
         assert_eq!(request.urlencoded(), "token=a%2Bb%2Fc%3D%26%3A+x&start=1&geese=du");
         assert_eq!(Request::read(&request.plain(), false), Ok(request.clone()));
-        assert_eq!(Request::read(&request.plain().replace('\n', "\r\n"), false), Ok(request.clone()));
+        assert_eq!(
+            Request::read(&request.plain().replace('\n', "\r\n"), false),
+            Ok(request.clone())
+        );
         assert_eq!(Request::read(&request.urlencoded(), true), Ok(request));
-        assert!(Request::read("geese du", false).is_err() && Request::read("goose: du", false).is_err());
+        assert!(
+            Request::read("geese du", false).is_err() && Request::read("goose: du", false).is_err()
+        );
     }
 
     #[test]
     fn answers_are_read_back_and_other_texts_are_not_answers() {
-        let answer =
-            Answer { moves: Some(2), foxes: Some("Yll".into()), field: Some("IA==".into()), ..Answer::default() };
+        let answer = Answer {
+            moves: Some(2),
+            foxes: Some("Yll".into()),
+            field: Some("IA==".into()),
+            ..Answer::default()
+        };
         for line_end in ["\n", "\r\n"] {
             assert_eq!(Answer::read(&answer.write(line_end)), Some(answer.clone()));
         }
         assert_eq!(Answer::read("end: game is lost\r\n").unwrap().end.unwrap(), "game is lost");
         assert_eq!(Answer::read("foxes: Xu\n").unwrap().foxes.unwrap(), "Xu");
-        for text in ["", "error: bad token", "<html>", "moves: many\n", "foxes: \nend:\n", "unknown token"] {
+        for text in
+            ["", "error: bad token", "<html>", "moves: many\n", "foxes: \nend:\n", "unknown token"]
+        {
             assert_eq!(Answer::read(text), None, "{text}");
         }
     }

@@ -1,4 +1,5 @@
-//! The protocol of puzzle servers: its messages (`messages.rs`), and a client that plays the geese (`client.rs`).
+//! The protocol of puzzle servers: its messages (`messages.rs`), and a client that plays the geese
+//! (`client.rs`).
 
 pub mod client;
 pub mod messages;

@@ -3,8 +3,10 @@
 use engine::conformance::{AgentUnderTest, assert_legal};
 use foxgeese::Position;
 
-const START: &str = "    - - -\n    - - -\n- - X - Y - -\na b c d e f g\nh i j k l m n\n    o p q\n    r s t\n";
-const FORCED: &str = "    - - -\n    X - -\n- b d - Y - -\na - c - e f g\nh i j k l m n\n    o p q\n    r s t\n";
+const START: &str =
+    "    - - -\n    - - -\n- - X - Y - -\na b c d e f g\nh i j k l m n\n    o p q\n    r s t\n";
+const FORCED: &str =
+    "    - - -\n    X - -\n- b d - Y - -\na - c - e f g\nh i j k l m n\n    o p q\n    r s t\n";
 
 fn input(control: &str, side: &str, clock: &str, moves: &str, picture: &str) -> String {
     format!("{control}\n{side}\n{clock}\nMOVES {moves}\n{picture}")
@@ -23,7 +25,9 @@ engine::agent_tests!(agent(), Position);
 #[test]
 fn a_bad_header_is_refused_with_its_line() {
     agent().refuses(agent().with_line(2, "WOLVES"), 2, "GEESE or FOXES");
-    for moves in ["MOVES", "MOVES -1", "MOVES 100", "MOVES 999", "moves 1", "MOVES +1", "0", "MOVES 1 2"] {
+    for moves in
+        ["MOVES", "MOVES -1", "MOVES 100", "MOVES 999", "moves 1", "MOVES +1", "0", "MOVES 1 2"]
+    {
         agent().refuses(agent().with_line(4, moves), 4, "0 to 99");
     }
 }
@@ -58,12 +62,16 @@ fn a_finished_game_is_refused() {
 
 #[test]
 fn boards_without_margins_are_answered_too() {
-    agent().answers_for_either_side_and_every_clock::<Position>(&format!("MOVES 7\n{}", START.replace("    ", "")));
+    agent().answers_for_either_side_and_every_clock::<Position>(&format!(
+        "MOVES 7\n{}",
+        START.replace("    ", "")
+    ));
 }
 
 #[test]
 fn the_forced_capture_is_written_in_full() {
-    let position = "    - - -\n    X - -\n- - d - Y - -\na b c - e f g\nh i j k l m n\n    o p q\n    r s t\n";
+    let position =
+        "    - - -\n    X - -\n- - d - Y - -\na b c - e f g\nh i j k l m n\n    o p q\n    r s t\n";
     for (picture, arguments) in [(FORCED, &[][..]), (position, &["--nodes", "500"])] {
         let input = input("SINGLE", "FOXES", "0.1", "2", picture);
         assert_legal::<Position>(&input, &agent().answer(&input, arguments));

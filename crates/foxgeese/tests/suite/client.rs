@@ -1,5 +1,5 @@
-//! Tests of the real client against scripted servers on real sockets: the ways an exchange can go, with exit code and
-//! message.
+//! Tests of the real client against scripted servers on real sockets: the ways an exchange can go,
+//! with exit code and message.
 
 use engine::{Game, Outcome, Protocol};
 use foxgeese::Position;
@@ -44,14 +44,15 @@ fn read_request(stream: &mut TcpStream) -> (String, String) {
         }
     }
     let lower = head.to_ascii_lowercase();
-    let length = lower.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap_or("0");
+    let length =
+        lower.lines().find_map(|line| line.strip_prefix("content-length: ")).unwrap_or("0");
     let mut body = vec![0; length.parse().unwrap()];
     reader.read_exact(&mut body).unwrap();
     (head, String::from_utf8(body).unwrap())
 }
 
-/// Starts a server that handles one connection per step, until a connection comes without a request. Returns its
-/// address and its thread, which returns the requests that were read.
+/// Starts a server that handles one connection per step, until a connection comes without a
+/// request. Returns its address and its thread, which returns the requests that were read.
 fn script(steps: Vec<Step>) -> (String, JoinHandle<Vec<(String, String)>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/play", listener.local_addr().unwrap());
@@ -73,7 +74,8 @@ fn script(steps: Vec<Step>) -> (String, JoinHandle<Vec<(String, String)>>) {
                     stream.write_all((head + &body).as_bytes()).unwrap();
                 }
                 Step::Status(status, body) => {
-                    let head = format!("HTTP/1.1 {status} No\r\nContent-Length: {}\r\n\r\n", body.len());
+                    let head =
+                        format!("HTTP/1.1 {status} No\r\nContent-Length: {}\r\n\r\n", body.len());
                     stream.write_all((head + body).as_bytes()).unwrap();
                 }
                 Step::Raw(bytes) => drop(stream.write_all(bytes)),
@@ -98,13 +100,22 @@ fn client(url: &str, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Runs the client against a script. Returns exit code, standard output, standard error, and the requests.
-fn run(steps: Vec<Step>, arguments: &[&str]) -> (Option<i32>, String, String, Vec<(String, String)>) {
+/// Runs the client against a script. Returns exit code, standard output, standard error, and the
+/// requests.
+fn run(
+    steps: Vec<Step>,
+    arguments: &[&str],
+) -> (Option<i32>, String, String, Vec<(String, String)>) {
     let (url, server) = script(steps);
     let output = client(&url, arguments);
-    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert!(!stdout.contains(TOKEN) && !stderr.contains(TOKEN), "the token shows:\n{stdout}{stderr}");
-    // If the client has given up, the server still waits for the remaining connections of the script.
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(
+        !stdout.contains(TOKEN) && !stderr.contains(TOKEN),
+        "the token shows:\n{stdout}{stderr}"
+    );
+    // If the client has given up, the server still waits for the remaining connections of the
+    // script.
     let address = url.trim_start_matches("http://").trim_end_matches("/play");
     while !server.is_finished() {
         let _ = TcpStream::connect(address);
@@ -113,20 +124,26 @@ fn run(steps: Vec<Step>, arguments: &[&str]) -> (Option<i32>, String, String, Ve
     (output.status.code(), stdout, stderr, server.join().unwrap())
 }
 
-/// The answers of a game that the geese win by the rules, in which the foxes always play their first legal move.
-/// `before` and `after` surround each answer; the last move is answered with `last`.
+/// The answers of a game that the geese win by the rules, in which the foxes always play their
+/// first legal move. `before` and `after` surround each answer; the last move is answered with
+/// `last`.
 fn won_game(before: &str, after: &str, last: &str) -> Vec<Step> {
     let mut position = Position::initial();
     let mut steps = Vec::new();
     loop {
-        position.play(Strategy::embedded().get(position.board()).expect("a position of the strategy").mv);
+        position.play(
+            Strategy::embedded().get(position.board()).expect("a position of the strategy").mv,
+        );
         let made = position.moves_made();
         if position.outcome() == Some(Outcome::Win(GEESE)) {
             steps.push(say(last));
             return steps;
         }
         let foxes = position.legal_moves()[0];
-        steps.push(Step::Say(format!("{before}moves: {made}\nfoxes: {}\n{after}", position.describe_move(foxes))));
+        steps.push(Step::Say(format!(
+            "{before}moves: {made}\nfoxes: {}\n{after}",
+            position.describe_move(foxes)
+        )));
         position.play(foxes);
     }
 }
@@ -136,7 +153,10 @@ fn whatever_ends_a_game_won_by_the_rules_is_the_secret_and_is_printed_whole() {
     for (last, secret) in [
         ("end: token: XYZ", "token: XYZ"),
         ("end: game is lost\nmessage: or is it\n", "game is lost"),
-        ("moves: 99\nfoxes: none\r\nend: http://127.0.0.1/a b?c=d: e\r\n", "http://127.0.0.1/a b?c=d: e"),
+        (
+            "moves: 99\nfoxes: none\r\nend: http://127.0.0.1/a b?c=d: e\r\n",
+            "http://127.0.0.1/a b?c=d: e",
+        ),
         ("status: ok\nEND :  \tpassword = x\ty  \n", "password = x\ty"),
     ] {
         let (code, stdout, stderr, _) = run(won_game("", "", last), &[]);
@@ -162,7 +182,11 @@ fn lines_that_are_not_understood_are_noted_and_the_game_goes_on() {
     let steps = won_game(before, after, "\u{feff}end: sesame\nstatus: over\n");
     let exchanges = steps.len();
     let (code, stdout, stderr, requests) = run(steps, &[]);
-    assert_eq!((code, stdout.as_str(), requests.len()), (Some(0), "sesame\n", exchanges), "{stderr}");
+    assert_eq!(
+        (code, stdout.as_str(), requests.len()),
+        (Some(0), "sesame\n", exchanges),
+        "{stderr}"
+    );
     let first: Vec<&str> = stderr.lines().take(3).collect();
     let notes = [
         "not understood in the answer, line 1: 'status: ok'",
@@ -170,7 +194,11 @@ fn lines_that_are_not_understood_are_noted_and_the_game_goes_on() {
         "not understood in the answer, line 7: 'score: 12:30'",
     ];
     assert_eq!(first, notes, "{stderr}");
-    assert_eq!(stderr.lines().count(), 3 * (exchanges - 1) + 1, "the wrapped picture is understood: {stderr}");
+    assert_eq!(
+        stderr.lines().count(),
+        3 * (exchanges - 1) + 1,
+        "the wrapped picture is understood: {stderr}"
+    );
     assert!(stderr.ends_with("not understood in the answer, line 2: 'status: over'\n"), "{stderr}");
 }
 
@@ -178,13 +206,20 @@ fn lines_that_are_not_understood_are_noted_and_the_game_goes_on() {
 fn notes_are_escaped_short_and_few_and_hide_the_token() {
     let long = format!("x: \u{1b}[31m{}\n", "y".repeat(10_000));
     let noise = "one\n".repeat(1_000);
-    let body = format!("you: se+cret/token\n{long}moves: many\nmoves: 1\nmoves: 1\nend: sesame\n{noise}");
+    let body =
+        format!("you: se+cret/token\n{long}moves: many\nmoves: 1\nmoves: 1\nend: sesame\n{noise}");
     let (code, stdout, stderr, _) = run(vec![Step::Say(body)], &[]);
     assert_eq!((code, stdout.as_str()), (Some(0), "sesame\n"), "{stderr}");
     let notes: Vec<&str> = stderr.lines().collect();
     assert_eq!(notes[0], "not understood in the answer, line 1: 'you: (hidden)'");
-    assert!(notes[1].contains("line 2: 'x: \\u{1b}[31my") && notes[1].ends_with("y...'"), "{stderr}");
-    assert!(notes[2].ends_with("line 3: 'moves: many'") && notes[3].ends_with("line 5: 'moves: 1'"), "{stderr}");
+    assert!(
+        notes[1].contains("line 2: 'x: \\u{1b}[31my") && notes[1].ends_with("y...'"),
+        "{stderr}"
+    );
+    assert!(
+        notes[2].ends_with("line 3: 'moves: many'") && notes[3].ends_with("line 5: 'moves: 1'"),
+        "{stderr}"
+    );
     assert!(stderr.contains("more lines of the answer were not understood\n"), "{stderr}");
     assert!(notes.len() < 20 && notes.iter().all(|note| note.len() < 120), "{stderr}");
 }
@@ -207,25 +242,35 @@ fn a_move_of_the_foxes_is_all_that_an_answer_needs() {
 
 #[test]
 fn an_answer_without_foxes_and_end_is_told_and_the_token_in_it_is_not() {
-    assert_failed(say("message: bad luck\nerror: no game\n"), "the server says 'message: bad luck\\nerror: no game'");
+    assert_failed(
+        say("message: bad luck\nerror: no game\n"),
+        "the server says 'message: bad luck\\nerror: no game'",
+    );
     assert_failed(say("no such token: se+cret/token"), "the server says 'no such token: (hidden)'");
-    assert_failed(say("foxes: se+cret/token"), "the server's foxes play '(hidden)', which is no move here");
+    assert_failed(
+        say("foxes: se+cret/token"),
+        "the server's foxes play '(hidden)', which is no move here",
+    );
     let (_, _, stderr, _) = run(vec![say("end: bye, se+cret/token")], &[]);
     assert_eq!(stderr, "lost after 1 moves: bye, (hidden)\n");
     assert_failed(Step::Status(403, "se+cret/token?"), "the server says '(hidden)?'");
     let (code, _, stderr, _) = run(vec![say("moves: 1\nfox: Xu\nfoxes:\nend: \n")], &[]);
     assert_eq!(code, Some(3));
     assert!(
-        stderr.contains("line 2: 'fox: Xu'\n") && stderr.contains("neither a move of the foxes nor an end"),
+        stderr.contains("line 2: 'fox: Xu'\n")
+            && stderr.contains("neither a move of the foxes nor an end"),
         "{stderr}"
     );
 }
 
 #[test]
 fn the_secret_of_a_win_goes_to_standard_output_whatever_the_line_ends() {
-    for answer in
-        ["moves: 1\r\nend: sesame\r\n", "moves: 1\nend: sesame\n", "end:sesame", "Moves: 1\n\nEnd:  sesame \n"]
-    {
+    for answer in [
+        "moves: 1\r\nend: sesame\r\n",
+        "moves: 1\nend: sesame\n",
+        "end:sesame",
+        "Moves: 1\n\nEnd:  sesame \n",
+    ] {
         let (code, stdout, stderr, requests) = run(vec![say(answer)], &[]);
         assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(0), "sesame\n", ""), "{answer}");
         let (head, body) = &requests[0];
@@ -255,8 +300,10 @@ fn a_phrase_at_the_end_is_a_loss() {
 
 #[test]
 fn a_game_goes_on_without_start_after_the_first_move() {
-    let (code, stdout, _, requests) =
-        run(vec![say("moves: 1\r\nfoxes: Xu\r\nfield: Li4u\r\n"), say("moves: 2\nend: sesame")], &[]);
+    let (code, stdout, _, requests) = run(
+        vec![say("moves: 1\r\nfoxes: Xu\r\nfield: Li4u\r\n"), say("moves: 2\nend: sesame")],
+        &[],
+    );
     assert_eq!((code, stdout.as_str()), (Some(0), "sesame\n"));
     assert!(requests[0].1.contains("start: 1") && !requests[1].1.contains("start"), "{requests:?}");
 }
@@ -273,7 +320,10 @@ fn assert_failed(step: Step, part: &str) {
 #[test]
 fn error_texts_are_reported_and_nothing_is_sent_again() {
     assert_failed(say("Unknown token.\r\n"), "the server says 'Unknown token.'");
-    assert_failed(Step::Status(403, "go away"), "HTTP status 403 Forbidden: the server says 'go away'");
+    assert_failed(
+        Step::Status(403, "go away"),
+        "HTTP status 403 Forbidden: the server says 'go away'",
+    );
     assert_failed(Step::Status(500, "moves: 1\nfoxes: Xu\n"), "HTTP status 500");
     assert_failed(Step::Status(302, ""), "HTTP status 302");
     assert_failed(say(""), "the server says");
@@ -281,9 +331,18 @@ fn error_texts_are_reported_and_nothing_is_sent_again() {
 
 #[test]
 fn answers_that_do_not_fit_the_game_are_failures() {
-    assert_failed(say("moves: 1\nfoxes: Xd\n"), "the server's foxes play 'Xd', which is no move here");
-    assert_failed(say("moves: 1\nfoxes: Xuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu\n"), "which is no move here");
-    assert_failed(say("moves: 7\nfoxes: Xu\n"), "the server counts 7 moves of the geese, and there have been 1");
+    assert_failed(
+        say("moves: 1\nfoxes: Xd\n"),
+        "the server's foxes play 'Xd', which is no move here",
+    );
+    assert_failed(
+        say("moves: 1\nfoxes: Xuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuuu\n"),
+        "which is no move here",
+    );
+    assert_failed(
+        say("moves: 7\nfoxes: Xu\n"),
+        "the server counts 7 moves of the geese, and there have been 1",
+    );
     assert_failed(say("moves: 1\n"), "neither a move of the foxes nor an end");
 }
 
@@ -293,7 +352,10 @@ fn a_server_that_stalls_closes_or_talks_nonsense_is_a_failure() {
     assert_failed(Step::Close, "no answer");
     assert_failed(Step::CloseUnread, "no answer");
     assert_failed(Step::Raw(b"\x00\x01\x02\xff\r\n\r\n"), "no answer");
-    assert_failed(Step::Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nmoves: 1"), "the answer broke off");
+    assert_failed(
+        Step::Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nmoves: 1"),
+        "the answer broke off",
+    );
     let flood = format!("moves: 1\nfoxes: {}", "u".repeat(100_000));
     assert_failed(Step::Say(flood), "the answer broke off");
     // Nothing listens on this port any more.
@@ -313,7 +375,10 @@ fn verbose_and_the_record_show_each_exchange_without_the_token() {
     let (code, _, stderr, _) = run(vec![say(echo)], &["--verbose", "--record", name]);
     assert_eq!(code, Some(0));
     assert!(stderr.starts_with("> token: (hidden)\n> start: 1\n> geese: "), "{stderr}");
-    assert!(stderr.ends_with("< moves: 1\n< end: sesame\n< message: you are (hidden)\n"), "{stderr}");
+    assert!(
+        stderr.ends_with("< moves: 1\n< end: sesame\n< message: you are (hidden)\n"),
+        "{stderr}"
+    );
     assert_eq!(fs::read_to_string(&record).unwrap(), stderr);
     let output = client("http://127.0.0.1:1/", &["--record", directory.path().to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
@@ -321,7 +386,9 @@ fn verbose_and_the_record_show_each_exchange_without_the_token() {
 
 #[test]
 fn options_that_do_not_fit_together_are_refused() {
-    for arguments in [&["--server", "http://127.0.0.1:1/"][..], &["--token", "x"], &["--urlencoded"]] {
+    for arguments in
+        [&["--server", "http://127.0.0.1:1/"][..], &["--token", "x"], &["--urlencoded"]]
+    {
         let output = Command::new(env!("CARGO_BIN_EXE_foxgeese")).args(arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     }

@@ -1,4 +1,5 @@
-//! Checks that the embedded strategy wins by the rules alone, and that a strategy with any change is refused.
+//! Checks that the embedded strategy wins by the rules alone, and that a strategy with any change
+//! is refused.
 
 use engine::Game;
 use foxgeese::Position;

@@ -1,5 +1,5 @@
-//! Tests of the rules: the example and the figures of the rules page, a second, slow generator, and the conformance
-//! suite.
+//! Tests of the rules: the example and the figures of the rules page, a second, slow generator, and
+//! the conformance suite.
 
 use crate::slow::SlowBoard;
 use engine::conformance::{Effort, suite};
@@ -18,11 +18,14 @@ fn slow_of(position: &Position) -> SlowBoard {
 
 fn position_of(side: &str, moves: u32, picture: &str) -> Position {
     let text = format!("SINGLE\n{side}\n1\nMOVES {moves}\n{picture}");
-    Position::read_task(&text, OneRuleSet).unwrap_or_else(|error| panic!("{error}\n{text}")).position
+    Position::read_task(&text, OneRuleSet)
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
+        .position
 }
 
 fn play(position: &mut Position, letters: &str) {
-    let mv = position.read_move(letters).unwrap_or_else(|violation| panic!("{letters}: {violation}"));
+    let mv =
+        position.read_move(letters).unwrap_or_else(|violation| panic!("{letters}: {violation}"));
     assert_eq!(position.write_move(mv), format!("{letters}\n"));
     position.play(mv);
 }
@@ -38,7 +41,8 @@ fn the_example_of_the_rules_page_replays() {
     play(&mut position, "Xu");
     play(&mut position, "bu");
     assert_eq!(position.moves_made(), 2);
-    let moves: Vec<String> = position.legal_moves().into_iter().map(|mv| position.describe_move(mv)).collect();
+    let moves: Vec<String> =
+        position.legal_moves().into_iter().map(|mv| position.describe_move(mv)).collect();
     assert_eq!(moves, ["Yll"], "the capture of d and b is the longest and forced");
     assert!(position.read_move("Yl").is_err() && position.read_move("Xu").is_err());
     play(&mut position, "Yll");
@@ -71,11 +75,19 @@ fn boards(position: &Position) -> BTreeSet<String> {
 
 fn compare(position: &Position) {
     let slow = slow_of(position);
-    let winner = position.outcome().map(|outcome| if outcome == Outcome::Win(GEESE) { 'G' } else { 'F' });
+    let winner =
+        position.outcome().map(|outcome| if outcome == Outcome::Win(GEESE) { 'G' } else { 'F' });
     assert_eq!(winner, slow.winner(), "{}", position.plain_picture());
-    assert_eq!(position.legal_moves().len(), slow.after_plays().len(), "{}", position.plain_picture());
+    assert_eq!(
+        position.legal_moves().len(),
+        slow.after_plays().len(),
+        "{}",
+        position.plain_picture()
+    );
     for (spelling, board) in slow.plays() {
-        let mv = position.read_move(&spelling).unwrap_or_else(|error| panic!("{spelling}: {error} {position:?}"));
+        let mv = position
+            .read_move(&spelling)
+            .unwrap_or_else(|error| panic!("{spelling}: {error} {position:?}"));
         let mut after = position.clone();
         after.play(mv);
         assert_eq!(slow_of(&after), board, "{spelling}");
@@ -125,7 +137,12 @@ fn foxes_and_geese_keeps_the_engine_s_promises() {
     let mut random = StdRng::seed_from_u64(3);
     let thirteen = Board { geese: START_GEESE.into_iter().take(13).collect(), ..Board::START };
     let mut starts = vec![Position::initial(), Position::lettered(thirteen, GEESE, 0)];
-    starts.extend((0..60).map(|_| scattered(&mut random)).filter(|position| position.outcome().is_none()).take(25));
+    starts.extend(
+        (0..60)
+            .map(|_| scattered(&mut random))
+            .filter(|position| position.outcome().is_none())
+            .take(25),
+    );
     starts.push(Position::lettered(Board::START, GEESE, 97));
     suite(&starts, Effort { games: 2, plies: 80, searches: 6, tree: 20_000 }, 4);
 }
@@ -141,12 +158,18 @@ fn the_hundredth_move_of_the_geese_ends_the_game() {
 
 #[test]
 fn the_geese_win_by_the_square_and_by_blocking() {
-    let mut square =
-        position_of("GEESE", 99, "a b c\nd e f\n- - g h - X Y\n- - - - i - -\n- - - - - - -\n- - -\n- - -\n");
+    let mut square = position_of(
+        "GEESE",
+        99,
+        "a b c\nd e f\n- - g h - X Y\n- - - - i - -\n- - - - - - -\n- - -\n- - -\n",
+    );
     play(&mut square, "iu");
     assert_eq!(square.outcome(), Some(Outcome::Win(GEESE)));
-    let mut block =
-        position_of("GEESE", 3, "X Y -\na b c\nd e f g h i j\nk l m n o p q\n- - - - - - -\n- - -\n- - -\n");
+    let mut block = position_of(
+        "GEESE",
+        3,
+        "X Y -\na b c\nd e f g h i j\nk l m n o p q\n- - - - - - -\n- - -\n- - -\n",
+    );
     play(&mut block, "cu");
     assert_eq!(block.outcome(), Some(Outcome::Win(GEESE)));
 }
@@ -154,14 +177,19 @@ fn the_geese_win_by_the_square_and_by_blocking() {
 #[test]
 fn a_chain_that_ends_where_it_began_is_one_move_with_one_spelling() {
     // X can go around four geese in either direction; the other geese are out of its reach.
-    let position = position_of("FOXES", 1, "e f g\n- h -\n- - X a - - Y\n- - b - c - -\n- - - d - i j\n- - -\n- - -\n");
+    let position = position_of(
+        "FOXES",
+        1,
+        "e f g\n- h -\n- - X a - - Y\n- - b - c - -\n- - - d - i j\n- - -\n- - -\n",
+    );
     compare(&position);
     let picture = "- - -\n- - -\ne - X a - f g\n- - b - c - h\n- - - d - Y i\n- - -\n- - -\n";
     let position = position_of("FOXES", 1, picture);
     compare(&position);
     let moves = position.legal_moves();
     assert!(moves.iter().any(|mv| mv.from == mv.to), "{moves:?}");
-    let spellings: BTreeSet<String> = slow_of(&position).plays().into_iter().map(|(spelling, _)| spelling).collect();
+    let spellings: BTreeSet<String> =
+        slow_of(&position).plays().into_iter().map(|(spelling, _)| spelling).collect();
     assert!(spellings.len() > moves.len());
 }
 

@@ -1,4 +1,5 @@
-//! A second move generator, slow and simple, written from the rules page alone. It shares no code with the crate.
+//! A second move generator, slow and simple, written from the rules page alone. It shares no code
+//! with the crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +26,8 @@ impl SlowBoard {
     pub(crate) fn read(picture: &str, foxes_turn: bool, moves: u32) -> SlowBoard {
         let mut pieces = BTreeMap::new();
         for (row, line) in picture.lines().enumerate() {
-            let symbols: Vec<char> = line.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+            let symbols: Vec<char> =
+                line.chars().filter(|symbol| !symbol.is_whitespace()).collect();
             let first = if symbols.len() == 3 { 2 } else { 0 };
             for (column, symbol) in symbols.into_iter().enumerate() {
                 if symbol != '-' {
@@ -52,7 +54,8 @@ impl SlowBoard {
         self.pieces.iter().find(|(_, piece)| **piece == letter).map(|(place, _)| *place)
     }
 
-    /// Appends all chains of jumps of a fox, spelled, with the board after each; also those that stop early.
+    /// Appends all chains of jumps of a fox, spelled, with the board after each; also those that
+    /// stop early.
     fn chains(&self, fox: char, spelled: &str, found: &mut Vec<(String, SlowBoard)>) {
         let (row, column) = self.place_of(fox).unwrap();
         for (letter, down, right) in WAYS {
@@ -103,7 +106,9 @@ impl SlowBoard {
         if self.geese() <= 8 {
             return Some('F');
         }
-        if square.into_iter().all(|place| self.goose_at(place)) || (self.foxes_turn && self.fox_plays().is_empty()) {
+        if square.into_iter().all(|place| self.goose_at(place))
+            || (self.foxes_turn && self.fox_plays().is_empty())
+        {
             return Some('G');
         }
         if !self.foxes_turn && ('a'..='z').all(|goose| self.steps(goose, "ulr").is_empty()) {
@@ -128,13 +133,15 @@ impl SlowBoard {
         plays
     }
 
-    /// The boards after all legal moves. Chains of one fox that take the same geese and end on the same cell are one
-    /// move.
+    /// The boards after all legal moves. Chains of one fox that take the same geese and end on the
+    /// same cell are one move.
     pub(crate) fn after_plays(&self) -> Vec<SlowBoard> {
         let mut seen = BTreeSet::new();
         self.plays()
             .into_iter()
-            .filter(|(spelling, board)| seen.insert((spelling.chars().next(), board.pieces.clone())))
+            .filter(|(spelling, board)| {
+                seen.insert((spelling.chars().next(), board.pieces.clone()))
+            })
             .map(|(_, board)| board)
             .collect()
     }

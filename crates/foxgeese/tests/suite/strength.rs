@@ -1,5 +1,5 @@
-//! Tests that the agent's geese win from the start against all kinds of foxes, and that its foxes delay the loss as
-//! long as possible.
+//! Tests that the agent's geese win from the start against all kinds of foxes, and that its foxes
+//! delay the loss as long as possible.
 
 use engine::reference::greedy;
 use engine::search::{Knowledge, Limits, Mode, Searcher};
@@ -13,8 +13,8 @@ fn known(position: &Position) -> Option<Move> {
     foxgeese::known_move(position).map(|(mv, _)| mv)
 }
 
-/// Plays a game from the start, the geese by the strategy alone. Returns the number of moves that the geese needed to
-/// win.
+/// Plays a game from the start, the geese by the strategy alone. Returns the number of moves that
+/// the geese needed to win.
 fn moves_to_win(mut foxes: impl FnMut(&Position) -> Move) -> u8 {
     let mut position = Position::initial();
     while position.outcome().is_none() {
@@ -49,16 +49,21 @@ fn the_geese_win_100_of_100_against_random_greedy_and_searching_foxes() {
         let limits = Limits { depth: 4, ..Limits::default() };
         searcher.run(position, limits, &mut ()).unwrap().best
     };
-    let greedy =
-        |position: &Position| greedy(position, |position: &Position| Evaluation.evaluate(position)).best.unwrap();
-    let longest = [longest_of_100(1, greedy), longest_of_100(10, greedy), longest_of_100(10, &mut search)];
+    let greedy = |position: &Position| {
+        greedy(position, |position: &Position| Evaluation.evaluate(position)).best.unwrap()
+    };
+    let longest =
+        [longest_of_100(1, greedy), longest_of_100(10, greedy), longest_of_100(10, &mut search)];
     println!("longest wins against random, greedy and searching foxes: {longest:?} moves");
     assert!(longest.into_iter().all(|moves| moves <= 100));
 }
 
 #[test]
 fn the_foxes_defence_by_the_same_strategy_lasts_exactly_as_long_as_its_longest_line() {
-    let bound = foxgeese::strategy::Strategy::embedded().get(Position::initial().board()).unwrap().moves;
-    let stiffest = moves_to_win(|position| known(position).expect("every move of the foxes is in the strategy"));
+    let bound =
+        foxgeese::strategy::Strategy::embedded().get(Position::initial().board()).unwrap().moves;
+    let stiffest = moves_to_win(|position| {
+        known(position).expect("every move of the foxes is in the strategy")
+    });
     assert_eq!(stiffest, bound);
 }

@@ -34,7 +34,11 @@ fn a_row_that_is_too_short_or_too_long_is_refused() {
 
 #[test]
 fn twenty_pieces_are_refused() {
-    agent().refuses(agent().with_line(10, "B..............."), 10, "at most 19 pieces of BLACK, found the 20th");
+    agent().refuses(
+        agent().with_line(10, "B..............."),
+        10,
+        "at most 19 pieces of BLACK, found the 20th",
+    );
 }
 
 #[test]
@@ -46,11 +50,16 @@ fn a_side_without_pieces_is_refused() {
 #[test]
 fn a_won_board_is_refused() {
     // White fills the top-left camp; Black is on its way.
-    let camp: String = start().lines().skip(3).take(8).map(|row| row.replace('B', "W") + "\n").collect();
+    let camp: String =
+        start().lines().skip(3).take(8).map(|row| row.replace('B', "W") + "\n").collect();
     let rest = "......BBB.......\n".to_string() + &EMPTY_ROW.repeat(7);
     let swapped = camp + &rest;
     for side in ["WHITE", "BLACK"] {
-        agent().refuses(format!("SINGLE\n{side}\n5\n{swapped}"), 4, "one that WHITE has already won");
+        agent().refuses(
+            format!("SINGLE\n{side}\n5\n{swapped}"),
+            4,
+            "one that WHITE has already won",
+        );
     }
 }
 

@@ -1,5 +1,5 @@
-//! Tests of the end of the game: race plans are shortest, and every game ends even if the opponent leaves pieces
-//! behind.
+//! Tests of the end of the game: race plans are shortest, and every game ends even if the opponent
+//! leaves pieces behind.
 
 use engine::clock::NoClock;
 use engine::think::Settings;
@@ -13,17 +13,27 @@ use std::collections::HashSet;
 use std::fs;
 use std::time::Duration;
 
-/// The number of late positions to play out; the environment variable `LATE_POSITIONS` overrides it.
+/// The number of late positions to play out; the environment variable `LATE_POSITIONS` overrides
+/// it.
 const LATE_POSITIONS: usize = 12;
 
 fn agent_move(position: &Position) -> Move {
     let settings = Settings { hash_mib: Some(1), ..Settings::with_nodes(1_500) };
-    let task = Task { position: position.clone(), control: TimeControl::Game, clock: Duration::from_secs(1) };
+    let task = Task {
+        position: position.clone(),
+        control: TimeControl::Game,
+        clock: Duration::from_secs(1),
+    };
     think(&task, &settings, &NoClock).best
 }
 
-/// Plays a game and returns its winner and the number of plies; panics if nobody has won within `most` plies.
-fn play_out(mut position: Position, most: u32, mut chooser: impl FnMut(&Position) -> Move) -> (Side, u32) {
+/// Plays a game and returns its winner and the number of plies; panics if nobody has won within
+/// `most` plies.
+fn play_out(
+    mut position: Position,
+    most: u32,
+    mut chooser: impl FnMut(&Position) -> Move,
+) -> (Side, u32) {
     let start = position.clone();
     for ply in 0..most {
         if let Some(outcome) = position.outcome() {
@@ -36,7 +46,8 @@ fn play_out(mut position: Position, most: u32, mut chooser: impl FnMut(&Position
     panic!("no end after {most} plies from {start:?} to {position:?}");
 }
 
-/// Returns the squares within `reach` rows plus columns of a side's own corner, the corner included.
+/// Returns the squares within `reach` rows plus columns of a side's own corner, the corner
+/// included.
 fn around(side: Side, reach: usize) -> Vec<Square> {
     let from_corner = |square: Square| {
         let sum = square.x() + square.y();
@@ -45,7 +56,8 @@ fn around(side: Side, reach: usize) -> Vec<Square> {
     Square::all().filter(|&square| from_corner(square) <= reach).collect()
 }
 
-/// Returns a random position with both armies in front of their targets or in them, and up to three stray pieces each.
+/// Returns a random position with both armies in front of their targets or in them, and up to three
+/// stray pieces each.
 fn late_position(random: &mut StdRng) -> Position {
     loop {
         let mut taken = Squares::EMPTY;
@@ -64,7 +76,8 @@ fn late_position(random: &mut StdRng) -> Position {
             }
             own
         });
-        let position = Position::new(pieces, Side::BOTH[random.random_range(0..2)], Rules::Addendum);
+        let position =
+            Position::new(pieces, Side::BOTH[random.random_range(0..2)], Rules::Addendum);
         if Side::BOTH.into_iter().all(|side| !position.has_filled(side)) {
             return position;
         }
@@ -73,7 +86,8 @@ fn late_position(random: &mut StdRng) -> Position {
 
 #[test]
 fn every_late_position_is_played_to_an_end() {
-    let count = std::env::var("LATE_POSITIONS").map_or(LATE_POSITIONS, |text| text.parse().unwrap());
+    let count =
+        std::env::var("LATE_POSITIONS").map_or(LATE_POSITIONS, |text| text.parse().unwrap());
     let mut random = StdRng::seed_from_u64(1_000);
     let mut longest = 0;
     for _ in 0..count {
@@ -87,10 +101,13 @@ fn every_late_position_is_played_to_an_end() {
 /// Returns the positions of `tests/positions` whose files' names begin so.
 fn positions_of(name: &str) -> Vec<Position> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/positions");
-    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.file_name().unwrap().to_str().unwrap().starts_with(name));
     files.sort();
-    let read = |file| Position::read_task(&fs::read_to_string(file).unwrap(), Rules::Addendum).unwrap().position;
+    let read = |file| {
+        Position::read_task(&fs::read_to_string(file).unwrap(), Rules::Addendum).unwrap().position
+    };
     files.into_iter().map(read).collect()
 }
 
@@ -118,7 +135,8 @@ fn the_rest_of_a_plan_is_kept_and_no_longer_one_is_made() {
     let [start] = &positions_of("race")[..] else { panic!("one race") };
     let plan = race::plan(start, |_| false).unwrap();
     assert_eq!(plan.moves.len(), 7);
-    let short_of_time = |known: &[Move]| race::plan_no_longer_than(start, known, 1, |found| found).unwrap().moves;
+    let short_of_time =
+        |known: &[Move]| race::plan_no_longer_than(start, known, 1, |found| found).unwrap().moves;
     assert!(short_of_time(&[]).len() > 7, "the first plan is not the shortest");
     assert_eq!(short_of_time(&plan.moves), plan.moves);
     // Moves that are no plan are no help, and do no harm.
@@ -134,10 +152,12 @@ fn stalling_move(position: &Position, stay: Squares, random: &mut StdRng) -> Mov
     *others.choose(random).unwrap_or_else(|| moves.choose(random).unwrap())
 }
 
-/// Returns the position as the agent reads it, with the addendum for both sides: the agent cannot know that the
-/// opponent does not keep to it.
+/// Returns the position as the agent reads it, with the addendum for both sides: the agent cannot
+/// know that the opponent does not keep to it.
 fn as_read(position: &Position) -> Position {
-    Side::BOTH.into_iter().fold(position.clone(), |position, side| position.with_rules(side, Rules::Addendum))
+    Side::BOTH
+        .into_iter()
+        .fold(position.clone(), |position, side| position.with_rules(side, Rules::Addendum))
 }
 
 #[test]
@@ -150,9 +170,9 @@ fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
             let (winner, _) = play_out(start, 400, |position| {
                 if position.side_to_move() == agent {
                     // The agent cannot know that the opponent does not keep to the addendum.
-                    let read = Side::BOTH
-                        .into_iter()
-                        .fold(position.clone(), |position, side| position.with_rules(side, Rules::Addendum));
+                    let read = Side::BOTH.into_iter().fold(position.clone(), |position, side| {
+                        position.with_rules(side, Rules::Addendum)
+                    });
                     agent_move(&read)
                 } else {
                     stalling_move(position, stay, &mut random)
@@ -165,7 +185,8 @@ fn pieces_that_never_leave_their_camp_do_not_save_the_opponent() {
 
 #[test]
 fn the_last_hole_is_filled_although_the_opponent_never_leaves_its_camp() {
-    // By the addendum Black would have to move its piece on 4,1; a search that relies on this waits for ever.
+    // By the addendum Black would have to move its piece on 4,1; a search that relies on this waits
+    // for ever.
     let text =
         "SINGLE\nWHITE\n2\nWWWWW...........\nWWWWB...........\nWWWW.W..........\nWW....W.........\nWW..............\n"
             .to_string()
@@ -180,8 +201,8 @@ fn the_last_hole_is_filled_although_the_opponent_never_leaves_its_camp() {
     assert_eq!(winner, WHITE);
 }
 
-/// Returns the fewest moves that fill the target while the opponent stands still, by breadth-first search over all own
-/// moves; `None` if there are more than `most`.
+/// Returns the fewest moves that fill the target while the opponent stands still, by breadth-first
+/// search over all own moves; `None` if there are more than `most`.
 fn fewest_moves(position: &Position, most: usize) -> Option<usize> {
     let side = position.side_to_move();
     let mut layer = HashSet::from([position.pieces(side)]);

@@ -1,4 +1,5 @@
-//! Tests of output files: writing moves, reading them back, and the reasons given for refused texts.
+//! Tests of output files: writing moves, reading them back, and the reasons given for refused
+//! texts.
 
 use engine::protocol::quote;
 use engine::{Game, Protocol};
@@ -18,7 +19,8 @@ fn refusal(position: &Position, text: &str) -> String {
     position.read_move(text).expect_err(text).to_string()
 }
 
-/// Returns a position with four white pieces in the middle that can jump over each other, and Black far away.
+/// Returns a position with four white pieces in the middle that can jump over each other, and Black
+/// far away.
 fn jump_position(rules: Rules) -> Position {
     let white = set(&[(8, 8), (9, 8), (11, 8), (12, 9)]);
     Position::new([set(&[(1, 14), (0, 15)]), white], WHITE, rules)
@@ -29,7 +31,10 @@ fn a_step_is_written_as_e_and_a_chain_as_one_j_a_jump() {
     let position = jump_position(Rules::Base);
     assert_eq!(position.write_move(move_of((8, 8), (7, 7))), "E 8,8 7,7\n");
     assert_eq!(position.write_move(move_of((8, 8), (12, 8))), "J 8,8 10,8\nJ 10,8 12,8\n");
-    assert_eq!(position.write_move(move_of((8, 8), (12, 10))), "J 8,8 10,8\nJ 10,8 12,8\nJ 12,8 12,10\n");
+    assert_eq!(
+        position.write_move(move_of((8, 8), (12, 10))),
+        "J 8,8 10,8\nJ 10,8 12,8\nJ 12,8 12,10\n"
+    );
     assert_eq!(position.describe_move(move_of((8, 8), (12, 8))), "8,8-10,8-12,8");
 }
 
@@ -51,7 +56,10 @@ fn refusals_name_the_line_and_the_reason() {
         ("e 8,8 7,7", "line 1: expected 'E X,Y X,Y'"),
         ("E 8,8 16,7", "line 1: expected a square X,Y with both from 0 to 15, found '16,7'"),
         ("E 8,8 7,7\nE 7,7 6,6", "line 2: a step stands alone"),
-        ("J 8,8 10,8\nJ 8,8 10,8", "line 2: the jump starts on 8,8, but the last one ended on 10,8"),
+        (
+            "J 8,8 10,8\nJ 8,8 10,8",
+            "line 2: the jump starts on 8,8, but the last one ended on 10,8",
+        ),
         ("E 0,15 1,15", "illegal move: the piece on 0,15 belongs to BLACK, and it is WHITE's turn"),
         ("E 5,5 6,6", "illegal move: WHITE has no piece on 5,5"),
         ("E 8,8 9,8", "illegal move: 9,8 is occupied"),
@@ -78,7 +86,10 @@ fn a_piece_in_the_opposing_camp_stays_there() {
 fn the_addendum_is_refused_by_its_rules() {
     // White's own camp is at the bottom right.
     let outside = Position::new([set(&[(0, 0)]), set(&[(11, 11)])], WHITE, Rules::Addendum);
-    let message = refusal(&Position::new([set(&[(0, 0)]), set(&[(12, 12)])], WHITE, Rules::Addendum), "E 12,12 12,13");
+    let message = refusal(
+        &Position::new([set(&[(0, 0)]), set(&[(12, 12)])], WHITE, Rules::Addendum),
+        "E 12,12 12,13",
+    );
     assert!(message.contains("addendum, rule 1"), "{message}");
     assert!(outside.read_move("E 11,11 10,10").is_ok());
 
@@ -87,19 +98,27 @@ fn the_addendum_is_refused_by_its_rules() {
     assert!(both.read_move("E 14,11 13,10").is_ok());
 
     let deep = Position::new([set(&[(0, 0)]), set(&[(8, 8), (15, 15)])], WHITE, Rules::Addendum);
-    assert!(refusal(&deep, "E 8,8 7,7").contains("further from its corner, and must be (addendum, rule 2)"));
+    assert!(
+        refusal(&deep, "E 8,8 7,7")
+            .contains("further from its corner, and must be (addendum, rule 2)")
+    );
     assert!(deep.read_move("E 15,15 15,14").is_ok());
     assert!(
-        Position::new([set(&[(0, 0)]), set(&[(8, 8), (15, 15)])], WHITE, Rules::Base).read_move("E 8,8 7,7").is_ok()
+        Position::new([set(&[(0, 0)]), set(&[(8, 8), (15, 15)])], WHITE, Rules::Base)
+            .read_move("E 8,8 7,7")
+            .is_ok()
     );
 }
 
 #[test]
 fn a_chain_through_the_opposing_camp_is_written_only_when_nothing_else_leads_there() {
-    // White jumps from 6,0 into Black's camp at 4,0 and out again to 6,2; the other path goes over 6,1.
+    // White jumps from 6,0 into Black's camp at 4,0 and out again to 6,2; the other path goes over
+    // 6,1.
     let through = [(6, 0), (5, 0), (5, 1)];
     let other_way = [(6, 0), (5, 0), (5, 1), (6, 1)];
-    let position = |white: &[(usize, usize)]| Position::new([set(&[(15, 15)]), set(white)], WHITE, Rules::Base);
+    let position = |white: &[(usize, usize)]| {
+        Position::new([set(&[(15, 15)]), set(white)], WHITE, Rules::Base)
+    };
     let there = move_of((6, 0), (6, 2));
     assert_eq!(position(&through).write_move(there), "J 6,0 4,0\nJ 4,0 6,2\n");
     assert!(position(&through).is_disputed(there));

@@ -1,4 +1,5 @@
-//! Tests of the rules: perft figures of the rules page, a slow second generator, and the conformance suite.
+//! Tests of the rules: perft figures of the rules page, a slow second generator, and the
+//! conformance suite.
 
 use crate::slow::{SlowBoard, SlowMove};
 use engine::conformance::{Effort, suite};
@@ -11,7 +12,8 @@ use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
 
 fn as_slow(mv: Move) -> SlowMove {
-    let [fx, fy, tx, ty] = [mv.from.x(), mv.from.y(), mv.to.x(), mv.to.y()].map(|coordinate| coordinate as i32);
+    let [fx, fy, tx, ty] =
+        [mv.from.x(), mv.from.y(), mv.to.x(), mv.to.y()].map(|coordinate| coordinate as i32);
     (fx, fy, tx, ty)
 }
 
@@ -42,8 +44,8 @@ fn fast_moves(position: &Position) -> BTreeSet<SlowMove> {
     position.legal_moves().into_iter().filter(|mv| !mv.is_pass()).map(as_slow).collect()
 }
 
-/// Returns a random move. Random moves alone hardly ever leave the middle of the board, so half of the moves are the
-/// best of three for going forward.
+/// Returns a random move. Random moves alone hardly ever leave the middle of the board, so half of
+/// the moves are the best of three for going forward.
 fn random_move(position: &Position, random: &mut StdRng) -> Move {
     let moves = position.legal_moves();
     let candidates = [0; 3].map(|_| moves[random.random_range(0..moves.len())]);
@@ -52,7 +54,11 @@ fn random_move(position: &Position, random: &mut StdRng) -> Move {
         let worth = &halma::worth::WORTH[side.index()];
         worth[mv.to.index()] - worth[mv.from.index()]
     };
-    if random.random() { candidates[0] } else { *candidates.iter().max_by_key(|mv| gain(mv)).unwrap() }
+    if random.random() {
+        candidates[0]
+    } else {
+        *candidates.iter().max_by_key(|mv| gain(mv)).unwrap()
+    }
 }
 
 #[test]
@@ -84,10 +90,15 @@ fn the_slow_generator_lists_the_same_moves_on_scattered_boards() {
 #[test]
 fn the_slow_generator_agrees_where_a_camp_is_nearly_full_and_where_the_addendum_forbids_moves() {
     let mut random = StdRng::seed_from_u64(5);
-    // Boards with a win in one move, with an opponent in the camp that is to be filled, and with moves that the addendum forbids.
+    // Boards with a win in one move, with an opponent in the camp that is to be filled, and with
+    // moves that the addendum forbids.
     let (mut wins, mut shared, mut forbidden) = (0, 0, 0);
     for round in 0..1_000 {
-        let position = if round % 2 == 0 { nearly_filled(&mut random, round) } else { scattered(&mut random, round) };
+        let position = if round % 2 == 0 {
+            nearly_filled(&mut random, round)
+        } else {
+            scattered(&mut random, round)
+        };
         let side = position.side_to_move();
         let slow = slow_of(&position);
         assert_eq!(fast_moves(&position), slow.moves(), "{position:?}");
@@ -96,15 +107,16 @@ fn the_slow_generator_agrees_where_a_camp_is_nearly_full_and_where_the_addendum_
         }
         let own = if side == BLACK { 'B' } else { 'W' };
         wins += usize::from(slow.moves().iter().any(|&mv| slow.after(mv).won_by(own)));
-        shared += usize::from(!position.pieces(side.other()).and(CAMPS[side.other().index()]).is_empty());
+        shared +=
+            usize::from(!position.pieces(side.other()).and(CAMPS[side.other().index()]).is_empty());
         let base = SlowBoard { addendum: false, ..slow.clone() };
         forbidden += usize::from(slow.moves().len() < base.moves().len());
     }
     assert!(wins > 30 && shared > 100 && forbidden > 100, "{wins} {shared} {forbidden}");
 }
 
-/// Returns a random position in which one side has filled the camp ahead of it but for two squares at most, of which the
-/// other side may hold one, and has its other pieces anywhere.
+/// Returns a random position in which one side has filled the camp ahead of it but for two squares
+/// at most, of which the other side may hold one, and has its other pieces anywhere.
 fn nearly_filled(random: &mut StdRng, round: usize) -> Position {
     let filler = Side::BOTH[round / 4 % 2];
     let mut camp: Vec<Square> = CAMPS[filler.other().index()].into_iter().collect();
@@ -126,7 +138,8 @@ fn nearly_filled(random: &mut StdRng, round: usize) -> Position {
     Position::new(pieces, Side::BOTH[round / 2 % 2], Rules::ALL[round / 8 % 2].1)
 }
 
-/// Returns a random position of 1 to 19 pieces a side, more of them near the corners than elsewhere.
+/// Returns a random position of 1 to 19 pieces a side, more of them near the corners than
+/// elsewhere.
 fn scattered(random: &mut StdRng, round: usize) -> Position {
     let mut pieces = [Squares::EMPTY; 2];
     for own in 0..2 {
@@ -147,7 +160,8 @@ fn scattered(random: &mut StdRng, round: usize) -> Position {
 
 #[test]
 fn halma_keeps_the_engine_s_promises() {
-    let mut starts: Vec<Position> = Rules::ALL.iter().map(|(_, rules)| Position::initial(WHITE, *rules)).collect();
+    let mut starts: Vec<Position> =
+        Rules::ALL.iter().map(|(_, rules)| Position::initial(WHITE, *rules)).collect();
     let mut random = StdRng::seed_from_u64(4);
     starts.extend((0..20).map(|round| scattered(&mut random, round)));
     starts.extend((0..20).map(|round| nearly_filled(&mut random, round)));
@@ -157,8 +171,8 @@ fn halma_keeps_the_engine_s_promises() {
 
 #[test]
 fn a_blocked_side_passes() {
-    // White's only piece stands in the corner, and Black's pieces fill the two rings around it, so that it can neither
-    // step nor jump.
+    // White's only piece stands in the corner, and Black's pieces fill the two rings around it, so
+    // that it can neither step nor jump.
     let mut black = Squares::EMPTY;
     for (x, y) in (0..3).flat_map(|x| (0..3).map(move |y| (x, y))).filter(|&at| at != (0, 0)) {
         black.insert(Square::at(x, y));

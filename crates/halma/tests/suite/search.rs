@@ -1,4 +1,5 @@
-//! Tests of the search on positions of real games: the shortcuts near the leaves do not change any value.
+//! Tests of the search on positions of real games: the shortcuts near the leaves do not change any
+//! value.
 
 use engine::search::{Knowledge, Limits, Mode, Searcher, TranspositionTable};
 use engine::{Game, Playable, Side, reference};
@@ -9,8 +10,8 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::sync::Arc;
 
-/// Returns a position some plies into a game that tends forward: each move is the best by the search's order of three
-/// random ones.
+/// Returns a position some plies into a game that tends forward: each move is the best by the
+/// search's order of three random ones.
 fn position_of_a_game(random: &mut StdRng) -> Position {
     let rules = [Rules::Base, Rules::Addendum][random.random_range(0..2)];
     let mut position = Position::initial(Side::BOTH[random.random_range(0..2)], rules);
@@ -35,7 +36,9 @@ fn two_plies_above_the_leaves_the_value_equals_minimax_throughout_games() {
         // With the formula's worths, and with the worths learned for this root.
         let by_formula = position_of_a_game(&mut random);
         for position in [Position::as_searched(&by_formula), by_formula] {
-            let expected = reference::minimax(&position, 2, |position| Evaluation.evaluate(position), &mut ()).value;
+            let expected =
+                reference::minimax(&position, 2, |position| Evaluation.evaluate(position), &mut ())
+                    .value;
             let mut searcher = Searcher::new(Evaluation, Mode::FullWidth, 1 << 16);
             let limits = Limits { depth: 2, ..Limits::default() };
             let report = searcher.run(&position, limits, &mut ()).unwrap();
@@ -54,10 +57,15 @@ fn one_table_over_many_roots_changes_no_value() {
         let seen = Position::as_searched(&position);
         let mut reused = Searcher::with_table(Evaluation, Mode::FullWidth, Arc::clone(&table));
         let mut fresh = Searcher::new(Evaluation, Mode::FullWidth, 1 << 20);
-        let [reused, fresh] = [&mut reused, &mut fresh].map(|searcher| searcher.run(&seen, limits, &mut ()).unwrap());
+        let [reused, fresh] =
+            [&mut reused, &mut fresh].map(|searcher| searcher.run(&seen, limits, &mut ()).unwrap());
         assert_eq!(reused.score, fresh.score, "ply {ply}: {position:?}");
         let moves = position.legal_moves();
-        position.play(if ply % 5 == 0 { moves[random.random_range(0..moves.len())] } else { fresh.best });
+        position.play(if ply % 5 == 0 {
+            moves[random.random_range(0..moves.len())]
+        } else {
+            fresh.best
+        });
     }
 }
 

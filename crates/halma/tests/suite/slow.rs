@@ -1,4 +1,5 @@
-//! A second move generator, slow and plain, written from the rules page alone. It shares no code with the crate.
+//! A second move generator, slow and plain, written from the rules page alone. It shares no code
+//! with the crate.
 
 use std::collections::BTreeSet;
 
@@ -108,8 +109,11 @@ impl SlowBoard {
         }
         let own = self.turn;
         moves.retain(|&(fx, fy, tx, ty)| in_camp(own, fx, fy) || !in_camp(own, tx, ty));
-        let out: BTreeSet<SlowMove> =
-            moves.iter().copied().filter(|&(fx, fy, tx, ty)| in_camp(own, fx, fy) && !in_camp(own, tx, ty)).collect();
+        let out: BTreeSet<SlowMove> = moves
+            .iter()
+            .copied()
+            .filter(|&(fx, fy, tx, ty)| in_camp(own, fx, fy) && !in_camp(own, tx, ty))
+            .collect();
         if !out.is_empty() {
             return out;
         }

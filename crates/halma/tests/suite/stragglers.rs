@@ -1,4 +1,5 @@
-//! Tests that the search brings up pieces left behind among the opponent's while the front is in the camp.
+//! Tests that the search brings up pieces left behind among the opponent's while the front is in
+//! the camp.
 
 use engine::clock::NoClock;
 use engine::think::Settings;
@@ -21,8 +22,10 @@ fn rear(position: &Position, side: Side) -> Vec<Square> {
 #[test]
 fn the_move_after_20_000_nodes_fetches_a_straggler() {
     for number in 1..=7 {
-        let path = format!("{}/../../inputs/halma/straggler-{number}.txt", env!("CARGO_MANIFEST_DIR"));
-        let task = Position::read_task(&fs::read_to_string(&path).unwrap(), Rules::Addendum).unwrap();
+        let path =
+            format!("{}/../../inputs/halma/straggler-{number}.txt", env!("CARGO_MANIFEST_DIR"));
+        let task =
+            Position::read_task(&fs::read_to_string(&path).unwrap(), Rules::Addendum).unwrap();
         let rear = rear(&task.position, task.position.side_to_move());
         let mv = think(&task, &Settings::with_nodes(20_000), &NoClock).best;
         assert!(rear.contains(&mv.from), "{path}: {} moves, and not one of {rear:?}", mv.from);

@@ -1,4 +1,5 @@
-//! The listener that all servers share: it accepts connections and gives each a slot, or refuses it with a closing reply.
+//! The listener that all servers share: it accepts connections and gives each a slot, or refuses it
+//! with a closing reply.
 
 mod slots;
 
@@ -20,13 +21,14 @@ pub struct Listener {
     listener: TcpListener,
 }
 
-/// The age below which a connection is not evicted: a request that is sent in one piece arrives sooner. While all
-/// connections are younger, a new one waits.
+/// The age below which a connection is not evicted: a request that is sent in one piece arrives
+/// sooner. While all connections are younger, a new one waits.
 const EVICTION_AGE: Duration = Duration::from_millis(100);
 /// The number of connections that the operating system queues until they are accepted.
 const BACKLOG: u32 = 1_024;
 
-/// Listens on an address, and returns the listener with its actual address: port 0 asks for any free port.
+/// Listens on an address, and returns the listener with its actual address: port 0 asks for any
+/// free port.
 pub fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
     // One thread for all connections, and one for the service, which answers one request at a time.
     let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build()?;
@@ -43,8 +45,9 @@ pub fn listen(address: SocketAddr) -> Result<(Listener, SocketAddr)> {
 }
 
 impl Listener {
-    /// Accepts connections until the process is ended. Each that gets one of the `limit` slots is passed to `handle`, with
-    /// the replies for those that it refuses later; the others get the reply `full`.
+    /// Accepts connections until the process is ended. Each that gets one of the `limit` slots is
+    /// passed to `handle`, with the replies for those that it refuses later; the others get the
+    /// reply `full`.
     pub fn serve<F: Future<Output = ()> + Send + 'static>(
         self,
         limit: usize,
@@ -56,18 +59,22 @@ impl Listener {
             let closing = Arc::new(ClosingReplies::new());
             loop {
                 let Ok((stream, peer)) = self.listener.accept().await else {
-                    // A common cause is the limit of open files, and an evicted connection frees one.
+                    // A common cause is the limit of open files, and an evicted connection frees
+                    // one.
                     let pause = if slots.evict_one(Instant::now()) { 1 } else { 20 };
                     tokio::time::sleep(Duration::from_millis(pause)).await;
                     continue;
                 };
-                // Data that has arrived is read before a connection is evicted for its incomplete request.
+                // Data that has arrived is read before a connection is evicted for its incomplete
+                // request.
                 tokio::task::yield_now().await;
                 let slot = loop {
                     match slots.acquire(Some(peer.ip().to_canonical()), Instant::now()) {
                         Admission::Slot(slot) => break Some(slot),
                         Admission::Full => break None,
-                        Admission::Wait(until) => drop(timeout_at(until.into(), slots.changed()).await),
+                        Admission::Wait(until) => {
+                            drop(timeout_at(until.into(), slots.changed()).await)
+                        }
                     }
                 };
                 let closing = Arc::clone(&closing);
@@ -83,13 +90,13 @@ impl Listener {
     }
 }
 
-/// The time for which a refused connection is still read. Closing a socket with unread data resets the connection, and a
-/// reset may discard the reply.
+/// The time for which a refused connection is still read. Closing a socket with unread data resets
+/// the connection, and a reset may discard the reply.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 /// The bytes that are read from a refused connection at most.
 const MAX_CLOSE_BYTES: u64 = 64 << 10;
-/// The maximum number of refused connections that are read at a time. Beyond it a connection is closed at once, and its reply may
-/// get lost.
+/// The maximum number of refused connections that are read at a time. Beyond it a connection is
+/// closed at once, and its reply may get lost.
 const MAX_CLOSING: usize = 64;
 
 /// The replies to connections that are closed without being served, limited in number.

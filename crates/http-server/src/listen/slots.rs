@@ -1,4 +1,5 @@
-//! The slots for simultaneous connections, and the choice of the connection that is evicted when all slots are taken.
+//! The slots for simultaneous connections, and the choice of the connection that is evicted when
+//! all slots are taken.
 
 use clock::lock;
 use std::cmp::Reverse;
@@ -23,7 +24,8 @@ pub enum Phase {
 
 /// A connection that has a slot.
 struct Client {
-    /// The address that it counts for. A connection of a proxy counts for none until a request names the client.
+    /// The address that it counts for. A connection of a proxy counts for none until a request
+    /// names the client.
     address: Option<IpAddr>,
     /// The time of its arrival, or of the last byte on it.
     since: Instant,
@@ -67,20 +69,29 @@ pub struct Slot {
 }
 
 impl Slots {
-    /// Returns free slots: the number of all, and that of each address. No connection is evicted that has been idle for less
-    /// than `age`.
+    /// Returns free slots: the number of all, and that of each address. No connection is evicted
+    /// that has been idle for less than `age`.
     pub fn new(limit: usize, per_address: usize, age: Duration) -> Arc<Slots> {
-        Arc::new(Slots { limit, per_address, age, clients: Mutex::default(), changed: Notify::new() })
+        Arc::new(Slots {
+            limit,
+            per_address,
+            age,
+            clients: Mutex::default(),
+            changed: Notify::new(),
+        })
     }
 
-    /// Asks for a slot for a connection from an address, and evicts another connection if that is needed.
+    /// Asks for a slot for a connection from an address, and evicts another connection if that is
+    /// needed.
     pub fn acquire(self: &Arc<Slots>, address: Option<IpAddr>, now: Instant) -> Admission {
         let mut clients = self.lock();
         let has_all = address.is_some() && clients.count(address) >= self.per_address;
         if has_all || clients.open.len() >= self.limit {
             match clients.eviction_candidate(Some(address), has_all) {
                 None => return Admission::Full,
-                Some((_, since)) if now < since + self.age => return Admission::Wait(since + self.age),
+                Some((_, since)) if now < since + self.age => {
+                    return Admission::Wait(since + self.age);
+                }
                 Some((number, _)) => clients.evict(number),
             }
         }
@@ -91,8 +102,8 @@ impl Slots {
         Admission::Slot(Slot { slots: Arc::clone(self), number, phase })
     }
 
-    /// Evicts the connection that has been idle for the longest time, of the address with the most connections. Returns
-    /// whether there was one that is old enough.
+    /// Evicts the connection that has been idle for the longest time, of the address with the most
+    /// connections. Returns whether there was one that is old enough.
     pub fn evict_one(&self, now: Instant) -> bool {
         let mut clients = self.lock();
         let candidate = clients.eviction_candidate(None, false);
@@ -114,19 +125,27 @@ impl Clients {
         self.open.values().filter(|client| client.address == address).count()
     }
 
-    /// Returns the number of the connection to evict, and since when it has been idle: the longest one whose request has not
-    /// arrived, of the address with the most connections, `newcomer` included. A connection is not evicted for a newcomer whose
-    /// address has more connections than its own, and `own` asks for one of the newcomer's.
-    fn eviction_candidate(&self, newcomer: Option<Option<IpAddr>>, own: bool) -> Option<(u64, Instant)> {
+    /// Returns the number of the connection to evict, and since when it has been idle: the longest
+    /// one whose request has not arrived, of the address with the most connections, `newcomer`
+    /// included. A connection is not evicted for a newcomer whose address has more connections than
+    /// its own, and `own` asks for one of the newcomer's.
+    fn eviction_candidate(
+        &self,
+        newcomer: Option<Option<IpAddr>>,
+        own: bool,
+    ) -> Option<(u64, Instant)> {
         let mut counts: HashMap<Option<IpAddr>, usize> = HashMap::new();
         for address in self.open.values().map(|client| client.address).chain(newcomer) {
             *counts.entry(address).or_default() += 1;
         }
         let least = newcomer.map_or(0, |address| counts[&address]);
-        let arriving = self.open.iter().filter(|(_, client)| *client.phase.borrow() == Phase::Arriving);
+        let arriving =
+            self.open.iter().filter(|(_, client)| *client.phase.borrow() == Phase::Arriving);
         arriving
             .filter(|(_, client)| !own || newcomer == Some(client.address))
-            .map(|(&number, client)| (counts[&client.address], Reverse(client.since), Reverse(number)))
+            .map(|(&number, client)| {
+                (counts[&client.address], Reverse(client.since), Reverse(number))
+            })
             .filter(|&(count, ..)| count >= least)
             .max()
             .map(|(_, Reverse(since), Reverse(number))| (number, since))
@@ -158,8 +177,8 @@ impl Slot {
         }
     }
 
-    /// Begins an answer to a client, for whom the connection counts from now on. Returns whether the client has a slot; it may
-    /// get one later.
+    /// Begins an answer to a client, for whom the connection counts from now on. Returns whether
+    /// the client has a slot; it may get one later.
     pub fn begin(&self, address: IpAddr, now: Instant) -> bool {
         let mut clients = self.slots.lock();
         let Some(client) = clients.open.get(&self.number) else { return false };
@@ -180,7 +199,8 @@ impl Slot {
         self.phase.subscribe()
     }
 
-    /// Enters a phase, unless the connection has been evicted. Returns whether the phase was entered.
+    /// Enters a phase, unless the connection has been evicted. Returns whether the phase was
+    /// entered.
     pub fn enter(&self, phase: Phase) -> bool {
         let entered = self.phase.send_if_modified(|current| {
             let is_open = *current != Phase::Evicted;
@@ -231,7 +251,9 @@ mod tests {
         let ms = |count| start + Duration::from_millis(count);
         let clients = [0, 10, 20].map(|at| slot(slots.acquire(Some(LOOPBACK), ms(at))));
         assert!(clients[0].enter(Phase::Answering));
-        assert!(matches!(slots.acquire(Some(LOOPBACK), ms(109)), Admission::Wait(until) if until == ms(110)));
+        assert!(
+            matches!(slots.acquire(Some(LOOPBACK), ms(109)), Admission::Wait(until) if until == ms(110))
+        );
         let fourth = slot(slots.acquire(Some(LOOPBACK), ms(110)));
         assert_eq!(clients.each_ref().map(is_open), [true, false, true]);
         assert!(!clients[1].enter(Phase::Answering), "an evicted request is not answered");
@@ -240,7 +262,8 @@ mod tests {
         assert!(!slots.evict_one(ms(9_000)));
         drop(clients);
         assert!(
-            [(); 2].map(|()| slot(slots.acquire(Some(LOOPBACK), ms(9_000)))).iter().all(is_open) && is_open(&fourth)
+            [(); 2].map(|()| slot(slots.acquire(Some(LOOPBACK), ms(9_000)))).iter().all(is_open)
+                && is_open(&fourth)
         );
     }
 
@@ -253,24 +276,39 @@ mod tests {
         let more = slot(slots.acquire(Some(address(2)), later));
         assert_eq!((is_open(&modest), greedy.each_ref().map(is_open)), (true, [false, true, true]));
         let another = slot(slots.acquire(Some(address(3)), later));
-        assert_eq!((is_open(&modest), greedy.each_ref().map(is_open)), (true, [false, false, true]));
+        assert_eq!(
+            (is_open(&modest), greedy.each_ref().map(is_open)),
+            (true, [false, false, true])
+        );
         assert!(is_open(&more) && is_open(&another));
-        // The remaining requests of the greedy address are being answered; it does not get the slots of others.
+        // The remaining requests of the greedy address are being answered; it does not get the
+        // slots of others.
         assert!(greedy[2].enter(Phase::Answering) && more.enter(Phase::Answering));
-        assert!(matches!(slots.acquire(Some(address(2)), later + Duration::from_secs(1)), Admission::Full));
+        assert!(matches!(
+            slots.acquire(Some(address(2)), later + Duration::from_secs(1)),
+            Admission::Full
+        ));
         assert!(is_open(&modest) && is_open(&another));
-        assert!(slots.evict_one(later) && !is_open(&modest), "without file handles a connection is evicted");
+        assert!(
+            slots.evict_one(later) && !is_open(&modest),
+            "without file handles a connection is evicted"
+        );
     }
 
     #[test]
     fn an_address_has_its_share_and_a_connection_counts_for_the_client_of_its_request() {
         let (slots, start) = (Slots::new(8, 2, AGE), Instant::now());
         let at = |seconds| start + Duration::from_secs(seconds);
-        let mine: Vec<Slot> = (0..2).map(|second| slot(slots.acquire(Some(address(1)), at(second)))).collect();
+        let mine: Vec<Slot> =
+            (0..2).map(|second| slot(slots.acquire(Some(address(1)), at(second)))).collect();
         mine[0].touch(at(2));
         let third = slot(slots.acquire(Some(address(1)), at(3)));
-        assert!(is_open(&mine[0]) && !is_open(&mine[1]) && is_open(&third), "the one idle longest makes place");
-        let others: Vec<Slot> = (0..2).map(|_| slot(slots.acquire(Some(address(2)), at(4)))).collect();
+        assert!(
+            is_open(&mine[0]) && !is_open(&mine[1]) && is_open(&third),
+            "the one idle longest makes place"
+        );
+        let others: Vec<Slot> =
+            (0..2).map(|_| slot(slots.acquire(Some(address(2)), at(4)))).collect();
         // Behind a proxy the request says whose it is.
         let proxied: Vec<Slot> = (0..4).map(|_| slot(slots.acquire(None, at(4)))).collect();
         assert!(others.iter().all(|other| other.begin(address(2), at(5))));

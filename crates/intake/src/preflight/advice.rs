@@ -1,4 +1,5 @@
-//! Advice for each kind of fault, chosen by words of the fault's reason or of the program's standard error.
+//! Advice for each kind of fault, chosen by words of the fault's reason or of the program's
+//! standard error.
 
 use anygame::AnyGame;
 use anygame::game::GameFiles;
@@ -9,17 +10,30 @@ use engine::Remedy;
 const NEEDS_PYTHON_2: &str =
     "it needs Python 2, and this is Python 3: put it right by `2to3 -w homework.py`, or by hand";
 
-/// Words on the standard error of a crashed program, and the advice for them. The first match counts.
+/// Words on the standard error of a crashed program, and the advice for them. The first match
+/// counts.
 const CRASHES: &[(&str, &str)] = &[
-    ("RecursionError", "the search calls itself without end: give it a depth, and stop it where the game is over"),
-    ("StackOverflowError", "the search calls itself without end: give it a depth, and stop it where the game is over"),
+    (
+        "RecursionError",
+        "the search calls itself without end: give it a depth, and stop it where the game is over",
+    ),
+    (
+        "StackOverflowError",
+        "the search calls itself without end: give it a depth, and stop it where the game is over",
+    ),
     (
         "No module named",
         "that module is missing here: install it if the course allows it, do without it, or hand it in beside the program",
     ),
     ("Permission denied: 'input", "open input.txt for reading"),
-    ("input.txt", "read 'input.txt' without a directory: it is in the directory where the program starts"),
-    ("/output.txt", "open 'output.txt' without a directory: graders let a program write only in its own directory"),
+    (
+        "input.txt",
+        "read 'input.txt' without a directory: it is in the directory where the program starts",
+    ),
+    (
+        "/output.txt",
+        "open 'output.txt' without a directory: graders let a program write only in its own directory",
+    ),
     (
         "can't open file",
         "the program's file is not found: give its path as seen from here, or its directory with --dir",
@@ -29,7 +43,10 @@ const CRASHES: &[(&str, &str)] = &[
         "name the directory of the classes with --dir: --cmd 'java -cp . Main' --dir DIRECTORY",
     ),
     ("Unable to access jarfile", "the jar is not found: give its path as seen from here"),
-    ("UnsupportedClassVersionError", "compile with --release 8 or the like: this Java is older than the compiler's"),
+    (
+        "UnsupportedClassVersionError",
+        "compile with --release 8 or the like: this Java is older than the compiler's",
+    ),
     ("FileNotFoundError", OWN_FILE),
     ("FileNotFoundException", OWN_FILE),
     ("NoSuchFileException", OWN_FILE),
@@ -57,65 +74,104 @@ const CRASHES: &[(&str, &str)] = &[
     ("name 'raw_input' is not defined", NEEDS_PYTHON_2),
     ("name 'xrange' is not defined", NEEDS_PYTHON_2),
     ("name 'unicode' is not defined", NEEDS_PYTHON_2),
-    ("SyntaxError", "the program does not even start: run it by hand, and mind that this is Python 3"),
-    ("invalid literal for int()", "a number of the input is no whole number: read the seconds in line 3 with float()"),
-    ("NumberFormatException", "read the seconds in line 3 with Double.parseDouble, and trim() each line"),
+    (
+        "SyntaxError",
+        "the program does not even start: run it by hand, and mind that this is Python 3",
+    ),
+    (
+        "invalid literal for int()",
+        "a number of the input is no whole number: read the seconds in line 3 with float()",
+    ),
+    (
+        "NumberFormatException",
+        "read the seconds in line 3 with Double.parseDouble, and trim() each line",
+    ),
     ("could not convert string to float", "read line 3 alone as the seconds, and strip() it"),
     ("from an empty sequence", NO_MOVES),
     ("iterable argument is empty", NO_MOVES),
     ("arg is an empty sequence", NO_MOVES),
     ("MemoryError", "the program uses more memory than graders allow"),
     ("OutOfMemoryError", "the program uses more memory than graders allow"),
-    ("IndexError", "an index left the board: look at the line that the traceback names, and test squares before use"),
-    ("ArrayIndexOutOfBounds", "an index left the board: look at the line that is named, and test squares before use"),
+    (
+        "IndexError",
+        "an index left the board: look at the line that the traceback names, and test squares before use",
+    ),
+    (
+        "ArrayIndexOutOfBounds",
+        "an index left the board: look at the line that is named, and test squares before use",
+    ),
 ];
 
 const OWN_FILE: &str = "a file is missing: if it is the program's own, give the directory that it lies in with --dir (--dir . for the \
      current one), and hand it in beside the program";
 const NO_MOVES: &str = "a list of moves is empty, though this position has legal moves: compare the program's moves with those below, and \
      check that it plays this game";
-const NO_NETWORK: &str = "a program has no network when it is graded: put what it needs into files beside it";
+const NO_NETWORK: &str =
+    "a program has no network when it is graded: put what it needs into files beside it";
 
-/// Words in the reason of a refused move or file, and the advice for them in every game. A game's own remedies
-/// ([`engine::Examine::REMEDIES`]) come first.
+/// Words in the reason of a refused move or file, and the advice for them in every game. A game's
+/// own remedies ([`engine::Examine::REMEDIES`]) come first.
 const REFUSALS: &[(&str, &str)] = &[
     ("'s turn", "play the side that line 2 of input.txt names, each time anew"),
-    ("no piece on", "move a piece that is there: read the board from this input.txt, and index it as rows[y][x]"),
+    (
+        "no piece on",
+        "move a piece that is there: read the board from this input.txt, and index it as rows[y][x]",
+    ),
     ("is occupied", "a move ends on an empty square: test it before you write the move"),
     (
         "two squares from",
         "a jump goes over one neighbour to the square right behind it; a longer way is a chain of lines",
     ),
-    ("is not next to", "a step goes to one of the squares around; a move that goes further is a jump, J"),
-    ("to jump over", "a jump needs a piece on the square between; without one there is only the step, E"),
-    ("a step stands alone", "one turn is one step, or one chain of jumps: write no line after a step"),
+    (
+        "is not next to",
+        "a step goes to one of the squares around; a move that goes further is a jump, J",
+    ),
+    (
+        "to jump over",
+        "a jump needs a piece on the square between; without one there is only the step, E",
+    ),
+    (
+        "a step stands alone",
+        "one turn is one step, or one chain of jumps: write no line after a step",
+    ),
     ("the last one ended", "each jump begins where the one before ended: write the chain in order"),
     ("an empty file", "write the move before the program ends, and close the file"),
-    ("is longer than", "one move is a few lines: open the file with 'w', not 'a', and write no log into it"),
+    (
+        "is longer than",
+        "one move is a few lines: open the file with 'w', not 'a', and write no log into it",
+    ),
     ("is not a file", "output.txt has to be a plain file"),
 ];
 
-/// Returns whether the reason of a refusal names the broken rule, so that the cause is not a slip in the format.
+/// Returns whether the reason of a refusal names the broken rule, so that the cause is not a slip
+/// in the format.
 pub(super) fn names_its_rule(reason: &str, remedies: &[Remedy]) -> bool {
     remedies.iter().any(|remedy| remedy.names_rule && reason.contains(remedy.reason))
 }
 
 /// Words of advice that is about the files and boards of the games of this process.
-const OF_OUR_GAMES: [&str; 6] = ["line 2", "line 3", "rows[y][x]", "jump", "a step", "left the board"];
+const OF_OUR_GAMES: [&str; 6] =
+    ["line 2", "line 3", "rows[y][x]", "jump", "a step", "left the board"];
 
 /// Returns advice for a fault, if there is more to say than the fault's own reason.
 pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<String> {
     let GameFiles { input, output, .. } = game.files;
-    let stderr = stderr.replace(input, GameFiles::USUAL.input).replace(output, GameFiles::USUAL.output);
+    let stderr =
+        stderr.replace(input, GameFiles::USUAL.input).replace(output, GameFiles::USUAL.output);
     let found = usual_advice(fault, &stderr, game.remedies);
-    let fits = |advice: &String| game.folder.is_none() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words));
+    let fits = |advice: &String| {
+        game.folder.is_none() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words))
+    };
     found.filter(fits).map(|advice| game.files.named_in(&advice))
 }
 
 /// Returns advice for a fault in a game of this process. `remedies` are the game's own.
 fn usual_advice(fault: &Fault, stderr: &str, remedies: &[Remedy]) -> Option<String> {
     let by_words = |table: &[(&str, &'static str)], text: &str| {
-        table.iter().find(|(words, _)| text.contains(words)).map(|(_, advice)| (*advice).to_string())
+        table
+            .iter()
+            .find(|(words, _)| text.contains(words))
+            .map(|(_, advice)| (*advice).to_string())
     };
     match fault.termination {
         Termination::Crash => by_words(CRASHES, stderr).or_else(|| {
@@ -157,31 +213,53 @@ mod tests {
     #[test]
     fn a_program_that_sleeps_is_told_from_one_that_computes_without_end_also_on_a_busy_machine() {
         let advice_on = |why: &str| {
-            let reason = format!("no answer within 26.2 s of wall time, ended (12.38 s of CPU used{why})");
+            let reason =
+                format!("no answer within 26.2 s of wall time, ended (12.38 s of CPU used{why})");
             usual_advice(&Fault::new(Termination::Stall, reason), "", &[]).unwrap()
         };
         // The time for which it was kept waiting does not count: the rest was its own.
         let busy = "; the machine gave it 47 % of a processor: it was kept waiting for 13.7 s, which do not count";
-        assert!(advice_on(busy).contains("an endless loop") && advice_on("").contains("an endless loop"));
+        assert!(
+            advice_on(busy).contains("an endless loop")
+                && advice_on("").contains("an endless loop")
+        );
         assert!(advice_on("; it slept for 10.9 s").contains("waits without computing"));
     }
 
     #[test]
     fn the_words_of_a_crash_choose_the_advice() {
-        let advice_on = |stderr| usual_advice(&Fault::new(Termination::Crash, "exit code 1"), stderr, &[]).unwrap();
-        assert!(advice_on("RecursionError: maximum recursion depth exceeded").contains("give it a depth"));
-        assert!(advice_on("ModuleNotFoundError: No module named 'numpy'").contains("is missing here"));
-        assert!(advice_on("ValueError: invalid literal for int() with base 10: '2.5'").contains("float()"));
+        let advice_on = |stderr| {
+            usual_advice(&Fault::new(Termination::Crash, "exit code 1"), stderr, &[]).unwrap()
+        };
         assert!(
-            advice_on("FileNotFoundError: [Errno 2] No such file or directory: 'weights.json'").contains("--dir .")
+            advice_on("RecursionError: maximum recursion depth exceeded")
+                .contains("give it a depth")
         );
         assert!(
-            advice_on("FileNotFoundError: [Errno 2] No such file or directory: '../input.txt'").contains("input.txt")
+            advice_on("ModuleNotFoundError: No module named 'numpy'").contains("is missing here")
         );
-        assert!(advice_on("<urlopen error [Errno -3] Temporary failure in name resolution>").contains("no network"));
+        assert!(
+            advice_on("ValueError: invalid literal for int() with base 10: '2.5'")
+                .contains("float()")
+        );
+        assert!(
+            advice_on("FileNotFoundError: [Errno 2] No such file or directory: 'weights.json'")
+                .contains("--dir .")
+        );
+        assert!(
+            advice_on("FileNotFoundError: [Errno 2] No such file or directory: '../input.txt'")
+                .contains("input.txt")
+        );
+        assert!(
+            advice_on("<urlopen error [Errno -3] Temporary failure in name resolution>")
+                .contains("no network")
+        );
         let clock = "AttributeError: module 'time' has no attribute 'clock'";
         assert!(advice_on(clock).contains("a Python older than 3.8"));
-        assert!(advice_on("SyntaxError: Function parameters cannot be parenthesized").contains("needs Python 2"));
+        assert!(
+            advice_on("SyntaxError: Function parameters cannot be parenthesized")
+                .contains("needs Python 2")
+        );
         assert!(advice_on("SyntaxError: invalid syntax").contains("does not even start"));
         assert!(advice_on("who knows").contains("run it by hand"));
     }

@@ -2,8 +2,8 @@
 
 use engine::protocol::{BYTE_ORDER_MARK, quote};
 
-/// Returns what a strict grader might refuse in the output file of a legal move, and how to fix it. `legal` are the
-/// correct output files of all legal moves.
+/// Returns what a strict grader might refuse in the output file of a legal move, and how to fix it.
+/// `legal` are the correct output files of all legal moves.
 pub fn format_doubts(output: &str, legal: &[String]) -> Vec<String> {
     let mut found = Vec::new();
     let text = output.strip_prefix(BYTE_ORDER_MARK).unwrap_or(output);
@@ -17,20 +17,33 @@ pub fn format_doubts(output: &str, legal: &[String]) -> Vec<String> {
     }
     let text = text.replace('\r', "");
     if !text.is_empty() && !text.ends_with('\n') {
-        found.push("no line end after the last line: write '\\n' at the end of output.txt".to_string());
+        found.push(
+            "no line end after the last line: write '\\n' at the end of output.txt".to_string(),
+        );
     }
     if text.ends_with("\n\n") {
-        found.push("blank lines at the end: one '\\n' is enough (Python's print adds one itself)".to_string());
+        found.push(
+            "blank lines at the end: one '\\n' is enough (Python's print adds one itself)"
+                .to_string(),
+        );
     }
     if text.lines().any(|line| line.ends_with([' ', '\t'])) {
-        found.push("blanks at the end of a line: remove them (in Python: line.rstrip())".to_string());
+        found.push(
+            "blanks at the end of a line: remove them (in Python: line.rstrip())".to_string(),
+        );
     }
-    if text.lines().any(|line| line.starts_with([' ', '\t']) || line.trim_end().contains("  ") || line.contains('\t')) {
+    if text.lines().any(|line| {
+        line.starts_with([' ', '\t']) || line.trim_end().contains("  ") || line.contains('\t')
+    }) {
         found.push("more than one blank, or a tab, between two words: write one blank".to_string());
     }
-    let expected = |symbol: char| symbol.is_whitespace() || legal.iter().any(|text| text.contains(symbol));
+    let expected =
+        |symbol: char| symbol.is_whitespace() || legal.iter().any(|text| text.contains(symbol));
     if let Some(symbol) = text.chars().find(|&symbol| !expected(symbol)) {
-        found.push(format!("{} is in no output file that the rules allow", quote(&symbol.to_string())));
+        found.push(format!(
+            "{} is in no output file that the rules allow",
+            quote(&symbol.to_string())
+        ));
     }
     found
 }
@@ -54,7 +67,10 @@ mod tests {
             ("E +1,2 1,3\n", "'+' is in no output"),
         ] {
             let found = format_doubts(output, &legal);
-            assert!(matches!(&found[..], [doubt] if doubt.contains(words)), "{output:?}: {found:?}");
+            assert!(
+                matches!(&found[..], [doubt] if doubt.contains(words)),
+                "{output:?}: {found:?}"
+            );
         }
     }
 }

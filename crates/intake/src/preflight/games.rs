@@ -38,8 +38,8 @@ pub(super) struct TryGame<'a> {
 
 /// How a game ended.
 pub(super) enum TryGameEnd {
-    /// The game was played to its end, which the program brought about by a move that lost at once where others would not
-    /// have, if that is so.
+    /// The game was played to its end, which the program brought about by a move that lost at once
+    /// where others would not have, if that is so.
     Finished(Box<End>, Option<LosingMove>),
     /// The time was over, or the user pressed ^C.
     Stopped {
@@ -62,8 +62,9 @@ pub(super) struct LosingMove {
     pub others: usize,
 }
 
-/// Returns the last move of a game if the program, on the side with index `own`, lost by it at once and had others. Games that
-/// are decided by points, or by rules that somebody brought along, may end so for good reasons.
+/// Returns the last move of a game if the program, on the side with index `own`, lost by it at once
+/// and had others. Games that are decided by points, or by rules that somebody brought along, may
+/// end so for good reasons.
 fn losing_move(
     game: &AnyGame,
     order: &GameOrder,
@@ -74,7 +75,9 @@ fn losing_move(
     let side = Side::BOTH[own];
     let by_rule = end.fault.is_none() && end.points.is_none() && game.folder.is_none();
     let lost = by_rule && end.winner == Some(1 - own) && end.termination == Termination::Normal;
-    let Some(last) = moves.last().filter(|last| lost && last.side == game.side_word(side)) else { return Ok(None) };
+    let Some(last) = moves.last().filter(|last| lost && last.side == game.side_word(side)) else {
+        return Ok(None);
+    };
     let opening = game.rules.restore(&order.opening.input, order.rules.as_deref())?;
     let mut position = opening.map_err(|error| anyhow!("the opening, line {error}"))?.position;
     for mv in &moves[..moves.len() - 1] {
@@ -85,13 +88,15 @@ fn losing_move(
         let outcome = position.clone().play(code)?.outcome();
         others += usize::from(outcome.is_none_or(|outcome| outcome.winner() != Some(side.other())));
     }
-    let (control, clock) = (TimeControl::Game, Duration::from_secs_f64(last.left.unwrap_or(1.0).max(1e-3)));
+    let (control, clock) =
+        (TimeControl::Game, Duration::from_secs_f64(last.left.unwrap_or(1.0).max(1e-3)));
     let input = position.input(control, clock)?;
     let found = LosingMove { input, board: position.picture(), mv: last.mv.clone(), others };
     Ok((others > 0).then_some(found))
 }
 
-/// Returns the opponent of the game with the program on this side. A game without an estimate has no greedy player.
+/// Returns the opponent of the game with the program on this side. A game without an estimate has
+/// no greedy player.
 pub(super) fn opponent(game: &AnyGame, own: usize) -> Result<&'static str> {
     Ok(if game.has_estimate()? { OPPONENTS[own] } else { ["random", "mcts:20"][own] })
 }

@@ -1,5 +1,6 @@
-//! Finds the move of a program that left no output file: on standard output, in a file with another name, or in a file
-//! beside the program. The last can happen only without a sandbox, and is looked for only with the user's agreement.
+//! Finds the move of a program that left no output file: on standard output, in a file with another
+//! name, or in a file beside the program. The last can happen only without a sandbox, and is looked
+//! for only with the user's agreement.
 
 use super::slips::explain_slip;
 use anygame::game::GameFiles;
@@ -29,8 +30,8 @@ pub(super) struct MissingOutput<'a> {
     pub stdout: &'a str,
 }
 
-/// Returns advice if the move is on standard output or in another file. To find another file, the program is run once more
-/// in the same sandbox.
+/// Returns advice if the move is on standard output or in another file. To find another file, the
+/// program is run once more in the same sandbox.
 pub(super) fn find_misplaced_move(
     missing: &MissingOutput,
     legal: &[String],
@@ -42,13 +43,18 @@ pub(super) fn find_misplaced_move(
             "the move is on standard output: write it into the file {output}, and close the file"
         )));
     }
-    let PlayerKind::Files { command, directory, own_command } = missing.kind else { return Ok(None) };
+    let PlayerKind::Files { command, directory, own_command } = missing.kind else {
+        return Ok(None);
+    };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
     let player = CasePlayer::new(&program, missing.files, &missing.bounds)?;
     player.run(missing.input, missing.clock)?;
     let was_there = |name: &str| directory.as_ref().is_some_and(|home| home.join(name).exists());
-    let mut written: Vec<String> =
-        player.files().into_iter().filter(|name| name != missing.files.input && !was_there(name)).collect();
+    let mut written: Vec<String> = player
+        .files()
+        .into_iter()
+        .filter(|name| name != missing.files.input && !was_there(name))
+        .collect();
     written.sort_by_key(|name| !name.to_lowercase().contains("output"));
     Ok(written.first().map(|name| {
         let output = missing.files.output;
@@ -60,8 +66,8 @@ pub(super) fn find_misplaced_move(
 /// The clock of a run that only shows where the output file goes.
 const CLOCK: Duration = Duration::from_secs(10);
 
-/// Returns advice if the program writes its output file into its own directory instead of the one that it is started in. To
-/// see that, the program is run once more without a sandbox.
+/// Returns advice if the program writes its output file into its own directory instead of the one
+/// that it is started in. To see that, the program is run once more without a sandbox.
 pub(super) fn find_output_beside_program(
     kind: &PlayerKind,
     files: GameFiles,
@@ -71,7 +77,8 @@ pub(super) fn find_output_beside_program(
     let PlayerKind::Files { command, directory, own_command } = kind else { return Ok(None) };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
     let since = SystemTime::now();
-    CasePlayer::new(&program, files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?.run(input, CLOCK)?;
+    CasePlayer::new(&program, files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?
+        .run(input, CLOCK)?;
     let places = command.iter().filter_map(|word| Path::new(word).parent());
     let has_new_output = |directory: &&Path| {
         let written = fs::metadata(directory.join(files.output)).and_then(|data| data.modified());

@@ -1,5 +1,6 @@
-//! `judge try`: tests a program before it is handed in. It gives the program ten positions and two games, and explains every
-//! mistake with advice on how to fix it. [`try_program`] is the same for other callers, such as a league.
+//! `judge try`: tests a program before it is handed in. It gives the program ten positions and two
+//! games, and explains every mistake with advice on how to fix it. [`try_program`] is the same for
+//! other callers, such as a league.
 
 mod advice;
 mod format_doubts;
@@ -71,8 +72,8 @@ pub struct TryOptions {
     #[arg(long, value_name = "COUNT", default_value_t = terms::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,
 
-    /// Seconds of CPU time for each of the two games, as your grader gives: they are played to their ends [default: 10 s, and what
-    /// the starts of the program take]
+    /// Seconds of CPU time for each of the two games, as your grader gives: they are played to
+    /// their ends [default: 10 s, and what the starts of the program take]
     #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
     clock: Option<f64>,
 
@@ -80,7 +81,8 @@ pub struct TryOptions {
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "cmd")]
     positions: Option<PathBuf>,
 
-    /// Also as root, run a program that left no output file once more without a sandbox, to find the file
+    /// Also as root, run a program that left no output file once more without a sandbox, to find
+    /// the file
     #[arg(long)]
     yes_unsafe: bool,
 }
@@ -109,13 +111,22 @@ pub fn try_program(
     tell: &mut dyn FnMut(&str),
 ) -> Result<Tally> {
     let tests = test_positions(game, terms.rules, terms.clock)?;
-    let mut run =
-        TryRun { game, you: program, terms, tally: Tally::default(), started: Instant::now(), quickest: None, tell };
+    let mut run = TryRun {
+        game,
+        you: program,
+        terms,
+        tally: Tally::default(),
+        started: Instant::now(),
+        quickest: None,
+        tell,
+    };
     let completed = run.ask_all(&tests)?;
     if completed && run.tally.wrong + run.tally.doubtful == 0 {
         run.play_games()?;
     } else if completed {
-        (run.tell)("\nThe two games are played when every grader would accept the answers to all positions.\n");
+        (run.tell)(
+            "\nThe two games are played when every grader would accept the answers to all positions.\n",
+        );
     }
     (run.tally.interrupted, run.tally.quickest) = (interrupt::asked(), run.quickest);
     if !run.tally.interrupted {
@@ -141,7 +152,8 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     let may_leave_sandbox = options.yes_unsafe || !sandbox::system::is_root();
     let usual = TryTerms::new(rules);
-    let terms = TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
+    let terms =
+        TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
     warn_author(&terms.bounds)?;
     print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(cmd)));
     let tally = try_program(game, you, terms, &mut print)?;
@@ -166,7 +178,9 @@ impl Tally {
     fn conclusion(self) -> String {
         match (self.wrong, self.doubtful) {
             (0, 0) => "All is well: a grader would accept this program.".to_string(),
-            (0, doubtful) => format!("All moves are legal; a strict grader might refuse the format of {doubtful}."),
+            (0, doubtful) => format!(
+                "All moves are legal; a strict grader might refuse the format of {doubtful}."
+            ),
             (wrong, _) => format!("Not yet: {wrong} went wrong. Fix the first one and try again."),
         }
     }
@@ -200,17 +214,29 @@ impl TryRun<'_> {
                 false => None,
             };
             let test = longer.as_ref().unwrap_or(test);
-            let request = TurnRequest { game: self.game, spec: &self.you, bounds: self.terms.bounds.clone(), test };
+            let request = TurnRequest {
+                game: self.game,
+                spec: &self.you,
+                bounds: self.terms.bounds.clone(),
+                test,
+            };
             let mut answer = ask(&request)?;
             if answer.is_missing && self.terms.may_leave_sandbox {
-                let found =
-                    find_output_beside_program(&self.you.kind, self.game.files, &self.terms.bounds, &test.input)?;
+                let found = find_output_beside_program(
+                    &self.you.kind,
+                    self.game.files,
+                    &self.terms.bounds,
+                    &test.input,
+                )?;
                 answer.advice = found.or(answer.advice);
             }
-            self.quickest = Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
+            self.quickest =
+                Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
             let go_on = self.report(index + 1, test, &answer);
             if !go_on {
-                (self.tell)("\nThe try ends here: the next positions would fail in the same way.\n");
+                (self.tell)(
+                    "\nThe try ends here: the next positions would fail in the same way.\n",
+                );
                 return Ok(false);
             }
         }
@@ -225,7 +251,8 @@ impl TryRun<'_> {
             (None, false) => "doubtful",
             (None, true) => "ok",
         };
-        let _ = write!(text, "{number:>2}  {:<48} {verdict:<8} {:>6.2} s CPU", test.title, answer.cpu);
+        let _ =
+            write!(text, "{number:>2}  {:<48} {verdict:<8} {:>6.2} s CPU", test.title, answer.cpu);
         match &answer.fault {
             Some(fault) => text += &format!("\n{}", self.evidence(test, answer, fault)),
             None => text += &format!("  {}\n", answer.described.as_deref().unwrap_or_default()),
@@ -240,7 +267,8 @@ impl TryRun<'_> {
         !answer.fault.as_ref().is_some_and(|fault| hopeless.contains(&fault.termination))
     }
 
-    /// Explains why an answer is wrong: the reason, the advice, the section of the rules, the input file and the board.
+    /// Explains why an answer is wrong: the reason, the advice, the section of the rules, the input
+    /// file and the board.
     fn evidence(&self, test: &TestPosition, answer: &JudgedAnswer, fault: &Fault) -> String {
         let mut text = format!("    {}\n", reason(fault.termination, &fault.reason));
         if let Some(advice) = &answer.advice {
@@ -251,7 +279,8 @@ impl TryRun<'_> {
             let _ = write!(text, "    {pointer}");
         }
         if fault.termination == Termination::Crash || fault.termination == Termination::Stall {
-            let error = if answer.stderr.trim().is_empty() { "(empty)" } else { answer.stderr.trim_end() };
+            let error =
+                if answer.stderr.trim().is_empty() { "(empty)" } else { answer.stderr.trim_end() };
             return text + &format!("    standard error:\n{}", indented(error));
         }
         text += &format!(
@@ -261,7 +290,11 @@ impl TryRun<'_> {
             indented(&answer.board)
         );
         let more = if answer.legal_count > answer.legal.len() { "  ..." } else { "" };
-        text + &format!("    legal moves ({}): {}{more}\n", answer.legal_count, answer.legal.join("  "))
+        text + &format!(
+            "    legal moves ({}): {}{more}\n",
+            answer.legal_count,
+            answer.legal.join("  ")
+        )
     }
 
     /// Plays two games, one on each side.
@@ -274,12 +307,17 @@ impl TryRun<'_> {
             let left = self.terms.time.saturating_sub(self.started.elapsed());
             let share = (left / (OPPONENTS.len() - own) as u32).max(MIN_GAME_TIME);
             // A program that waits as long as it computes has twice its clock.
-            let whole =
-                self.terms.game_clock.map_or(Duration::ZERO, |clock| Duration::from_secs_f64(2.0 * clock) + share);
+            let whole = self
+                .terms
+                .game_clock
+                .map_or(Duration::ZERO, |clock| Duration::from_secs_f64(2.0 * clock) + share);
             let until = Instant::now() + share.max(whole);
             let quickest = self.quickest.unwrap_or_default();
-            let end =
-                games::play(&TryGame { game: self.game, you: &self.you, terms: &self.terms, quickest }, own, until)?;
+            let end = games::play(
+                &TryGame { game: self.game, you: &self.you, terms: &self.terms, quickest },
+                own,
+                until,
+            )?;
             let title = format!("a game as {} against {opponent}", self.game.sides[own]);
             let report = match end {
                 TryGameEnd::Finished(end, None) => self.report_game(&title, own, &end),
@@ -287,7 +325,11 @@ impl TryRun<'_> {
                     self.report_losing_move(&title, own, &end, &losing_move)
                 }
                 TryGameEnd::Stopped { plies, cpu } => {
-                    let why = if interrupt::asked() { "interrupted" } else { "stopped: the time of the test is over" };
+                    let why = if interrupt::asked() {
+                        "interrupted"
+                    } else {
+                        "stopped: the time of the test is over"
+                    };
                     format!(
                         "    {title:<48} {:<8} {cpu:>6.2} s CPU  {}, no fault ({why})\n",
                         "ok",
@@ -307,16 +349,24 @@ impl TryRun<'_> {
         let plies = self.game.ply_limit.min(self.terms.plies);
         let words = match self.terms.game_clock {
             Some(clock) => clock_eaten(start, Clock::Game(clock), plies, "this clock"),
-            None => clock_eaten(start, Clock::Game(CLOCK), plies, "a clock")
-                .map(|words| format!("{words}; --clock SECONDS plays the games on your grader's clock")),
+            None => clock_eaten(start, Clock::Game(CLOCK), plies, "a clock").map(|words| {
+                format!("{words}; --clock SECONDS plays the games on your grader's clock")
+            }),
         };
         if let Some(words) = words {
             (self.tell)(&format!("    {words}\n"));
         }
     }
 
-    /// Returns the report of a game that the program lost by a rule: its last move lost at once, and others would not have.
-    fn report_losing_move(&mut self, title: &str, own: usize, end: &End, losing_move: &LosingMove) -> String {
+    /// Returns the report of a game that the program lost by a rule: its last move lost at once,
+    /// and others would not have.
+    fn report_losing_move(
+        &mut self,
+        title: &str,
+        own: usize,
+        end: &End,
+        losing_move: &LosingMove,
+    ) -> String {
         self.tally.wrong += 1;
         let LosingMove { input, board, mv, others } = losing_move;
         let mut text = format!("    {title:<48} {:<8} {:>6.2} s CPU", "WRONG", end.cpu[own]);
@@ -328,9 +378,16 @@ impl TryRun<'_> {
             shown(mv),
             counted(*others, "other move", "other moves")
         );
-        text +=
-            &rules::pointer(self.game.key, &end.reason).lines().map(|line| format!("    {line}\n")).collect::<String>();
-        text + &format!("    {}:\n{}    the board:\n{}", self.game.files.input, indented(input), indented(board))
+        text += &rules::pointer(self.game.key, &end.reason)
+            .lines()
+            .map(|line| format!("    {line}\n"))
+            .collect::<String>();
+        text + &format!(
+            "    {}:\n{}    the board:\n{}",
+            self.game.files.input,
+            indented(input),
+            indented(board)
+        )
     }
 
     /// Returns the report of a finished game, and counts a fault of the program.
@@ -339,7 +396,12 @@ impl TryRun<'_> {
         let verdict = if fault.is_some() { "WRONG" } else { "ok" };
         let mut text = format!("    {title:<48} {verdict:<8} {:>6.2} s CPU", end.cpu[own]);
         let Some(fault) = fault else {
-            return text + &format!("  {}, no fault ({})\n", counted(end.plies, "ply", "plies"), shown(&end.reason));
+            return text
+                + &format!(
+                    "  {}, no fault ({})\n",
+                    counted(end.plies, "ply", "plies"),
+                    shown(&end.reason)
+                );
         };
         self.tally.wrong += 1;
         let _ = write!(text, "\n    {}\n", reason(end.termination, &end.reason));
@@ -363,8 +425,8 @@ impl TryRun<'_> {
     }
 }
 
-/// Returns words about a clock of which the starts of a program alone, `start` CPU seconds each, take more than half in a long
-/// game; `None` if they take less. `name` names the clock.
+/// Returns words about a clock of which the starts of a program alone, `start` CPU seconds each,
+/// take more than half in a long game; `None` if they take less. `name` names the clock.
 pub fn clock_eaten(start: f64, clock: Clock, max_plies: u32, name: &str) -> Option<String> {
     let (seconds, moves, what) = match clock {
         Clock::Game(seconds) => (seconds, max_plies.div_ceil(2), "a game"),

@@ -1,5 +1,5 @@
-//! Common slips in the format of an output file, found by undoing them: if an altered text is a legal move, the alteration
-//! names the slip.
+//! Common slips in the format of an output file, found by undoing them: if an altered text is a
+//! legal move, the alteration names the slip.
 
 use engine::protocol::quote;
 
@@ -13,7 +13,10 @@ struct Slip {
 
 /// The slips, in the order in which they are tried.
 const SLIPS: &[Slip] = &[
-    Slip { undo: remove_punctuation, advice: "write it without brackets, quotes and blanks inside the coordinates" },
+    Slip {
+        undo: remove_punctuation,
+        advice: "write it without brackets, quotes and blanks inside the coordinates",
+    },
     Slip {
         undo: swap_coordinates,
         advice: "perhaps the coordinates are swapped: x is the column and comes first, y the row (rows[y][x])",
@@ -32,17 +35,28 @@ const SLIPS: &[Slip] = &[
         undo: keep_move_lines,
         advice: "leave only the move in output.txt; print everything else to standard error (in Python: file=sys.stderr)",
     },
-    Slip { undo: first_line, advice: "write one move, one line: the lines after the first do not belong there" },
+    Slip {
+        undo: first_line,
+        advice: "write one move, one line: the lines after the first do not belong there",
+    },
     Slip {
         undo: last_line,
         advice: "write one move, one line: open the file anew for each move, with 'w' and not 'a'",
     },
-    Slip { undo: remove_utf16_bytes, advice: "write the file as plain ASCII or UTF-8, not as UTF-16 (PowerShell's >)" },
+    Slip {
+        undo: remove_utf16_bytes,
+        advice: "write the file as plain ASCII or UTF-8, not as UTF-16 (PowerShell's >)",
+    },
 ];
 
-/// Returns advice for a refused output file, if one slip or two slips together explain the refusal. `legal` are the output
-/// files of all legal moves, `reads` gives the output file of the legal move that a text names.
-pub(super) fn explain_slip(output: &str, legal: &[String], reads: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+/// Returns advice for a refused output file, if one slip or two slips together explain the refusal.
+/// `legal` are the output files of all legal moves, `reads` gives the output file of the legal move
+/// that a text names.
+pub(super) fn explain_slip(
+    output: &str,
+    legal: &[String],
+    reads: &dyn Fn(&str) -> Option<String>,
+) -> Option<String> {
     let example = |text: &str| format!("as in {}", quote_lines(text));
     for slip in SLIPS {
         if let Some(right) = reads(&(slip.undo)(output)) {
@@ -50,10 +64,18 @@ pub(super) fn explain_slip(output: &str, legal: &[String], reads: &dyn Fn(&str) 
         }
     }
     if let Some(right) = legal.iter().find(|text| has_ends_of(text, output)) {
-        return Some(format!("each jump passes over one piece and has a line of its own, {}", example(right)));
+        return Some(format!(
+            "each jump passes over one piece and has a line of its own, {}",
+            example(right)
+        ));
     }
-    if let Some(right) = legal.iter().find(|text| text.lines().count() > 1 && first_line(text) == first_line(output)) {
-        return Some(format!("the first line is right, the lines after it are not: {}", example(right)));
+    if let Some(right) =
+        legal.iter().find(|text| text.lines().count() > 1 && first_line(text) == first_line(output))
+    {
+        return Some(format!(
+            "the first line is right, the lines after it are not: {}",
+            example(right)
+        ));
     }
     for first in SLIPS {
         for second in SLIPS.iter().filter(|second| second.advice != first.advice) {
@@ -76,7 +98,9 @@ fn each_line(text: &str, alter: impl Fn(&str) -> String) -> String {
 
 fn remove_punctuation(text: &str) -> String {
     let bare: String = text.chars().filter(|symbol| !"()[]{}<>'\";".contains(*symbol)).collect();
-    each_line(&bare, |line| line.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",").replace(", ", ","))
+    each_line(&bare, |line| {
+        line.split_whitespace().collect::<Vec<_>>().join(" ").replace(" ,", ",").replace(", ", ",")
+    })
 }
 
 /// Alters each word that is a pair of numbers, and leaves the other words as they are.
@@ -87,7 +111,10 @@ fn each_pair(text: &str, alter: impl Fn(i64, i64) -> (i64, i64)) -> String {
         Some(format!("{x},{y}"))
     };
     each_line(text, |line| {
-        line.split_whitespace().map(|word| pair(word).unwrap_or_else(|| word.to_string())).collect::<Vec<_>>().join(" ")
+        line.split_whitespace()
+            .map(|word| pair(word).unwrap_or_else(|| word.to_string()))
+            .collect::<Vec<_>>()
+            .join(" ")
     })
 }
 
@@ -146,7 +173,9 @@ fn last_line(text: &str) -> String {
 }
 
 fn remove_utf16_bytes(text: &str) -> String {
-    text.chars().filter(|symbol| !['\0', char::REPLACEMENT_CHARACTER, '\u{feff}'].contains(symbol)).collect()
+    text.chars()
+        .filter(|symbol| !['\0', char::REPLACEMENT_CHARACTER, '\u{feff}'].contains(symbol))
+        .collect()
 }
 
 /// Returns whether a legal chain of jumps begins and ends on the same squares as an output.
@@ -166,7 +195,8 @@ mod tests {
     #[test]
     fn the_alteration_that_undoes_a_slip_names_it() {
         let legal = ["E 1,2 1,3\n".to_string(), "J 4,4 6,6\nJ 6,6 8,6\n".to_string()];
-        let reads = |text: &str| legal.iter().find(|legal| legal.trim_end() == text.trim_end()).cloned();
+        let reads =
+            |text: &str| legal.iter().find(|legal| legal.trim_end() == text.trim_end()).cloned();
         for (output, words) in [
             ("E (1, 2) (1, 3)\n", "without brackets"),
             ("E 2,1 3,1\n", "coordinates are swapped"),

@@ -20,14 +20,15 @@ pub struct TryTerms {
     pub bounds: Bounds,
     /// The clock of most positions, in CPU seconds.
     pub clock: f64,
-    /// The clock of each of the two games, in CPU seconds; `None` for 10 s and the starts of the program. With a clock the games
-    /// are played to their ends.
+    /// The clock of each of the two games, in CPU seconds; `None` for 10 s and the starts of the
+    /// program. With a clock the games are played to their ends.
     pub game_clock: Option<f64>,
     /// The wall time for the whole try, at the end of which games are stopped.
     pub time: Duration,
     /// The most plies of each of the two games.
     pub plies: u32,
-    /// Whether the program may be run without a sandbox, to find an output file that it wrote elsewhere.
+    /// Whether the program may be run without a sandbox, to find an output file that it wrote
+    /// elsewhere.
     pub may_leave_sandbox: bool,
 }
 

@@ -33,7 +33,10 @@ impl TestPosition {
         let start = (start * 100.0).ceil() / 100.0;
         let title = self.title.replace(" s on the clock", &format!(" s + {start:.2} s to start"));
         let clock = self.task.clock + Duration::from_secs_f64(start);
-        Ok(TestPosition { is_short: true, ..TestPosition::new(title, AnyTask { clock, ..self.task.clone() })? })
+        Ok(TestPosition {
+            is_short: true,
+            ..TestPosition::new(title, AnyTask { clock, ..self.task.clone() })?
+        })
     }
 }
 
@@ -46,13 +49,15 @@ const SHORT_CLOCK: f64 = 0.05;
 /// The number of positions with the usual clock.
 const USUAL: usize = 8;
 
-/// Returns the test positions of a game: its start, its own ([`engine::Examine::TEST_POSITIONS`]), and some from the middle
-/// of a game. `clock` is that of most positions, in CPU seconds.
+/// Returns the test positions of a game: its start, its own ([`engine::Examine::TEST_POSITIONS`]),
+/// and some from the middle of a game. `clock` is that of most positions, in CPU seconds.
 pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<Vec<TestPosition>> {
     let of = |title: &str, position: &Position, control: TimeControl, clock: f64| {
         test_position(game, rules, title, position, (control, clock))
     };
-    let single = |title: &str, position: &Position, clock: f64| of(title, position, TimeControl::Single, clock);
+    let single = |title: &str, position: &Position, clock: f64| {
+        of(title, position, TimeControl::Single, clock)
+    };
     let start = game.rules.start(Some(game.agent_rules))?;
     let mut found = vec![
         single("the start", &start, clock)?,
@@ -78,7 +83,8 @@ pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<
     found.extend(special);
     let whole = format!("{GAME_CLOCK} s for the whole game");
     found.push(of(&whole, &middle(game, 0.3, 11)?, TimeControl::Game, GAME_CLOCK)?);
-    let short = single(&format!("{SHORT_CLOCK} s on the clock"), &middle(game, 0.5, 12)?, SHORT_CLOCK)?;
+    let short =
+        single(&format!("{SHORT_CLOCK} s on the clock"), &middle(game, 0.5, 12)?, SHORT_CLOCK)?;
     found.push(TestPosition { is_short: true, ..short });
     Ok(found)
 }
@@ -89,7 +95,8 @@ pub(crate) fn start_with_clock(game: &AnyGame, rules: &str, clock: f64) -> Resul
     test_position(game, rules, "the start", &start, (TimeControl::Single, clock))
 }
 
-/// Returns a position from the middle of a random game of this seed, with `part` of its moves played.
+/// Returns a position from the middle of a random game of this seed, with `part` of its moves
+/// played.
 fn middle(game: &AnyGame, part: f64, seed: u64) -> Result<Position> {
     let opening = middle_position(game, part, seed)?;
     Ok(game.rules.restore(&opening.input, Some(game.agent_rules))?.map_err(own_input)?.position)
@@ -108,6 +115,7 @@ fn test_position(
         false => format!("{title}, {} to move", game.side_word(position.side_to_move())),
     };
     let clock = Duration::from_secs_f64(clock);
-    let task = game.rules.restore(&position.stored(control, clock)?, Some(rules))?.map_err(own_input)?;
+    let task =
+        game.rules.restore(&position.stored(control, clock)?, Some(rules))?.map_err(own_input)?;
     TestPosition::new(title, AnyTask::new(task.position, control, clock))
 }

@@ -38,7 +38,8 @@ pub(crate) struct JudgedAnswer {
     pub fault: Option<Fault>,
     /// Advice for the fault.
     pub advice: Option<String>,
-    /// Whether the program left no output file, and its move is in no other file of its directory either.
+    /// Whether the program left no output file, and its move is in no other file of its directory
+    /// either.
     pub is_missing: bool,
     /// The move as text for people.
     pub described: Option<String>,
@@ -67,7 +68,8 @@ const MAX_START_COST: f64 = 1.0;
 pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
     let TurnRequest { game, spec, bounds, test } = request;
     let task = &test.task;
-    // A program that uses more than its clock is not ended there: how much it wants is told, and whether it ever ends.
+    // A program that uses more than its clock is not ended there: how much it wants is told, and
+    // whether it ever ends.
     let patient = EngineSpec { margin: 1e6, ..(*spec).clone() };
     let turn = player_of(game, &patient, bounds, 1)?.turn(task)?;
     let position = &*task.position;
@@ -95,25 +97,32 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
             if answer.fault.is_none() {
                 // Rules that are a program read files as the course's own referee does.
                 if game.folder.is_none() {
-                    answer.doubts = format_doubts(turn.traces.output.as_deref().unwrap_or_default(), &texts);
+                    answer.doubts =
+                        format_doubts(turn.traces.output.as_deref().unwrap_or_default(), &texts);
                 }
                 let odd_end = turn.traces.note.as_ref();
-                answer
-                    .doubts
-                    .extend(odd_end.map(|note| format!("{note}: exit with code 0, and leave no process running")));
+                answer.doubts.extend(
+                    odd_end.map(|note| {
+                        format!("{note}: exit with code 0, and leave no process running")
+                    }),
+                );
             }
         }
         Err(fault) => {
             answer.advice = match fault.termination {
                 Termination::NoOutput => {
-                    let (kind, input, stdout) = (&spec.kind, test.input.as_str(), turn.traces.stdout.as_str());
+                    let (kind, input, stdout) =
+                        (&spec.kind, test.input.as_str(), turn.traces.stdout.as_str());
                     let (files, bounds) = (game.files, bounds.clone());
-                    let missing = MissingOutput { kind, files, bounds, input, clock: task.clock, stdout };
+                    let missing =
+                        MissingOutput { kind, files, bounds, input, clock: task.clock, stdout };
                     let advice = find_misplaced_move(&missing, &texts, &reads)?;
                     answer.is_missing = advice.is_none();
                     advice
                 }
-                Termination::BadFormat | Termination::IllegalMove if !names_its_rule(&fault.reason, game.remedies) => {
+                Termination::BadFormat | Termination::IllegalMove
+                    if !names_its_rule(&fault.reason, game.remedies) =>
+                {
                     explain_slip(turn.traces.output.as_deref().unwrap_or_default(), &texts, &reads)
                 }
                 _ => None,
@@ -126,7 +135,13 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
 }
 
 /// Judges the time and the consequences of a legal move.
-fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, turn: &Turn, request: &TurnRequest) {
+fn judge_legal_move(
+    answer: &mut JudgedAnswer,
+    task: &AnyTask,
+    mv: &AnyMove,
+    turn: &Turn,
+    request: &TurnRequest,
+) {
     let (cpu, clock) = (answer.cpu, task.clock.as_secs_f64());
     if cpu > clock {
         let reason = format!("used {cpu:.2} s of CPU, the clock had {}", seconds(task.clock));
@@ -136,7 +151,9 @@ fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, tur
         return;
     }
     if task.control == TimeControl::Single && cpu > 0.9 * clock {
-        answer.notes.push("more than nine tenths of the clock: a slower machine will be too late".to_string());
+        answer.notes.push(
+            "more than nine tenths of the clock: a slower machine will be too late".to_string(),
+        );
     }
     if task.control == TimeControl::Game && cpu > clock / 10.0 {
         answer.notes.push(format!(
@@ -152,12 +169,15 @@ fn judge_legal_move(answer: &mut JudgedAnswer, task: &AnyTask, mv: &AnyMove, tur
         })
     };
     if loses(mv.code) && !task.position.codes().into_iter().all(loses) {
-        answer.notes.push("legal, but it loses the game at once, which other moves do not".to_string());
+        answer
+            .notes
+            .push("legal, but it loses the game at once, which other moves do not".to_string());
     }
 }
 
-/// Measures the cost of starting the program, in CPU seconds: twice a run on an empty input file, since a runtime loads about
-/// as much again before the program's first line of thought. The longer of two runs counts.
+/// Measures the cost of starting the program, in CPU seconds: twice a run on an empty input file,
+/// since a runtime loads about as much again before the program's first line of thought. The longer
+/// of two runs counts.
 pub(super) fn start_cost(spec: &EngineSpec, bounds: &Bounds) -> Result<f64> {
     let PlayerKind::Files { command, directory, own_command } = &spec.kind else { return Ok(0.0) };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };

@@ -1,5 +1,5 @@
-//! Tests of hostile zips and hostile builds: each is reported in a line, writes nothing outside, and leaves the other
-//! submissions alone.
+//! Tests of hostile zips and hostile builds: each is reported in a line, writes nothing outside,
+//! and leaves the other submissions alone.
 
 use crate::common::intake;
 use std::fs;
@@ -87,7 +87,10 @@ fn a_hostile_zip_harms_nobody_and_the_others_are_taken_in() {
     forged.file("good/homework.py", FIRST);
     forged.file("xx/xxxx/escape.py", b"out");
     forged.file("Xabsolute/x.py", b"out");
-    forged.0.add_symlink("linker/homework.py", "/etc/passwd", SimpleFileOptions::default()).unwrap();
+    forged
+        .0
+        .add_symlink("linker/homework.py", "/etc/passwd", SimpleFileOptions::default())
+        .unwrap();
     forged.0.add_symlink("linkdir/src", "/etc", SimpleFileOptions::default()).unwrap();
     forged.file("linkdir/src/homework.py", FIRST);
     forged.file("bomb/homework.py", &vec![b'#'; 4 << 20]);
@@ -121,26 +124,42 @@ fn a_hostile_zip_harms_nobody_and_the_others_are_taken_in() {
     let output = intake(&place, "in/class.zip", "--concurrency 2 --most-mib 8", 1);
     let (table, lines) = (output.stdout, output.stderr);
     println!("{table}\n{lines}");
-    for line in ["../../../escape.p leads out of its folder", "/absolute/x.py is an absolute path"] {
-        assert!(lines.contains(&format!("in/class.zip: left out: {line}")), "{line} is missing in {lines}");
+    for line in ["../../../escape.p leads out of its folder", "/absolute/x.py is an absolute path"]
+    {
+        assert!(
+            lines.contains(&format!("in/class.zip: left out: {line}")),
+            "{line} is missing in {lines}"
+        );
     }
     let states = states(&place);
     for (student, state, part) in [
         ("good", "ready", ""),
         ("linker", "needs-you", "linker/homework.py is a link"),
         ("linkdir", "mended", "linkdir/src is a link"),
-        ("bomb", "needs-you", "homework.py: unpacks to more than 200 times its size, as only a zip bomb does"),
+        (
+            "bomb",
+            "needs-you",
+            "homework.py: unpacks to more than 200 times its size, as only a zip bomb does",
+        ),
         ("Case", "ready", ""),
         ("case", "ready", ""),
         ("twins", "ready", "homework.py and Homework.py differ only by case"),
         ("Jos%xe9", "ready", ""),
         ("deep", "needs-you", "lies deeper than 16 folders"),
         ("fileandfolder", "needs-you", "a/homework.py has the name of another file or folder"),
-        ("many", "needs-you", "all.zip cannot be unpacked as a zip: it has 5000 entries, more than 4000"),
+        (
+            "many",
+            "needs-you",
+            "all.zip cannot be unpacked as a zip: it has 5000 entries, more than 4000",
+        ),
         ("zipinzip", "mended", "outer/inner.zip was unpacked"),
         ("within", "mended", "hw.zip: ../../evil leads out of its folder"),
         ("broken", "needs-you", "hw.zip cannot be unpacked as a zip"),
-        ("tarbomb", "needs-you", "homework.py: unpacks to more than 200 times its size, as only a zip bomb does"),
+        (
+            "tarbomb",
+            "needs-you",
+            "homework.py: unpacks to more than 200 times its size, as only a zip bomb does",
+        ),
         ("tarout", "mended", "hw.tar: ../evil leads out of its folder"),
         ("tarlink", "mended", "hw.tar: passwd is a link"),
         ("tarnames", "needs-you", "hw.tar.gz cannot be unpacked as a tar"),
@@ -154,13 +173,19 @@ fn a_hostile_zip_harms_nobody_and_the_others_are_taken_in() {
     }
     // Folders of names that differ only by case do not share one where case does not count.
     let folders: Vec<String> = modified(&place).into_keys().collect();
-    assert!(folders.contains(&"Case".to_string()) && folders.contains(&"case~2".to_string()), "{folders:?}");
+    assert!(
+        folders.contains(&"Case".to_string()) && folders.contains(&"case~2".to_string()),
+        "{folders:?}"
+    );
     // Nothing lies outside, and nothing is a link.
     assert_eq!(place.entries().len(), 2);
-    assert!(Command::new("find").arg(&*place).args(["-type", "l"]).output().unwrap().stdout.is_empty());
+    assert!(
+        Command::new("find").arg(&*place).args(["-type", "l"]).output().unwrap().stdout.is_empty()
+    );
 }
 
-/// A zip made by hand: entries that are stored, the bytes before the first of them and the comment at the end.
+/// A zip made by hand: entries that are stored, the bytes before the first of them and the comment
+/// at the end.
 #[derive(Default)]
 struct Stored<'a> {
     before: &'a [u8],
@@ -189,7 +214,10 @@ impl Stored<'_> {
             ]
             .concat();
             zip.extend([b"PK\x03\x04", &common[..], name.as_bytes(), bytes].concat());
-            directory.extend([b"PK\x01\x02\x14\0", &common[..], &[0; 10], &word(place), name.as_bytes()].concat());
+            directory.extend(
+                [b"PK\x01\x02\x14\0", &common[..], &[0; 10], &word(place), name.as_bytes()]
+                    .concat(),
+            );
         }
         let (count, size, place) = (files.len(), directory.len(), zip.len());
         zip.extend(directory);
@@ -202,7 +230,9 @@ impl Stored<'_> {
         } else {
             [&short(count)[..], &short(count), &word(size), &word(place)].concat()
         };
-        zip.extend([b"PK\x05\x06\0\0\0\0", &told[..], &short(self.comment.len()), self.comment].concat());
+        zip.extend(
+            [b"PK\x05\x06\0\0\0\0", &told[..], &short(self.comment.len()), self.comment].concat(),
+        );
         [self.before, &zip].concat()
     }
 }
@@ -210,13 +240,21 @@ impl Stored<'_> {
 /// An end record, whose comment has this length.
 fn end_record(count: u16, size: u32, place: u32, comment: u16) -> Vec<u8> {
     let count = count.to_le_bytes();
-    [b"PK\x05\x06\0\0\0\0", &count[..], &count, &size.to_le_bytes(), &place.to_le_bytes(), &comment.to_le_bytes()]
-        .concat()
+    [
+        b"PK\x05\x06\0\0\0\0",
+        &count[..],
+        &count,
+        &size.to_le_bytes(),
+        &place.to_le_bytes(),
+        &comment.to_le_bytes(),
+    ]
+    .concat()
 }
 
 /// What a student may hand in to be taken for the records of the class's zip.
 fn decoys() -> Vec<(&'static str, Vec<u8>)> {
-    let huge = [&b"PK\x06\x06"[..], &44u64.to_le_bytes(), &[45, 0, 45, 0], &[0; 8], &[0xff; 32]].concat();
+    let huge =
+        [&b"PK\x06\x06"[..], &44u64.to_le_bytes(), &[45, 0, 45, 0], &[0; 8], &[0xff; 32]].concat();
     let locator = [b"PK\x06\x07", &[0; 12][..], &[1, 0, 0, 0]].concat();
     let inner = Stored::default().zip(&[("thief/homework.py", FIRST)]);
     // The comment would reach to the end of the class's zip, wherever that is.
@@ -231,20 +269,33 @@ fn decoys() -> Vec<(&'static str, Vec<u8>)> {
         ("an end record of none", end_record(0, 0, 0, 0)),
         ("end records with comments", reaching),
         ("a whole zip", inner.clone()),
-        ("a whole zip with a comment", [&inner[..inner.len() - 2], &u16::MAX.to_le_bytes()].concat()),
-        ("a whole zip of 64 bits", Stored { long: true, ..Stored::default() }.zip(&[("thief/homework.py", FIRST)])),
+        (
+            "a whole zip with a comment",
+            [&inner[..inner.len() - 2], &u16::MAX.to_le_bytes()].concat(),
+        ),
+        (
+            "a whole zip of 64 bits",
+            Stored { long: true, ..Stored::default() }.zip(&[("thief/homework.py", FIRST)]),
+        ),
     ]
 }
 
 #[test]
 fn nothing_that_a_student_hands_in_is_taken_for_the_records_of_the_class_s_zip() {
-    let comment = [&b"Handed in 12 PK\x05\x06 times, "[..], &end_record(7, 9, 9, 3), b"today"].concat();
+    let comment =
+        [&b"Handed in 12 PK\x05\x06 times, "[..], &end_record(7, 9, 9, 3), b"today"].concat();
     let forms = [
         ("plain", Stored::default()),
         ("with a comment", Stored { comment: &comment, ..Stored::default() }),
-        ("with bytes before it", Stored { before: b"MZ this program unpacks PK\x01\x02", ..Stored::default() }),
+        (
+            "with bytes before it",
+            Stored { before: b"MZ this program unpacks PK\x01\x02", ..Stored::default() },
+        ),
         ("of 64 bits", Stored { long: true, ..Stored::default() }),
-        ("of 64 bits, with bytes before it", Stored { long: true, before: &[b'x'; 500], ..Stored::default() }),
+        (
+            "of 64 bits, with bytes before it",
+            Stored { long: true, before: &[b'x'; 500], ..Stored::default() },
+        ),
     ];
     let decoys = decoys();
     // Each alone, and all of them in a zip of each form.
@@ -252,14 +303,19 @@ fn nothing_that_a_student_hands_in_is_taken_for_the_records_of_the_class_s_zip()
     let together = forms.iter().map(|form| ("all of them", form, &decoys[..]));
     for (which, (form, stored), decoys) in alone.chain(together) {
         let place = folder();
-        let names: Vec<String> = (0..decoys.len()).map(|number| format!("eve/notes{number}")).collect();
+        let names: Vec<String> =
+            (0..decoys.len()).map(|number| format!("eve/notes{number}")).collect();
         let mut files = vec![("ann/homework.py", FIRST), ("eve/homework.py", FIRST)];
         // They lie next to the directory.
-        files.extend(names.iter().zip(decoys).map(|(name, (_, bytes))| (name.as_str(), &bytes[..])));
+        files
+            .extend(names.iter().zip(decoys).map(|(name, (_, bytes))| (name.as_str(), &bytes[..])));
         place.write("class.zip", stored.zip(&files));
         let output = intake(&place, "class.zip", "", 0).stdout;
         let found = states(&place);
-        assert!(found.len() == 2 && found.values().all(|(state, _)| state == "ready"), "{which}, {form}: {output}");
+        assert!(
+            found.len() == 2 && found.values().all(|(state, _)| state == "ready"),
+            "{which}, {form}: {output}"
+        );
         for (number, (_, bytes)) in decoys.iter().enumerate() {
             let notes = place.join(format!("class/eve/program/notes{number}"));
             assert!(fs::read(notes).unwrap() == *bytes, "{which}, {form}: {number}");
@@ -273,7 +329,8 @@ fn a_class_s_zip_that_is_cut_off_or_goes_on_is_refused_whatever_lies_in_it() {
     let inner = Stored::default().zip(&[("thief/homework.py", FIRST)]);
     let files = [("ann/homework.py", FIRST), ("eve/homework.py", FIRST), ("eve/notes", &inner)];
     let whole = Stored::default().zip(&files);
-    let directory = whole.windows(inner.len()).position(|window| window == inner).unwrap() + inner.len();
+    let directory =
+        whole.windows(inner.len()).position(|window| window == inner).unwrap() + inner.len();
     for (bytes, part) in [
         (&whole[..whole.len() - 22], "its download is incomplete"),
         (&whole[..directory + 3], "3 bytes follow the end of the zip: its download is incomplete"),
@@ -288,9 +345,16 @@ fn a_class_s_zip_that_is_cut_off_or_goes_on_is_refused_whatever_lies_in_it() {
 #[test]
 fn an_entry_that_is_broken_is_the_loss_of_its_student_alone() {
     let place = folder();
-    let files = [("ann/homework.py", FIRST), ("eve/homework.py", FIRST), ("bob/homework.py", FIRST)];
+    let files =
+        [("ann/homework.py", FIRST), ("eve/homework.py", FIRST), ("bob/homework.py", FIRST)];
     let mut bytes = Stored::default().zip(&files);
-    let header = bytes.windows(4).enumerate().filter(|(_, window)| window == b"PK\x03\x04").nth(1).unwrap().0;
+    let header = bytes
+        .windows(4)
+        .enumerate()
+        .filter(|(_, window)| window == b"PK\x03\x04")
+        .nth(1)
+        .unwrap()
+        .0;
     bytes[header] = b'?';
     place.write("class.zip", bytes);
     intake(&place, "class.zip", "", 1);
@@ -302,16 +366,24 @@ fn an_entry_that_is_broken_is_the_loss_of_its_student_alone() {
 
 #[test]
 fn names_of_a_student_s_files_do_not_say_whose_the_others_are() {
-    // Gradescope's list lies beside the students' folders; one that is handed in is a file among others.
-    let forged = b"submission_1:\n  :submitters:\n  - :name: eve\nann:\n  :submitters:\n  - :name: eve\n";
+    // Gradescope's list lies beside the students' folders; one that is handed in is a file among
+    // others.
+    let forged =
+        b"submission_1:\n  :submitters:\n  - :name: eve\nann:\n  :submitters:\n  - :name: eve\n";
     let same = b"submission_1:\n  :submitters:\n  - :name: Wei\nsubmission_2:\n  :submitters:\n  - :name: Wei\n";
-    let late: Vec<String> =
-        (0..9).map(|number| format!("eve_1_{number}_x_{number}_assignsubmission_file_y.py")).collect();
-    let mut canvas: Vec<(&str, &[u8])> = late.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
+    let late: Vec<String> = (0..9)
+        .map(|number| format!("eve_1_{number}_x_{number}_assignsubmission_file_y.py"))
+        .collect();
+    let mut canvas: Vec<(&str, &[u8])> =
+        late.iter().map(|name| (name.as_str(), &b"x"[..])).collect();
     canvas.extend([("ann_2_20_homework.py", FIRST), ("bob_3_30_homework.py", FIRST)]);
     for (files, expected) in [
         (
-            vec![("eve/submission_metadata.yml", &forged[..]), ("eve/homework.py", FIRST), ("ann/homework.py", FIRST)],
+            vec![
+                ("eve/submission_metadata.yml", &forged[..]),
+                ("eve/homework.py", FIRST),
+                ("ann/homework.py", FIRST),
+            ],
             &["ann", "eve"][..],
         ),
         (
@@ -334,7 +406,8 @@ fn names_of_a_student_s_files_do_not_say_whose_the_others_are() {
     ] {
         let place = folder();
         place.write("class.zip", zip(&files));
-        let output = intake(&place, "class.zip", "--csv table.csv", i32::from(expected.contains(&"bob")));
+        let output =
+            intake(&place, "class.zip", "--csv table.csv", i32::from(expected.contains(&"bob")));
         let found = states(&place);
         let names: Vec<&str> = found.keys().map(String::as_str).collect();
         assert_eq!(names, expected, "{}", output.stdout);
@@ -383,7 +456,11 @@ fn a_build_that_attacks_finds_nothing_and_leaves_nothing() {
     assert!(fs::metadata(place.join("class/attacker/build.log")).unwrap().len() < 1 << 18);
     let (state, said) = &found["filler"];
     assert!(state == "needs-you" && said.contains("its files took more than 128 MiB"), "{said}");
-    assert!(found["linked"].1.contains("the build left no program that can be started"), "{:?}", found["linked"]);
+    assert!(
+        found["linked"].1.contains("the build left no program that can be started"),
+        "{:?}",
+        found["linked"]
+    );
     assert_eq!(found["traverser"].0, "needs-you");
     assert_eq!(fs::read(place.join("class/good/program/homework.py")).unwrap(), FIRST);
 }

@@ -10,7 +10,10 @@ use testing::{Folder, assert_has, assert_lacks, folder};
 const KIT: [(&str, &str); 4] = [
     ("host.py", "import sys\nif __name__ == '__main__':\n    sys.exit(0)\n"),
     ("read.py", "def readInput(path='input.txt'):\n    return open(path).read().split('\\n')\n"),
-    ("write.py", "def writeOutput(result, path='output.txt'):\n    open(path, 'w').write(result)\n"),
+    (
+        "write.py",
+        "def writeOutput(result, path='output.txt'):\n    open(path, 'w').write(result)\n",
+    ),
     (
         "random_player.py",
         "import host\nfrom read import readInput\nfrom write import writeOutput\n\
@@ -19,10 +22,12 @@ const KIT: [(&str, &str); 4] = [
 ];
 
 /// A program without a main function that opens its files by itself.
-const PLAIN: &str = "read = open('input.txt').read()\nf = open('output.txt', 'w')\nf.write('2,2')\nf.close()\n";
+const PLAIN: &str =
+    "read = open('input.txt').read()\nf = open('output.txt', 'w')\nf.write('2,2')\nf.close()\n";
 
 /// A program that uses what was handed out.
-const WITH_KIT: &str = "from read import readInput\nfrom write import writeOutput\nreadInput()\nwriteOutput('2,2')\n";
+const WITH_KIT: &str =
+    "from read import readInput\nfrom write import writeOutput\nreadInput()\nwriteOutput('2,2')\n";
 
 fn write(place: &Path, folder: &str, files: &[(&str, &str)]) {
     place.make(folder);
@@ -47,7 +52,11 @@ fn taken(place: &Path, options: &[&str], code: i32, students: &[&str]) -> Vec<(S
     let words = [&["intake", "made", "--game", "./go", "--out", "class"], options].concat();
     println!("{}", run(place, &words, code).stdout);
     let found = students.iter().map(|student| submission(place, student));
-    found.map(|one| (one.get("command").map_or("", |it| it.as_str().unwrap()).to_string(), said(&one))).collect()
+    found
+        .map(|one| {
+            (one.get("command").map_or("", |it| it.as_str().unwrap()).to_string(), said(&one))
+        })
+        .collect()
 }
 
 #[test]
@@ -59,14 +68,21 @@ fn a_source_that_opens_the_files_of_a_turn_is_the_program_and_not_a_starter_with
     write(place, "made/mini", &mini);
     let parts = "import my_files\nif __name__ == '__main__':\n    my_files.play()\n";
     let my_files = format!("def play():\n    {}\n", PLAIN.trim_end().replace('\n', "\n    "));
-    write(place, "made/parts", &[("go.py", parts), ("my_files.py", &my_files), ("tries.py", "my_files = 3\n")]);
+    write(
+        place,
+        "made/parts",
+        &[("go.py", parts), ("my_files.py", &my_files), ("tries.py", "my_files = 3\n")],
+    );
     let found = taken(place, &[], 0, &["mini", "parts"]);
     assert_eq!(found[0].0, "python3 MiniGO.py", "{found:?}");
     let why = "MiniGO.py is used as my_player3.py, of 5 sources: by a rule of thumb, since it alone names the input file and the \
                output file itself (call the program my_player3.py if it is another one)";
     assert!(found[0].1.contains(why), "{found:?}");
     assert_eq!(found[1].0, "python3 go.py", "{found:?}");
-    assert!(found[1].1.contains("of 3 sources: it alone leads to input.txt and output.txt"), "{found:?}");
+    assert!(
+        found[1].1.contains("of 3 sources: it alone leads to input.txt and output.txt"),
+        "{found:?}"
+    );
 }
 
 #[test]
@@ -76,7 +92,9 @@ fn what_a_teacher_has_handed_out_is_no_students_program() {
     little_go(place, "given = [\"host.py\", \"Random_Player.py\", \"kit\"]");
     write(place, "go/kit", &KIT[1..]);
     write(place, "go/kit", &[("my_player3.py", "# your program\n")]);
-    let with = |own: &[(&'static str, &'static str)]| KIT.into_iter().chain(own.to_vec()).collect::<Vec<_>>();
+    let with = |own: &[(&'static str, &'static str)]| {
+        KIT.into_iter().chain(own.to_vec()).collect::<Vec<_>>()
+    };
     write(place, "made/mini", &with(&[("MiniGO.py", PLAIN)]));
     write(place, "made/own", &with(&[("strategy.py", WITH_KIT)]));
     write(
@@ -91,15 +109,21 @@ fn what_a_teacher_has_handed_out_is_no_students_program() {
     write(place, "made/nothing", &[("my_player3.py", "# your program\n"), ("my_bot.py", &copy)]);
     let students = ["mini", "own", "edited", "frame", "nothing"];
     let found = taken(place, &[], 1, &students);
-    let commands = ["python3 MiniGO.py", "python3 strategy.py", "python3 zz.py", "python3 my_player3.py", ""];
+    let commands =
+        ["python3 MiniGO.py", "python3 strategy.py", "python3 zz.py", "python3 my_player3.py", ""];
     for ((student, command), (found, said)) in students.into_iter().zip(commands).zip(&found) {
         assert_eq!(found, command, "{student}: {said}");
         assert_lacks(said, ["rule of thumb"]);
     }
     let handed_out = "handed out: host.py, random_player.py, read.py, write.py";
-    assert!(found[0].1.contains(&format!("MiniGO.py is used as my_player3.py; {handed_out}")), "{found:?}");
     assert!(
-        found[4].1.contains("no program besides the files that were handed out: my_bot.py, my_player3.py"),
+        found[0].1.contains(&format!("MiniGO.py is used as my_player3.py; {handed_out}")),
+        "{found:?}"
+    );
+    assert!(
+        found[4].1.contains(
+            "no program besides the files that were handed out: my_bot.py, my_player3.py"
+        ),
         "{found:?}"
     );
     // The same without a line in game.toml, by an option.
@@ -131,6 +155,9 @@ fn a_choice_among_several_sources_by_a_rule_of_thumb_is_told_as_one() {
                program homework3.py if it is another one)";
     assert_has(
         &table,
-        [why, "player.py is used as homework3.py, of 2 sources: by a rule of thumb, since main programs"],
+        [
+            why,
+            "player.py is used as homework3.py, of 2 sources: by a rule of thumb, since main programs",
+        ],
     );
 }

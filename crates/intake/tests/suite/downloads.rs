@@ -25,7 +25,12 @@ fn is_as_expected(place: &Path, made: &Made) {
         return;
     }
     assert_eq!(state, made.state, "{}: {found}", made.student);
-    assert!(said(&found).contains(made.said), "{}: expected {}, found {found}", made.student, made.said);
+    assert!(
+        said(&found).contains(made.said),
+        "{}: expected {}, found {found}",
+        made.student,
+        made.said
+    );
 }
 
 #[test]
@@ -42,7 +47,9 @@ fn a_class_of_many_styles_is_taken_in() {
     assert_has(&table, ["KeyError: 'a1'", "thinking", "homework.c:1:"]);
     let rows = place.read("table.csv");
     assert!(
-        rows.starts_with("student,folder,id,late,upload,state,language,command,mended,needs,remarks,last_words\n"),
+        rows.starts_with(
+            "student,folder,id,late,upload,state,language,command,mended,needs,remarks,last_words\n"
+        ),
         "{rows}"
     );
     assert_has(&rows, ["\nplain-python,plain-python,,,,ready,Python,python3 homework.py,,,,\n"]);
@@ -132,7 +139,10 @@ fn everybody_in_a_download_of_canvas_has_a_row() {
         ("yangmo", "needs-you"),
     ];
     assert_eq!(names(&canvas), expected);
-    assert!(canvas["xuli"].1.contains("a text was handed in") && canvas["yangmo"].1.contains("a link"), "{canvas:?}");
+    assert!(
+        canvas["xuli"].1.contains("a text was handed in") && canvas["yangmo"].1.contains("a link"),
+        "{canvas:?}"
+    );
 }
 
 #[test]
@@ -170,7 +180,10 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
         ],
         0,
     );
-    assert_eq!(names(&gradescope), [("Ann Dee and Bob", "ready"), ("Eve \\e", "ready"), ("submission_3", "ready")]);
+    assert_eq!(
+        names(&gradescope),
+        [("Ann Dee and Bob", "ready"), ("Eve \\e", "ready"), ("submission_3", "ready")]
+    );
     let blackboard = taken(
         &[
             ("Homework 2_ann_attempt_2024-02-28-10-00-00_homework.py", b"old"),
@@ -182,7 +195,9 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
     );
     assert_eq!(names(&blackboard), [("ann", "ready"), ("bob", "needs-you")]);
     assert!(
-        blackboard["ann"].1.contains("homework.py belongs to an earlier attempt (2024-02-28-10-00-00)"),
+        blackboard["ann"]
+            .1
+            .contains("homework.py belongs to an earlier attempt (2024-02-28-10-00-00)"),
         "{blackboard:?}"
     );
     let brightspace = taken(
@@ -195,9 +210,13 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
         ],
         0,
     );
-    let expected = [("Ann Doe (12-678)", "ready"), ("Ann Doe (13-678)", "ready"), ("Bob Lee", "mended")];
+    let expected =
+        [("Ann Doe (12-678)", "ready"), ("Ann Doe (13-678)", "ready"), ("Bob Lee", "mended")];
     assert_eq!(names(&brightspace), expected);
-    assert!(brightspace["Ann Doe (12-678)"].1.contains("an earlier attempt (2026-10-01 1104)"), "{brightspace:?}");
+    assert!(
+        brightspace["Ann Doe (12-678)"].1.contains("an earlier attempt (2026-10-01 1104)"),
+        "{brightspace:?}"
+    );
     let inner = zip(&[("homework.py", FIRST)]);
     let plain = taken(
         &[
@@ -209,10 +228,20 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
         ],
         0,
     );
-    assert_eq!(names(&plain), [("Bob Lee", "ready"), ("ann", "ready"), ("eve", "mended"), ("mia", "mended")]);
+    assert_eq!(
+        names(&plain),
+        [("Bob Lee", "ready"), ("ann", "ready"), ("eve", "mended"), ("mia", "mended")]
+    );
     let one = taken(&[("ann/board/board.py", b""), ("ann/homework.py", FIRST)], 0);
-    assert_eq!(names(&one), [("ann", "ready")], "a folder with folders of one program is a student's");
-    let plain = taken(&[("ann/homework.py", FIRST), ("eve.py", FIRST), ("mia.zip", &inner), ("grades.csv", b"x")], 0);
+    assert_eq!(
+        names(&one),
+        [("ann", "ready")],
+        "a folder with folders of one program is a student's"
+    );
+    let plain = taken(
+        &[("ann/homework.py", FIRST), ("eve.py", FIRST), ("mia.zip", &inner), ("grades.csv", b"x")],
+        0,
+    );
     assert_eq!(names(&plain), [("ann", "ready"), ("eve", "mended"), ("mia", "mended")]);
 }
 
@@ -220,7 +249,10 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
 fn a_class_of_which_nobody_plays_makes_the_game_doubtful() {
     needs("python3");
     let place = folder();
-    let starter = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py")).unwrap();
+    let starter = fs::read(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py"),
+    )
+    .unwrap();
     for student in ["ann", "ben", "cleo"] {
         fs::create_dir_all(place.join("made").join(student)).unwrap();
         fs::write(place.join("made").join(student).join("homework.py"), &starter).unwrap();
@@ -236,7 +268,8 @@ fn a_class_of_which_nobody_plays_makes_the_game_doubtful() {
 fn users_of_blackboard_with_underscores_are_never_taken_for_one() {
     let note = |name: &str| format!("Name: {name}\nAssignment: HW_2\n").into_bytes();
     let time = "attempt_2026-10-01-10-00-00";
-    let files = |whose: &str| [format!("{whose}_{time}_homework.py"), format!("{whose}_{time}.txt")];
+    let files =
+        |whose: &str| [format!("{whose}_{time}_homework.py"), format!("{whose}_{time}.txt")];
     let download = |students: &[(&str, Option<&str>)]| -> Vec<(String, Vec<u8>)> {
         let made = students.iter().flat_map(|(whose, name)| {
             let [program, text] = files(whose);
@@ -248,30 +281,41 @@ fn users_of_blackboard_with_underscores_are_never_taken_for_one() {
     let taken = |students: &[(&str, Option<&str>)], options: &[&str], code| {
         let _ = fs::remove_dir_all(place.join("class"));
         let files = download(students);
-        let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+        let files: Vec<(&str, &[u8])> =
+            files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
         place.write("download.zip", zip(&files));
         let told = intake(&place, "download.zip", options, code).stderr;
         (told, if code < 2 { states(&place) } else { BTreeMap::new() })
     };
     let both = [("doe", "ready"), ("jane_doe", "ready")];
     // By the notes; by one note, whose assignment is that of all; by what all names share.
-    let (_, found) = taken(&[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", Some("Jane (jane_doe)"))], &[], 0);
+    let (_, found) = taken(
+        &[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", Some("Jane (jane_doe)"))],
+        &[],
+        0,
+    );
     assert_eq!(names(&found), both);
-    assert_eq!(names(&taken(&[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", None)], &[], 0).1), both);
+    assert_eq!(
+        names(&taken(&[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", None)], &[], 0).1),
+        both
+    );
     assert_eq!(names(&taken(&[("HW 2_doe", None), ("HW 2_jane_doe", None)], &[], 0).1), both);
     // Several readings: both keep their whole names, and the teacher is asked.
     let unclear = [("HW_2_doe", None), ("HW_2_jane_doe", None)];
     let (told, found) = taken(&unclear, &[], 1);
     assert_eq!(names(&found), [("HW_2_doe", "ready"), ("HW_2_jane_doe", "ready")]);
-    let doubt =
-        "the user can be 2_jane_doe or jane_doe; name the assignment as the files' names begin: --assignment NAME";
+    let doubt = "the user can be 2_jane_doe or jane_doe; name the assignment as the files' names begin: --assignment NAME";
     assert_has(&told, [&format!("download.zip: HW_2_jane_doe: {doubt}")]);
     assert!(found["HW_2_jane_doe"].1.contains(doubt), "{found:?}");
     assert_eq!(names(&taken(&unclear, &["--assignment", "HW_2"], 0).1), both);
     let (told, _) = taken(&unclear, &["--assignment", "HW 2"], 2);
     assert_has(&told, ["no file's name begins with 'HW 2_'; possible are HW | HW_2"]);
     // The name that a student shows may end like the name of another user.
-    let (told, found) = taken(&[("HW 2_doe", Some("Dan Doe (doe)")), ("HW 2_jane_doe", Some("Jane (doe)"))], &[], 1);
+    let (told, found) = taken(
+        &[("HW 2_doe", Some("Dan Doe (doe)")), ("HW 2_jane_doe", Some("Jane (doe)"))],
+        &[],
+        1,
+    );
     assert_eq!(names(&found), [("HW 2_jane_doe", "ready"), ("doe", "ready")]);
     assert_has(&told, ["HW 2_jane_doe: the user can be jane_doe or doe;"]);
 }
@@ -288,7 +332,10 @@ fn late_marks_and_numbers_of_uploads_have_columns_and_empty_folders_rows() {
     let table = intake(&place, "canvas.zip", "--csv table.csv", 0).stdout;
     assert_has(&table, ["Student  Late  Upload", "leebob   late  67892 67893"]);
     let rows = place.read("table.csv");
-    assert_has(&rows, ["\nleebob,leebob,12346,late,67892 67893,mended,", "\ndoejane,doejane,12345,,67890,ready,"]);
+    assert_has(
+        &rows,
+        ["\nleebob,leebob,12346,late,67892 67893,mended,", "\ndoejane,doejane,12345,,67890,ready,"],
+    );
     // The mark alone is news.
     place.write("canvas.zip", zip(&[("doejane_LATE_12345_67890_homework.py", FIRST), canvas[0]]));
     let table = intake(&place, "canvas.zip", "", 1).stdout;
@@ -313,7 +360,9 @@ fn what_a_compiler_says_is_not_obeyed_by_a_terminal() {
     place.write("download.zip", zip(&[("ann/homework.c", source.as_bytes())]));
     let table = intake(&place, "download.zip", "--csv table.csv", 1).stdout;
     let read = |path: &str| place.read(path);
-    for text in [table, read("class/ann/build.log"), read("class/ann/submission.toml"), read("table.csv")] {
+    for text in
+        [table, read("class/ann/build.log"), read("class/ann/submission.toml"), read("table.csv")]
+    {
         assert_has(&text, ["red", "error"]);
         let obeyed = |c: char| c != '\n' && c.is_control() || ['\u{202e}', '\u{200b}'].contains(&c);
         assert!(!text.contains(obeyed), "{text:?}");
@@ -325,12 +374,14 @@ fn the_memory_of_an_earlier_game_is_left_out_and_a_calibration_is_kept() {
     needs("python3");
     let place = folder();
     // Each program plays only in a directory with the files that it expects.
-    let program =
-        |holds: &str| format!("import os\nassert {holds}\nopen('output.txt', 'w').write('E 14,11 13,10\\n')\n");
+    let program = |holds: &str| {
+        format!("import os\nassert {holds}\nopen('output.txt', 'w').write('E 14,11 13,10\\n')\n")
+    };
     let fresh = program("not os.path.exists('playdata.txt') and os.path.exists('calibration.txt')");
     let folder = |file: &str| format!("Ann Lee_1_assignsubmission_file_/{file}");
     let other = |file: &str| format!("Bob Lee_2_assignsubmission_file_/hw/{file}");
-    let calibrate = b"open('calibration.txt', 'w').write('2')\nopen('playdata.txt', 'w').write('old')\n";
+    let calibrate =
+        b"open('calibration.txt', 'w').write('2')\nopen('playdata.txt', 'w').write('old')\n";
     let files = [
         (folder("homework.py"), fresh.as_bytes()),
         (folder("playdata.txt"), b"OLD plan\n"),
@@ -338,23 +389,30 @@ fn the_memory_of_an_earlier_game_is_left_out_and_a_calibration_is_kept() {
         (other("homework.py"), fresh.as_bytes()),
         (other("calibrate.py"), calibrate),
     ];
-    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
     place.write("download.zip", zip(&files));
     let table = intake(&place, "download.zip", "", 0).stdout;
-    let word = "left out: playdata.txt: what a program keeps of one game; every game begins without it";
+    let word =
+        "left out: playdata.txt: what a program keeps of one game; every game begins without it";
     assert_eq!(table.matches(word).count(), 1, "{table}");
     assert_eq!(names(&states(&place)), [("Ann Lee", "ready"), ("Bob Lee", "mended")]);
     for student in ["Ann Lee", "Bob Lee"] {
         let program = place.join("class").join(student).join("program");
-        assert!(program.join("calibration.txt").is_file() && !program.join("playdata.txt").exists(), "{student}");
+        assert!(
+            program.join("calibration.txt").is_file() && !program.join("playdata.txt").exists(),
+            "{student}"
+        );
     }
 }
 
 #[test]
 fn students_with_names_of_the_intake_s_own_files_get_folders_of_other_names() {
     let place = folder();
-    let own = ["intake.toml", ".lock", ".young-ann", "submission.toml", "program", "build.log", "files"];
-    let names: Vec<String> = ["ann"].into_iter().chain(own).map(|name| format!("class/{name}/homework.py")).collect();
+    let own =
+        ["intake.toml", ".lock", ".young-ann", "submission.toml", "program", "build.log", "files"];
+    let names: Vec<String> =
+        ["ann"].into_iter().chain(own).map(|name| format!("class/{name}/homework.py")).collect();
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), FIRST)).collect();
     place.write("download.zip", zip(&files));
     let table = intake(&place, "download.zip", "", 0).stdout;
@@ -363,7 +421,11 @@ fn students_with_names_of_the_intake_s_own_files_get_folders_of_other_names() {
     assert_has(&table, ["\nintake.toml (intake.toml~2):\n", word]);
     let found = states(&place);
     assert!(found["intake.toml"].1.contains(word), "{found:?}");
-    assert_eq!(found.values().filter(|(_, said)| said.contains("the folder is")).count(), 1, "{found:?}");
+    assert_eq!(
+        found.values().filter(|(_, said)| said.contains("the folder is")).count(),
+        1,
+        "{found:?}"
+    );
     let again = intake(&place, "download.zip", "", 0).stdout;
     assert_has(&again, ["8 unchanged"]);
 }
@@ -384,21 +446,24 @@ fn an_intake_goes_on_where_it_was_ended_and_leaves_what_was_mended_by_hand() {
         folder.write("homework.py", slow);
     }
     let words = ["intake", "made", "--game", "halma", "--out", "class"];
-    let mut child = judge(&place).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child =
+        judge(&place).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_for_a_submission(&place);
     child.kill().unwrap();
     child.wait().unwrap();
     let output = intake(&place, "made", "", 0).stdout;
     assert_has(&output, ["12 students: 12 ready"]);
     let path = place.join("class/s03/submission.toml");
-    let mended = fs::read_to_string(&path).unwrap().replace("python3 homework.py", "python3 -O homework.py");
+    let mended =
+        fs::read_to_string(&path).unwrap().replace("python3 homework.py", "python3 -O homework.py");
     fs::write(&path, &mended).unwrap();
     let output = intake(&place, "made", "", 0).stdout;
     assert_has(&output, ["python3 -O homework.py", "12 unchanged"]);
     assert_eq!(fs::read_to_string(&path).unwrap(), mended);
     // ^C: the students at work are finished, and what is left is done next time.
     fs::remove_dir_all(place.join("class")).unwrap();
-    let mut child = judge(&place).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child =
+        judge(&place).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_for_a_submission(&place);
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -456,13 +521,15 @@ fn the_documentation_s_example_of_a_language_in_perl_is_known() {
 #[test]
 fn a_language_that_is_not_here_needs_the_teacher_until_it_is_installed() {
     let place = folder();
-    let languages = class::make_some(&place.join("made"), |made| made.student.starts_with("plain-"));
+    let languages =
+        class::make_some(&place.join("made"), |made| made.student.starts_with("plain-"));
     let words = ["intake", "made", "--game", "halma", "--out", "class"];
     let output = judge(&place).args(words).env("PATH", &*place).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     for made in &languages {
         let found = submission(&place, &made.student);
-        let needs = format!("{} is not installed; install it and run the intake again", made.programs[0]);
+        let needs =
+            format!("{} is not installed; install it and run the intake again", made.programs[0]);
         assert_eq!(found["needs"].as_str(), Some(needs.as_str()), "{found}");
     }
     intake(&place, "made", "", i32::from(languages.iter().any(|made| made.missing().is_some())));

@@ -1,4 +1,5 @@
-//! Tests of `judge intake` and `judge try` with programs as students hand them in, run as processes of their own.
+//! Tests of `judge intake` and `judge try` with programs as students hand them in, run as processes
+//! of their own.
 
 mod attacks;
 mod choices;

@@ -20,9 +20,15 @@ type PathOf = fn(u32, &str, u32) -> String;
 const SYSTEMS: [(&str, bool, PathOf); 6] = [
     ("Canvas", true, |id, name, upload| format!("{name}_300{id}_9{upload}{id}_homework.py")),
     ("Moodle", false, |id, name, _| format!("{name}_1{id}_assignsubmission_file_/homework.py")),
-    ("Gradescope", true, |id, _, upload| format!("assignment_1_export/submission_{upload}{id}/homework.py")),
-    ("Blackboard", true, |_, name, upload| format!("HW_{name}_attempt_2026-11-2{upload}-10-00-00_homework.py")),
-    ("Brightspace", true, |id, name, upload| format!("1{id}-678 - {name} - Nov 2{upload}, 2026 1104 AM - homework.py")),
+    ("Gradescope", true, |id, _, upload| {
+        format!("assignment_1_export/submission_{upload}{id}/homework.py")
+    }),
+    ("Blackboard", true, |_, name, upload| {
+        format!("HW_{name}_attempt_2026-11-2{upload}-10-00-00_homework.py")
+    }),
+    ("Brightspace", true, |id, name, upload| {
+        format!("1{id}-678 - {name} - Nov 2{upload}, 2026 1104 AM - homework.py")
+    }),
     ("plain", false, |_, name, _| format!("{name}/homework.py")),
 ];
 
@@ -45,7 +51,8 @@ fn download(path_of: PathOf, handed: &[Handed]) -> Vec<(String, Vec<u8>)> {
 
 /// Writes a download as a zip.
 fn write_zip(place: &Path, name: &str, files: &[(String, Vec<u8>)]) {
-    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
     place.write(name, zip(&files));
 }
 
@@ -88,7 +95,9 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
             println!("{system}, {source} {options:?}:\n{table}");
             table
         };
-        let line = |table: &str, name: &str| table.lines().find(|line| line.starts_with(name)).unwrap().to_string();
+        let line = |table: &str, name: &str| {
+            table.lines().find(|line| line.starts_with(name)).unwrap().to_string()
+        };
         let first = [("ann", 1, FIRST), ("cem", 1, BROKEN), ("gus", 1, FIRST)];
         write_zip(place, "1.zip", &download(path_of, &first));
         take("1.zip", &[], 1);
@@ -101,8 +110,15 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
         // Only Gus is new.
         write_zip(place, "2.zip", &download(path_of, &[first[0], first[1], ("gus", 2, &news)]));
         let table = take("2.zip", &[], 0);
-        assert_has(line(&table, "cem"), ["the version that you have mended stays: the upload is still"]);
-        assert_eq!((program(place, "cem"), program(place, "gus")), (mended.clone(), news.clone()), "{system}");
+        assert_has(
+            line(&table, "cem"),
+            ["the version that you have mended stays: the upload is still"],
+        );
+        assert_eq!(
+            (program(place, "cem"), program(place, "gus")),
+            (mended.clone(), news.clone()),
+            "{system}"
+        );
         // The older download again.
         let table = take("1.zip", &[], 0);
         let why = if has_numbers {
@@ -111,7 +127,11 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
             "was replaced by a later one, which stays"
         };
         assert_has(line(&table, "gus"), [why]);
-        assert_eq!((program(place, "cem"), program(place, "gus")), (mended.clone(), news.clone()), "{system}");
+        assert_eq!(
+            (program(place, "cem"), program(place, "gus")),
+            (mended.clone(), news.clone()),
+            "{system}"
+        );
         // Both have changed: the teacher chooses.
         let again = download(path_of, &[first[0], ("cem", 3, &news), ("gus", 2, &news)]);
         write_zip(place, "3.zip", &again);
@@ -120,7 +140,10 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
         let all = ["Canvas", "Moodle"].contains(&system);
         for source in if all { &["3.zip", "3"][..] } else { &["3.zip"] } {
             let table = take(source, &[], 1);
-            assert_has(line(&table, "cem"), ["--take-upload 'cem' takes it and puts yours aside, --keep-mended 'cem'"]);
+            assert_has(
+                line(&table, "cem"),
+                ["--take-upload 'cem' takes it and puts yours aside, --keep-mended 'cem'"],
+            );
             assert_eq!(program(place, "cem"), mended, "{system}");
         }
         if !all {
@@ -136,9 +159,16 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
         assert_eq!(program(place, "cem"), mended, "{system}");
         assert_eq!(submission(place, "cem")["digest"], before["digest"], "grades are kept");
         let table = take("3.zip", &["--take-upload", "cem"], 0);
-        assert_has(line(&table, "cem"), ["the version that you had mended is in class/.mended/cem"]);
+        assert_has(
+            line(&table, "cem"),
+            ["the version that you had mended is in class/.mended/cem"],
+        );
         assert_eq!(program(place, "cem"), news, "{system}");
-        assert_eq!(fs::read(place.join("class/.mended/cem/program/homework.py")).unwrap(), mended, "{system}");
+        assert_eq!(
+            fs::read(place.join("class/.mended/cem/program/homework.py")).unwrap(),
+            mended,
+            "{system}"
+        );
         assert_has(take("3.zip", &[], 0), ["3 unchanged"]);
         intake(place, "3.zip", "--take-upload bob", 2);
     }
@@ -158,7 +188,10 @@ fn what_was_mended_in_a_students_folder_stays_whatever_else_changes() {
     // Another setting takes in everything anew.
     let table = intake(place, "1.zip", "--build-time 59", 0).stdout;
     assert_has(&table, ["its folder, which you have edited, stays", "1 unchanged"]);
-    assert_eq!((program(place, "cem"), fs::read_to_string(&file).unwrap()), (FIRST.to_vec(), edited));
+    assert_eq!(
+        (program(place, "cem"), fs::read_to_string(&file).unwrap()),
+        (FIRST.to_vec(), edited)
+    );
     let news = [FIRST, b"# again\n"].concat();
     write_zip(place, "2.zip", &download(path_of, &[("cem", 2, &news), ("gus", 1, FIRST)]));
     let table = intake(place, "2.zip", "", 1).stdout;
@@ -169,9 +202,10 @@ fn what_was_mended_in_a_students_folder_stays_whatever_else_changes() {
     unpack(place, "early", &mended);
     intake(place, "early", "", 0);
     write_zip(place, "early.zip", &download(path_of, &[("dee", 1, BROKEN)]));
-    for why in
-        ["the files of this upload that you have mended in a directory stay", "the version that you have mended stays"]
-    {
+    for why in [
+        "the files of this upload that you have mended in a directory stay",
+        "the version that you have mended stays",
+    ] {
         let table = intake(place, "early.zip", "", 0).stdout;
         assert_has(&table, [why]);
         assert_eq!(program(place, "dee"), FIRST);
@@ -197,7 +231,10 @@ fn a_student_keeps_the_folder_where_a_namesake_comes_or_goes() {
     write_zip(place, "2.zip", &[one, other.clone(), ann]);
     let table = intake(place, "2.zip", "", 0).stdout;
     assert_has(&table, ["lee (3001)", "the version that you have mended stays"]);
-    assert_eq!((program(place, "lee (3001)"), program(place, "lee (3002)")), (FIRST.to_vec(), other.1.clone()));
+    assert_eq!(
+        (program(place, "lee (3001)"), program(place, "lee (3002)")),
+        (FIRST.to_vec(), other.1.clone())
+    );
     assert!(!place.join("class/lee").exists());
     // In a zip of late uploads alone, the namesake has the bare name.
     let place = folder();

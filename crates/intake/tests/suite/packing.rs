@@ -1,5 +1,5 @@
-//! Tests of how submissions are packed, named and encoded: what can be read is taken in with a remark, and for the rest it is
-//! told what is the matter.
+//! Tests of how submissions are packed, named and encoded: what can be read is taken in with a
+//! remark, and for the rest it is told what is the matter.
 
 use crate::common::intake;
 use std::fs;
@@ -48,14 +48,20 @@ fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
     println!("{table}");
     let told = |student: &str, needs: &str| {
         let found = submission(&place, student);
-        assert_eq!((found["state"].as_str(), found["needs"].as_str()), (Some("needs-you"), Some(needs)), "{found}");
+        assert_eq!(
+            (found["state"].as_str(), found["needs"].as_str()),
+            (Some("needs-you"), Some(needs)),
+            "{found}"
+        );
         assert_lacks(said(&found), ["was unpacked"]);
         assert_has(&table, [needs]);
         assert_has(&rows, [needs]);
         let log = fs::read_to_string(place.join("class").join(student).join("build.log")).unwrap();
         assert_has(&log, [needs]);
     };
-    let line = |why: &str| format!("hw.zip: hw/homework.py cannot be unpacked ({why}): hand in an ordinary zip");
+    let line = |why: &str| {
+        format!("hw.zip: hw/homework.py cannot be unpacked ({why}): hand in an ordinary zip")
+    };
     for (method, name) in methods {
         told(&format!("student{method}"), &line(name));
     }
@@ -88,7 +94,10 @@ fn what_is_packed_twice_or_called_something_else_is_taken_in() {
             ("library/lib/some.jar", &zip(&[("homework.py", b"broken(")])),
             (
                 "data/hw.zip",
-                &zip(&[("homework.py", opens_zip), ("hw/data.zip", &zip(&[("move.txt", b"E 14,11 13,10\n")]))]),
+                &zip(&[
+                    ("homework.py", opens_zip),
+                    ("hw/data.zip", &zip(&[("move.txt", b"E 14,11 13,10\n")])),
+                ]),
             ),
             ("text/homework.py.txt", FIRST),
             ("texts/homework.py", FIRST),
@@ -163,7 +172,11 @@ fn java_sources_in_other_encodings_are_recoded() {
     let place = folder();
     let source = "public class Agent { public static void main(String[] a) throws Exception {\n\
                   java.nio.file.Files.writeString(java.nio.file.Path.of(\"output.txt\"), \"E 14,11 13,10\\n\"); } } // ä\n";
-    let jar = zip(&[("META-INF/MANIFEST.MF", b"x"), ("hw/Agent.java", source.as_bytes()), ("hw/Agent.class", b"x")]);
+    let jar = zip(&[
+        ("META-INF/MANIFEST.MF", b"x"),
+        ("hw/Agent.java", source.as_bytes()),
+        ("hw/Agent.class", b"x"),
+    ]);
     write(
         &place,
         &[
@@ -255,7 +268,10 @@ fn data_beside_the_program_s_folder_comes_along() {
         ("compiled", "move.txt: copied beside the program"),
     ] {
         let found = submission(&place, student);
-        assert!(found["state"].as_str() == Some("mended") && said(&found).contains(part), "{student}: {found}");
+        assert!(
+            found["state"].as_str() == Some("mended") && said(&found).contains(part),
+            "{student}: {found}"
+        );
     }
     let beside = submission(&place, "beside");
     assert_has(beside["files"].to_string(), ["data/move.txt"]);
@@ -278,7 +294,13 @@ fn a_program_for_another_python_is_told_which() {
     assert!(states["clock"].1.contains("it needs a Python older than 3.8"), "{states:?}");
     for student in ["two", "print"] {
         let said = &states[student].1;
-        assert!(works("python2") || said.contains("it needs Python 2, and this is Python 3"), "{said}");
-        assert!(works("python2") || said.contains("it is written in Python 2 (homework.py:1: `"), "{said}");
+        assert!(
+            works("python2") || said.contains("it needs Python 2, and this is Python 3"),
+            "{said}"
+        );
+        assert!(
+            works("python2") || said.contains("it is written in Python 2 (homework.py:1: `"),
+            "{said}"
+        );
     }
 }

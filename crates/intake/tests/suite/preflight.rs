@@ -1,4 +1,5 @@
-//! Tests of `judge try`: typical mistakes of students, each made in Halma's starter in Python, and the judge's advice.
+//! Tests of `judge try`: typical mistakes of students, each made in Halma's starter in Python, and
+//! the judge's advice.
 
 use crate::common::{self, judge};
 use std::fs;
@@ -25,7 +26,8 @@ const WRITE: &str = r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\n")"#;
 const OPEN: &str = r#"with open("output.txt", "w", newline="\n") as file:"#;
 const PATH: &str = "zip(best, best[1:])";
 
-/// Makes mistakes in the starter, each a text in it, the text in its place, and words that the judge has to say.
+/// Makes mistakes in the starter, each a text in it, the text in its place, and words that the
+/// judge has to say.
 #[track_caller]
 fn are_told(mistakes: &[(&str, &str, &str)]) {
     needs("python3");
@@ -33,24 +35,43 @@ fn are_told(mistakes: &[(&str, &str, &str)]) {
         let program = starter();
         assert_has(&program, [right]);
         let (code, told) = try_program(&program.replacen(right, wrong, 1));
-        assert!(code == 1 && told.contains(words), "{wrong}: expected exit code 1 and '{words}', found {code}\n{told}");
+        assert!(
+            code == 1 && told.contains(words),
+            "{wrong}: expected exit code 1 and '{words}', found {code}\n{told}"
+        );
     }
 }
 
 #[test]
 fn an_output_file_that_is_not_where_it_should_be_is_found() {
     are_told(&[
-        (OPEN, r#"with open("Output.txt", "w") as file:"#, "the name has to be output.txt, in small letters"),
-        (OPEN, r#"with open(__file__.replace("agent.py", "output.txt"), "w") as file:"#, "without a directory"),
+        (
+            OPEN,
+            r#"with open("Output.txt", "w") as file:"#,
+            "the name has to be output.txt, in small letters",
+        ),
+        (
+            OPEN,
+            r#"with open(__file__.replace("agent.py", "output.txt"), "w") as file:"#,
+            "without a directory",
+        ),
         (OPEN, "import sys\n    file = sys.stdout\n    if True:", "the move is on standard output"),
-        (r#"open("input.txt")"#, r#"open("/home/me/input.txt")"#, "read 'input.txt' without a directory"),
+        (
+            r#"open("input.txt")"#,
+            r#"open("/home/me/input.txt")"#,
+            "read 'input.txt' without a directory",
+        ),
     ]);
 }
 
 #[test]
 fn bytes_that_some_graders_refuse_are_named() {
     are_told(&[
-        (WRITE, r#"file.write(f"{kind} {x},{y} {to_x},{to_y}")"#, "no line end after the last line"),
+        (
+            WRITE,
+            r#"file.write(f"{kind} {x},{y} {to_x},{to_y}")"#,
+            "no line end after the last line",
+        ),
         (WRITE, r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\r\n")"#, "lines end with CR LF"),
         (WRITE, r#"file.write(f"{kind}  {x},{y} {to_x},{to_y}\n")"#, "more than one blank"),
         (WRITE, r#"file.write(f"{kind} {x},{y} {to_x},{to_y} \n")"#, "blanks at the end of a line"),
@@ -61,11 +82,23 @@ fn bytes_that_some_graders_refuse_are_named() {
 #[test]
 fn moves_that_are_written_in_another_form_are_told_what_the_slip_is() {
     are_told(&[
-        (WRITE, r#"file.write(f"{kind} ({x}, {y}) ({to_x}, {to_y})\n")"#, "without brackets, quotes"),
+        (
+            WRITE,
+            r#"file.write(f"{kind} ({x}, {y}) ({to_x}, {to_y})\n")"#,
+            "without brackets, quotes",
+        ),
         (WRITE, r#"file.write(f"{kind} {y},{x} {to_y},{to_x}\n")"#, "coordinates are swapped"),
         (WRITE, r#"file.write(f"{kind} {x + 1},{y + 1} {to_x + 1},{to_y + 1}\n")"#, "count from 0"),
-        (WRITE, r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\n".lower())"#, "capital and small letters"),
-        (WRITE, r#"file.write(f"score 7\n{kind} {x},{y} {to_x},{to_y}\n")"#, "print everything else to standard error"),
+        (
+            WRITE,
+            r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\n".lower())"#,
+            "capital and small letters",
+        ),
+        (
+            WRITE,
+            r#"file.write(f"score 7\n{kind} {x},{y} {to_x},{to_y}\n")"#,
+            "print everything else to standard error",
+        ),
         (WRITE, r#"file.write(f"{x},{y} {to_x},{to_y}\n")"#, "begin each line with its kind"),
     ]);
 }
@@ -74,7 +107,11 @@ fn moves_that_are_written_in_another_form_are_told_what_the_slip_is() {
 fn moves_that_the_rules_forbid_are_told_how_to_find_others() {
     are_told(&[
         (r#"kind = "E" if"#, r#"kind = "E" if True or"#, "J is a jump"),
-        (PATH, "[(best[0], best[-1])]", "each jump passes over one piece and has a line of its own"),
+        (
+            PATH,
+            "[(best[0], best[-1])]",
+            "each jump passes over one piece and has a line of its own",
+        ),
         (PATH, "list(zip(best, best[1:])) + [(best[-1], best[0])]", "to fix it: "),
         (r#"side, clock = lines[1][0]"#, r#"side, clock = "W""#, "play the side that line 2"),
         (
@@ -125,11 +162,19 @@ fn a_program_that_answers_all_positions_plays_two_games_against_different_player
     place.write("agent.py", starter());
     let words = ["try", "--game", "halma", "--cmd", "python3 agent.py", "--plies", "16"];
     let told = common::run(&place, &words, 0).stdout;
-    assert!(told.starts_with("rules: addendum (others: --rules base)\nHalma (16 x 16): python3 agent.py\n"), "{told}");
+    assert!(
+        told.starts_with(
+            "rules: addendum (others: --rules base)\nHalma (16 x 16): python3 agent.py\n"
+        ),
+        "{told}"
+    );
     let last = told.lines().find(|line| line.starts_with("10  ")).unwrap();
     assert_has(last, ["0.05 s + ", " s to start, "]);
     let games: Vec<&str> = told.lines().filter(|line| line.contains("a game as")).collect();
-    assert!(games.len() == 2 && games.iter().all(|game| game.contains("16 plies, no fault")), "{told}");
+    assert!(
+        games.len() == 2 && games.iter().all(|game| game.contains("16 plies, no fault")),
+        "{told}"
+    );
     assert_has(games[0], ["as BLACK against greedy"]);
     assert_has(games[1], ["as WHITE against minimax:2"]);
 }
@@ -137,13 +182,17 @@ fn a_program_that_answers_all_positions_plays_two_games_against_different_player
 #[test]
 fn a_fault_late_in_a_game_is_told_with_its_position() {
     needs("python3");
-    // In the games, Black is silent as soon as one of its pieces is past its camp; the positions are all answered.
+    // In the games, Black is silent as soon as one of its pieces is past its camp; the positions
+    // are all answered.
     let place = folder();
     let asleep = "rows = lines[3:19]\n    if lines[:2] == ['GAME', 'BLACK'] and 'B' in ''.join(rows[6:]):\n        raise SystemExit\n";
     place.write("agent.py", starter().replacen("rows = lines[3:19]", asleep, 1));
     let words = ["try", "--game", "halma", "--plies", "40", "--cmd", "python3 agent.py"];
     let told = common::run(&place, &words, 1).stdout;
-    assert_has(&told, ["a game as BLACK against greedy                   WRONG", "to fix it: ", "the board:"]);
+    assert_has(
+        &told,
+        ["a game as BLACK against greedy                   WRONG", "to fix it: ", "the board:"],
+    );
 }
 
 #[test]
@@ -152,14 +201,18 @@ fn classes_are_found_in_the_folder_and_elsewhere_by_the_advice() {
     needs("javac");
     needs("java");
     let place = folder();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/wolves/java/Agent.java");
+    let source =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/wolves/java/Agent.java");
     for folder in [".", "build"] {
         let mut compiler = Command::new("javac");
-        let output = compiler.args(["-d", folder]).arg(&source).current_dir(&place).output().unwrap();
+        let output =
+            compiler.args(["-d", folder]).arg(&source).current_dir(&place).output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
     let java = |words: &[&str]| {
-        let words = [&["try", "--game", "wolves", "--plies", "4", "--cmd", "java -cp . Agent"], words].concat();
+        let words =
+            [&["try", "--game", "wolves", "--plies", "4", "--cmd", "java -cp . Agent"], words]
+                .concat();
         let output = judge(&place).args(words).output().unwrap();
         text(&output.stdout)
     };
@@ -170,7 +223,10 @@ fn classes_are_found_in_the_folder_and_elsewhere_by_the_advice() {
     is_found(&java(&[]));
     fs::remove_file(place.join("Agent.class")).unwrap();
     let told = java(&[]);
-    assert_has(&told, ["name the directory of the classes with --dir: --cmd 'java -cp . Main' --dir DIRECTORY"]);
+    assert_has(
+        &told,
+        ["name the directory of the classes with --dir: --cmd 'java -cp . Main' --dir DIRECTORY"],
+    );
     is_found(&java(&["--dir", "build"]));
 }
 
@@ -193,13 +249,24 @@ fn the_positions_can_be_had_as_files_in_every_game() {
 fn the_games_are_played_on_the_grader_s_clock_and_starts_that_use_it_up_are_told() {
     let place = folder();
     let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
-    assert!(Command::new("cp").arg("-R").arg(starter).arg(place.join("game")).status().unwrap().success());
+    assert!(
+        Command::new("cp")
+            .arg("-R")
+            .arg(starter)
+            .arg(place.join("game"))
+            .status()
+            .unwrap()
+            .success()
+    );
     let agent = place.read("game/python/agent.py");
     let slow = format!("import time\nwhile time.process_time() < 0.3: pass\n{agent}");
     place.write("agent.py", slow);
     let words = ["try", "--game", "./game", "--cmd", "python3 agent.py", "--clock"];
     let said = common::run(&place, &[&words[..], &["0.7"]].concat(), 1).stdout;
-    assert_has(&said, ["used ", "the clock had", "on this clock of 0.7 s for a game its start alone takes 1."]);
+    assert_has(
+        &said,
+        ["used ", "the clock had", "on this clock of 0.7 s for a game its start alone takes 1."],
+    );
     let said = common::run(&place, &[&words[..], &["60"]].concat(), 0).stdout;
     assert_has(&said, ["All is well"]);
     assert_lacks(&said, ["its start alone"]);
@@ -211,7 +278,8 @@ fn the_games_are_played_on_the_grader_s_clock_and_starts_that_use_it_up_are_told
 fn a_game_that_is_lost_by_a_rule_is_wrong() {
     needs("python3");
     let place = folder();
-    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/foxgame/python/agent.py");
+    let starter =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/foxgame/python/agent.py");
     let agent = fs::read_to_string(starter).unwrap();
     // It brings a board back as soon as it can, which FoxGame's rules punish.
     let (right, wrong) = ("not in earlier", "in earlier");

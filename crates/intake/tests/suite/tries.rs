@@ -1,5 +1,5 @@
-//! Tests of an intake's second tries that need another interpreter, and of a class in the naming scheme of each course
-//! system.
+//! Tests of an intake's second tries that need another interpreter, and of a class in the naming
+//! scheme of each course system.
 
 use crate::common::{intake, judge};
 use std::fs;
@@ -23,13 +23,15 @@ const PACKED: [&str; 8] = [
 #[test]
 fn a_class_is_found_in_the_names_of_every_course_system() {
     let place = folder();
-    let made = class::make_some(&place.join("made"), |made| PACKED.contains(&made.student.as_str()));
+    let made =
+        class::make_some(&place.join("made"), |made| PACKED.contains(&made.student.as_str()));
     assert_eq!(made.len(), PACKED.len());
     let mut packed: [Vec<(String, Vec<u8>)>; 4] = Default::default();
     for (number, made) in made.iter().enumerate() {
         let folder = place.join("made").join(&made.student);
         let files = files_below(&folder, "");
-        let named: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+        let named: Vec<(&str, &[u8])> =
+            files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
         // Several files are handed in as a zip.
         let (name, one) = match &named[..] {
             [(name, bytes)] => (*name, bytes.to_vec()),
@@ -37,20 +39,28 @@ fn a_class_is_found_in_the_names_of_every_course_system() {
         };
         let student = &made.student;
         packed[0].push((format!("{student}_LATE_{number}_9{number}_{name}"), one.clone()));
-        packed[3].push((format!("Homework_{student}_attempt_2026-11-23-10-00-0{number}_{name}"), one));
+        packed[3]
+            .push((format!("Homework_{student}_attempt_2026-11-23-10-00-0{number}_{name}"), one));
         for (name, bytes) in files {
-            packed[1].push((format!("{student}_1{number}_assignsubmission_file_/{name}"), bytes.clone()));
+            packed[1].push((
+                format!("{student}_1{number}_assignsubmission_file_/{name}"),
+                bytes.clone(),
+            ));
             packed[2].push((format!("assignment_1_export/submission_{number}/{name}"), bytes));
         }
     }
     let names: String = made
         .iter()
         .enumerate()
-        .map(|(number, made)| format!("submission_{number}:\n  :submitters:\n  - :name: {}\n", made.student))
+        .map(|(number, made)| {
+            format!("submission_{number}:\n  :submitters:\n  - :name: {}\n", made.student)
+        })
         .collect();
     packed[2].push(("assignment_1_export/submission_metadata.yml".to_string(), names.into_bytes()));
-    for (system, files) in ["Canvas", "Moodle", "Gradescope", "Blackboard"].into_iter().zip(packed) {
-        let files: Vec<(&str, &[u8])> = files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
+    for (system, files) in ["Canvas", "Moodle", "Gradescope", "Blackboard"].into_iter().zip(packed)
+    {
+        let files: Vec<(&str, &[u8])> =
+            files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
         place.write("download.zip", zip(&files));
         let output = intake(&place, "download.zip", "--concurrency 2", 1);
         let told = output.stderr;
@@ -59,7 +69,12 @@ fn a_class_is_found_in_the_names_of_every_course_system() {
         for made in &made {
             let (state, said) = &found[&made.student];
             let is_zipped = said.contains("hw.zip was unpacked") && made.state == "ready";
-            assert_eq!(state, if is_zipped { "mended" } else { made.state }, "{system}, {}: {said}", made.student);
+            assert_eq!(
+                state,
+                if is_zipped { "mended" } else { made.state },
+                "{system}, {}: {said}",
+                made.student
+            );
         }
         fs::remove_dir_all(place.join("class")).unwrap();
     }
@@ -161,14 +176,25 @@ fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installe
     ] {
         let found = submission(&place, student);
         let shown = said(&found).replace("\\\\", "\\");
-        assert!(found["state"].as_str() == Some(state) && shown.contains(part), "{student}: {part}: {found}");
-        assert_eq!(found["command"].as_str(), Some("python3 hw1cs561s16.py -i input.txt"), "{found}");
+        assert!(
+            found["state"].as_str() == Some(state) && shown.contains(part),
+            "{student}: {part}: {found}"
+        );
+        assert_eq!(
+            found["command"].as_str(),
+            Some("python3 hw1cs561s16.py -i input.txt"),
+            "{found}"
+        );
         assert_eq!(
             shown.contains(remedy),
             ["operator", "map", "maxint", "later"].contains(&student),
             "{student}: {found}"
         );
-        assert_eq!(shown.contains("it is written in Python 2"), student == "operator", "{student}: {found}");
+        assert_eq!(
+            shown.contains("it is written in Python 2"),
+            student == "operator",
+            "{student}: {found}"
+        );
     }
     assert_has(&table, ["has the operator <>"]);
 }
@@ -191,7 +217,11 @@ fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_argum
         let found = submission(&place, student);
         let shown = said(&found);
         let fails = if student == "later" { "fails" } else { "crashes" };
-        assert_eq!(found["command"].as_str(), Some("python2.7 hw1cs561s16.py -i input.txt"), "{found}");
+        assert_eq!(
+            found["command"].as_str(),
+            Some("python2.7 hw1cs561s16.py -i input.txt"),
+            "{found}"
+        );
         assert_eq!(
             (found["state"].as_str(), found["language"].as_str()),
             (Some("mended"), Some("Python 2")),
@@ -212,7 +242,10 @@ fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_argum
     let three = submission(&place, "three");
     assert_eq!(three["command"].as_str(), Some("python3 hw1cs561s16.py -i input.txt"), "{three}");
     let slip = submission(&place, "slip");
-    assert!(slip["state"].as_str() == Some("does-not-play") && said(&slip).contains("tried: "), "{slip}");
+    assert!(
+        slip["state"].as_str() == Some("does-not-play") && said(&slip).contains("tried: "),
+        "{slip}"
+    );
 }
 
 #[test]
@@ -222,7 +255,14 @@ fn a_program_in_python_2_is_told_where_only_python_3_is_installed() {
     let only = place.join("bin");
     fs::create_dir(&only).unwrap();
     only.write("python3", "#!/bin/sh\nexec /usr/bin/python3 \"$@\"\n");
-    assert!(std::process::Command::new("chmod").arg("+x").arg(only.join("python3")).status().unwrap().success());
+    assert!(
+        std::process::Command::new("chmod")
+            .arg("+x")
+            .arg(only.join("python3"))
+            .status()
+            .unwrap()
+            .success()
+    );
     let words = ["intake", "made", "--game", "halma", "--out", "class"];
     let output = judge(&place).args(words).env("PATH", &only).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));

@@ -1,5 +1,5 @@
-//! The file of findings of `judge analyse --json`: one JSON line for each move, in the order of the analysis while it runs,
-//! and in the order of the games at its end.
+//! The file of findings of `judge analyse --json`: one JSON line for each move, in the order of the
+//! analysis while it runs, and in the order of the games at its end.
 
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::{Effort, Finding};
@@ -30,7 +30,13 @@ pub(crate) struct FindingLine {
 impl FindingLine {
     /// Returns the line for a move.
     pub(crate) fn new(mv: &MoveRecord, finding: Finding) -> FindingLine {
-        FindingLine { game: mv.game, ply: mv.ply, side: mv.side.clone(), mv: mv.output.clone(), finding }
+        FindingLine {
+            game: mv.game,
+            ply: mv.ply,
+            side: mv.side.clone(),
+            mv: mv.output.clone(),
+            finding,
+        }
     }
 }
 
@@ -45,11 +51,14 @@ pub(crate) struct FindingsFile {
 impl FindingsFile {
     /// Opens or creates a file for findings of this effort. An incomplete last line is ignored.
     pub(crate) fn open(path: Option<&Path>, effort: Effort) -> Result<FindingsFile> {
-        let Some(path) = path else { return Ok(FindingsFile { effort, known: BTreeMap::new(), file: None }) };
+        let Some(path) = path else {
+            return Ok(FindingsFile { effort, known: BTreeMap::new(), file: None });
+        };
         let name = path.display();
         let create = OpenOptions::new().append(true).create(true).open(path);
         drop(create.with_context(|| format!("{name}: cannot be written"))?);
-        let text = std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
         let mut known = BTreeMap::new();
         for (text, number) in text.split_inclusive('\n').zip(1..) {
             match serde_json::from_str::<FindingLine>(text) {
@@ -62,7 +71,8 @@ impl FindingsFile {
         Ok(FindingsFile { effort, known, file: Some((path.to_owned(), recorder)) })
     }
 
-    /// Returns the finding about a move, if the file has one; `serves` says whether its effort is good enough.
+    /// Returns the finding about a move, if the file has one; `serves` says whether its effort is
+    /// good enough.
     ///
     /// # Errors
     /// The line in the file is about another move, or has another effort.
@@ -75,7 +85,10 @@ impl FindingsFile {
         let Some(line) = self.known.get(&(game, mv.ply)) else { return Ok(None) };
         let name = self.file.as_ref().map_or(String::new(), |(path, _)| path.display().to_string());
         if line.mv != mv.output || line.side != mv.side {
-            bail!("{name}: game {game}, ply {}: these findings are about another record; give another file", mv.ply);
+            bail!(
+                "{name}: game {game}, ply {}: these findings are about another record; give another file",
+                mv.ply
+            );
         }
         let found = line.finding.effort;
         if !serves(found) {
@@ -83,7 +96,10 @@ impl FindingsFile {
                 Effort::Nodes(nodes) => format!("--nodes {nodes}"),
                 Effort::Time(seconds) => format!("--time {seconds}"),
             };
-            bail!("{name}: its findings took {found} a position, not {}; give another file, or {same}", self.effort);
+            bail!(
+                "{name}: its findings took {found} a position, not {}; give another file, or {same}",
+                self.effort
+            );
         }
         Ok(Some(line.finding.clone()))
     }
@@ -104,8 +120,10 @@ impl FindingsFile {
     /// Rewrites the file with its lines in order.
     pub(crate) fn finish(self) -> Result<()> {
         let Some((path, _)) = self.file else { return Ok(()) };
-        let lines: Result<Vec<String>, _> = self.known.values().map(serde_json::to_string).collect();
+        let lines: Result<Vec<String>, _> =
+            self.known.values().map(serde_json::to_string).collect();
         let text: String = lines?.into_iter().map(|line| line + "\n").collect();
-        write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))
+        write_atomically(&path, &text)
+            .with_context(|| format!("{}: cannot be written", path.display()))
     }
 }

@@ -1,4 +1,5 @@
-//! `judge analyse`: analyses recorded games: the cost of each move, better moves, and the moves that lost games.
+//! `judge analyse`: analyses recorded games: the cost of each move, better moves, and the moves
+//! that lost games.
 
 mod findings;
 
@@ -64,7 +65,8 @@ pub(crate) struct AnalyseOptions {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=4096))]
     threads: Option<u32>,
 
-    /// Keep the findings in this file, a JSON line for each move; moves that the file has already are not searched again
+    /// Keep the findings in this file, a JSON line for each move; moves that the file has already
+    /// are not searched again
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
@@ -95,7 +97,9 @@ impl AnalyseOptions {
         let fast = self.fast || self.is_left_to_us() && games > 1;
         match self.time {
             Some(seconds) if seconds > 0.0 && seconds < 1e6 => Ok(Effort::Time(seconds)),
-            Some(seconds) => bail!("--time: expected a positive number of seconds, found {seconds}"),
+            Some(seconds) => {
+                bail!("--time: expected a positive number of seconds, found {seconds}")
+            }
             None => Ok(Effort::Nodes(self.nodes.unwrap_or(if fast { FAST_NODES } else { NODES }))),
         }
     }
@@ -105,16 +109,18 @@ impl AnalyseOptions {
         !self.fast && !self.full && self.nodes.is_none() && self.time.is_none()
     }
 
-    /// Returns whether a finding of this effort is as good as one of the effort wanted: without an option for it, one by more
-    /// nodes is.
+    /// Returns whether a finding of this effort is as good as one of the effort wanted: without an
+    /// option for it, one by more nodes is.
     fn serves(&self, found: Effort, wanted: Effort) -> bool {
-        let more =
-            |found, wanted| matches!((found, wanted), (Effort::Nodes(found), Effort::Nodes(wanted)) if found > wanted);
+        let more = |found, wanted| matches!((found, wanted), (Effort::Nodes(found), Effort::Nodes(wanted)) if found > wanted);
         found == wanted || self.is_left_to_us() && more(found, wanted)
     }
 
     fn threads(&self) -> usize {
-        self.threads.map_or_else(|| available_parallelism().map_or(1, usize::from), |threads| threads as usize)
+        self.threads.map_or_else(
+            || available_parallelism().map_or(1, usize::from),
+            |threads| threads as usize,
+        )
     }
 }
 
@@ -134,10 +140,15 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     }
     let sides: Vec<(u32, [bool; 2])> = numbers
         .iter()
-        .map(|number| (*number, shown_sides(any_game, &record.games[number], options.side.as_deref())))
+        .map(|number| {
+            (*number, shown_sides(any_game, &record.games[number], options.side.as_deref()))
+        })
         .collect();
     if sides.iter().all(|(_, shown)| *shown == [false, false]) {
-        bail!("--side: no player or side '{}' in these games", options.side.as_deref().unwrap_or_default());
+        bail!(
+            "--side: no player or side '{}' in these games",
+            options.side.as_deref().unwrap_or_default()
+        );
     }
     let mut findings = FindingsFile::open(options.json.as_deref(), effort)?;
     let mut todo = Vec::new();
@@ -152,7 +163,8 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
             }
             let serves = |found| options.serves(found, effort);
             let kept = findings.finding(*number, mv, serves)?;
-            match kept.or_else(|| mv.analysis.as_deref().filter(|old| serves(old.effort)).cloned()) {
+            match kept.or_else(|| mv.analysis.as_deref().filter(|old| serves(old.effort)).cloned())
+            {
                 Some(finding) => {
                     findings.keep(FindingLine::new(mv, finding.clone()))?;
                     mv.analysis = Some(Box::new(finding));
@@ -198,14 +210,16 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     }
     if let (Some(to), [number]) = (&options.svg, &numbers[..]) {
         let text = game_plot::game_plot(any_game, &record.games[number]);
-        write_atomically(to, &text).with_context(|| format!("{}: cannot be written", to.display()))?;
+        write_atomically(to, &text)
+            .with_context(|| format!("{}: cannot be written", to.display()))?;
     }
     Ok(if interrupt::asked() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
 }
 
-/// Calls `compute` for each turn on several threads and `on_result` with each result, until all are done or ^C is pressed. A
-/// turn comes with the number of its game and its ply. Where there are several games, about ten lines on standard error say
-/// how many of them are done and how long the others will take.
+/// Calls `compute` for each turn on several threads and `on_result` with each result, until all are
+/// done or ^C is pressed. A turn comes with the number of its game and its ply. Where there are
+/// several games, about ten lines on standard error say how many of them are done and how long the
+/// others will take.
 fn for_each_turn<T: Send>(
     todo: Vec<(u32, u32, RecordedTurn)>,
     threads: usize,
@@ -231,8 +245,13 @@ fn for_each_turn<T: Send>(
             if *left == 0 {
                 games_done += 1;
                 let seconds = begun.elapsed().as_secs_f64() * (count - done) as f64 / done as f64;
-                if games_done * PROGRESS_LINES / games > (games_done - 1) * PROGRESS_LINES / games && seconds >= 1.0 {
-                    bar.tell(&format!("{games_done}/{games} games analysed, about {} to go", span(seconds)));
+                if games_done * PROGRESS_LINES / games > (games_done - 1) * PROGRESS_LINES / games
+                    && seconds >= 1.0
+                {
+                    bar.tell(&format!(
+                        "{games_done}/{games} games analysed, about {} to go",
+                        span(seconds)
+                    ));
                 }
             }
             Ok(Next::GoOn)
@@ -249,7 +268,8 @@ fn span(seconds: f64) -> String {
 
 /// Returns the numbers of the games to analyse: the requested ones, or all.
 fn game_numbers(record: &Record, asked: &[u32]) -> Result<Vec<u32>> {
-    let numbers: Vec<u32> = if asked.is_empty() { record.games.keys().copied().collect() } else { asked.to_vec() };
+    let numbers: Vec<u32> =
+        if asked.is_empty() { record.games.keys().copied().collect() } else { asked.to_vec() };
     if let Some(number) = numbers.iter().find(|number| !record.games.contains_key(number)) {
         bail!("no game {number} that is over");
     }
@@ -259,9 +279,12 @@ fn game_numbers(record: &Record, asked: &[u32]) -> Result<Vec<u32>> {
     Ok(numbers)
 }
 
-/// Returns for each side whether the name of a player or of a side selects it. Without a name both are selected.
+/// Returns for each side whether the name of a player or of a side selects it. Without a name both
+/// are selected.
 fn shown_sides(any_game: &AnyGame, game: &GameRecord, name: Option<&str>) -> [bool; 2] {
     Side::BOTH.map(|side| {
-        name.is_none_or(|name| name == any_game.side_word(side) || name == game.start.players[side.index()])
+        name.is_none_or(|name| {
+            name == any_game.side_word(side) || name == game.start.players[side.index()]
+        })
     })
 }

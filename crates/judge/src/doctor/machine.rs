@@ -35,15 +35,19 @@ impl Machine {
     /// Reads the facts about this machine.
     pub(super) fn survey() -> Result<Machine> {
         let first = |path: &str| {
-            let text =
-                fs::read_to_string(path).with_context(|| format!("{path}: cannot be read; is /proc mounted?"))?;
+            let text = fs::read_to_string(path)
+                .with_context(|| format!("{path}: cannot be read; is /proc mounted?"))?;
             Ok::<_, anyhow::Error>(text.split_whitespace().next().unwrap_or_default().to_string())
         };
-        let told = |figure: Option<u64>| figure.context("/proc/meminfo: cannot be read; is /proc mounted?");
-        // The judge's own scratch directory is removed when this process ends, so its parent is reported.
+        let told = |figure: Option<u64>| {
+            figure.context("/proc/meminfo: cannot be read; is /proc mounted?")
+        };
+        // The judge's own scratch directory is removed when this process ends, so its parent is
+        // reported.
         let own = scratch_root()?;
         let scratch = own.parent().unwrap_or(&own).to_owned();
-        let disk_free = sandbox::disk::free(&scratch).with_context(|| format!("{}: no disk", scratch.display()))?;
+        let disk_free = sandbox::disk::free(&scratch)
+            .with_context(|| format!("{}: no disk", scratch.display()))?;
         Ok(Machine {
             system: first("/proc/sys/kernel/ostype")?,
             release: first("/proc/sys/kernel/osrelease")?,

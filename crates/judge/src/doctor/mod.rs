@@ -1,4 +1,5 @@
-//! `judge doctor`: reports in ten lines what this machine has for grading, and whether that is sufficient.
+//! `judge doctor`: reports in ten lines what this machine has for grading, and whether that is
+//! sufficient.
 
 mod format;
 mod machine;
@@ -57,7 +58,9 @@ struct MachineReport {
 /// Prints the report and returns the exit code, which is 1 if the machine is not ready.
 pub(crate) fn doctor(options: &DoctorOptions) -> Result<u8> {
     if !sandbox::IS_POSSIBLE {
-        bail!("judge doctor: says whether a Linux machine is ready to grade; here players run without a sandbox");
+        bail!(
+            "judge doctor: says whether a Linux machine is ready to grade; here players run without a sandbox"
+        );
     }
     let report = MachineReport::survey()?;
     let text = if options.json { serde_json::to_string(&report)? + "\n" } else { report.lines() };
@@ -73,18 +76,26 @@ impl MachineReport {
         let is_sufficient = sandbox.layers.are_sufficient();
         let mut problems = Vec::new();
         if !is_sufficient {
-            problems.push("the sandbox layers do not suffice; judge sandbox names the remedies".to_string());
+            problems.push(
+                "the sandbox layers do not suffice; judge sandbox names the remedies".to_string(),
+            );
         }
         if machine.disk_free < MIN_DISK {
             let (free, scratch) = (gib(machine.disk_free), machine.scratch.display());
-            problems.push(format!("{scratch}: {free} GiB free; make room for 1 GiB, or set TMPDIR to another disk"));
+            problems.push(format!(
+                "{scratch}: {free} GiB free; make room for 1 GiB, or set TMPDIR to another disk"
+            ));
         }
         Ok(MachineReport {
             version: env!("CARGO_PKG_VERSION"),
             is_static: cfg!(target_feature = "crt-static"),
             machine,
             layers: sandbox.layers.to_string(),
-            missing_layers: sandbox.missing.iter().map(|one| format!("{}: {}", one.layer, one.why)).collect(),
+            missing_layers: sandbox
+                .missing
+                .iter()
+                .map(|one| format!("{}: {}", one.layer, one.why))
+                .collect(),
             sandbox_required_would_start: is_sufficient,
             players: Players::survey()?,
             problems,
@@ -94,19 +105,41 @@ impl MachineReport {
     /// Returns the report as ten lines, each of which begins with its subject.
     fn lines(&self) -> String {
         let (machine, players) = (&self.machine, &self.players);
-        let library = if self.is_static { "static, needs no C library" } else { "needs the C library of this system" };
-        let required = if self.sandbox_required_would_start { "would start" } else { "would refuse" };
+        let library = if self.is_static {
+            "static, needs no C library"
+        } else {
+            "needs the C library of this system"
+        };
+        let required =
+            if self.sandbox_required_would_start { "would start" } else { "would refuse" };
         let lines = [
             ("judge", format!("{}, {library}", self.version)),
             ("system", format!("{} {}, {}", machine.system, machine.release, machine.architecture)),
             ("cores", format!("{}, load {}", machine.cores, machine.load)),
-            ("memory", format!("{} GiB, {} GiB available", gib(machine.memory), gib(machine.memory_available))),
-            ("disk", format!("{} GiB free in {}", gib(machine.disk_free), machine.scratch.display())),
+            (
+                "memory",
+                format!(
+                    "{} GiB, {} GiB available",
+                    gib(machine.memory),
+                    gib(machine.memory_available)
+                ),
+            ),
+            (
+                "disk",
+                format!("{} GiB free in {}", gib(machine.disk_free), machine.scratch.display()),
+            ),
             ("sandbox", format!("{}; --sandbox required {required}", self.layers)),
             ("missing", join_or(&self.missing_layers, "; ", "no sandbox layer")),
             ("agents", players.agents_line()),
             ("languages", players.languages_line()),
-            ("result", if self.problems.is_empty() { "ready to grade".into() } else { self.problems.join("; ") }),
+            (
+                "result",
+                if self.problems.is_empty() {
+                    "ready to grade".into()
+                } else {
+                    self.problems.join("; ")
+                },
+            ),
         ];
         lines.iter().map(|(subject, text)| format!("{subject:<10} {text}\n")).collect()
     }

@@ -15,9 +15,11 @@ pub(super) struct Players {
     pub agents: Vec<&'static str>,
     /// The games whose agents are not.
     pub agents_missing: Vec<&'static str>,
-    /// The languages whose programs run in the sandbox of players, each with its version if that is known.
+    /// The languages whose programs run in the sandbox of players, each with its version if that is
+    /// known.
     pub languages: BTreeMap<String, Option<String>>,
-    /// The languages whose programs do not run in the sandbox of players, each with the reason and the remedy.
+    /// The languages whose programs do not run in the sandbox of players, each with the reason and
+    /// the remedy.
     pub languages_missing: BTreeMap<String, String>,
 }
 
@@ -38,7 +40,8 @@ impl Players {
 
     /// Returns the agents on one line.
     pub(super) fn agents_line(&self) -> String {
-        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_string()).collect::<Vec<_>>();
+        let owned =
+            |names: &[&str]| names.iter().map(|name| (*name).to_string()).collect::<Vec<_>>();
         let available = join_or(&owned(&self.agents), ", ", "none beside the judge");
         if self.agents_missing.is_empty() {
             return available;

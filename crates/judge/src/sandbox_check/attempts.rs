@@ -1,4 +1,5 @@
-//! The attempts to get through the sandbox, as the judge runs them: the setup of each attempt and its outcome.
+//! The attempts to get through the sandbox, as the judge runs them: the setup of each attempt and
+//! its outcome.
 
 use anyhow::{Context, Result};
 use sandbox::Store;
@@ -70,9 +71,17 @@ impl<'a> Attempts<'a> {
             ),
             ("signals", "ending another process", self.signals()?),
             ("system calls", "a user namespace, tracing, kernel keys", self.reported(&["calls"])?),
-            ("supervision", "descriptors of the supervisor, signals to it", self.reported(&["supervision"])?),
+            (
+                "supervision",
+                "descriptors of the supervisor, signals to it",
+                self.reported(&["supervision"])?,
+            ),
             ("process 1", "limits of the supervisor, its priority", self.reported(&["watcher"])?),
-            ("memory", "more than the limit, in three processes", self.reported_with("memory", 2 * MEMORY_MIB)?),
+            (
+                "memory",
+                "more than the limit, in three processes",
+                self.reported_with("memory", 2 * MEMORY_MIB)?,
+            ),
             (
                 "hidden memory",
                 "in a thread that outlives the main thread of its process",
@@ -104,10 +113,18 @@ impl<'a> Attempts<'a> {
                 "more than the memory limit, in the kernel's lists",
                 self.reported_with("mappings", 2 * MEMORY_MIB)?,
             ),
-            ("priorities", "its session's, and who ends for lack of memory", self.reported(&["priority"])?),
+            (
+                "priorities",
+                "its session's, and who ends for lack of memory",
+                self.reported(&["priority"])?,
+            ),
             ("sessions", "a share of processor time for each session", self.sessions()?),
             ("processors", "those of other players", self.processors()?),
-            ("process count", "more processes than the limit", self.reported_with("fork", 2 * PROCESSES)?),
+            (
+                "process count",
+                "more processes than the limit",
+                self.reported_with("fork", 2 * PROCESSES)?,
+            ),
             ("disk", "more file content than the quota", self.reported_with("disk", 4 * DISK_MIB)?),
             (
                 "nameless files",
@@ -131,7 +148,8 @@ impl<'a> Attempts<'a> {
         let name = arguments[0];
         let scratch = self.directory.join(name);
         fs::create_dir_all(&scratch)?;
-        let arguments: Vec<String> = [PROBE].iter().chain(arguments).map(|argument| (*argument).to_string()).collect();
+        let arguments: Vec<String> =
+            [PROBE].iter().chain(arguments).map(|argument| (*argument).to_string()).collect();
         let mut job = trial_job(self.layers, &scratch.join("player"), &self.judge, &arguments);
         job.limits.memory = MEMORY_MIB << 20;
         job.limits.disk = DISK_MIB << 20;
@@ -190,7 +208,8 @@ impl<'a> Attempts<'a> {
 
     fn signals(&self) -> Result<AttemptOutcome> {
         // The judge's own program is the only one that every machine has.
-        let victim = Command::new(&self.judge).args([PROBE, "victim"]).stdout(Stdio::null()).spawn();
+        let victim =
+            Command::new(&self.judge).args([PROBE, "victim"]).stdout(Stdio::null()).spawn();
         let mut victim = victim.context("the judge's own program cannot be started")?;
         let outcome = self.reported(&["signals", &victim.id().to_string()]);
         let lives = victim.try_wait()?.is_none();
@@ -202,7 +221,11 @@ impl<'a> Attempts<'a> {
 
     fn sessions(&self) -> Result<AttemptOutcome> {
         // A control group has one share, however many sessions it has.
-        if self.layers.own_share() { Ok(AttemptOutcome::Held) } else { self.reported(&["sessions"]) }
+        if self.layers.own_share() {
+            Ok(AttemptOutcome::Held)
+        } else {
+            self.reported(&["sessions"])
+        }
     }
 
     fn processors(&self) -> Result<AttemptOutcome> {
@@ -218,7 +241,9 @@ impl<'a> Attempts<'a> {
         Ok(if charged > used * 0.98 {
             AttemptOutcome::Held
         } else {
-            AttemptOutcome::Breached(format!("only {charged:.2} s of {used:.2} s of CPU time were charged"))
+            AttemptOutcome::Breached(format!(
+                "only {charged:.2} s of {used:.2} s of CPU time were charged"
+            ))
         })
     }
 
@@ -227,7 +252,9 @@ impl<'a> Attempts<'a> {
         let start = Instant::now();
         run_job(&attempt.job)?;
         if start.elapsed().as_secs_f64() > attempt.job.wall {
-            return Ok(AttemptOutcome::Breached("the turn lasted longer than its limit".to_string()));
+            return Ok(AttemptOutcome::Breached(
+                "the turn lasted longer than its limit".to_string(),
+            ));
         }
         let lock = File::open(attempt.directory.join("lock")).context("an attempt left no lock")?;
         Ok(match lock.try_lock() {
@@ -252,8 +279,13 @@ fn outcome(report: &ExitReport) -> AttemptOutcome {
 fn without(outcome: AttemptOutcome, prefix: &str) -> AttemptOutcome {
     match outcome {
         AttemptOutcome::Breached(successes) => {
-            let others: Vec<&str> = successes.split("; ").filter(|part| !part.starts_with(prefix)).collect();
-            if others.is_empty() { AttemptOutcome::Held } else { AttemptOutcome::Breached(others.join("; ")) }
+            let others: Vec<&str> =
+                successes.split("; ").filter(|part| !part.starts_with(prefix)).collect();
+            if others.is_empty() {
+                AttemptOutcome::Held
+            } else {
+                AttemptOutcome::Breached(others.join("; "))
+            }
         }
         held => held,
     }

@@ -1,4 +1,5 @@
-//! `judge sandbox`: runs attempts to get through the sandbox, and prints which succeed, which layers are missing, and remedies.
+//! `judge sandbox`: runs attempts to get through the sandbox, and prints which succeed, which
+//! layers are missing, and remedies.
 
 mod attempts;
 
@@ -15,13 +16,14 @@ use terminal::standings::aligned;
 /// Options of `judge sandbox`.
 #[derive(Args)]
 pub(crate) struct SandboxOptions {
-    /// The sandbox layers to test: auto (those that this machine allows) or off (shows that the attempts work)
+    /// The sandbox layers to test: auto (those that this machine allows) or off (shows that the
+    /// attempts work)
     #[arg(long, value_enum, value_name = "LAYERS", default_value_t = Sandbox::Auto)]
     sandbox: Sandbox,
 }
 
-/// Makes all attempts, prints a table, and returns the exit code, which is 1 if `--sandbox required` would refuse or an
-/// attempt succeeded.
+/// Makes all attempts, prints a table, and returns the exit code, which is 1 if `--sandbox
+/// required` would refuse or an attempt succeeded.
 pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
     if !sandbox::IS_POSSIBLE {
         bail!("judge sandbox: only Linux has a sandbox for players; here they run without one");
@@ -29,9 +31,11 @@ pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
     let found = machine_survey()?;
     let none = Layers::default();
     let layers = if options.sandbox == Sandbox::Off { &none } else { &found.layers };
-    let directory = tempfile::tempdir_in(scratch_root()?).context("the directory for attempts cannot be created")?;
+    let directory = tempfile::tempdir_in(scratch_root()?)
+        .context("the directory for attempts cannot be created")?;
     let attempts = Attempts::new(layers, directory.path())?;
-    let mut rows = vec![["Attempt", "Held", "What was tried, or what succeeded"].map(String::from).to_vec()];
+    let mut rows =
+        vec![["Attempt", "Held", "What was tried, or what succeeded"].map(String::from).to_vec()];
     let mut held = true;
     for (name, tried, outcome) in attempts.all()? {
         let (answer, text) = match outcome {
@@ -49,7 +53,9 @@ pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
     if layers.namespaces {
         text += match sandbox::own_user() {
             Some(_) => "Process 1 of a sandbox: another user than the player\n",
-            None => "Process 1 of a sandbox: the player's user, protected by the system call filter\n",
+            None => {
+                "Process 1 of a sandbox: the player's user, protected by the system call filter\n"
+            }
         };
     }
     if options.sandbox != Sandbox::Off {
@@ -71,7 +77,8 @@ pub(crate) fn sandbox(options: &SandboxOptions) -> Result<u8> {
 /// Returns the remedy for a layer that is missing for this reason; the survey names both.
 fn remedy(layer: &str, why: &str) -> &'static str {
     match layer {
-        // The kernel refuses to mount a new /proc if mounts cover parts of the old one, as in containers.
+        // The kernel refuses to mount a new /proc if mounts cover parts of the old one, as in
+        // containers.
         "namespaces" if why.contains("/proc") => {
             "in a container: show /proc whole (podman: --security-opt unmask=ALL, docker: --security-opt \
              systempaths=unconfined) and count CPU time (--security-opt seccomp=unconfined); docs/security.md"
@@ -85,7 +92,9 @@ fn remedy(layer: &str, why: &str) -> &'static str {
             "newuidmap and newgidmap (Debian, Ubuntu: apt install uidmap), and ids for your user: usermod --add-subuids \
              100000-165535 --add-subgids 100000-165535 NAME; without them programs run one at a time (docs/security.md)"
         }
-        "landlock" => "Linux 5.13 or later with landlock among the modules of the kernel's option lsm=",
+        "landlock" => {
+            "Linux 5.13 or later with landlock among the modules of the kernel's option lsm="
+        }
         "seccomp" => "a kernel with CONFIG_SECCOMP_FILTER",
         "counted CPU" => {
             "sysctl kernel.perf_event_paranoid=2; or a delegated control group as below; in a container --security-opt \

@@ -10,24 +10,25 @@ use course::class::students;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Returns the submissions of a directory that can be run, ordered by points if `--best` is given. The others are named on
-/// standard error.
+/// Returns the submissions of a directory that can be run, ordered by points if `--best` is given.
+/// The others are named on standard error.
 pub(super) fn submissions(
     from: &Path,
     options: &TournamentOptions,
     each: &Keys,
     game: &AnyGame,
 ) -> Result<Vec<EngineSpec>> {
-    // The engine serves only to read the clock and the margin, which are the same for all submissions.
+    // The engine serves only to read the clock and the margin, which are the same for all
+    // submissions.
     let usual = Keys::parse(["engine=reference:random"])?.or(each).engine(game)?;
     let points = options.grades.as_deref().map(points).transpose()?;
     let mut engines: Vec<(f64, EngineSpec)> = Vec::new();
     let mut names = BTreeSet::new();
     for student in students(from, &options.commands, game)? {
         match student.player {
-            Ok(EngineSpec { kind: PlayerKind::Files { directory: Some(directory), .. }, .. })
-                if directory.to_str().is_none() =>
-            {
+            Ok(EngineSpec {
+                kind: PlayerKind::Files { directory: Some(directory), .. }, ..
+            }) if directory.to_str().is_none() => {
                 eprintln!(
                     "{} does not play: the name of its folder is not UTF-8, and records can only store text",
                     student.name
@@ -35,21 +36,34 @@ pub(super) fn submissions(
             }
             Ok(mut player) => {
                 let name = player.name.clone();
-                // Names of engines have no quotation marks, so that the names of two submissions may become equal.
+                // Names of engines have no quotation marks, so that the names of two submissions
+                // may become equal.
                 let mut numbers = 2..;
                 while !names.insert(player.name.clone()) {
                     player.name = format!("{name} ({})", numbers.next().unwrap_or(u32::MAX));
                 }
-                let points = points.as_ref().and_then(|points| points.get(&student.name)).copied().unwrap_or(-1.0);
-                engines.push((points, EngineSpec { clock: usual.clock, margin: usual.margin, ..player }));
+                let points = points
+                    .as_ref()
+                    .and_then(|points| points.get(&student.name))
+                    .copied()
+                    .unwrap_or(-1.0);
+                engines.push((
+                    points,
+                    EngineSpec { clock: usual.clock, margin: usual.margin, ..player },
+                ));
             }
             Err(not_run) => {
-                eprintln!("{} does not play: {}", student.name, not_run.why.lines().next().unwrap_or_default());
+                eprintln!(
+                    "{} does not play: {}",
+                    student.name,
+                    not_run.why.lines().next().unwrap_or_default()
+                );
             }
         }
     }
     if let Some(best) = options.best {
-        // The sort is stable, so that submissions with the same points stay in the order of their names.
+        // The sort is stable, so that submissions with the same points stay in the order of their
+        // names.
         engines.sort_by(|one, other| other.0.total_cmp(&one.0));
         let points: Vec<f64> = engines.iter().map(|(points, _)| *points).collect();
         let count = best_with_ties(&points, best as usize);
@@ -68,20 +82,28 @@ pub(super) fn submissions(
 /// Reads the points of all submissions from the CSV file of a class.
 fn points(path: &Path) -> Result<BTreeMap<String, f64>> {
     let name = path.display();
-    let mut reader = csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
+    let mut reader =
+        csv::Reader::from_path(path).with_context(|| format!("{name}: cannot be read"))?;
     let headings = reader.headers().with_context(|| format!("{name}:1"))?.clone();
-    let column = |heading: &str| headings.iter().position(|found| found.trim_start_matches('\u{feff}') == heading);
+    let column = |heading: &str| {
+        headings.iter().position(|found| found.trim_start_matches('\u{feff}') == heading)
+    };
     let (Some(who), Some(what)) = (column("submission"), column("points")) else {
-        bail!("{name}:1: expected the columns submission and points, as judge grade-all writes them");
+        bail!(
+            "{name}:1: expected the columns submission and points, as judge grade-all writes them"
+        );
     };
     let mut points = BTreeMap::new();
     for (row, line) in reader.records().zip(2..) {
         let row = row.with_context(|| format!("{name}:{line}"))?;
         let field = |column: usize| row.get(column).unwrap_or_default();
         let number = field(what);
-        let number =
-            number.parse().ok().with_context(|| format!("{name}:{line}: expected points, found '{number}'"))?;
-        // The leading apostrophe that protects spreadsheets against formulas is not part of the name.
+        let number = number
+            .parse()
+            .ok()
+            .with_context(|| format!("{name}:{line}: expected points, found '{number}'"))?;
+        // The leading apostrophe that protects spreadsheets against formulas is not part of the
+        // name.
         let guarded = |rest: &str| rest.trim_start_matches('\'').starts_with(['=', '+', '-', '@']);
         let who = field(who);
         let who = who.strip_prefix('\'').filter(|rest| guarded(rest)).unwrap_or(who);

@@ -1,4 +1,5 @@
-//! `judge match` and `judge tournament`: plays the schedule of the command line, a file or a record, and prints the table.
+//! `judge match` and `judge tournament`: plays the schedule of the command line, a file or a
+//! record, and prints the table.
 
 mod class;
 mod options;
@@ -32,18 +33,29 @@ pub(crate) fn play_match(options: &MatchOptions, engines: &[Vec<String>]) -> Res
 }
 
 /// Runs `judge tournament`. `engines` has the arguments of each `--engine`.
-pub(crate) fn play_tournament(options: &TournamentOptions, engines: &[Vec<String>]) -> Result<ExitCode> {
+pub(crate) fn play_tournament(
+    options: &TournamentOptions,
+    engines: &[Vec<String>],
+) -> Result<ExitCode> {
     play(&options.games, Some(options), engines)
 }
 
 /// Plays a match or a tournament, and writes its results. A match has no options of a tournament.
-fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines: &[Vec<String>]) -> Result<ExitCode> {
+fn play(
+    options: &MatchOptions,
+    tournament: Option<&TournamentOptions>,
+    engines: &[Vec<String>],
+) -> Result<ExitCode> {
     let (entries, file_settings) = match tournament.and_then(|options| options.config.as_deref()) {
         Some(path) => read_config(path)?,
         None => Default::default(),
     };
     let settings = options.settings.or(&file_settings);
-    let sprt = if options.sprt.is_empty() { None } else { Some(Sprt::parse(options.sprt.iter().map(String::as_str))?) };
+    let sprt = if options.sprt.is_empty() {
+        None
+    } else {
+        Some(Sprt::parse(options.sprt.iter().map(String::as_str))?)
+    };
     let mut record = match &options.resume {
         Some(path) => Record::read(path)?,
         None => {
@@ -62,7 +74,12 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
         }
         (None, Some(path)) => {
             let go_on = format!("judge {command} --resume {} continues it", path.display());
-            new_record(path, header.clone(), options.overwrite, &format!("{go_on}, --overwrite replaces it"))?
+            new_record(
+                path,
+                header.clone(),
+                options.overwrite,
+                &format!("{go_on}, --overwrite replaces it"),
+            )?
         }
         (None, None) => Recorder::nowhere(),
     };
@@ -87,8 +104,12 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
             bar.print(&standings::summary(game, header, &ends, sprt.as_ref()));
         }
     };
-    let running =
-        Running { concurrency: settings.concurrency(), sprt, stop: &interrupt::asked, finished: &mut on_finished };
+    let running = Running {
+        concurrency: settings.concurrency(),
+        sprt,
+        stop: &interrupt::asked,
+        finished: &mut on_finished,
+    };
     let ran = run(game, &record, recorder, running);
     bar.finish();
     let (ends, finish) = ran?;
@@ -106,7 +127,9 @@ fn play(options: &MatchOptions, tournament: Option<&TournamentOptions>, engines:
     }
     if finish == Finish::Interrupted {
         match path {
-            Some(path) => eprintln!("interrupted; to continue: judge {command} --resume {}", path.display()),
+            Some(path) => {
+                eprintln!("interrupted; to continue: judge {command} --resume {}", path.display())
+            }
             None => eprintln!("interrupted; without --record the tournament cannot be continued"),
         }
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
@@ -131,8 +154,11 @@ fn replay(game: &AnyGame, record: &mut Record, recorder: &mut Recorder) -> Resul
 /// Returns a line for each game that was played again by other rules and has another result.
 fn changed_results(game: &AnyGame, record: &Record, ends: &[End]) -> String {
     let line = |end: &End| {
-        let [now, before] = [end, &record.withdrawn.get(&end.game)?.end].map(|end| standings::result_word(game, end));
-        let line = || format!("{}: {now} by the rules of today, {before} before\n", game_name(end.game, end));
+        let [now, before] = [end, &record.withdrawn.get(&end.game)?.end]
+            .map(|end| standings::result_word(game, end));
+        let line = || {
+            format!("{}: {now} by the rules of today, {before} before\n", game_name(end.game, end))
+        };
         (now != before).then(line)
     };
     ends.iter().filter_map(line).collect()
@@ -151,7 +177,11 @@ fn header(
     entries: Entries,
     settings: &GameSettings,
 ) -> Result<Header> {
-    let name = options.game.clone().or(entries.game).ok_or_else(|| anyhow!("--game: expected the name of a game"))?;
+    let name = options
+        .game
+        .clone()
+        .or(entries.game)
+        .ok_or_else(|| anyhow!("--game: expected the name of a game"))?;
     let game = find(&name)?;
     let each = Keys::parse(options.each.iter().map(String::as_str))?.or(&entries.each);
     let mut keys = Vec::new();
@@ -159,17 +189,21 @@ fn header(
         keys.push(Keys::parse(words.iter().map(String::as_str))?);
     }
     keys.extend(entries.engine);
-    let mut engines = keys.into_iter().map(|keys| keys.or(&each).engine(game)).collect::<Result<Vec<_>>>()?;
+    let mut engines =
+        keys.into_iter().map(|keys| keys.or(&each).engine(game)).collect::<Result<Vec<_>>>()?;
     if tournament.is_some_and(|options| options.from.is_none() && !options.commands.are_missing()) {
         bail!("--cmd, --own-commands: expected --from DIRECTORY beside them");
     }
-    if let Some((class, from)) = tournament.and_then(|class| Some((class, class.from.as_deref()?))) {
+    if let Some((class, from)) = tournament.and_then(|class| Some((class, class.from.as_deref()?)))
+    {
         engines.extend(class::submissions(from, class, &each, game)?);
     }
     check_players(&engines, tournament.is_none())?;
     let games = options.games.or(entries.games).unwrap_or(10);
     if games == 0 || games % 2 == 1 {
-        bail!("--games: expected an even number, found {games}: each opening is played twice, with sides swapped");
+        bail!(
+            "--games: expected an even number, found {games}: each opening is played twice, with sides swapped"
+        );
     }
     let openings = match (&options.openings, entries.openings) {
         (Some(openings), _) => openings.clone(),
@@ -178,12 +212,15 @@ fn header(
     };
     let rules = game.rules.check_rules(settings.rules.as_deref())?;
     let shape = tournament.and_then(|options| options.shape).or(entries.shape).unwrap_or_default();
-    let (rounds, shard) = tournament.map_or((None, None), |options| (options.rounds, options.shard));
+    let (rounds, shard) =
+        tournament.map_or((None, None), |options| (options.rounds, options.shard));
     match shape {
         Shape::Swiss if shard.is_some() => bail!(
             "--shard: a Swiss tournament cannot be split, since each round depends on the results of the previous one"
         ),
-        Shape::Roundrobin | Shape::Gauntlet if rounds.is_some() => bail!("--rounds is for --shape swiss"),
+        Shape::Roundrobin | Shape::Gauntlet if rounds.is_some() => {
+            bail!("--rounds is for --shape swiss")
+        }
         _ => {}
     }
     let usual = Bounds::default();
@@ -198,7 +235,10 @@ fn header(
         seed: settings.seed(),
         max_plies: settings.max_plies.unwrap_or(game.ply_limit),
         at_limit: settings.at_limit.unwrap_or_default(),
-        bounds: Bounds { keep: settings.keep.map_or(usual.keep, |keep| keep as usize), ..settings.bounds()? },
+        bounds: Bounds {
+            keep: settings.keep.map_or(usual.keep, |keep| keep as usize),
+            ..settings.bounds()?
+        },
         shard,
         rounds,
         adjudication: adjudication(tournament)?,
@@ -224,7 +264,8 @@ fn check_players(engines: &[EngineSpec], is_match: bool) -> Result<()> {
 /// Returns the rules by which games of a tournament are adjudicated before their end.
 fn adjudication(tournament: Option<&TournamentOptions>) -> Result<Adjudication> {
     let Some(options) = tournament else { return Ok(Adjudication::default()) };
-    let draw =
-        (!options.draw.is_empty()).then(|| DrawRule::parse(options.draw.iter().map(String::as_str))).transpose()?;
+    let draw = (!options.draw.is_empty())
+        .then(|| DrawRule::parse(options.draw.iter().map(String::as_str)))
+        .transpose()?;
     Ok(Adjudication { resign: options.resign, draw })
 }

@@ -30,11 +30,13 @@ pub(crate) struct MatchOptions {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub each: Vec<String>,
 
-    /// Games between each two engines; an even number, since each opening is played twice with sides swapped [default: 10]
+    /// Games between each two engines; an even number, since each opening is played twice with
+    /// sides swapped [default: 10]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
 
-    /// The openings of the games: start, random:PLIES, or dir:DIRECTORY of input files [default: random:4; start for a game of your own]
+    /// The openings of the games: start, random:PLIES, or dir:DIRECTORY of input files [default:
+    /// random:4; start for a game of your own]
     #[arg(long, value_name = "KIND")]
     pub openings: Option<Openings>,
 
@@ -53,8 +55,8 @@ pub(crate) struct MatchOptions {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "engine", "game", "games", "seed", "openings", "each"])]
     pub resume: Option<PathBuf>,
 
-    /// Stop when the sequential probability ratio test of two engines has a result: elo0=A elo1=B alpha=0.05 beta=0.05
-    /// model=normalized|logistic
+    /// Stop when the sequential probability ratio test of two engines has a result: elo0=A elo1=B
+    /// alpha=0.05 beta=0.05 model=normalized|logistic
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     pub sprt: Vec<String>,
 
@@ -81,16 +83,16 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_enum)]
     pub shape: Option<Shape>,
 
-    /// Add the submissions of a class as engines after those of --engine: a directory made by judge intake, or one with a
-    /// directory for each submission
+    /// Add the submissions of a class as engines after those of --engine: a directory made by judge
+    /// intake, or one with a directory for each submission
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "resume")]
     pub from: Option<PathBuf>,
 
     #[command(flatten)]
     pub commands: Commands,
 
-    /// Add only this number of submissions of --from, those with the most points in --grades, and all that have as many
-    /// points as the last of them
+    /// Add only this number of submissions of --from, those with the most points in --grades, and
+    /// all that have as many points as the last of them
     #[arg(long, value_name = "COUNT", requires_all = ["from", "grades"], value_parser = clap::value_parser!(u32).range(2..=10_000))]
     pub best: Option<u32>,
 
@@ -102,16 +104,18 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100), conflicts_with = "resume")]
     pub rounds: Option<u32>,
 
-    /// End a game as lost when a player's own scores (`depth N score S` on standard error) are SCORE or more below 0 for MOVES
-    /// of its moves in a row, such as 600/3
+    /// End a game as lost when a player's own scores (`depth N score S` on standard error) are
+    /// SCORE or more below 0 for MOVES of its moves in a row, such as 600/3
     #[arg(long, value_name = "SCORE/MOVES", conflicts_with = "resume")]
     pub resign: Option<Resign>,
 
-    /// End a game as a draw when both players' own scores are near 0: movenumber=40 movecount=8 score=10
+    /// End a game as a draw when both players' own scores are near 0: movenumber=40 movecount=8
+    /// score=10
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., conflicts_with = "resume")]
     pub draw: Vec<String>,
 
-    /// Write a page for a browser with the ranking and all results, and pages with the games to a folder beside it
+    /// Write a page for a browser with the ranking and all results, and pages with the games to a
+    /// folder beside it
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
 
@@ -139,11 +143,14 @@ const ENTRIES: [&str; 6] = ["game", "engine", "each", "shape", "games", "opening
 pub(super) fn read_config(path: &Path) -> Result<(Entries, GameSettings)> {
     let name = path.display();
     if path.extension().is_some_and(|extension| extension == "json") {
-        bail!("{name}: tournament files are TOML (docs/scaling.md); `judge tournament --help` shows one");
+        bail!(
+            "{name}: tournament files are TOML (docs/scaling.md); `judge tournament --help` shows one"
+        );
     }
     let text = &toml_text::read(path)?;
-    let at_line =
-        |error: toml::de::Error| toml_text::at(&name, text, error.span().map_or(0, |span| span.start), error.message());
+    let at_line = |error: toml::de::Error| {
+        toml_text::at(&name, text, error.span().map_or(0, |span| span.start), error.message())
+    };
     let document = DeTable::parse(text).map_err(at_line)?.into_inner();
     let (entries, settings): (Vec<_>, Vec<_>) =
         document.into_iter().partition(|(key, _)| ENTRIES.contains(&key.get_ref().as_ref()));

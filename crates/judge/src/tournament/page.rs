@@ -1,4 +1,5 @@
-//! The page of a tournament, with the ranking, the results and the games, and the replay pages in a folder beside it.
+//! The page of a tournament, with the ranking, the results and the games, and the replay pages in a
+//! folder beside it.
 
 use anygame::AnyGame;
 use anyhow::{Context, Result};
@@ -17,14 +18,22 @@ const MAX_CROSS_TABLE: usize = 60;
 /// The number of games on one replay page.
 const GAMES_PER_PAGE: usize = 100;
 
-/// Writes the page. `has_moves` says whether the record has the moves of the games; without them there are no replay pages.
-pub(super) fn write(path: &Path, game: &AnyGame, ends: &[End], record: &Record, has_moves: bool) -> Result<()> {
+/// Writes the page. `has_moves` says whether the record has the moves of the games; without them
+/// there are no replay pages.
+pub(super) fn write(
+    path: &Path,
+    game: &AnyGame,
+    ends: &[End],
+    record: &Record,
+    has_moves: bool,
+) -> Result<()> {
     let mut addresses = BTreeMap::new();
     if has_moves {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let folder = format!("{stem}-games");
         let directory = path.with_file_name(&folder);
-        std::fs::create_dir_all(&directory).with_context(|| format!("{}: cannot be created", directory.display()))?;
+        std::fs::create_dir_all(&directory)
+            .with_context(|| format!("{}: cannot be created", directory.display()))?;
         let numbers: Vec<u32> = record.games.keys().copied().collect();
         for (index, numbers) in numbers.chunks(GAMES_PER_PAGE).enumerate() {
             let file = format!("{}.html", index + 1);
@@ -124,7 +133,14 @@ fn cross_table(ranked: &[Row], ends: &[End]) -> Markup {
 /// Returns the table of the games, with links to the replay pages.
 fn games(game: &AnyGame, ends: &[End], addresses: &BTreeMap<u32, String>) -> Markup {
     let [one, other] = game.sides;
-    let headings = [("game", "figure"), (one, ""), (other, ""), ("winner", ""), ("how", ""), ("plies", "figure")];
+    let headings = [
+        ("game", "figure"),
+        (one, ""),
+        (other, ""),
+        ("winner", ""),
+        ("how", ""),
+        ("plies", "figure"),
+    ];
     let rows = html! {
         @for end in ends {
             tr {

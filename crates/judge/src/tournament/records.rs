@@ -50,7 +50,11 @@ pub(crate) fn merge(options: &MergeOptions) -> Result<()> {
                     all.games.entry(number).or_insert(game);
                 }
             }
-            Some(_) => bail!("{}: a part of another tournament than {}", path.display(), files[0].display()),
+            Some(_) => bail!(
+                "{}: a part of another tournament than {}",
+                path.display(),
+                files[0].display()
+            ),
         }
     }
     let record = joined.ok_or_else(|| anyhow!("expected at least one record"))?;

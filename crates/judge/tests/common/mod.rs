@@ -15,8 +15,8 @@ pub(crate) fn example(name: &str) -> String {
     testing::example(env!("CARGO_PKG_NAME"), name)
 }
 
-/// A judge of its own with the Halma agent beside it, as they are installed: `engine=halma` is then the agent as it is
-/// built for these tests.
+/// A judge of its own with the Halma agent beside it, as they are installed: `engine=halma` is then
+/// the agent as it is built for these tests.
 pub(crate) fn judge_with_halma(directory: &Path) -> PathBuf {
     let installed = directory.join("bin");
     fs::create_dir(&installed).unwrap();
@@ -25,11 +25,13 @@ pub(crate) fn judge_with_halma(directory: &Path) -> PathBuf {
     installed.join("judge")
 }
 
-/// Interrupts the judge, and once more as soon as it has told of that: signals of one kind that come too close together are one.
+/// Interrupts the judge, and once more as soon as it has told of that: signals of one kind that
+/// come too close together are one.
 #[track_caller]
 pub(crate) fn interrupt_twice(judge: &mut Child) {
     let id = judge.id().to_string();
-    let interrupt = || assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let interrupt =
+        || assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let mut lines = BufReader::new(judge.stderr.take().unwrap()).lines().map_while(Result::ok);
     interrupt();
     assert!(lines.any(|line| line.contains("^C once more stops at once")));
@@ -37,7 +39,8 @@ pub(crate) fn interrupt_twice(judge: &mut Child) {
     lines.for_each(drop);
 }
 
-/// Fails where the judge cannot give players namespaces of their own: for tests that `make test` leaves out.
+/// Fails where the judge cannot give players namespaces of their own: for tests that `make test`
+/// leaves out.
 #[track_caller]
 pub(crate) fn needs_namespaces() {
     assert!(namespaces_stand(), "this test needs namespaces, see `judge sandbox`");
@@ -58,7 +61,8 @@ pub(crate) fn layers() -> &'static str {
     })
 }
 
-/// The strictest `--sandbox` that this machine has: `required` with namespaces, else `auto`, with the layers that there are.
+/// The strictest `--sandbox` that this machine has: `required` with namespaces, else `auto`, with
+/// the layers that there are.
 pub(crate) fn strictest_sandbox() -> &'static str {
     if namespaces_stand() { "required" } else { "auto" }
 }

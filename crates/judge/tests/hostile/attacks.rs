@@ -1,8 +1,10 @@
-//! The hostile players, in the Python files of `attacks/`. What `judge sandbox` attempts (`sandbox::probes`) is not among them.
+//! The hostile players, in the Python files of `attacks/`. What `judge sandbox` attempts
+//! (`sandbox::probes`) is not among them.
 //!
-//! The line `# --- NAME | WITHOUT | ENDS | OPTIONS` begins a player; its code follows. WITHOUT says whether the attack gets
-//! something without a sandbox: see [`Without`]. ENDS are the terminations one of which its games have in a sandbox [default:
-//! draw by move limit], and OPTIONS are options of the match besides the usual ones.
+//! The line `# --- NAME | WITHOUT | ENDS | OPTIONS` begins a player; its code follows. WITHOUT says
+//! whether the attack gets something without a sandbox: see [`Without`]. ENDS are the terminations
+//! one of which its games have in a sandbox [default: draw by move limit], and OPTIONS are options
+//! of the match besides the usual ones.
 
 /// A hostile player.
 #[derive(Clone)]

@@ -1,5 +1,6 @@
-//! What boxes share with each other, apart from processors: what the kernel counts by user, the memory of the machine, files
-//! that a student's bytes name. Each test has the honest program alone as its control.
+//! What boxes share with each other, apart from processors: what the kernel counts by user, the
+//! memory of the machine, files that a student's bytes name. Each test has the honest program alone
+//! as its control.
 
 use crate::alone;
 use crate::common::{example, judge, needs_namespaces};
@@ -11,9 +12,9 @@ use std::path::Path;
 use std::process::Command;
 use testing::{copy_program, ends, is_root, needs_root, text};
 
-const SCHEME: &str =
-    "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 5\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
-/// Has a child write more than a small pipe holds before anybody reads, sends itself a descriptor, and takes some memory.
+const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 3\nclock = 5\nreference = \"greedy\"\npoints = 2\ndraw = 1\n";
+/// Has a child write more than a small pipe holds before anybody reads, sends itself a descriptor,
+/// and takes some memory.
 const HONEST: &str = "import os, socket, subprocess
 child = subprocess.Popen(['python3', '-c', 'import os; os.write(1, b\"x\" * 30000)'], stdout=subprocess.PIPE)
 child.wait(); assert len(child.stdout.read()) == 30000
@@ -68,9 +69,14 @@ os.wait()",
     ),
 ];
 
-/// The points of two honest students in a class, two tests at a time, beside two who do something else, and what the judge
-/// said.
-fn graded(mut judge: Command, place: &Path, deed: Option<&str>, more: &[&str]) -> (Vec<String>, String) {
+/// The points of two honest students in a class, two tests at a time, beside two who do something
+/// else, and what the judge said.
+fn graded(
+    mut judge: Command,
+    place: &Path,
+    deed: Option<&str>,
+    more: &[&str],
+) -> (Vec<String>, String) {
     let class = place.join("class");
     let _ = fs::remove_dir_all(&class);
     for (name, code) in [("a-bad", deed), ("b-good", None), ("c-bad", deed), ("d-good", None)] {
@@ -87,8 +93,12 @@ fn graded(mut judge: Command, place: &Path, deed: Option<&str>, more: &[&str]) -
     for file in ["grades.csv", "grades.jsonl"] {
         let _ = fs::remove_file(place.join(file));
     }
-    judge.current_dir(place).args("grade-all --game halma class --scheme scheme.toml --csv grades.csv".split(' '));
-    judge.args(["--concurrency", "2", "--cmd", &format!("{} homework.py", python().display())]).args(more);
+    judge
+        .current_dir(place)
+        .args("grade-all --game halma class --scheme scheme.toml --csv grades.csv".split(' '));
+    judge
+        .args(["--concurrency", "2", "--cmd", &format!("{} homework.py", python().display())])
+        .args(more);
     let output = judge.output().unwrap();
     let told = text(&output.stdout) + &text(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{told}");
@@ -108,9 +118,9 @@ fn place() -> tempfile::TempDir {
 /// The faults of an honest player in four games against a hostile one, two at a time.
 fn faults_in_a_match(mut judge: Command, place: &Path) -> Vec<String> {
     let player = format!("cmd={} homework.py", python().display());
-    judge
-        .current_dir(place)
-        .args("match --game halma --openings start --games 4 --max-plies 2 --each time=5".split(' '));
+    judge.current_dir(place).args(
+        "match --game halma --openings start --games 4 --max-plies 2 --each time=5".split(' '),
+    );
     judge.args([
         "--engine",
         "name=bad",
@@ -143,7 +153,10 @@ fn beside_is_alone(user: Option<u32>, more: &[&str]) {
         assert_eq!(beside, alone, "beside {name}, {user:?}: {told}");
         let apart = user == Some(WITH_IDS) || user.is_none() && is_root();
         assert_eq!(told.contains("programs run one at a time"), !apart, "{user:?}: {told}");
-        assert!(faults_in_a_match(judge_of(program, user), place.path()).is_empty(), "{name}, {user:?}");
+        assert!(
+            faults_in_a_match(judge_of(program, user), place.path()).is_empty(),
+            "{name}, {user:?}"
+        );
     }
 }
 
@@ -167,11 +180,16 @@ fn so_does_a_class_of_an_ordinary_user_who_has_ids_for_boxes() {
 #[test]
 fn a_limit_of_memory_that_the_machine_does_not_have_is_told_and_programs_run_one_at_a_time() {
     let place = place();
-    let (points, told) =
-        graded(judge(place.path()), place.path(), None, &["--memory", "16777216", "--sandbox", "auto"]);
+    let (points, told) = graded(
+        judge(place.path()),
+        place.path(),
+        None,
+        &["--memory", "16777216", "--sandbox", "auto"],
+    );
     assert_eq!(points.len(), 2);
     assert!(
-        told.contains("note: a program may take ") && told.contains("not 16777216, and programs run one at"),
+        told.contains("note: a program may take ")
+            && told.contains("not 16777216, and programs run one at"),
         "{told}"
     );
 }
@@ -195,7 +213,9 @@ fn a_first_line_or_a_link_of_a_student_s_shows_no_file_of_the_teacher_s() {
         let [program, _] = programs();
         let mut command = Command::new(program);
         command.current_dir(place.path());
-        command.args("match --game halma --openings start --games 2 --max-plies 2 --keep 9999".split(' '));
+        command.args(
+            "match --game halma --openings start --games 2 --max-plies 2 --keep 9999".split(' '),
+        );
         let player = format!("cmd={} class/ann/{file}", python().display());
         command.args(["--engine", "name=ann", &player]);
         command.args(["--engine", "name=other", "engine=reference:random", "--each", "time=2"]);
@@ -209,7 +229,10 @@ fn a_first_line_or_a_link_of_a_student_s_shows_no_file_of_the_teacher_s() {
     std::os::unix::fs::symlink(secret.join("solution"), folder.join("link.py")).unwrap();
     let output = play("link.py");
     let told = text(&output.stderr);
-    assert!(output.status.code() == Some(2) && told.contains("leads out of its directory"), "{told}");
+    assert!(
+        output.status.code() == Some(2) && told.contains("leads out of its directory"),
+        "{told}"
+    );
 }
 
 /// A process that takes memory of a control group's for some seconds.
@@ -223,7 +246,9 @@ fn a_program_that_is_ended_since_others_took_the_memory_plays_again() {
     needs_namespaces();
     let controller = Path::new("/sys/fs/cgroup/memory");
     if !controller.is_dir() {
-        println!("left out: no control groups of version 1, whose groups root may nest without a delegation");
+        println!(
+            "left out: no control groups of version 1, whose groups root may nest without a delegation"
+        );
         return;
     }
     let _machine = alone();
@@ -234,7 +259,11 @@ fn a_program_that_is_ended_since_others_took_the_memory_plays_again() {
     }
     let inside = |program: &Path, words: &[&str]| {
         let mut command = Command::new("sh");
-        command.args(["-c", &format!("echo $$ > {}/cgroup.procs && exec \"$@\"", group.display()), "sh"]);
+        command.args([
+            "-c",
+            &format!("echo $$ > {}/cgroup.procs && exec \"$@\"", group.display()),
+            "sh",
+        ]);
         command.arg(program).args(words);
         command
     };
@@ -253,17 +282,33 @@ fn a_program_that_is_ended_since_others_took_the_memory_plays_again() {
         let program = program.to_str().unwrap();
         let mut judge = match user.map(|user| user.to_string()) {
             None => inside(Path::new(program), &[]),
-            Some(user) => {
-                inside(Path::new("setpriv"), &["--reuid", &user, "--regid", &user, "--clear-groups", program])
-            }
+            Some(user) => inside(
+                Path::new("setpriv"),
+                &["--reuid", &user, "--regid", &user, "--clear-groups", program],
+            ),
         };
-        judge.current_dir(place.path()).args("match --game halma --openings start --games 2 --max-plies 2".split(' '));
-        judge.args(["--engine", "name=ann", "dir=ann", &player, "--engine", "name=other", "engine=reference:random"]);
+        judge
+            .current_dir(place.path())
+            .args("match --game halma --openings start --games 2 --max-plies 2".split(' '));
+        judge.args([
+            "--engine",
+            "name=ann",
+            "dir=ann",
+            &player,
+            "--engine",
+            "name=other",
+            "engine=reference:random",
+        ]);
         judge.args(["--each", "time=5"]);
         judge.args(["--record", "games.jsonl", "--memory", "700", "--disk", "50"]);
-        let judge = judge.stderr(std::process::Stdio::piped()).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        let judge = judge
+            .stderr(std::process::Stdio::piped())
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
         std::thread::sleep(std::time::Duration::from_millis(700));
-        let mut eater = inside(&python(), &[place.path().join("eater.py").to_str().unwrap()]).spawn().unwrap();
+        let mut eater =
+            inside(&python(), &[place.path().join("eater.py").to_str().unwrap()]).spawn().unwrap();
         let output = judge.wait_with_output().unwrap();
         let _ = eater.wait();
         let told = text(&output.stdout) + &text(&output.stderr);

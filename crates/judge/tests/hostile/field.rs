@@ -1,5 +1,5 @@
-//! The surroundings of a hostile player's match with an honest one: files outside its sandbox, another user's process,
-//! and the checks for changes afterwards.
+//! The surroundings of a hostile player's match with an honest one: files outside its sandbox,
+//! another user's process, and the checks for changes afterwards.
 
 use super::attacks::Attack;
 use crate::common::{example, namespaces_stand, processes_with};
@@ -24,7 +24,8 @@ pub(crate) const WITH_IDS: u32 = 54_322;
 const SECRET: &str = "word-that-is-nobody-s-business";
 /// The time limit for the judge's work on one player.
 const PATIENCE: Duration = Duration::from_secs(600);
-const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 2 --games 2 --interval 0";
+const USUAL: &str =
+    "--each time=5 --wall-margin 5 --openings start --max-plies 2 --games 2 --interval 0";
 /// The code that every hostile player begins with.
 const PRELUDE: &str = include_str!("prelude.py");
 const VICTIM: &str = include_str!("victim.py");
@@ -41,13 +42,14 @@ pub(crate) struct Met {
 
 /// Python, in a folder that boxes show.
 pub(crate) fn python() -> PathBuf {
-    let mut places = ["/usr/bin/python3", "/usr/local/bin/python3"].into_iter().filter(|path| works(path));
+    let mut places =
+        ["/usr/bin/python3", "/usr/local/bin/python3"].into_iter().filter(|path| works(path));
     let found = places.next();
     found.expect("/usr/bin/python3 or /usr/local/bin/python3").into()
 }
 
-/// Has a hostile player meet an honest one, with the judge run by this user: `required` or `off`, the option `--sandbox`; or
-/// `auto` where no process can make namespaces.
+/// Has a hostile player meet an honest one, with the judge run by this user: `required` or `off`,
+/// the option `--sandbox`; or `auto` where no process can make namespaces.
 pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let name = format!("hostile-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
@@ -64,9 +66,23 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
         place.path().display().to_string().trim_start_matches('/'),
         line.trim()
     );
-    let mut judge = if sandbox == "auto" { forbidding_namespaces(own_judge, user) } else { judge_of(own_judge, user) };
+    let mut judge = if sandbox == "auto" {
+        forbidding_namespaces(own_judge, user)
+    } else {
+        judge_of(own_judge, user)
+    };
     judge.current_dir(place.path()).env("JUDGE_TEST_SECRET", SECRET);
-    judge.args(["match", "--game", "halma", "--record", "record", "--keep", "20000", "--sandbox", sandbox]);
+    judge.args([
+        "match",
+        "--game",
+        "halma",
+        "--record",
+        "record",
+        "--keep",
+        "20000",
+        "--sandbox",
+        sandbox,
+    ]);
     judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
     judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(&attack.options));
     let mut met = run(judge, &place);
@@ -105,7 +121,9 @@ fn lay_out(attack: &Attack, user: Option<u32>) -> TempDir {
     fs::write(place.path().join("attack.py"), code).unwrap();
     if let Some(user) = user {
         let files = ["", "canary", "canary/secret", "canary/program", "attack.py"];
-        files.iter().for_each(|file| chown(place.path().join(file), Some(user), Some(user)).unwrap());
+        files
+            .iter()
+            .for_each(|file| chown(place.path().join(file), Some(user), Some(user)).unwrap());
     }
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
     place
@@ -118,25 +136,28 @@ pub(crate) fn programs() -> &'static [PathBuf; 2] {
         let place = tempfile::tempdir().unwrap();
         fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
         // Another judge's program shows what an older one let through.
-        let judge = std::env::var("HOSTILE_JUDGE").unwrap_or_else(|_| env!("CARGO_BIN_EXE_judge").to_string());
-        let copied = [("judge", judge.as_str()), ("agent", &example("agent"))].map(|(name, program)| {
-            let copy = place.path().join(name);
-            copy_program(program, &copy);
-            copy
-        });
+        let judge = std::env::var("HOSTILE_JUDGE")
+            .unwrap_or_else(|_| env!("CARGO_BIN_EXE_judge").to_string());
+        let copied =
+            [("judge", judge.as_str()), ("agent", &example("agent"))].map(|(name, program)| {
+                let copy = place.path().join(name);
+                copy_program(program, &copy);
+                copy
+            });
         (place, copied)
     });
     programs
 }
 
-/// A command that runs a program as a user where no process can make namespaces: in a user namespace with a limit of none,
-/// without capabilities.
+/// A command that runs a program as a user where no process can make namespaces: in a user
+/// namespace with a limit of none, without capabilities.
 pub(crate) fn forbidding_namespaces(program: &Path, user: Option<u32>) -> Command {
     if !namespaces_stand() {
         return judge_of(program, user);
     }
     let mut command = Command::new("unshare");
-    let steps = "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all \"$@\"";
+    let steps =
+        "echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all \"$@\"";
     command.args(["--user", "--map-root-user", "sh", "-c", steps, "sh"]).arg(program);
     as_user(&mut command, user);
     command
@@ -145,7 +166,10 @@ pub(crate) fn forbidding_namespaces(program: &Path, user: Option<u32>) -> Comman
 /// Fails where no program maps ids of /etc/subuid. It has no option that says its version.
 #[track_caller]
 pub(crate) fn needs_newuidmap() {
-    assert!(Command::new("newuidmap").output().is_ok(), "this test needs newuidmap: install uidmap");
+    assert!(
+        Command::new("newuidmap").output().is_ok(),
+        "this test needs newuidmap: install uidmap"
+    );
 }
 
 /// A command that runs a program as a user, for root.
@@ -183,8 +207,13 @@ pub(crate) fn start_victim(canary: &Path, name: &str, user: Option<u32>) -> (Chi
     (victim, line)
 }
 
-/// Runs the judge, its output in a file, for `patience` at most. Returns its exit code, and what it said.
-pub(crate) fn run_within(judge: &mut Command, patience: Duration, log: &Path) -> (Option<i32>, String) {
+/// Runs the judge, its output in a file, for `patience` at most. Returns its exit code, and what it
+/// said.
+pub(crate) fn run_within(
+    judge: &mut Command,
+    patience: Duration,
+    log: &Path,
+) -> (Option<i32>, String) {
     let file = fs::File::create(log).unwrap();
     let mut running = judge.stdout(file.try_clone().unwrap()).stderr(file).spawn().unwrap();
     let start = Instant::now();
@@ -196,8 +225,8 @@ pub(crate) fn run_within(judge: &mut Command, patience: Duration, log: &Path) ->
     (code, text(&fs::read(log).unwrap()))
 }
 
-/// The usual options, without those that are given. Two games of one turn each: the honest player has the turn after an
-/// attack, and the second game shows that the judge goes on.
+/// The usual options, without those that are given. Two games of one turn each: the honest player
+/// has the turn after an attack, and the second game shows that the judge goes on.
 fn options(given: &str) -> Vec<&str> {
     let given: Vec<&str> = given.split_whitespace().collect();
     let usual: Vec<&str> = USUAL.split(' ').collect();
@@ -208,7 +237,10 @@ fn options(given: &str) -> Vec<&str> {
 /// The files of a directory with their texts.
 fn contents(directory: &Path) -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    entries.filter(|path| path.is_file()).map(|path| (path.clone(), fs::read_to_string(&path).unwrap())).collect()
+    entries
+        .filter(|path| path.is_file())
+        .map(|path| (path.clone(), fs::read_to_string(&path).unwrap()))
+        .collect()
 }
 
 /// Runs the judge to its end and reads its record.
@@ -231,7 +263,9 @@ fn run(mut judge: Command, place: &TempDir) -> Met {
         if event["event"] == "end" {
             met.ends.push(event["termination"].as_str().unwrap().to_string());
             let good = event["players"][0] != "good";
-            if event["fault"]["player"].as_u64() == Some(u64::from(good)) || event["winner"] == u64::from(!good) {
+            if event["fault"]["player"].as_u64() == Some(u64::from(good))
+                || event["winner"] == u64::from(!good)
+            {
                 met.honest_faults.push(event["reason"].to_string());
             }
         }

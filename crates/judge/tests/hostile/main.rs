@@ -1,5 +1,6 @@
-//! The tests with hostile players. They are a program of their own since without a sandbox an attack reaches every process of
-//! its user: one lowers the priority of all of them, one writes into the directories of other players.
+//! The tests with hostile players. They are a program of their own since without a sandbox an
+//! attack reaches every process of its user: one lowers the priority of all of them, one writes
+//! into the directories of other players.
 
 mod attacks;
 mod beside;

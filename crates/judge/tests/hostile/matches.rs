@@ -1,12 +1,15 @@
-//! Hostile players, each in a match with an honest one: they get nothing, the honest one loses nothing, and the judge goes
-//! on. The same ones without a sandbox show that each attack is one.
+//! Hostile players, each in a match with an honest one: they get nothing, the honest one loses
+//! nothing, and the judge goes on. The same ones without a sandbox show that each attack is one.
 //!
-//! `cargo test -p judge --test hostile -- --include-ignored --nocapture matches` prints what each tried and got.
+//! `cargo test -p judge --test hostile -- --include-ignored --nocapture matches` prints what each
+//! tried and got.
 
 use crate::attacks::{Attack, Without, all, counted, further};
 use crate::beside_others;
 use crate::common::namespaces_stand;
-use crate::field::{Met, ORDINARY, WITH_IDS, forbidding_namespaces, judge_of, meet, needs_newuidmap, programs};
+use crate::field::{
+    Met, ORDINARY, WITH_IDS, forbidding_namespaces, judge_of, meet, needs_newuidmap, programs,
+};
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -20,12 +23,15 @@ fn chosen(attack: &Attack) -> bool {
     std::env::var("HOSTILE").map_or(true, |word| attack.name.contains(&word))
 }
 
-/// The attempts of `judge sandbox` that get something, and what it prints. It fails where a layer is missing that
-/// `--sandbox required` needs.
+/// The attempts of `judge sandbox` that get something, and what it prints. It fails where a layer
+/// is missing that `--sandbox required` needs.
 fn attempts(judge: &mut Command, sandbox: &str) -> (Vec<String>, String) {
     let output = judge.args(["sandbox", "--sandbox", sandbox]).output().unwrap();
     let told = text(&output.stdout);
-    let breached = told.lines().filter_map(|line| Some(line.split_once(" NO ")?.0.trim().to_string())).collect();
+    let breached = told
+        .lines()
+        .filter_map(|line| Some(line.split_once(" NO ")?.0.trim().to_string()))
+        .collect();
     (breached, told + &text(&output.stderr))
 }
 
@@ -77,7 +83,12 @@ fn in_the_sandbox(attacks: impl Iterator<Item = Attack> + Send, user: Option<u32
     );
     let failed = meet_all(attacks, ("required", user), |attack, met| {
         let is_well = met.got.is_empty() && met.honest_faults.is_empty();
-        (!is_well).then(|| format!("{}: got {:?}, the honest one lost {:?}", attack.name, met.got, met.honest_faults))
+        (!is_well).then(|| {
+            format!(
+                "{}: got {:?}, the honest one lost {:?}",
+                attack.name, met.got, met.honest_faults
+            )
+        })
     });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
@@ -96,7 +107,8 @@ const HANDFUL: &[&str] = &[
     "a zombie bomb",
 ];
 
-/// A handful of the players get nothing, or where the machine has no namespaces what is documented: each layer that stands holds.
+/// A handful of the players get nothing, or where the machine has no namespaces what is documented:
+/// each layer that stands holds.
 #[test]
 fn a_handful_of_hostile_players_get_nothing() {
     let handful = || all().filter(|attack| HANDFUL.contains(&attack.name));
@@ -136,9 +148,11 @@ fn players_get_nothing_where_an_ordinary_user_has_ids_for_boxes() {
     in_the_sandbox(all().chain(counted()), Some(WITH_IDS));
 }
 
-/// The attacks that get something where user namespaces are forbidden, or end otherwise there; docs/security.md tells what.
+/// The attacks that get something where user namespaces are forbidden, or end otherwise there;
+/// docs/security.md tells what.
 const GET_SOMETHING_WITHOUT_NAMESPACES: &[&str] = &[
-    // The kernel would count all processes of the user together, so the supervisor counts, every few milliseconds.
+    // The kernel would count all processes of the user together, so the supervisor counts, every
+    // few milliseconds.
     "a thread bomb",
     "a zombie bomb",
     // Landlock does not guard sockets with a path.
@@ -154,18 +168,27 @@ const GET_SOMETHING_WITHOUT_NAMESPACES: &[&str] = &[
     "leaves a word in /var/tmp for its next turn",
 ];
 
-/// The attempts of `judge sandbox` that get something there: names of processes, sockets, which are counted in a network
-/// namespace, and deleted files on the disk.
+/// The attempts of `judge sandbox` that get something there: names of processes, sockets, which are
+/// counted in a network namespace, and deleted files on the disk.
 const ATTEMPTS_WITHOUT_NAMESPACES: &[&str] = &["processes", "sockets", "nameless files"];
 
-/// Every attempt and every hostile player gets what is documented, and no more, where no process can make namespaces.
+/// Every attempt and every hostile player gets what is documented, and no more, where no process
+/// can make namespaces.
 fn without_namespaces(attacks: impl Iterator<Item = Attack> + Send, user: Option<u32>) {
     let (breached, told) = attempts(&mut forbidding_namespaces(&programs()[0], user), "auto");
-    assert!(breached.iter().all(|name| ATTEMPTS_WITHOUT_NAMESPACES.contains(&name.as_str())), "{told}");
+    assert!(
+        breached.iter().all(|name| ATTEMPTS_WITHOUT_NAMESPACES.contains(&name.as_str())),
+        "{told}"
+    );
     let failed = meet_all(attacks, ("auto", user), |attack, met| {
         let documented = GET_SOMETHING_WITHOUT_NAMESPACES.contains(&attack.name);
         let is_well = (met.got.is_empty() || documented) && met.honest_faults.is_empty();
-        (!is_well).then(|| format!("{}: got {:?}, the honest one lost {:?}", attack.name, met.got, met.honest_faults))
+        (!is_well).then(|| {
+            format!(
+                "{}: got {:?}, the honest one lost {:?}",
+                attack.name, met.got, met.honest_faults
+            )
+        })
     });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
@@ -185,9 +208,11 @@ fn hostile_players_get_what_they_are_after_without_a_sandbox() {
     assert!(breached.len() >= ATTEMPTS - 2, "an attempt proves nothing: {told}");
     let root = is_root();
     let failed = meet_all(all(), ("off", None), |attack, met| {
-        let works = attack.without == Without::Works || attack.without == Without::WorksForRoot && root;
-        (works && met.got.is_empty())
-            .then(|| format!("{}: proves nothing: without a sandbox it gets nothing either", attack.name))
+        let works =
+            attack.without == Without::Works || attack.without == Without::WorksForRoot && root;
+        (works && met.got.is_empty()).then(|| {
+            format!("{}: proves nothing: without a sandbox it gets nothing either", attack.name)
+        })
     });
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }

@@ -1,5 +1,5 @@
-//! What is shared is fair: a player on a busy machine, beside hostile neighbours or against an opponent that keeps processors
-//! busy gets what it gets alone.
+//! What is shared is fair: a player on a busy machine, beside hostile neighbours or against an
+//! opponent that keeps processors busy gets what it gets alone.
 
 use crate::alone;
 use crate::common::{example, run};
@@ -29,8 +29,25 @@ fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() 
         let crowd = Crowd::on(processor, 8);
         let player = format!("cmd={} threads 1 1.5", example("glutton"));
         let output = judge_on(processor, place.path())
-            .args(["match", "--game", "halma", "--record", "record", "--engine", "name=player", &player])
-            .args(["--engine", "name=other", "engine=reference:random", "--openings", "start", "--games", "2"])
+            .args([
+                "match",
+                "--game",
+                "halma",
+                "--record",
+                "record",
+                "--engine",
+                "name=player",
+                &player,
+            ])
+            .args([
+                "--engine",
+                "name=other",
+                "engine=reference:random",
+                "--openings",
+                "start",
+                "--games",
+                "2",
+            ])
             .args([
                 "--max-plies",
                 "1",
@@ -48,20 +65,32 @@ fn a_turn_that_is_kept_waiting_for_a_processor_is_not_ended_at_its_wall_limit() 
         let told = text(&output.stdout) + &text(&output.stderr);
         assert_eq!(output.status.code(), Some(0), "{told}");
         let events = events(place.path().join("record"));
-        let turn = events.iter().find(|event| event["event"] == "move" && event["cpu"].as_f64() > Some(1.0));
-        let turn = turn.unwrap_or_else(|| panic!("--sandbox {sandbox}: no move after 1.5 s of CPU: {events:#?}"));
-        let (wall, waited) = (turn["wall"].as_f64().unwrap(), turn["waited"].as_f64().unwrap_or(0.0));
+        let turn = events
+            .iter()
+            .find(|event| event["event"] == "move" && event["cpu"].as_f64() > Some(1.0));
+        let turn = turn.unwrap_or_else(|| {
+            panic!("--sandbox {sandbox}: no move after 1.5 s of CPU: {events:#?}")
+        });
+        let (wall, waited) =
+            (turn["wall"].as_f64().unwrap(), turn["waited"].as_f64().unwrap_or(0.0));
         println!("--sandbox {sandbox}: {wall:.1} s of wall time, {waited:.1} s of it waiting");
         assert!(wall < 3.5 || waited > 0.0, "longer than its limit, without a word why: {turn}");
         if wall > 6.0 {
             let note = turn["note"].as_str().unwrap_or_default();
-            assert!(note.contains("the machine gave it") && note.contains("% of a processor"), "{turn}");
-            assert!(told.contains("the machine gave"), "the summary does not say that the machine was busy: {told}");
+            assert!(
+                note.contains("the machine gave it") && note.contains("% of a processor"),
+                "{turn}"
+            );
+            assert!(
+                told.contains("the machine gave"),
+                "the summary does not say that the machine was busy: {told}"
+            );
         }
     }
 }
 
-/// A player of FoxGame's monitor that thinks for this long at each turn, and makes the moves of a short game.
+/// A player of FoxGame's monitor that thinks for this long at each turn, and makes the moves of a
+/// short game.
 const MONITOR_PLAYER: &str = "
 import os, signal, socket, sys, threading, time
 host, port, role, name = sys.argv[-7], int(sys.argv[-5]), sys.argv[-3], sys.argv[-1]
@@ -111,8 +140,19 @@ fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late()
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("player.py"), MONITOR_PLAYER).unwrap();
     let player = |how: &str| format!("cmd={} player.py {how}", python().display());
-    let words =
-        ["match", "--game", "foxgame", "--openings", "start", "--games", "2", "--max-plies", "6", "--each", "st=0.5"];
+    let words = [
+        "match",
+        "--game",
+        "foxgame",
+        "--openings",
+        "start",
+        "--games",
+        "2",
+        "--max-plies",
+        "6",
+        "--each",
+        "st=0.5",
+    ];
     let bad = ["--engine", &player("storm"), "proto=monitor", "name=bad"];
     let good = ["--engine", &player("think"), "proto=monitor", "name=good"];
     let rest = ["--read-only", "player.py", "--record", "games.jsonl"];
@@ -121,7 +161,10 @@ fn a_monitor_player_that_keeps_processors_busy_does_not_make_its_opponent_late()
     assert_eq!(ends.len(), 2);
     for end in ends {
         let good = usize::from(end["players"][0] != "good");
-        assert!(end["fault"].is_null() || end["fault"]["player"].as_u64() != Some(good as u64), "{end:#}");
+        assert!(
+            end["fault"].is_null() || end["fault"]["player"].as_u64() != Some(good as u64),
+            "{end:#}"
+        );
         assert_ne!(end["winner"].as_u64(), Some(1 - good as u64), "{end:#}");
     }
 }
@@ -137,7 +180,10 @@ fn a_monitor_player_whose_threads_or_children_wait_for_each_other_gets_no_longer
     for how in ["pretend", "hide"] {
         let output = Command::new(program)
             .current_dir(place.path())
-            .args("match --game foxgame --openings start --games 2 --max-plies 6 --each st=0.4".split(' '))
+            .args(
+                "match --game foxgame --openings start --games 2 --max-plies 6 --each st=0.4"
+                    .split(' '),
+            )
             .args(["--engine", &player(how), "proto=monitor", "name=bad"])
             .args(["--engine", &player("think"), "proto=monitor", "name=good"])
             .args(["--read-only", "player.py", "--record", "games.jsonl", "--overwrite"])
@@ -153,16 +199,21 @@ fn a_monitor_player_whose_threads_or_children_wait_for_each_other_gets_no_longer
 }
 
 #[test]
-fn a_player_that_sleeps_turn_after_turn_loses_once_it_has_slept_for_longer_than_its_clock_and_its_margin() {
+fn a_player_that_sleeps_turn_after_turn_loses_once_it_has_slept_for_longer_than_its_clock_and_its_margin()
+ {
     let place = tempfile::tempdir().unwrap();
     let agent = example("agent");
     let player = format!("cmd=sh -c 'sleep 0.4; exec {agent} --depth 1 --hash 1'");
-    let words = ["match", "--game", "halma", "--record", "record", "--openings", "start", "--games", "2"];
-    let terms = ["--each", "time=0.4", "--wall-margin", "0.4", "--max-plies", "30", "--read-only", &agent];
-    let players = ["--engine", "name=sleeper", &player, "--engine", "name=other", "engine=reference:greedy"];
+    let words =
+        ["match", "--game", "halma", "--record", "record", "--openings", "start", "--games", "2"];
+    let terms =
+        ["--each", "time=0.4", "--wall-margin", "0.4", "--max-plies", "30", "--read-only", &agent];
+    let players =
+        ["--engine", "name=sleeper", &player, "--engine", "name=other", "engine=reference:greedy"];
     run(place.path(), &[&words[..], &terms, &players].concat(), 0);
     for end in ends(place.path().join("record")) {
-        let sleeper = end["players"].as_array().unwrap().iter().position(|name| name == "sleeper").unwrap();
+        let sleeper =
+            end["players"].as_array().unwrap().iter().position(|name| name == "sleeper").unwrap();
         assert_eq!(
             (&end["termination"], &end["fault"]["player"]),
             (&Value::from("stall"), &Value::from(sleeper)),
@@ -184,7 +235,10 @@ fn judge_sandbox_trusts_a_sandbox_whatever_the_size_of_the_judge() {
     fs::File::options().write(true).open(&large).unwrap().set_len(length).unwrap();
     let told = |judge: &Path| text(&Command::new(judge).arg("sandbox").output().unwrap().stdout);
     let rows = |told: &str| -> Vec<String> {
-        told.lines().take_while(|line| !line.is_empty()).map(|line| line[..25.min(line.len())].to_string()).collect()
+        told.lines()
+            .take_while(|line| !line.is_empty())
+            .map(|line| line[..25.min(line.len())].to_string())
+            .collect()
     };
     let (usual, large) = (told(Path::new(env!("CARGO_BIN_EXE_judge"))), told(&large));
     assert_eq!(rows(&large), rows(&usual), "{large}");

@@ -1,7 +1,9 @@
-//! A class in which all hostile players hand in beside ten honest students: nothing that one submission does ends, stops or
-//! slows another's. The honest ones get exactly what they get alone, in a grading and in a tournament.
+//! A class in which all hostile players hand in beside ten honest students: nothing that one
+//! submission does ends, stops or slows another's. The honest ones get exactly what they get alone,
+//! in a grading and in a tournament.
 //!
-//! `cargo test -p judge --test hostile -- --include-ignored --nocapture watchdog` prints what it cost.
+//! `cargo test -p judge --test hostile -- --include-ignored --nocapture watchdog` prints what it
+//! cost.
 
 use crate::alone;
 use crate::attacks;
@@ -15,9 +17,12 @@ use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 use testing::{ends, text};
 
-/// The code that all hostile players begin with: they burn half as long as they say, and their clocks are half as long.
-const PRELUDE: &str =
-    concat!(include_str!("prelude.py"), "\nwhole = burn\n\ndef burn(seconds):\n    whole(seconds / 2)\n\n");
+/// The code that all hostile players begin with: they burn half as long as they say, and their
+/// clocks are half as long.
+const PRELUDE: &str = concat!(
+    include_str!("prelude.py"),
+    "\nwhole = burn\n\ndef burn(seconds):\n    whole(seconds / 2)\n\n"
+);
 
 /// More of them: those that a class has besides a match.
 const MORE: &[&str] = &[
@@ -44,11 +49,13 @@ const HONEST_PRELUDE: &str = "import os, subprocess, sys, threading\n\
 /// Two tests: a position, and a game in which a submission has one turn.
 const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[positions]]\ncount = 1\npoints = 2\nclock = 0.5\n\
     [[games]]\ncount = 1\nclock = 0.5\nreference = \"greedy\"\npoints = 4\ndraw = 0.5\n";
-const GRADING: &str = "grade-all --game halma class --own-commands --scheme scheme.toml --csv grades.csv";
+const GRADING: &str =
+    "grade-all --game halma class --own-commands --scheme scheme.toml --csv grades.csv";
 /// The reference meets each submission twice, and the side that begins has the one move.
 const TOURNAMENT: &str = "tournament --game halma --shape gauntlet --engine name=reference engine=reference:greedy --from class \
     --own-commands --games 2 --openings start --max-plies 1 --each time=0.5 --record games.jsonl --interval 0";
-const LIMITS: &str = "--sandbox required --concurrency 2 --memory 128 --disk 32 --processes 40 --wall-margin 2.5";
+const LIMITS: &str =
+    "--sandbox required --concurrency 2 --memory 128 --disk 32 --processes 40 --wall-margin 2.5";
 
 /// The judge has to be done with a class within this time, on however busy a machine.
 const PATIENCE: Duration = Duration::from_secs(1800);
@@ -70,12 +77,18 @@ impl Drop for Class {
 impl Class {
     fn new(python: &Path, with_hostile: bool) -> Class {
         let place = tempfile::tempdir().unwrap();
-        let hostile: Vec<&str> = attacks::all().map(|attack| attack.code).chain(MORE.iter().copied()).collect();
+        let hostile: Vec<&str> =
+            attacks::all().map(|attack| attack.code).chain(MORE.iter().copied()).collect();
         let honest = HONEST.into_iter().cycle().take(10).collect::<Vec<_>>();
         let share = hostile.len().div_ceil(honest.len());
         for (number, code) in honest.into_iter().enumerate() {
-            student(place.path(), &format!("{number}-honest"), &format!("{HONEST_PRELUDE}{code}\n"));
-            let bad = hostile.iter().skip(number * share).take(if with_hostile { share } else { 0 });
+            student(
+                place.path(),
+                &format!("{number}-honest"),
+                &format!("{HONEST_PRELUDE}{code}\n"),
+            );
+            let bad =
+                hostile.iter().skip(number * share).take(if with_hostile { share } else { 0 });
             for (index, code) in bad.enumerate() {
                 let program = format!("{PRELUDE}\n{}\n", code.trim_start());
                 student(place.path(), &format!("{number}-bad-{index}"), &program);
@@ -90,14 +103,21 @@ impl Class {
         let name = format!("watchdog-{}-{with_hostile}", std::process::id());
         let (victim, line) = start_victim(&canary, &name, None);
         let hidden = place.path().display().to_string();
-        let words = [example("agent"), hidden.trim_start_matches('/').to_string(), name, line.trim().to_string()];
+        let words = [
+            example("agent"),
+            hidden.trim_start_matches('/').to_string(),
+            name,
+            line.trim().to_string(),
+        ];
         let command = format!("{} homework.py {}", python.display(), words.join(" "));
         Class { place, command, victim }
     }
 
     fn judge(&self, line: &str) {
         let mut judge = judge(self.place.path());
-        judge.args(line.split_whitespace().chain(LIMITS.split_whitespace())).args(["--cmd", &self.command]);
+        judge
+            .args(line.split_whitespace().chain(LIMITS.split_whitespace()))
+            .args(["--cmd", &self.command]);
         let (code, told) = run_within(&mut judge, PATIENCE, &self.place.path().join("log"));
         assert_eq!(code, Some(0), "{line}: {told}");
     }
@@ -106,8 +126,12 @@ impl Class {
     fn grades(&self) -> BTreeMap<String, [String; 2]> {
         self.judge(GRADING);
         let mut reader = csv::Reader::from_path(self.place.path().join("grades.csv")).unwrap();
-        let rows = reader.records().map(Result::unwrap).map(|row| (row[0].to_string(), [row[1].into(), row[4].into()]));
-        let (honest, others): (Vec<_>, Vec<_>) = rows.partition(|(name, _): &(String, _)| name.ends_with("-honest"));
+        let rows = reader
+            .records()
+            .map(Result::unwrap)
+            .map(|row| (row[0].to_string(), [row[1].into(), row[4].into()]));
+        let (honest, others): (Vec<_>, Vec<_>) =
+            rows.partition(|(name, _): &(String, _)| name.ends_with("-honest"));
         let mut words = BTreeMap::<String, usize>::new();
         others.into_iter().for_each(|(_, [_, lost])| *words.entry(lost).or_default() += 1);
         println!("what hostile submissions lost, and how many of them: {words:?}");
@@ -136,7 +160,8 @@ fn student(place: &Path, name: &str, program: &str) {
     fs::write(folder.join("homework.py"), program).unwrap();
 }
 
-/// A submission whose own command names a program that no box can start: its interpreter is there, but outside.
+/// A submission whose own command names a program that no box can start: its interpreter is there,
+/// but outside.
 fn unstartable(place: &Path) {
     let interpreter = place.join("interpreter");
     fs::copy("/bin/sh", &interpreter).unwrap();
@@ -162,11 +187,15 @@ fn honest_students_get_among_hostile_ones_what_they_get_alone() {
     let python = python();
     let told = Command::new(env!("CARGO_BIN_EXE_judge")).arg("sandbox").output().unwrap();
     let told = text(&told.stdout);
-    let starts = told.contains("Sandbox layers: namespaces") && !told.contains("CPU by what is waited for");
+    let starts =
+        told.contains("Sandbox layers: namespaces") && !told.contains("CPU by what is waited for");
     assert!(starts, "--sandbox required refuses to start here: {told}");
     let alone = Class::new(&python, false);
     let (grades, results) = (alone.grades(), alone.results());
-    assert!(grades.len() == 10 && grades.values().all(|got| *got == ["4", "1 draw by move limit"]), "{grades:?}");
+    assert!(
+        grades.len() == 10 && grades.values().all(|got| *got == ["4", "1 draw by move limit"]),
+        "{grades:?}"
+    );
     let drawn = "\"draw by move limit\", winner null";
     assert!(results.len() == 10 && results.values().all(|got| *got == [drawn; 2]), "{results:?}");
     let (start, before) = (Instant::now(), spent());
@@ -174,6 +203,10 @@ fn honest_students_get_among_hostile_ones_what_they_get_alone() {
     assert_eq!(together.grades(), grades);
     println!("grading: {:.0} s, {:.0} s of CPU", start.elapsed().as_secs_f64(), spent() - before);
     assert_eq!(together.results(), results);
-    println!("and tournament: {:.0} s, {:.0} s of CPU", start.elapsed().as_secs_f64(), spent() - before);
+    println!(
+        "and tournament: {:.0} s, {:.0} s of CPU",
+        start.elapsed().as_secs_f64(),
+        spent() - before
+    );
     assert!(together.victim.try_wait().unwrap().is_none(), "a stranger's process was ended");
 }

@@ -1,17 +1,37 @@
-//! Tests that a player is charged the CPU time of its whole process tree. The CPU clocks of the players' own threads are
-//! the measure, so that a busy machine changes nothing.
+//! Tests that a player is charged the CPU time of its whole process tree. The CPU clocks of the
+//! players' own threads are the measure, so that a busy machine changes nothing.
 
 use crate::common::{example, run};
 use serde_json::Value;
 use testing::{events, folder};
 
-/// The events of a match in which a player with a command has one turn: the side that begins has the only move of a game.
+/// The events of a match in which a player with a command has one turn: the side that begins has
+/// the only move of a game.
 fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {
     let directory = folder();
-    let words = ["match", "--game", "halma", "--record", "record", "--engine", "name=player", player]
-        .into_iter()
-        .chain(["--engine", "name=other", "engine=reference:random", "--openings", "start", "--games", "2"])
-        .chain(["--max-plies", "1", "--each", clock, "--wall-margin", "100", "--sandbox", sandbox, "--yes-unsafe"]);
+    let words =
+        ["match", "--game", "halma", "--record", "record", "--engine", "name=player", player]
+            .into_iter()
+            .chain([
+                "--engine",
+                "name=other",
+                "engine=reference:random",
+                "--openings",
+                "start",
+                "--games",
+                "2",
+            ])
+            .chain([
+                "--max-plies",
+                "1",
+                "--each",
+                clock,
+                "--wall-margin",
+                "100",
+                "--sandbox",
+                sandbox,
+                "--yes-unsafe",
+            ]);
     run(&directory, &words.collect::<Vec<_>>(), 0);
     events(directory.join("record"))
 }
@@ -20,7 +40,10 @@ fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {
 fn charged(waste: &str) -> f64 {
     let events = first_turn(&format!("cmd={} {waste}", example("glutton")), "time=100", "auto");
     let is_player = |mv: &Value| {
-        let start = events.iter().find(|event| event["event"] == "start" && event["game"] == mv["game"]).unwrap();
+        let start = events
+            .iter()
+            .find(|event| event["event"] == "start" && event["game"] == mv["game"])
+            .unwrap();
         start["players"][usize::from(mv["side"] == "WHITE")] == "player"
     };
     let mv = events.iter().find(|event| event["event"] == "move" && is_player(event));
@@ -51,7 +74,8 @@ fn children_that_were_waited_for_are_charged() {
 
 #[test]
 fn a_grandchild_that_nobody_waited_for_is_charged() {
-    // Longer than the others, for the shell and the two more programs that are started count as well.
+    // Longer than the others, for the shell and the two more programs that are started count as
+    // well.
     assert_within_5_percent("orphan 1.5", 1.5);
 }
 
@@ -60,11 +84,15 @@ fn a_grandchild_that_nobody_waited_for_is_charged() {
 fn assert_ended_at_its_clock(player: &str) {
     for sandbox in ["auto", "off"] {
         let events = first_turn(player, "time=1", sandbox);
-        let end = events.iter().find(|event| event["event"] == "end" && !event["fault"].is_null()).unwrap();
+        let end = events
+            .iter()
+            .find(|event| event["event"] == "end" && !event["fault"].is_null())
+            .unwrap();
         let cpu = end["fault"]["cpu"].as_f64().unwrap();
         println!("{player}, --sandbox {sandbox}: charged {cpu:.4} s");
         assert_eq!(end["termination"], "time forfeit", "{end:#}");
-        // 1.1 s on a quiet machine (docs/security.md); on a loaded one the supervisor gets to look later.
+        // 1.1 s on a quiet machine (docs/security.md); on a loaded one the supervisor gets to look
+        // later.
         assert!(cpu > 1.0 && cpu < 5.0, "--sandbox {sandbox}: {end:#}");
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of `judge analyse`, `judge position` and `judge show --scores`: the values of moves, and positions taken from
-//! records.
+//! Tests of `judge analyse`, `judge position` and `judge show --scores`: the values of moves, and
+//! positions taken from records.
 
 use crate::common::{judge, run};
 use engine::search::Knowledge;
@@ -15,21 +15,32 @@ fn a_file_that_is_no_record_is_told_what_a_record_is() {
     let place = folder();
     place.write("homework.py", "print(1)\n");
     let told = run(&place, "analyse homework.py", 2).stderr;
-    assert_eq!(told, "homework.py: expected a record of games, as --record FILE of a match or a grading writes it\n");
+    assert_eq!(
+        told,
+        "homework.py: expected a record of games, as --record FILE of a match or a grading writes it\n"
+    );
 }
 
 /// A record of games between reference players.
 fn record(game: &str, players: [&str; 2], options: &[&str]) -> NewFolder {
     let place = folder();
     let [one, other] = players.map(|name| format!("engine=reference:{name}"));
-    let words = ["match", "--game", game, "--each", "time=100", "--record", "record", "--engine", "name=one", &one];
-    let words = words.into_iter().chain(["--engine", "name=other", &other]).chain(options.iter().copied());
+    let words = [
+        "match", "--game", game, "--each", "time=100", "--record", "record", "--engine",
+        "name=one", &one,
+    ];
+    let words =
+        words.into_iter().chain(["--engine", "name=other", &other]).chain(options.iter().copied());
     run(&place, &words.collect::<Vec<_>>(), 0);
     place
 }
 
 fn findings(file: &Path) -> Vec<Value> {
-    fs::read_to_string(file).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    fs::read_to_string(file)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn chance_of(truth: &Value) -> f64 {
@@ -52,7 +63,10 @@ fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
     let lines = findings(&place.join("a"));
     assert_eq!(lines.len(), moves.len());
     for (line, mv) in lines.iter().zip(&moves) {
-        assert_eq!([&line["game"], &line["ply"], &line["side"]], [&mv["game"], &mv["ply"], &mv["side"]]);
+        assert_eq!(
+            [&line["game"], &line["ply"], &line["side"]],
+            [&mv["game"], &mv["ply"], &mv["side"]]
+        );
         assert_eq!(line["move"], mv["output"]);
         let [chance, best] = ["chance", "best_chance"].map(|key| line[key].as_f64().unwrap());
         assert!((-1.0..=1.0).contains(&chance) && chance <= best, "{line}");
@@ -96,7 +110,10 @@ fn side_and_game_choose_and_names_that_nobody_has_are_refused() {
     let told = run(&place, words, 0).stdout;
     assert!(told.starts_with("Game 2: ") && !told.contains("Game 1: "), "{told}");
     let lines = findings(&place.join("lines"));
-    assert!(lines.iter().all(|line| line["game"] == 2 && line["side"] == lines[0]["side"]) && lines.len() < 20);
+    assert!(
+        lines.iter().all(|line| line["game"] == 2 && line["side"] == lines[0]["side"])
+            && lines.len() < 20
+    );
     run(&place, "analyse record --side nobody", 2);
     run(&place, "analyse record --game 9", 2);
 }
@@ -110,7 +127,8 @@ fn page_data(page: &Path) -> Value {
 
 /// The number of the move with which the only game of an analysis turned.
 fn turning_move(told: &str) -> u64 {
-    let (_, move_of_the_turn) = told.split_once("The game turned for good with ").unwrap_or_else(|| panic!("{told}"));
+    let (_, move_of_the_turn) =
+        told.split_once("The game turned for good with ").unwrap_or_else(|| panic!("{told}"));
     move_of_the_turn.split_once('.').unwrap().0.parse().unwrap()
 }
 
@@ -122,12 +140,17 @@ fn the_turning_move_is_the_same_if_only_the_loser_is_analysed_in_text_and_on_the
     let mut turned = 0;
     for end in testing::ends(place.join("record")).iter().filter(|end| end["winner"].is_u64()) {
         // The loser's last move that gave the game away by proof.
-        let gave_away = |line: &&Value| line["before"] != "loss" && line["after"] == "loss" && line["proven"] == true;
+        let gave_away = |line: &&Value| {
+            line["before"] != "loss" && line["after"] == "loss" && line["proven"] == true
+        };
         let of_the_game = || lines.iter().filter(|line| line["game"] == end["game"]);
         let Some(lost) = of_the_game().rfind(gave_away) else { continue };
         turned += 1;
-        let (game, ply, side) =
-            (end["game"].to_string(), lost["ply"].as_u64().unwrap(), lost["side"].as_str().unwrap());
+        let (game, ply, side) = (
+            end["game"].to_string(),
+            lost["ply"].as_u64().unwrap(),
+            lost["side"].as_str().unwrap(),
+        );
         for words in [&["both"][..], &["record", "--side", side, "--record", "one-side"]] {
             let words = [&["analyse", "--game", &game, "--nodes", "300"][..], words].concat();
             assert_eq!(turning_move(&run(&place, &words, 0).stdout), ply + 1, "{words:?}");
@@ -150,7 +173,8 @@ fn a_match_is_analysed_fast_and_one_game_in_full_unless_an_option_says_otherwise
         ("fast", &["--fast", "--game", "2"], fast),
         ("nodes", &["--nodes", "50"], Some(50)),
     ] {
-        let told = run(&place, &[&["analyse", "record", "--json", file][..], options].concat(), 0).stderr;
+        let told =
+            run(&place, &[&["analyse", "record", "--json", file][..], options].concat(), 0).stderr;
         let lines = findings(&place.join(file));
         assert!(lines.iter().all(|line| line["effort"]["nodes"].as_u64() == expected), "{file}");
         assert_eq!(told.contains("--game NUMBER"), file == "match", "{told}");
@@ -191,8 +215,13 @@ fn a_count_is_told_as_a_reason_only_if_it_weighs_what_was_lost() {
 
 #[test]
 fn a_drawn_game_that_a_side_had_won_says_from_where_it_was_winning() {
-    let place = record("wolves", ["alphabeta:2", "greedy"], &["--games", "6", "--max-plies", "40", "--seed", "2"]);
-    let analysed = ["analyse", "record", "--nodes", "200", "--json", "lines", "--record", "analysed"];
+    let place = record(
+        "wolves",
+        ["alphabeta:2", "greedy"],
+        &["--games", "6", "--max-plies", "40", "--seed", "2"],
+    );
+    let analysed =
+        ["analyse", "record", "--nodes", "200", "--json", "lines", "--record", "analysed"];
     let told = run(&place, &analysed, 0).stdout;
     run(&place, "replay analysed --html page.html", 0);
     let data = page_data(&place.join("page.html"));
@@ -200,9 +229,12 @@ fn a_drawn_game_that_a_side_had_won_says_from_where_it_was_winning() {
     let mut unfinished = 0;
     for game in data[0]["games"].as_array().unwrap() {
         for (index, side) in data[0]["sides"].as_array().unwrap().iter().enumerate() {
-            let own = lines.iter().filter(|line| line["game"] == game["game"] && line["side"] == *side);
+            let own =
+                lines.iter().filter(|line| line["game"] == game["game"] && line["side"] == *side);
             let winning = own.rev().take_while(|line| line["after"] == "win").last();
-            let first = winning.filter(|_| game["winner"] != index).map(|line| line["ply"].as_u64().unwrap() + 1);
+            let first = winning
+                .filter(|_| game["winner"] != index)
+                .map(|line| line["ply"].as_u64().unwrap() + 1);
             assert_eq!(game["unfinished"][index].as_u64(), first, "{game}");
             if let Some(first) = first {
                 unfinished += 1;
@@ -231,7 +263,10 @@ fn moves_that_change_a_known_value_are_named_and_no_other_is_a_blunder() {
             let [before, after] = ["before", "after"].map(|key| chance_of(&line[key]));
             assert!(after <= before, "{line}");
             assert_eq!(line["mark"] == "blunder", after < before, "{line}");
-            assert_eq!([line["best_chance"].as_f64(), line["chance"].as_f64()], [Some(before), Some(after)]);
+            assert_eq!(
+                [line["best_chance"].as_f64(), line["chance"].as_f64()],
+                [Some(before), Some(after)]
+            );
             changed += usize::from(after < before);
             if counted {
                 let [best, score] = ["best_score", "score"].map(|key| line[key].as_i64().unwrap());
@@ -281,7 +316,18 @@ fn a_position_is_what_its_player_saw_and_can_be_played() {
 fn a_refused_turn_s_input_is_the_very_one() {
     let place = folder();
     let wrong = "cmd=sh -c 'echo nonsense > output.txt'";
-    let words = ["match", "--game", "wolves", "--games", "2", "--record", "record", "--engine", "name=wrong", wrong];
+    let words = [
+        "match",
+        "--game",
+        "wolves",
+        "--games",
+        "2",
+        "--record",
+        "record",
+        "--engine",
+        "name=wrong",
+        wrong,
+    ];
     run(&place, &[&words[..], &["--engine", "engine=reference:random"]].concat(), 0);
     let end = testing::ends(place.join("record")).remove(0);
     let ply = end["plies"].to_string();
@@ -313,8 +359,12 @@ fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
     let words = "analyse record --nodes 300 --json lines --svg game.svg --game 2";
     run(&place, words, 0);
     let svg = place.read("game.svg");
-    assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("<polyline"), "{svg}");
-    let marked = findings(&place.join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
+    assert!(
+        svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("<polyline"),
+        "{svg}"
+    );
+    let marked =
+        findings(&place.join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
     assert_eq!(svg.matches("<title>").count(), marked);
     let refused = run(&place, "analyse record --nodes 300 --svg both.svg", 2);
     assert_has(&refused.stderr, ["--game NUMBER"]);
@@ -331,24 +381,38 @@ fn the_plot_and_the_page_draw_the_chances_of_the_same_side_and_say_whose() {
     let first = data[0]["sides"][data[0]["first"].as_u64().unwrap() as usize].as_str().unwrap();
     assert_has(&svg, [&format!("expected result of {first}</text>")]);
     let points = svg.split_once("<polyline points=\"").unwrap().1.split_once('"').unwrap().0;
-    let heights: Vec<&str> = points.split(' ').map(|point| point.split_once(',').unwrap().1).collect();
+    let heights: Vec<&str> =
+        points.split(' ').map(|point| point.split_once(',').unwrap().1).collect();
     let positions = data[0]["games"][0]["positions"].as_array().unwrap().iter();
-    let expected: Vec<f64> = positions.filter_map(|position| position["analysis"]["expected"].as_f64()).collect();
-    assert_eq!(heights, expected.iter().map(|part| format!("{:.1}", 300.0 - 260.0 * part)).collect::<Vec<_>>());
+    let expected: Vec<f64> =
+        positions.filter_map(|position| position["analysis"]["expected"].as_f64()).collect();
+    assert_eq!(
+        heights,
+        expected.iter().map(|part| format!("{:.1}", 300.0 - 260.0 * part)).collect::<Vec<_>>()
+    );
 }
 
 /// A scheme of two games that weak players lose.
-const AGAINST_ALPHABETA: &str =
-    "game = 'squirrels'\n[[games]]\ncount = 2\npoints = 10\nreference = 'alphabeta:4'\nclock = 60\n";
+const AGAINST_ALPHABETA: &str = "game = 'squirrels'\n[[games]]\ncount = 2\npoints = 10\nreference = 'alphabeta:4'\nclock = 60\n";
 
 #[test]
 fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_report() {
     let place = folder();
     testing::needs("python3");
     place.make("class/ann");
-    let starter = format!("{}/../../starters/squirrels/python/agent.py", env!("CARGO_MANIFEST_DIR"));
+    let starter =
+        format!("{}/../../starters/squirrels/python/agent.py", env!("CARGO_MANIFEST_DIR"));
     fs::copy(starter, place.join("class/ann/homework.py")).unwrap();
-    let words = ["grade-all", "--game", "squirrels", "class", "--cmd", "python3 homework.py", "--csv", "grades.csv"];
+    let words = [
+        "grade-all",
+        "--game",
+        "squirrels",
+        "class",
+        "--cmd",
+        "python3 homework.py",
+        "--csv",
+        "grades.csv",
+    ];
     place.write("scheme.toml", AGAINST_ALPHABETA);
     let more = ["--page", "class.html", "--scheme", "scheme.toml"];
     let analyse = ["--analyse=300", "--reports", "reports"];
@@ -359,7 +423,10 @@ fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_repor
     assert!(!games.is_empty());
     for game in games {
         let positions = game["positions"].as_array().unwrap();
-        assert!(positions.iter().any(|position| position["analysis"]["expected"].is_f64()), "a plot");
+        assert!(
+            positions.iter().any(|position| position["analysis"]["expected"].is_f64()),
+            "a plot"
+        );
         assert!(positions.iter().any(|position| position["analysis"]["mark"].is_string()), "marks");
     }
     let told: Vec<u64> = report
@@ -379,8 +446,14 @@ fn a_grading_s_report_says_where_lost_games_were_lost_if_asked() {
     let more = ["--engine", "engine=reference:random", "name=me", "--analyse=200"];
     let report = run(&place, &[&words[..], &more].concat(), 0);
     let shown = report.stdout;
-    assert!(shown.contains("The agent's moves:") && shown.contains("The costliest moves of"), "{shown}");
-    assert!(report.stderr.contains("judge analyse graded.jsonl"), "the end says where the moves are");
+    assert!(
+        shown.contains("The agent's moves:") && shown.contains("The costliest moves of"),
+        "{shown}"
+    );
+    assert!(
+        report.stderr.contains("judge analyse graded.jsonl"),
+        "the end says where the moves are"
+    );
 }
 
 #[test]
@@ -395,10 +468,16 @@ fn an_interrupted_analysis_keeps_what_it_found() {
     let path = place.join("lines");
     let lines = || fs::read_to_string(&path).map_or(0, |text| text.lines().count());
     testing::wait("three lines", || {
-        assert!(process.try_wait().unwrap().is_none(), "the analysis is over before it could be interrupted");
+        assert!(
+            process.try_wait().unwrap().is_none(),
+            "the analysis is over before it could be interrupted"
+        );
         lines() >= 3
     });
-    let kill = std::process::Command::new("kill").args(["-INT", &process.id().to_string()]).status().unwrap();
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &process.id().to_string()])
+        .status()
+        .unwrap();
     assert!(kill.success());
     assert_eq!(process.wait().unwrap().code(), Some(130));
     let found = findings(&path);
@@ -451,7 +530,9 @@ fn proofs_agree<A: Explain>() {
         for mv in position.legal_moves() {
             let mut after = position.clone();
             after.play(mv);
-            let Some(outcome) = after.outcome().or_else(|| Some(A::proven(&after)?.outcome)) else { continue };
+            let Some(outcome) = after.outcome().or_else(|| Some(A::proven(&after)?.outcome)) else {
+                continue;
+            };
             let reached = result(outcome, &position);
             assert!(reached <= best, "{}: {}", A::NAME, position.describe_move(mv));
             if proof.best == Some(mv) {
@@ -469,7 +550,8 @@ fn the_best_move_of_a_proof_keeps_its_result() {
     proofs_agree::<squirrels::Position>();
 }
 
-/// The table of a search by time has 64 MiB, for which the process has no room besides its own memory.
+/// The table of a search by time has 64 MiB, for which the process has no room besides its own
+/// memory.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_search_goes_on_with_a_smaller_table_where_memory_is_short_and_the_judge_says_so() {
@@ -483,7 +565,9 @@ fn a_search_goes_on_with_a_smaller_table_where_memory_is_short_and_the_judge_say
     let said = text(&done.stderr);
     assert!(done.status.success() && text(&done.stdout).contains("Accuracy"), "{said}");
     assert!(
-        said.ends_with("not enough memory for a transposition table of 64 MiB: searches had smaller ones\n"),
+        said.ends_with(
+            "not enough memory for a transposition table of 64 MiB: searches had smaller ones\n"
+        ),
         "{said}"
     );
 }

@@ -1,4 +1,5 @@
-//! Tests of the autograder's zip, unpacked into a tree like the platform's and started as the platform does.
+//! Tests of the autograder's zip, unpacked into a tree like the platform's and started as the
+//! platform does.
 
 use crate::common::run;
 use crate::own_game::tic_tac_toe;
@@ -19,7 +20,8 @@ const SMALL_GRADING: [&str; 4] = [SMALL, "--", "--singles=2", "--games=1"];
 /// Writes the small scheme with other clocks for a position and for a game.
 fn clocked(place: &Path, position: &str, game: &str) {
     let scheme = SMALL_SCHEME.replace("clock = 5", &format!("clock = {position}"));
-    fs::write(place.join("clocked.toml"), scheme.replace("clock = 20", &format!("clock = {game}"))).unwrap();
+    fs::write(place.join("clocked.toml"), scheme.replace("clock = 20", &format!("clock = {game}")))
+        .unwrap();
 }
 
 /// Makes an autograder and unpacks it into a directory.
@@ -32,7 +34,10 @@ fn unpacked_for(game: &str, place: &Path, options: &[&str], into: &str) -> Strin
     let said = run(place, &words, 0).stdout;
     let target = place.join(into);
     fs::create_dir_all(&target).unwrap();
-    ZipArchive::new(File::open(place.join("autograder.zip")).unwrap()).unwrap().extract(&target).unwrap();
+    ZipArchive::new(File::open(place.join("autograder.zip")).unwrap())
+        .unwrap()
+        .extract(&target)
+        .unwrap();
     said
 }
 
@@ -40,7 +45,10 @@ fn unpacked_for(game: &str, place: &Path, options: &[&str], into: &str) -> Strin
 #[track_caller]
 fn results(place: &Path, submission: &Path) -> Value {
     let root = handed_in(place, submission);
-    let output = Command::new(root.join("source/run_autograder")).env("AUTOGRADER_ROOT", &root).output().unwrap();
+    let output = Command::new(root.join("source/run_autograder"))
+        .env("AUTOGRADER_ROOT", &root)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
     left_results(&root)
 }
@@ -52,7 +60,8 @@ fn handed_in(place: &Path, submission: &Path) -> PathBuf {
         let _ = fs::remove_dir_all(root.join(folder));
     }
     fs::create_dir_all(&root).unwrap();
-    let copied = Command::new("cp").arg("-R").arg(submission).arg(root.join("submission")).status().unwrap();
+    let copied =
+        Command::new("cp").arg("-R").arg(submission).arg(root.join("submission")).status().unwrap();
     assert!(copied.success());
     root
 }
@@ -63,7 +72,9 @@ fn left_results(root: &Path) -> Value {
     let written = root.read("results/results.json");
     println!("{written}");
     let results: Value = serde_json::from_str(&written).unwrap();
-    for key in ["score", "output", "visibility", "stdout_visibility", "tests", "leaderboard", "extra_data"] {
+    for key in
+        ["score", "output", "visibility", "stdout_visibility", "tests", "leaderboard", "extra_data"]
+    {
         assert!(results.get(key).is_some(), "{key} is missing in {written}");
     }
     results
@@ -72,7 +83,8 @@ fn left_results(root: &Path) -> Value {
 #[test]
 fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
     let place = folder();
-    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
+    let starter =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
     let packed = zip(&[("hw/homework.py", &fs::read(starter).unwrap())]);
     for (file, bytes) in [
         ("zip-python/hw.zip", &packed[..]),
@@ -87,7 +99,8 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
     let said = unpacked(&place, &SMALL_GRADING, "autograder/source");
     assert!(said.contains("clocks are the scheme's own"), "{said}");
     for name in ["setup.sh", "run_autograder", "judge"] {
-        let mode = fs::metadata(place.join("autograder/source").join(name)).unwrap().permissions().mode();
+        let mode =
+            fs::metadata(place.join("autograder/source").join(name)).unwrap().permissions().mode();
         assert_eq!(mode & 0o111, 0o111, "{name}");
     }
     let of = |student: &str| results(&place, &place.join("made").join(student));
@@ -95,7 +108,10 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
     assert!(good["score"].as_f64().unwrap() >= 2.0, "{good:#}");
     assert_eq!(good["tests"].as_array().unwrap().len(), 3);
     let output = good["output"].as_str().unwrap();
-    assert!(output.contains("Mended: hw.zip was unpacked") && output.contains("clocks are the"), "{output}");
+    assert!(
+        output.contains("Mended: hw.zip was unpacked") && output.contains("clocks are the"),
+        "{output}"
+    );
     let bad = of("crashes-python");
     assert_eq!(bad["score"], 0.0);
     assert!(bad["output"].as_str().unwrap().contains("KeyError"), "{bad:#}");
@@ -104,7 +120,10 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
     let output = results["tests"][0]["output"].as_str().unwrap();
     assert_has(output, ["error:"]);
     let none = of("report-alone");
-    assert!(none["output"].as_str().unwrap().contains("no program among the files: report.pdf"), "{none:#}");
+    assert!(
+        none["output"].as_str().unwrap().contains("no program among the files: report.pdf"),
+        "{none:#}"
+    );
     place.make("empty");
     let none = self::results(&place, &place.join("empty"));
     assert!(none["output"].as_str().unwrap().contains("nothing was handed in"), "{none:#}");
@@ -112,7 +131,10 @@ fn gradescope_s_autograder_leaves_results_whatever_is_handed_in() {
     place.write("autograder/source/judge", "#!/no/such/loader\n");
     let root = place.join("autograder");
     fs::remove_dir_all(root.join("results")).unwrap();
-    Command::new(root.join("source/run_autograder")).env("AUTOGRADER_ROOT", &root).output().unwrap();
+    Command::new(root.join("source/run_autograder"))
+        .env("AUTOGRADER_ROOT", &root)
+        .output()
+        .unwrap();
     let written = root.read("results/results.json");
     let results: Value = serde_json::from_str(&written).unwrap();
     assert_has(results["output"].as_str().unwrap(), ["Your program is not the cause"]);
@@ -137,7 +159,8 @@ fn a_grading_that_waits_is_ended_before_the_platform_ends_it() {
 /// Makes a submission: the starter in Python, with these lines before it.
 fn student(place: &Path, before: &str) -> PathBuf {
     needs("python3");
-    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
+    let starter =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
     let folder = place.join("student");
     fs::create_dir(&folder).unwrap();
     folder.write("homework.py", format!("{before}\n{}", fs::read_to_string(starter).unwrap()));
@@ -150,7 +173,9 @@ fn results_beside(neighbours: usize, root: &Path) -> Value {
     let processor = a_processor();
     let _crowd = Crowd::on(processor, neighbours);
     let mut run = Command::new("taskset");
-    run.args(["-c", &processor.to_string()]).arg(root.join("source/run_autograder")).env("AUTOGRADER_ROOT", root);
+    run.args(["-c", &processor.to_string()])
+        .arg(root.join("source/run_autograder"))
+        .env("AUTOGRADER_ROOT", root);
     assert!(run.output().unwrap().status.success());
     left_results(root)
 }
@@ -159,9 +184,16 @@ fn results_beside(neighbours: usize, root: &Path) -> Value {
 #[ignore = "long"]
 fn an_honest_program_gets_its_points_on_part_of_a_processor() {
     let place = folder();
-    let said = unpacked(&place, &[&["--timeout", "600"], &SMALL_GRADING[..]].concat(), "autograder/source");
+    let said = unpacked(
+        &place,
+        &[&["--timeout", "600"], &SMALL_GRADING[..]].concat(),
+        "autograder/source",
+    );
     // 30 s on half a processor for 600 s.
-    assert!(said.contains("clocks are the scheme's own") && said.contains("0.50 of a processor"), "{said}");
+    assert!(
+        said.contains("clocks are the scheme's own") && said.contains("0.50 of a processor"),
+        "{said}"
+    );
     let found = results_beside(2, &handed_in(&place, &student(&place, "")));
     assert_eq!(found["score"], 7.0, "two positions, and half of a game that nobody won: {found:#}");
 }
@@ -174,13 +206,26 @@ fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
     clocked(&place, "2.2", "2.2");
     unpacked(
         &place,
-        &["--timeout", "30", "--cpus", "1", "--scheme", "clocked.toml", "--", "--singles=8", "--games=0"],
+        &[
+            "--timeout",
+            "30",
+            "--cpus",
+            "1",
+            "--scheme",
+            "clocked.toml",
+            "--",
+            "--singles=8",
+            "--games=0",
+        ],
         "autograder/source",
     );
     let burn = "import time\nwhile time.process_time() < 1: pass";
     let found = results_beside(3, &handed_in(&place, &student(&place, burn)));
     let output = found["output"].as_str().unwrap();
-    assert!(output.contains("The machine is the reason, not the program: it gave a busy process"), "{found:#}");
+    assert!(
+        output.contains("The machine is the reason, not the program: it gave a busy process"),
+        "{found:#}"
+    );
     let tests = found["tests"].as_array().unwrap();
     let passed = tests.iter().filter(|test| test["status"] == "passed").count();
     assert_eq!(found["score"].as_f64(), Some(passed as f64));
@@ -191,9 +236,20 @@ fn finished_tests_keep_their_points_when_the_time_is_over() {
     let place = folder();
     // A turn of the game may be waited for until the time is over.
     clocked(&place, "2", "18");
-    let options = ["--timeout", "40", "--cpus", "1", "--scheme", "clocked.toml", "--", "--singles=2", "--games=1"];
+    let options = [
+        "--timeout",
+        "40",
+        "--cpus",
+        "1",
+        "--scheme",
+        "clocked.toml",
+        "--",
+        "--singles=2",
+        "--games=1",
+    ];
     unpacked(&place, &options, "autograder/source");
-    let wait = "import time\nif open('input.txt').read().split()[2].startswith('18'): time.sleep(100)";
+    let wait =
+        "import time\nif open('input.txt').read().split()[2].startswith('18'): time.sleep(100)";
     let root = handed_in(&place, &student(&place, wait));
     let mut run = Command::new(root.join("source/run_autograder"));
     let mut run = run.env("AUTOGRADER_ROOT", &root).stdout(Stdio::null()).spawn().unwrap();
@@ -211,11 +267,24 @@ fn finished_tests_keep_their_points_when_the_time_is_over() {
     );
     let found = left_results(&root);
     assert_eq!(found["score"], 2.0);
-    let words: Vec<&str> =
-        found["tests"].as_array().unwrap().iter().map(|test| test["status"].as_str().unwrap()).collect();
+    let words: Vec<&str> = found["tests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|test| test["status"].as_str().unwrap())
+        .collect();
     assert_eq!(words, ["passed", "passed", "failed"]);
-    assert!(found["tests"][2]["output"].as_str().unwrap().contains("the time was over before this test"), "{found:#}");
-    assert!(found["output"].as_str().unwrap().contains("Finished tests keep their points"), "{found:#}");
+    assert!(
+        found["tests"][2]["output"]
+            .as_str()
+            .unwrap()
+            .contains("the time was over before this test"),
+        "{found:#}"
+    );
+    assert!(
+        found["output"].as_str().unwrap().contains("Finished tests keep their points"),
+        "{found:#}"
+    );
 }
 
 #[test]
@@ -229,7 +298,10 @@ fn clocks_are_scaled_and_that_is_said_and_other_platforms_have_their_files() {
     assert!(config.contains("timeout = 300") && config.contains("cpus = 1.0"), "{config}");
     unpacked(&place, &["--classroom"], "template");
     let workflow = place.read("template/.github/workflows/classroom.yml");
-    assert!(workflow.contains(".grader/judge autograde") && workflow.contains("timeout-minutes: 15"), "{workflow}");
+    assert!(
+        workflow.contains(".grader/judge autograde") && workflow.contains("timeout-minutes: 15"),
+        "{workflow}"
+    );
     assert!(place.join("template/.grader/judge").is_file());
     unpacked(&place, &[&["--make"], &SMALL_GRADING[..]].concat(), "folder");
     let folder = place.join("folder");
@@ -238,14 +310,19 @@ fn clocks_are_scaled_and_that_is_said_and_other_platforms_have_their_files() {
         folder.join("homework.py"),
     )
     .unwrap();
-    // As by hand: `make test` runs this test below a make of its own, which would announce its directories.
+    // As by hand: `make test` runs this test below a make of its own, which would announce its
+    // directories.
     let mut make = Command::new("make");
     for inherited in ["MAKEFLAGS", "MFLAGS", "MAKELEVEL"] {
         make.env_remove(inherited);
     }
     let output = make.arg("grade").current_dir(&folder).output().unwrap();
     let shown = text(&output.stdout);
-    assert!(output.status.success() && shown.starts_with("Score: "), "{shown}{}", text(&output.stderr));
+    assert!(
+        output.status.success() && shown.starts_with("Score: "),
+        "{shown}{}",
+        text(&output.stderr)
+    );
     assert!(folder.join("results.json").is_file());
     let words = ["autograder", "--game", "halma", "--out", "x.zip", "--judge"];
     place.write("text", "no program");
@@ -267,8 +344,15 @@ fn a_game_of_the_course_s_own_travels_with_its_autograder() {
     unpacked_for("./game", &place, &[], "autograder/source");
     fs::remove_dir_all(place.join("game")).unwrap();
     place.make("ann");
-    fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game/python/agent.py"), place.join("ann/homework.py")).unwrap();
+    fs::copy(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game/python/agent.py"),
+        place.join("ann/homework.py"),
+    )
+    .unwrap();
     let results = results(&place, &place.join("ann"));
     assert_eq!(results["tests"].as_array().unwrap().len(), 2, "{results:#}");
-    assert!(results.to_string().contains("tic-tac-toe") || results.to_string().contains("game 1 as X"), "{results:#}");
+    assert!(
+        results.to_string().contains("tic-tac-toe") || results.to_string().contains("game 1 as X"),
+        "{results:#}"
+    );
 }

@@ -7,12 +7,19 @@ use testing::{Folder, assert_has, assert_lacks, folder};
 
 /// For each game a legal move at the start.
 fn starts() -> Vec<(&'static str, String)> {
-    let read = |game: &judge::AnyGame| game.rules.read_task(&start(game.name), None).unwrap().unwrap();
-    games::all().iter().map(|game| (game.name, read(game).position.legal_moves().swap_remove(0).output)).collect()
+    let read =
+        |game: &judge::AnyGame| game.rules.read_task(&start(game.name), None).unwrap().unwrap();
+    games::all()
+        .iter()
+        .map(|game| (game.name, read(game).position.legal_moves().swap_remove(0).output))
+        .collect()
 }
 
 fn start(game: &str) -> String {
-    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs").join(game).join("start.txt")).unwrap()
+    fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs").join(game).join("start.txt"),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -50,7 +57,10 @@ fn what_editors_add_to_a_text_changes_no_verdict_in_any_game() {
         assert!(notes.lines().all(is_note), "{notes}");
         assert_has(notes, ["byte-order mark", "CR LF"]);
         // Elsewhere in a text the mark is a character like any other.
-        assert_has(check(game, start(game), format!("{}\u{feff}{}", &mv[..1], &mv[1..]), 1), ["line 1"]);
+        assert_has(
+            check(game, start(game), format!("{}\u{feff}{}", &mv[..1], &mv[1..]), 1),
+            ["line 1"],
+        );
     }
 }
 
@@ -63,7 +73,8 @@ fn a_move_that_only_some_rule_sets_allow_is_said_to_be_refused_by_some_graders()
         run(&place, &[&["check", "halma", "input.txt", "output.txt"], rules].concat(), code).stdout
     };
     // White has a piece in its camp, which the addendum makes it play.
-    let note = "note: allowed by the rules base, refused by addendum: some graders refuse this move\n";
+    let note =
+        "note: allowed by the rules base, refused by addendum: some graders refuse this move\n";
     let reason = "illegal move: a piece in the own camp can be played out of it, and must be (addendum, rule 2)\n";
     let told = check(&[], "E 8,8 7,7\n", 0);
     assert!(
@@ -98,7 +109,10 @@ fn commands_of_a_game_with_several_rule_sets_name_theirs_first() {
     let shown = strict("show halma input.txt");
     assert!(shown.starts_with(ADDENDUM) && shown.contains("\n4 legal moves:\n"), "{shown}");
     let counted = told("perft halma --depth 3");
-    assert!(counted.starts_with(&format!("{BASE}1 40 (")) && counted.contains("\n3 85440 ("), "{counted}");
+    assert!(
+        counted.starts_with(&format!("{BASE}1 40 (")) && counted.contains("\n3 85440 ("),
+        "{counted}"
+    );
     assert_has(strict("perft halma --depth 3"), ["\n3 62240 ("]);
     let played = "match --game halma --games 2 --max-plies 2 --engine engine=reference:random name=a --engine engine=reference:greedy";
     assert!(strict(&format!("{played} --record kept")).starts_with(ADDENDUM));

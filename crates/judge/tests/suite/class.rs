@@ -1,5 +1,5 @@
-//! Tests of a class whose grading is killed or interrupted, and of its record in other commands. Tests of grading itself:
-//! crates/course.
+//! Tests of a class whose grading is killed or interrupted, and of its record in other commands.
+//! Tests of grading itself: crates/course.
 
 mod parts;
 mod tournament;
@@ -31,12 +31,18 @@ fn a_class_that_is_killed_at_any_moment_goes_on_to_the_same_result() {
     make(&whole);
     grade(&whole, "", 0);
     let expected = grades(&whole);
-    assert_eq!((expected["ann"][0].as_str(), expected["eve"][2].as_str()), ("14", "3 crash, 3 not played"));
+    assert_eq!(
+        (expected["ann"][0].as_str(), expected["eve"][2].as_str()),
+        ("14", "3 crash, 3 not played")
+    );
     for (tests, workers) in [(1, 1), (4, 2), (9, 1), (12, 2), (20, 2)] {
         let place = folder();
         make(&place);
-        let mut process =
-            judge(&place).args(words(&format!("--concurrency {workers}"))).stderr(Stdio::null()).spawn().unwrap();
+        let mut process = judge(&place)
+            .args(words(&format!("--concurrency {workers}")))
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
         wait("a test", || begun(&place) >= tests);
         // No handler of the judge's runs.
         process.kill().unwrap();
@@ -55,9 +61,11 @@ fn a_test_that_ended_the_judge_twice_is_lost_with_its_reason() {
     grade(&place, "", 0);
     let record = place.join("grades.jsonl");
     let lines = fs::read_to_string(&record).unwrap();
-    // The judge was killed in the second test, without a sandbox; then in the second and the third one.
+    // The judge was killed in the second test, without a sandbox; then in the second and the third
+    // one.
     let third = "{\"event\":\"attempt\",\"game\":3}\n";
-    let begun = |test: u32| lines.find(&format!("{{\"event\":\"attempt\",\"game\":{test}")).unwrap();
+    let begun =
+        |test: u32| lines.find(&format!("{{\"event\":\"attempt\",\"game\":{test}")).unwrap();
     let (second, cut) = (begun(2), begun(3));
     let once = "{\"event\":\"attempt\",\"game\":2}\n";
     let kept: String = lines[..second].to_string();
@@ -67,7 +75,10 @@ fn a_test_that_ended_the_judge_twice_is_lost_with_its_reason() {
     fs::write(&record, format!("{kept}{once}{once}{third}")).unwrap();
     grade(&place, "--resume --reports reports", 0);
     let ann = &grades(&place)["ann"];
-    assert_eq!((ann[0].as_str(), ann[2].as_str()), ("13", "2 draw by move limit, 1 ended the judge"));
+    assert_eq!(
+        (ann[0].as_str(), ann[2].as_str()),
+        ("13", "2 draw by move limit, 1 ended the judge")
+    );
     let report = place.read("reports/ann.txt");
     assert_has(&report, ["ended the judge: the judge ended 2 times while this test was running"]);
     assert_eq!(attempts(&place)[&2], 2);
@@ -90,7 +101,8 @@ fn the_record_of_a_class_can_be_replayed_analysed_and_watched() {
     }
     let words = words("--pin --concurrency 4096");
     fs::remove_file(place.join("grades.csv")).unwrap();
-    let words: Vec<&str> = words.iter().map(|word| if word == "grades.csv" { "other.csv" } else { word }).collect();
+    let words: Vec<&str> =
+        words.iter().map(|word| if word == "grades.csv" { "other.csv" } else { word }).collect();
     let told = run(&place, &words, 2);
     assert_has(&told.stderr, ["--pin: 4096 workers"]);
 }
@@ -103,12 +115,17 @@ fn what_was_running_when_the_judge_was_told_twice_to_stop_is_no_attempt() {
         let mut words = words("--wall-margin 60");
         words.extend((round > 0).then(|| "--resume".to_string()));
         let before = begun(&place);
-        let mut process = judge(&place).args(words).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut process =
+            judge(&place).args(words).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
         wait("a test", || begun(&place) > before);
         interrupt_twice(&mut process);
         assert_eq!(process.wait().unwrap().code(), Some(130));
         let last = events(place.join("grades.jsonl")).pop().unwrap();
-        assert_eq!((&last["event"], &last["error"]), (&"result".into(), &"stopped by ^C".into()), "{last}");
+        assert_eq!(
+            (&last["event"], &last["error"]),
+            (&"result".into(), &"stopped by ^C".into()),
+            "{last}"
+        );
     }
     assert_eq!(attempts(&place), BTreeMap::from([(1, 3)]));
     student(&place, "bob", "PLAY");
@@ -129,14 +146,21 @@ fn killed_in_one_test(options: &str, kills: usize) -> (NewFolder, String) {
         let mut words = words(&options);
         words.extend((round > 0).then(|| "--resume".to_string()));
         let before = begun(there);
-        let mut process = judge(there).args(words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+        let mut process =
+            judge(there).args(words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
         wait("a test", || {
             let is_there = begun(there) > before;
             let goes_on = is_there || process.try_wait().unwrap().is_none();
             assert!(goes_on, "the judge has ended by itself in round {round}");
             is_there
         });
-        assert!(Command::new("kill").args(["-9", &process.id().to_string()]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args(["-9", &process.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+        );
         process.wait().unwrap();
     }
     let told = grade(there, &format!("{options} --resume --reports reports"), 0);
@@ -169,7 +193,8 @@ fn a_judge_that_a_player_can_have_killed_is_not_started_again_without_end() {
     costs_the_student_that_test("--sandbox off --yes-unsafe");
 }
 
-/// Nothing kept the program from killing the judge, which was killed twice: the test is lost, and no other.
+/// Nothing kept the program from killing the judge, which was killed twice: the test is lost, and
+/// no other.
 fn costs_the_student_that_test(options: &str) {
     let (place, told) = killed_in_one_test(options, 2);
     assert_eq!(attempts(&place)[&1], 2, "{told}");
@@ -178,5 +203,8 @@ fn costs_the_student_that_test(options: &str) {
         ("13", "2 draw by move limit, 1 ended the judge")
     );
     let report = place.read("reports/ann.txt");
-    assert_has(&report, ["no sandbox kept the program from causing that; the test is not tried again"]);
+    assert_has(
+        &report,
+        ["no sandbox kept the program from causing that; the test is not tried again"],
+    );
 }

@@ -23,7 +23,8 @@ fn doctor(judge: &Path, words: &[&str], variables: &[(&str, &str)]) -> Output {
 fn found(judge: &Path, variables: &[(&str, &str)]) -> Value {
     let output = doctor(judge, &["--json"], variables);
     let told = text(&output.stdout);
-    let found: Value = serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}{output:?}"));
+    let found: Value =
+        serde_json::from_str(&told).unwrap_or_else(|error| panic!("{error}: {told}{output:?}"));
     let problems = found["problems"].as_array().unwrap();
     assert_eq!(output.status.code(), Some(i32::from(!problems.is_empty())), "{told}");
     found
@@ -35,21 +36,37 @@ fn ten_lines_name_their_subject_and_say_the_same_as_the_json() {
     let judge = installed(&place, &["halma"]);
     let output = doctor(&judge, &[], &[]);
     let told = text(&output.stdout);
-    let subjects: Vec<&str> = told.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
-    let expected =
-        ["judge", "system", "cores", "memory", "disk", "sandbox", "missing", "agents", "languages", "result"];
+    let subjects: Vec<&str> =
+        told.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    let expected = [
+        "judge",
+        "system",
+        "cores",
+        "memory",
+        "disk",
+        "sandbox",
+        "missing",
+        "agents",
+        "languages",
+        "result",
+    ];
     assert_eq!(subjects, expected, "{told}");
-    let others: Vec<&str> = games::all().iter().map(|game| game.name).filter(|&name| name != "halma").collect();
+    let others: Vec<&str> =
+        games::all().iter().map(|game| game.name).filter(|&name| name != "halma").collect();
     let agents = format!("agents     halma; not beside the judge: {}\n", others.join(", "));
     assert_has(&told, [&agents]);
     let found = found(&judge, &[]);
     assert!(told.starts_with(&format!("judge      {}, ", env!("CARGO_PKG_VERSION"))), "{told}");
     assert_eq!(found["players"]["agents"], serde_json::json!(["halma"]));
-    let layers = format!("sandbox    {}; --sandbox required would ", found["layers"].as_str().unwrap());
+    let layers =
+        format!("sandbox    {}; --sandbox required would ", found["layers"].as_str().unwrap());
     assert_has(&told, [&layers]);
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap();
     assert_eq!(found["machine"]["release"], release.trim());
-    assert!(found["machine"]["disk_free"].as_u64().unwrap() > 0 && found["machine"]["memory"].as_u64().unwrap() > 0);
+    assert!(
+        found["machine"]["disk_free"].as_u64().unwrap() > 0
+            && found["machine"]["memory"].as_u64().unwrap() > 0
+    );
     assert!(found["machine"]["cores"].as_u64().unwrap() >= 1);
 }
 
@@ -58,8 +75,10 @@ fn a_match_with_a_required_sandbox_starts_if_the_doctor_says_so() {
     let place = folder();
     let judge = installed(&place, &["halma"]);
     let would_start = found(&judge, &[])["sandbox_required_would_start"].as_bool().unwrap();
-    let words = ["match", "--game", "halma", "--sandbox", "required", "--games", "2", "--max-plies", "2"];
-    let players = ["--engine", "engine=halma", "args=--depth 1", "--engine", "engine=reference:random"];
+    let words =
+        ["match", "--game", "halma", "--sandbox", "required", "--games", "2", "--max-plies", "2"];
+    let players =
+        ["--engine", "engine=halma", "args=--depth 1", "--engine", "engine=reference:random"];
     let output = Command::new(judge).args(words).args(players).output().unwrap();
     assert_eq!(output.status.success(), would_start, "{}", text(&output.stderr));
 }
@@ -75,7 +94,8 @@ fn languages_are_those_that_run_in_the_box_and_none_without_a_path() {
     assert_eq!(why, "python3 is not installed; install it and run the intake again");
     let told = text(&doctor(&judge, &[], &[("PATH", "/nowhere")]).stdout);
     assert_has(&told, ["languages  none: install those of your students; not here: C, C++"]);
-    // The one that every machine with a compiler has: a make that says its version, in a folder that boxes show.
+    // The one that every machine with a compiler has: a make that says its version, in a folder
+    // that boxes show.
     needs("make");
     let here = found(&judge, &[]);
     let make = Command::new("make").arg("--version").output().unwrap();

@@ -1,5 +1,6 @@
-//! Tests of honest programs in a sandbox, in each language that courses use: threads, own files, code generated at run
-//! time, child processes. Each plays as it does without a sandbox, and none uses a system call that the sandbox lacks.
+//! Tests of honest programs in a sandbox, in each language that courses use: threads, own files,
+//! code generated at run time, child processes. Each plays as it does without a sandbox, and none
+//! uses a system call that the sandbox lacks.
 
 use crate::common::{example, needs_namespaces, run, strictest_sandbox};
 use serde_json::Value;
@@ -28,9 +29,28 @@ fn compiled(place: &Path, compiler: &[&str], name: &str) -> PathBuf {
 fn plays(place: &Path, command: &str) {
     let agent = example("agent");
     let player = format!("cmd={command} {agent}");
-    let words =
-        ["match", "--game", "halma", "--sandbox", strictest_sandbox(), "--each", "time=100", "--openings", "start"];
-    let more = ["--max-plies", "4", "--games", "2", "--record", "record", "--engine", "name=honest", &player];
+    let words = [
+        "match",
+        "--game",
+        "halma",
+        "--sandbox",
+        strictest_sandbox(),
+        "--each",
+        "time=100",
+        "--openings",
+        "start",
+    ];
+    let more = [
+        "--max-plies",
+        "4",
+        "--games",
+        "2",
+        "--record",
+        "record",
+        "--engine",
+        "name=honest",
+        &player,
+    ];
     let opponent = format!("cmd={agent} --depth 1");
     run(place, &[&words[..], &more, &["--engine", "name=agent", &opponent]].concat(), 0);
     for end in ends(place.join("record")) {
@@ -96,7 +116,8 @@ fn java_plays_in_a_box() {
     needs("java");
     let place = folder();
     let classes = place.join("classes");
-    let output = Command::new("javac").arg("-d").arg(&classes).arg(source("Program.java")).output().unwrap();
+    let output =
+        Command::new("javac").arg("-d").arg(&classes).arg(source("Program.java")).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     plays(&place, &format!("java -cp {} Program", classes.display()));
 }
@@ -120,7 +141,10 @@ fn go_plays_in_a_box() {
 fn mono_plays_in_a_box() {
     let place = folder();
     let program = place.join("program.exe");
-    let output = Command::new("mcs").arg(format!("-out:{}", program.display())).arg(source("program.cs")).output();
+    let output = Command::new("mcs")
+        .arg(format!("-out:{}", program.display()))
+        .arg(source("program.cs"))
+        .output();
     let output = output.unwrap_or_else(|error| panic!("mcs: {error}: is Mono installed?"));
     assert!(output.status.success(), "{}", text(&output.stderr));
     plays(&place, &format!("mono {}", program.display()));

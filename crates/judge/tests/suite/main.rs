@@ -1,4 +1,5 @@
-//! The tests of the judge as one program, without the hostile players, which are a program of their own.
+//! The tests of the judge as one program, without the hostile players, which are a program of their
+//! own.
 
 mod accounting;
 mod analysing;

@@ -8,9 +8,18 @@ use testing::{Folder, assert_has, assert_lacks, folder};
 /// Plays games between two reference players, the first far stronger, and gives what was printed.
 fn play(place: &Path, games: &str, more: &[&str]) -> String {
     let late = format!("dir:{}/tests/late", env!("CARGO_MANIFEST_DIR"));
-    let words = ["match", "--game", "halma", "--games", games, "--max-plies", "60", "--openings", &late];
+    let words =
+        ["match", "--game", "halma", "--games", games, "--max-plies", "60", "--openings", &late];
     let players = ["--engine", "name=strong", "engine=reference:alphabeta:2"];
-    let others = ["--engine", "name=weak", "engine=reference:random", "--record", "record", "--interval", "0"];
+    let others = [
+        "--engine",
+        "name=weak",
+        "engine=reference:random",
+        "--record",
+        "record",
+        "--interval",
+        "0",
+    ];
     run(place, &[&words[..], &players, &others, more].concat(), 0).stdout
 }
 
@@ -53,7 +62,10 @@ fn two_games_are_too_few_for_a_rating_and_ten_are_not() {
     let told = play(&place, "2", &[]);
     assert_has(
         &told,
-        ["Score of strong vs weak: 2 - 0 - 0 [1.000] 2\n", "Too few games for a rating: 2, and it takes 10\n"],
+        [
+            "Score of strong vs weak: 2 - 0 - 0 [1.000] 2\n",
+            "Too few games for a rating: 2, and it takes 10\n",
+        ],
     );
     let shown = run(&place, "table record", 0).stdout;
     for told in [told, shown] {

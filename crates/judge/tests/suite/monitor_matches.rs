@@ -3,12 +3,14 @@
 use crate::common::run;
 use testing::{Folder, assert_has, ends, folder};
 
-/// Two agents for `proto=monitor` in the shell that play two games against each other, from lists of turns for each
-/// role; the last line that each role heard in the second game, and the ends of both.
+/// Two agents for `proto=monitor` in the shell that play two games against each other, from lists
+/// of turns for each role; the last line that each role heard in the second game, and the ends of
+/// both.
 fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
     let directory = folder();
     let here = &*directory;
-    // The agents keep the lines they receive outside their own directories, so that they must run without a sandbox.
+    // The agents keep the lines they receive outside their own directories, so that they must run
+    // without a sandbox.
     let agent = "cd HERE; exec 3<>\"/dev/tcp/$2/$4\" 4<\"turns-$6\"\n\
         printf 'hello %s\\nname %s\\nready\\n' \"$6\" \"$8\" >&3\n\
         while IFS= read -r line <&3; do\n\
@@ -19,7 +21,10 @@ fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
         done\n";
     here.write("agent.sh", agent.replace("HERE", here.to_str().unwrap()));
     for (role, turns) in ["FOX", "SHEEP"].into_iter().zip(turns) {
-        here.write(format!("turns-{role}"), turns.iter().map(|turn| format!("{turn}\n")).collect::<String>());
+        here.write(
+            format!("turns-{role}"),
+            turns.iter().map(|turn| format!("{turn}\n")).collect::<String>(),
+        );
     }
     let words = [
         "match",
@@ -36,7 +41,12 @@ fn match_of(turns: [&[&str]; 2]) -> ([String; 2], Vec<serde_json::Value>) {
         "st=20",
     ];
     let player = ["--engine", "cmd=bash agent.sh", "proto=monitor"];
-    run(here, &[&words[..], &player, &["name=a"], &player, &["name=b", "--record", "games.jsonl"]].concat(), 0);
+    run(
+        here,
+        &[&words[..], &player, &["name=a"], &player, &["name=b", "--record", "games.jsonl"]]
+            .concat(),
+        0,
+    );
     let last = |role| here.read(format!("heard-{role}")).lines().last().unwrap().to_string();
     (["FOX", "SHEEP"].map(last), ends(here.join("games.jsonl")))
 }
@@ -62,7 +72,9 @@ fn in_a_match_the_agents_are_told_the_end_in_the_course_s_words() {
     let (heard, ends) = match_of([&fox, &sheep]);
     let reason = "FOX caused an (avoidable) deadlock.";
     assert!(
-        ends.iter().all(|end| end["termination"] == "normal" && end["plies"] == 7 && end["reason"] == reason),
+        ends.iter().all(|end| end["termination"] == "normal"
+            && end["plies"] == 7
+            && end["reason"] == reason),
         "{ends:?}"
     );
     assert_eq!(heard, [(); 2].map(|()| format!("winner SHEEP reason: {reason}")));

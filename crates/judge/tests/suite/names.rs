@@ -1,5 +1,5 @@
-//! Tests of submissions whose folders have any name that a file system takes: each is graded, and told apart in the
-//! terminal, the CSV file and the reports. Gradings by two schemes are not mixed.
+//! Tests of submissions whose folders have any name that a file system takes: each is graded, and
+//! told apart in the terminal, the CSV file and the reports. Gradings by two schemes are not mixed.
 
 use crate::common::{agent, judge, run, script};
 use std::collections::BTreeSet;
@@ -25,7 +25,8 @@ fn grade(place: &Path, names: &[&[u8]], options: &str) -> Printed {
 #[track_caller]
 fn grade_again(place: &Path, options: &str, code: i32) -> Printed {
     let words = "grade-all --game halma class --csv grades.csv --reports reports --cmd";
-    let words: Vec<&str> = words.split(' ').chain(["sh play.sh"]).chain(options.split_whitespace()).collect();
+    let words: Vec<&str> =
+        words.split(' ').chain(["sh play.sh"]).chain(options.split_whitespace()).collect();
     run(place, &words, code)
 }
 
@@ -37,7 +38,8 @@ fn graded(place: &Path) -> Vec<String> {
 #[test]
 fn names_that_are_no_text_are_told_apart_everywhere() {
     let place = folder();
-    let names: [&[u8]; 6] = [b"jos\xe9", b"jos\xe8", br"jos\xe9", "josé".as_bytes(), b"o'neil", b"o\"neil"];
+    let names: [&[u8]; 6] =
+        [b"jos\xe9", b"jos\xe8", br"jos\xe9", "josé".as_bytes(), b"o'neil", b"o\"neil"];
     let output = grade(&place, &names, "");
     let shown = [r"jos\xe8", r"jos\xe9", r"jos\\xe9", "josé", "o'neil", "o\"neil"];
     let (told, table) = (output.stderr, output.stdout);
@@ -45,11 +47,22 @@ fn names_that_are_no_text_are_told_apart_everywhere() {
     assert_eq!(csv.len(), 6, "{csv:#?}");
     for name in shown {
         assert_eq!(told.matches(&format!("{name} (")).count(), 1, "{name}: {told}");
-        assert_eq!(table.lines().filter(|line| line.starts_with(&format!("{name} "))).count(), 1, "{name}: {table}");
+        assert_eq!(
+            table.lines().filter(|line| line.starts_with(&format!("{name} "))).count(),
+            1,
+            "{name}: {table}"
+        );
         let field = if name.contains('"') { "\"o\"\"neil\"" } else { name };
-        assert_eq!(csv.iter().filter(|line| line.starts_with(&format!("{field},0,1,"))).count(), 1, "{csv:#?}");
+        assert_eq!(
+            csv.iter().filter(|line| line.starts_with(&format!("{field},0,1,"))).count(),
+            1,
+            "{csv:#?}"
+        );
         let report = place.read(format!("reports/{name}.txt"));
-        assert!(report.starts_with(&format!("Halma (16 x 16): {name}: 0 of 1 points; ")), "{report}");
+        assert!(
+            report.starts_with(&format!("Halma (16 x 16): {name}: 0 of 1 points; ")),
+            "{report}"
+        );
     }
     assert_eq!(place.join("reports").entries().len(), 6);
     // Each is found again.
@@ -85,7 +98,9 @@ fn nothing_in_a_name_is_obeyed_or_hidden_by_a_terminal_or_a_spreadsheet() {
     let output = grade(&place, &bytes, "");
     let csv = place.read("grades.csv");
     let mut texts = vec![output.stderr, output.stdout, csv.clone()];
-    texts.extend(place.join("reports").entries().iter().map(|file| fs::read_to_string(file).unwrap()));
+    texts.extend(
+        place.join("reports").entries().iter().map(|file| fs::read_to_string(file).unwrap()),
+    );
     assert_eq!(texts.len(), 3 + names.len());
     let obeyed = |c: char| c != '\n' && c.is_control();
     for text in &texts {
@@ -94,7 +109,10 @@ fn nothing_in_a_name_is_obeyed_or_hidden_by_a_terminal_or_a_spreadsheet() {
     }
     let lines = graded(&place);
     assert_eq!(lines.iter().collect::<BTreeSet<_>>().len(), names.len(), "{lines:#?}");
-    assert!(!lines.iter().any(|line| line.starts_with(['=', '+', '-', '@', '\t', '\r', ' '])), "{lines:#?}");
+    assert!(
+        !lines.iter().any(|line| line.starts_with(['=', '+', '-', '@', '\t', '\r', ' '])),
+        "{lines:#?}"
+    );
     for part in [
         r"a\u{202e}txt.exe,",
         r"\ttab,",
@@ -129,7 +147,10 @@ fn what_a_player_says_is_shown_in_reports_and_not_obeyed() {
         }
         grade(&place, &[b"ann"], &format!("--report {form}"));
         let report = fs::read_to_string(place.join("reports").join(file)).unwrap();
-        assert!(report.contains(part) && !report.contains(['\u{202e}', '\u{9b}']), "{form}: {report}");
+        assert!(
+            report.contains(part) && !report.contains(['\u{202e}', '\u{9b}']),
+            "{form}: {report}"
+        );
     }
 }
 
@@ -152,8 +173,11 @@ fn what_a_player_writes_is_not_obeyed_by_pages_of_games_or_by_a_terminal() {
     let grade = "grade-all --game halma class --singles 1 --games 1 --csv grades.csv --page class.html --reports reports --report html --cmd";
     let output = run(&place, &grade.split(' ').chain(["sh play.sh"]).collect::<Vec<_>>(), 0);
     let mut texts = vec![output.stdout, output.stderr];
-    let engines = ["engine=reference:random", "name=A", "--engine", "cmd=sh class/ann/play.sh", "name=ann"];
-    let games = "match --game halma --games 2 --record games.jsonl --pgn games.pgn --engine".split(' ').chain(engines);
+    let engines =
+        ["engine=reference:random", "name=A", "--engine", "cmd=sh class/ann/play.sh", "name=ann"];
+    let games = "match --game halma --games 2 --record games.jsonl --pgn games.pgn --engine"
+        .split(' ')
+        .chain(engines);
     let output = run(&place, &games.collect::<Vec<_>>(), 0);
     texts.extend([output.stdout, output.stderr]);
     // A record that somebody else has made may have any names.
@@ -171,13 +195,13 @@ fn what_a_player_writes_is_not_obeyed_by_pages_of_games_or_by_a_terminal() {
     }
     let (mut pages, mut folders) = (Vec::new(), vec![place.to_owned()]);
     while let Some(folder) = folders.pop() {
-        let (inner, found): (Vec<_>, Vec<_>) = folder.entries().into_iter().partition(|path| path.is_dir());
+        let (inner, found): (Vec<_>, Vec<_>) =
+            folder.entries().into_iter().partition(|path| path.is_dir());
         folders.extend(inner);
-        pages.extend(
-            found.into_iter().filter(|path| {
-                path.extension().is_some_and(|end| ["html", "csv", "pgn"].iter().any(|kind| end == *kind))
-            }),
-        );
+        pages.extend(found.into_iter().filter(|path| {
+            path.extension()
+                .is_some_and(|end| ["html", "csv", "pgn"].iter().any(|kind| end == *kind))
+        }));
     }
     assert!(pages.len() >= 5, "{pages:?}");
     texts.extend(pages.iter().map(|path| fs::read_to_string(path).unwrap()));
@@ -190,13 +214,16 @@ fn what_a_player_writes_is_not_obeyed_by_pages_of_games_or_by_a_terminal() {
 #[test]
 fn names_as_long_as_a_file_system_takes_have_reports_of_their_own() {
     let place = folder();
-    let long = [vec![b'a'; 255], [vec![b'a'; 254], vec![b'b']].concat(), vec![0xff; 255], vec![b'a'; 200]];
+    let long =
+        [vec![b'a'; 255], [vec![b'a'; 254], vec![b'b']].concat(), vec![0xff; 255], vec![b'a'; 200]];
     grade(&place, &long.iter().map(Vec::as_slice).collect::<Vec<_>>(), "");
     let lines: BTreeSet<String> = graded(&place).into_iter().collect();
     assert_eq!(lines.len(), 4);
     let reports = place.join("reports").entries();
-    let heads: BTreeSet<String> =
-        reports.iter().map(|file| fs::read_to_string(file).unwrap().lines().next().unwrap().to_string()).collect();
+    let heads: BTreeSet<String> = reports
+        .iter()
+        .map(|file| fs::read_to_string(file).unwrap().lines().next().unwrap().to_string())
+        .collect();
     assert_eq!(heads.len(), 4, "{reports:?}");
 }
 
@@ -222,8 +249,11 @@ fn a_class_is_not_graded_by_two_schemes_in_one_file() {
         ("--scheme limit.toml", "at-limit=time"),
         ("--memory 99", "memory=99"),
     ] {
-        let kept = SHORT.split(" --").filter(|option| !option.contains(&options[2..options.find(' ').unwrap()]));
-        let kept: Vec<String> = kept.map(|option| format!("--{}", option.trim_start_matches("--"))).collect();
+        let kept = SHORT
+            .split(" --")
+            .filter(|option| !option.contains(&options[2..options.find(' ').unwrap()]));
+        let kept: Vec<String> =
+            kept.map(|option| format!("--{}", option.trim_start_matches("--"))).collect();
         let told = grade_again(&place, &format!("{} {options} --resume", kept.join(" ")), 2);
         let told = told.stderr;
         assert!(told.starts_with("grades.jsonl: graded by another scheme"), "{told}");
@@ -280,11 +310,18 @@ fn cases_of_any_names_are_told_apart_and_their_files_found() {
         fs::write(case.join(OsStr::from_bytes(b"answer\xe9.txt")), "2\n").unwrap();
     }
     let player = script(&place, "player", r"printf '2\n' > $(printf 'answer\351.txt')");
-    let output = run(&place, &["grade-cases", "cases", "--game", "halma", "--engine", "name=agent", &player], 0);
+    let output = run(
+        &place,
+        &["grade-cases", "cases", "--game", "halma", "--engine", "name=agent", &player],
+        0,
+    );
     let told = output.stdout;
     assert_has(&told, ["3 of 3 cases right"]);
     for told in [told, output.stderr] {
-        assert!([r"case\xe8", r"case\xe9", r"a\u{202e}b"].iter().all(|name| told.contains(name)), "{told}");
+        assert!(
+            [r"case\xe8", r"case\xe9", r"a\u{202e}b"].iter().all(|name| told.contains(name)),
+            "{told}"
+        );
         assert!(!told.contains('\u{202e}'), "{told}");
     }
 }
@@ -296,7 +333,8 @@ fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
         fs::create_dir_all(place.join("class").join(name)).unwrap();
     }
     std::os::unix::fs::symlink("/dev/zero", place.join("class/endless/command")).unwrap();
-    let fifo = std::process::Command::new("mkfifo").arg(place.join("class/waiting/command")).status();
+    let fifo =
+        std::process::Command::new("mkfifo").arg(place.join("class/waiting/command")).status();
     assert!(fifo.unwrap().success());
     place.write("class/raw/command", "\"\u{1b}[2Jrun\nit\"");
     place.write("class/marked/command", "\u{feff}true\r\n");
@@ -309,7 +347,10 @@ fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
     let lines = graded(&place);
     assert!(lines[0].contains("not run: ") && lines[0].contains("command"), "{lines:#?}");
     assert!(lines[1].starts_with("marked,0,1,") && lines[1].contains("1 no output"), "{lines:#?}");
-    assert!(lines[2].contains(r"not run: ") && lines[2].contains(r"\u{1b}[2Jrun\nit"), "{lines:#?}");
+    assert!(
+        lines[2].contains(r"not run: ") && lines[2].contains(r"\u{1b}[2Jrun\nit"),
+        "{lines:#?}"
+    );
     assert!(lines[3].contains("not run: the file `command` is not a file"), "{lines:#?}");
     assert!(!text(&output.stdout).contains('\u{1b}'));
 }
@@ -318,7 +359,8 @@ fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
 fn a_program_is_found_in_folders_with_blanks_and_signs() {
     let place = folder();
     for name in ["hw2 (1)", "with blank (1)=x", "O'Neil & \"Co\"; a,b:c"] {
-        // The part of the name before its first blank or quote is a folder too: a command line that is split there finds it.
+        // The part of the name before its first blank or quote is a folder too: a command line that
+        // is split there finds it.
         place.make(name.split([' ', '\'']).next().unwrap());
         let folder = place.join(name);
         script(&folder, "play.sh", "PLAY");
@@ -327,14 +369,16 @@ fn a_program_is_found_in_folders_with_blanks_and_signs() {
             let printed = run(&folder, &words, 0);
             printed.stdout + &printed.stderr
         };
-        let (command, quoted) = (format!("sh play.sh {}", agent()), folder.join("play.sh").display().to_string());
+        let (command, quoted) =
+            (format!("sh play.sh {}", agent()), folder.join("play.sh").display().to_string());
         let quoted = format!("sh '{}' {}", quoted.replace('\'', "'\\''"), agent());
         for command in [&command, &quoted] {
             assert_has(run("try --game halma --plies 4 --cmd", command), ["All is well"]);
         }
         let engine = format!("cmd={command}");
         run("grade --game halma --singles 2 --games 0 --engine", &engine);
-        let games = "match --game halma --games 2 --max-plies 4 --engine engine=reference:random --engine";
+        let games =
+            "match --game halma --games 2 --max-plies 4 --engine engine=reference:random --engine";
         assert_lacks(run(games, &engine), ["crash"]);
     }
 }

@@ -1,4 +1,5 @@
-//! Tests of games whose rules are a program: what works with them, and what happens when the program fails.
+//! Tests of games whose rules are a program: what works with them, and what happens when the
+//! program fails.
 
 use crate::common::{example, judge, run};
 use std::fs;
@@ -31,7 +32,8 @@ pub(crate) fn tic_tac_toe(place: &Path) {
     program(place, "agent.sh", PLAY);
 }
 
-/// A program for the tic-tac-toe, of a shell, which starts sooner than Python: it plays the first empty square.
+/// A program for the tic-tac-toe, of a shell, which starts sooner than Python: it plays the first
+/// empty square.
 const PLAY: &str = "exec < input.txt; read side; read clock\n\
     for y in 0 1 2; do\n    read row\n    for x in 0 1 2; do\n        \
     case $row in .*) echo $x,$y > output.txt; exit;; esac\n        row=${row#?}\n    done\ndone\n";
@@ -42,8 +44,8 @@ fn program(place: &Path, name: &str, lines: &str) {
     fs::set_permissions(place.join(name), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// The tic-tac-toe, whose rules program behaves by these lines of Python: they see each `line` and `number` it, and the usual
-/// answer is `server.answer(line)`.
+/// The tic-tac-toe, whose rules program behaves by these lines of Python: they see each `line` and
+/// `number` it, and the usual answer is `server.answer(line)`.
 fn faulty(place: &Path, lines: &str) {
     tic_tac_toe(place);
     let program = format!(
@@ -70,10 +72,18 @@ fn a_match_is_played_replayed_and_analysed_and_its_games_are_shown_where_the_fol
     let show = || {
         run(&place, "replay record --html page.html", 0);
         let said = |words: &str| run(&place, words, 0).stdout;
-        (said("replay record --text --boards"), said("table record"), place.read("page.html").matches("<svg").count())
+        (
+            said("replay record --text --boards"),
+            said("table record"),
+            place.read("page.html").matches("<svg").count(),
+        )
     };
     let before = show();
-    assert!(before.0.contains("X wins: three in a row") || before.0.contains("O wins: three in a row"), "{}", before.0);
+    assert!(
+        before.0.contains("X wins: three in a row") || before.0.contains("O wins: three in a row"),
+        "{}",
+        before.0
+    );
     assert_has(&before.0, ["X . .\n"]);
     assert_has(&before.1, ["4 games: normal 4"]);
     assert_has(place.read("page.html"), ["Tic-tac-toe (3 x 3)"]);
@@ -96,10 +106,11 @@ fn change_rules(place: &Path, from: &str, to: &str) {
 /// Removes the checksums of rules from the lines of a record where games start.
 fn without_checksums(record: &Path) {
     let lines = fs::read_to_string(record).unwrap();
-    let old = |line: &str| match (line.starts_with("{\"event\":\"start\""), line.find(",\"checksum\"")) {
-        (true, Some(at)) => format!("{}}}\n", &line[..at]),
-        _ => format!("{line}\n"),
-    };
+    let old =
+        |line: &str| match (line.starts_with("{\"event\":\"start\""), line.find(",\"checksum\"")) {
+            (true, Some(at)) => format!("{}}}\n", &line[..at]),
+            _ => format!("{line}\n"),
+        };
     let old: String = lines.lines().map(old).collect();
     assert_ne!(old, lines);
     fs::write(record, old).unwrap();
@@ -147,7 +158,8 @@ fn a_class(place: &Path, programs: &[(&str, &str)]) {
     }
 }
 
-const GRADING: &str = "grade-all --game ./game class --scheme scheme.toml --cmd ./agent.sh --csv grades.csv --resume";
+const GRADING: &str =
+    "grade-all --game ./game class --scheme scheme.toml --cmd ./agent.sh --csv grades.csv --resume";
 
 #[test]
 fn a_class_gets_the_points_of_the_rules_of_today_and_changed_points_are_told() {
@@ -157,7 +169,11 @@ fn a_class_gets_the_points_of_the_rules_of_today_and_changed_points_are_told() {
     // A line end in the output file is refused.
     let wrong = "        if text.endswith(\"\\n\"): raise Refused(\"format\", \"expected no line end\")\n        move = text.strip()";
     change_rules(&place, "        move = text.strip()", wrong);
-    change_rules(&place, "    def read(", "    def write(self, state, move):\n        return move\n\n    def read(");
+    change_rules(
+        &place,
+        "    def read(",
+        "    def write(self, state, move):\n        return move\n\n    def read(",
+    );
     run(&place, GRADING, 0);
     let grades = || place.read("grades.csv");
     assert_has(grades(), ["\nann,0,4,", "4 bad format"]);
@@ -188,7 +204,14 @@ fn rules_that_fail_for_the_text_of_one_student_let_this_student_s_tests_wait_alo
     change_rules(&place, "        move = text.strip()", wrong);
     let output = run(&place, GRADING, 2);
     let said = output.stderr;
-    assert_has(&said, ["not graded yet", "  ann: 4 tests wait: game 1, engine 'ann': ", "ValueError: invalid literal"]);
+    assert_has(
+        &said,
+        [
+            "not graded yet",
+            "  ann: 4 tests wait: game 1, engine 'ann': ",
+            "ValueError: invalid literal",
+        ],
+    );
     assert_lacks(&said, ["  ben: "]);
     let grades = || place.read("grades.csv");
     assert_has(grades(), ["\nben,", "\ncleo,"]);
@@ -246,8 +269,11 @@ fn a_class_of_three_is_taken_in_by_the_names_of_the_game_and_graded() {
     let agent = place.read("game/python/agent.py");
     let game = place.read("game/game.toml");
     let named = "programs = [\"noughts.py\", \"crosses.py\"]\n";
-    let game: String =
-        game.lines().filter(|line| !line.starts_with("programs")).map(|line| format!("{line}\n")).collect();
+    let game: String = game
+        .lines()
+        .filter(|line| !line.starts_with("programs"))
+        .map(|line| format!("{line}\n"))
+        .collect();
     place.write("game/game.toml", game + named);
     let scheme = "game = \"tic-tac-toe\"\n[[games]]\ncount = 2\npoints = 1\nreference = \"random\"\nturn-clock = 5\n";
     place.write("game/scheme.toml", scheme);
@@ -255,7 +281,11 @@ fn a_class_of_three_is_taken_in_by_the_names_of_the_game_and_graded() {
         // The first name counts, a module beside it comes along, and the other program is not used.
         (
             "ann",
-            &[("noughts.py", "import first\n"), ("first.py", agent.as_str()), ("crosses.py", "raise Exception")][..],
+            &[
+                ("noughts.py", "import first\n"),
+                ("first.py", agent.as_str()),
+                ("crosses.py", "raise Exception"),
+            ][..],
         ),
         ("ben", &[("Crosses.py", agent.as_str())]),
         ("cleo", &[("noughts.py", "open('output.txt', 'w').write('(0, 0)')")]),
@@ -266,14 +296,20 @@ fn a_class_of_three_is_taken_in_by_the_names_of_the_game_and_graded() {
         }
     }
     let intake = run(&place, "intake --game ./game made --out class", 1).stdout;
-    assert_has(&intake, ["python3 noughts.py", "Crosses.py is used as crosses.py", "cleo", "does not play"]);
+    assert_has(
+        &intake,
+        ["python3 noughts.py", "Crosses.py is used as crosses.py", "cleo", "does not play"],
+    );
     let words = "grade-all --game ./game class --csv grades.csv --reports reports";
     run(&place, words, 0);
     let grades = place.read("grades.csv");
     assert_eq!(grades.lines().count(), 4, "{grades}");
     assert_has(&grades, ["\ncleo,0,2,", "2 bad format"]);
     let report = place.read("reports/cleo.txt");
-    assert_has(&report, ["expected a square like 2,0, found '(0, 0)'", "Legal moves (9): 0,0  1,0"]);
+    assert_has(
+        &report,
+        ["expected a square like 2,0, found '(0, 0)'", "Legal moves (9): 0,0  1,0"],
+    );
 }
 
 #[test]
@@ -285,7 +321,11 @@ fn rules_that_are_in_order_pass_their_test_and_others_are_told_request_and_answe
     for (right, wrong, words) in [
         ("if square == \".\"]", "if square == \".\"] * 2", "expected moves, each once"),
         ("move = text.strip()", "move = text.strip()[::-1]", "read, write: the move '"),
-        ("return lines[0] + \"\".join(lines[2:5])", "return \"X\" + \"\".join(lines[2:5])", "position, task: the file"),
+        (
+            "return lines[0] + \"\".join(lines[2:5])",
+            "return \"X\" + \"\".join(lines[2:5])",
+            "position, task: the file",
+        ),
         (
             "for row in (1, 4, 7)], squares",
             "for row in (1, 4, 8)], squares",
@@ -336,9 +376,18 @@ fn a_program_of_rules_that_fails_costs_nobody_a_point_and_the_match_goes_on_when
             "    if 'XO' in line: raise Exception('of mine')\n",
             "it ended: exit code 1, last words: 'Exception: of mine'",
         ),
-        ("    if 'XO' in line: print('nonsense', flush=True)\n", "its answer is no JSON object: nonsense"),
-        ("    if 'XO' in line: print('{\"error\": \"a row is missing\"}', flush=True); continue\n", "a row is missing"),
-        ("    if '\"view\"' in line: print('{\"turn\": 0}', flush=True); continue\n", "missing field `moves`"),
+        (
+            "    if 'XO' in line: print('nonsense', flush=True)\n",
+            "its answer is no JSON object: nonsense",
+        ),
+        (
+            "    if 'XO' in line: print('{\"error\": \"a row is missing\"}', flush=True); continue\n",
+            "a row is missing",
+        ),
+        (
+            "    if '\"view\"' in line: print('{\"turn\": 0}', flush=True); continue\n",
+            "missing field `moves`",
+        ),
         (
             "    if 'XO' in line:\n        while True: sys.stdout.write('x' * 65536)\n",
             "its answer is longer than 16 MiB",
@@ -346,7 +395,11 @@ fn a_program_of_rules_that_fails_costs_nobody_a_point_and_the_match_goes_on_when
     ] {
         let (place, said) = with_faults(lines, 2);
         assert_has(&said, ["the rules program of tic-tac-toe failed: ", words]);
-        assert!(said.contains("the request was {\\\"do\\\"") || said.contains("the request was {\"do\""), "{said}");
+        assert!(
+            said.contains("the request was {\\\"do\\\"")
+                || said.contains("the request was {\"do\""),
+            "{said}"
+        );
         let record = place.read("record");
         assert_lacks(&record, ["forfeit", "\"fault\":{"]);
         // The rules are mended, and the match goes on.
@@ -417,7 +470,8 @@ fn rules_are_started_by_a_program_that_the_teacher_s_path_alone_has() {
     let file = place.read("game/game.toml");
     place.write("game/game.toml", file.replace("python3 rules.py", "referee rules.py"));
     let path = format!("{}:{}", tools.display(), std::env::var("PATH").unwrap());
-    let perft = judge(&place).env("PATH", path).args(["perft", "./game", "--depth", "1"]).output().unwrap();
+    let perft =
+        judge(&place).env("PATH", path).args(["perft", "./game", "--depth", "1"]).output().unwrap();
     assert!(text(&perft.stdout).contains("1 9 "), "{}{}", text(&perft.stdout), text(&perft.stderr));
 }
 
@@ -429,10 +483,18 @@ fn a_folder_that_is_no_game_is_told_file_and_key() {
     assert_has(told(2), ["game/game.toml: no such file"]);
     let good = fs::read_to_string(root().join("starters/any-game/game.toml")).unwrap();
     for (right, wrong, words) in [
-        ("name = \"tic-tac-toe\"", "name = \"tic tac toe\"", "name: expected letters, digits and '-'"),
+        (
+            "name = \"tic-tac-toe\"",
+            "name = \"tic tac toe\"",
+            "name: expected letters, digits and '-'",
+        ),
         ("plies = 9", "plies = 0", "plies: expected 1 to 100000, found 0"),
         ("sides = [\"X\", \"O\"]", "sides = [\"X\", \"X\"]", "found 'X' twice"),
-        ("sides = [\"X\", \"O\"]", "sides = [\"X\", \"O\", \"Z\"]", "sides: expected two words, found 3"),
+        (
+            "sides = [\"X\", \"O\"]",
+            "sides = [\"X\", \"O\", \"Z\"]",
+            "sides: expected two words, found 3",
+        ),
         ("keep = []", "keep = \"none\"", "keep: expected \"all\" or a list of names"),
         ("keep = []", "keep = [\"../x\"]", "expected the name of a file, found '../x'"),
         ("title", "titel", "unknown field `titel`"),
@@ -452,13 +514,16 @@ fn files_that_a_game_does_not_keep_are_gone_in_the_next_turn() {
     // Tells what is there, and leaves two files.
     program(&place, "agent.sh", &format!("echo found $(ls) >&2; echo > a; echo > b\n{PLAY}"));
     let file = place.read("game/game.toml");
-    for (keep, seen) in
-        [("keep = []", "input.txt"), ("keep = [\"b\"]", "b input.txt"), ("keep = \"all\"", "a b input.txt")]
-    {
+    for (keep, seen) in [
+        ("keep = []", "input.txt"),
+        ("keep = [\"b\"]", "b input.txt"),
+        ("keep = \"all\"", "a b input.txt"),
+    ] {
         place.write("game/game.toml", file.replace("keep = []", keep));
         run(&place, &format!("{MATCH} --overwrite"), 0);
         let told = run(&place, "replay record --text --stderr", 0).stdout;
-        let lists: Vec<&str> = told.lines().filter_map(|line| line.trim().strip_prefix("| found ")).collect();
+        let lists: Vec<&str> =
+            told.lines().filter_map(|line| line.trim().strip_prefix("| found ")).collect();
         // The first turn of a game finds nothing.
         assert!(lists.contains(&seen), "{keep}: {told}");
         assert!(lists.iter().all(|list| *list == seen || *list == "input.txt"), "{keep}: {told}");
@@ -468,7 +533,11 @@ fn files_that_a_game_does_not_keep_are_gone_in_the_next_turn() {
 #[test]
 fn the_examples_keep_to_the_cases_of_their_courses_and_to_second_implementations() {
     let tests = root().join("examples/rules/tests");
-    let output = Command::new("python3").args(["-B", "-m", "unittest", "discover", "-s"]).arg(tests).output().unwrap();
+    let output = Command::new("python3")
+        .args(["-B", "-m", "unittest", "discover", "-s"])
+        .arg(tests)
+        .output()
+        .unwrap();
     let said = text(&output.stderr);
     assert!(output.status.success() && said.contains("OK"), "{said}");
 }
@@ -476,22 +545,27 @@ fn the_examples_keep_to_the_cases_of_their_courses_and_to_second_implementations
 #[test]
 fn the_examples_pass_the_test_of_rules_and_are_played() {
     let place = folder();
-    for (game, words) in
-        [("little-go", "perft from the start: 26 625"), ("duo-othello", "perft from the start: 8 56 400 2696")]
-    {
+    for (game, words) in [
+        ("little-go", "perft from the start: 26 625"),
+        ("duo-othello", "perft from the start: 8 56 400 2696"),
+    ] {
         copy(&root().join("examples/rules").join(game), &place.join(game));
         let folder = format!("./{game}");
         let said = run(&place, &["rules-test", &folder, "--games", "3"], 0).stdout;
         assert_has(&said, [words, "All is well."]);
-        let players = ["--engine", "engine=reference:mcts:3", "--engine", "engine=reference:greedy"];
-        let said = run(&place, &[&["match", "--game", &folder, "--games", "2"][..], &players].concat(), 0).stdout;
+        let players =
+            ["--engine", "engine=reference:mcts:3", "--engine", "engine=reference:greedy"];
+        let said =
+            run(&place, &[&["match", "--game", &folder, "--games", "2"][..], &players].concat(), 0)
+                .stdout;
         assert_has(&said, ["2 games: normal 2"]);
         run(&place, &["rules", &folder], 0);
     }
 }
 
-/// A class of three for an example, graded by two games against a random player: one program plays the first legal move, one
-/// leaves nonsense, one crashes. `main` is the name that the game asks for, `game` makes the game in Python.
+/// A class of three for an example, graded by two games against a random player: one program plays
+/// the first legal move, one leaves nonsense, one crashes. `main` is the name that the game asks
+/// for, `game` makes the game in Python.
 fn a_class_is_graded(example: &str, main: &str, game: &str) {
     let place = folder();
     let folder = place.join("game");
@@ -522,7 +596,8 @@ fn a_class_is_graded(example: &str, main: &str, game: &str) {
     run(&place, words, 0);
     let grades = place.read("grades.csv");
     assert_eq!(grades.lines().count(), 4, "{grades}");
-    let row = |student: &str| grades.lines().find(|line| line.starts_with(student)).unwrap().to_string();
+    let row =
+        |student: &str| grades.lines().find(|line| line.starts_with(student)).unwrap().to_string();
     assert_lacks(row("ann"), ["bad format", "illegal"]);
     assert_has(row("ben"), ["2 bad format"]);
     assert_has(row("cleo"), ["2 crash"]);
@@ -544,13 +619,19 @@ fn a_class_of_duo_othello_is_graded() {
 #[test]
 #[ignore = "needs open_spiel"]
 fn a_class_and_a_match_of_an_openspiel_game() {
-    a_class_is_graded("openspiel", "homework.py", "rules.OpenSpiel('breakthrough(rows=6,columns=6)')");
+    a_class_is_graded(
+        "openspiel",
+        "homework.py",
+        "rules.OpenSpiel('breakthrough(rows=6,columns=6)')",
+    );
     let place = folder();
     copy(&root().join("examples/rules/openspiel"), &place.join("game"));
     let said = run(&place, "rules-test ./game --games 3", 0).stdout;
     assert_has(&said, ["perft from the start: 16 256"]);
     let players = ["--engine", "engine=reference:mcts:30", "--engine", "engine=reference:random"];
-    let said = run(&place, &[&["match", "--game", "./game", "--games", "2"][..], &players].concat(), 0).stdout;
+    let said =
+        run(&place, &[&["match", "--game", "./game", "--games", "2"][..], &players].concat(), 0)
+            .stdout;
     assert_has(&said, ["2 games: normal 2"]);
 }
 
@@ -569,7 +650,11 @@ fn halma_as_a_program_of_rules_agrees_with_the_built_in_halma() {
         .output()
         .unwrap();
     let said = text(&output.stdout);
-    assert!(output.status.success() && said.contains(": 0 differ"), "{said}{}", text(&output.stderr));
+    assert!(
+        output.status.success() && said.contains(": 0 differ"),
+        "{said}{}",
+        text(&output.stderr)
+    );
 }
 
 #[test]
@@ -625,7 +710,17 @@ fn rounds_of_a_swiss_tournament_after_a_changed_result_are_played_again() {
     let place = folder();
     tic_tac_toe(&place);
     change_rules(&place, "if any(all(", "if side == 0 and any(all(");
-    let mut words = vec!["tournament", "--game", "./game", "--games", "2", "--shape", "swiss", "--record", "record"];
+    let mut words = vec![
+        "tournament",
+        "--game",
+        "./game",
+        "--games",
+        "2",
+        "--shape",
+        "swiss",
+        "--record",
+        "record",
+    ];
     for name in ["name=a", "name=b", "name=c", "name=d"] {
         words.extend(["--engine", "engine=reference:random", name]);
     }
@@ -633,7 +728,11 @@ fn rounds_of_a_swiss_tournament_after_a_changed_result_are_played_again() {
     change_rules(&place, "if side == 0 and any(all(", "if any(all(");
     let output = run(&place, "tournament --resume record", 0);
     let (table, said) = (output.stdout, output.stderr);
-    assert_eq!(said.matches("its pairing depends on a result that is another one").count(), 4, "{said}");
+    assert_eq!(
+        said.matches("its pairing depends on a result that is another one").count(),
+        4,
+        "{said}"
+    );
     assert_has(&table, ["8 games: normal 8"]);
     let said = run(&place, "tournament --resume record", 0).stderr;
     assert_lacks(&said, ["note: "]);

@@ -1,13 +1,17 @@
-//! Tests of players that crash, stall, cheat or write endlessly: the judge gives each the right verdict and goes on.
+//! Tests of players that crash, stall, cheat or write endlessly: the judge gives each the right
+//! verdict and goes on.
 
-use crate::common::{self, example, judge_with_halma, namespaces_stand, processes_with, run, script};
+use crate::common::{
+    self, example, judge_with_halma, namespaces_stand, processes_with, run, script,
+};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
 use testing::{Folder, NewFolder, assert_has, ends, events, folder, needs_root, text};
 
 /// The usual options of the games here, each with one value.
-const USUAL: &str = "--each time=5 --wall-margin 5 --openings start --max-plies 6 --games 2 --interval 0";
+const USUAL: &str =
+    "--each time=5 --wall-margin 5 --openings start --max-plies 6 --games 2 --interval 0";
 
 /// The usual options, without those that are given.
 fn options(given: &str) -> Vec<&str> {
@@ -27,7 +31,8 @@ fn play(player: &str, options: &str) -> (NewFolder, Vec<Value>) {
 
 #[track_caller]
 fn play_in(directory: &Path, player: &str, given: &str) -> Vec<Value> {
-    let mut words = vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", player];
+    let mut words =
+        vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", player];
     words.extend(["--engine", "name=good", "engine=reference:greedy"]);
     words.extend(options(given));
     run(directory, &words, 0);
@@ -71,7 +76,12 @@ fn went_on(lines: &str, options: &str) -> Vec<Value> {
 #[test]
 fn a_player_that_crashes_is_told_so_with_its_last_words() {
     lost("echo 'it was the cat' >&2; kill -SEGV $$", "", "crash", "segmentation fault");
-    lost("echo 'it was the cat' >&2; exit 3", "", "crash", "exit code 3, last words: 'it was the cat'");
+    lost(
+        "echo 'it was the cat' >&2; exit 3",
+        "",
+        "crash",
+        "exit code 3, last words: 'it was the cat'",
+    );
 }
 
 #[test]
@@ -81,7 +91,16 @@ fn our_agent_takes_options_that_the_judge_gives_it_already() {
     for arguments in ["args=-v", "args=--verbose -v", "args=--depth 2 --verbose --depth 1"] {
         let record = place.join(arguments.replace(' ', ""));
         let output = Command::new(&judge)
-            .args(["match", "--game", "halma", "--engine", "name=ours", "engine=halma", arguments, "--record"])
+            .args([
+                "match",
+                "--game",
+                "halma",
+                "--engine",
+                "name=ours",
+                "engine=halma",
+                arguments,
+                "--record",
+            ])
             .arg(&record)
             .args(["--engine", "engine=reference:random", "--each", "time=9"])
             .args(options("--max-plies 2"))
@@ -119,7 +138,12 @@ fn a_player_that_stalls_is_ended_at_the_wall_limit() {
         let words = format!("no answer within {wall:.1} s");
         assert!(end["reason"].as_str().unwrap().contains(&words), "{end:#}");
     }
-    lost("trap '' INT TERM HUP QUIT; while :; do sleep 98702; done", "--each time=0.1 --wall-margin 0.3", "stall", "");
+    lost(
+        "trap '' INT TERM HUP QUIT; while :; do sleep 98702; done",
+        "--each time=0.1 --wall-margin 0.3",
+        "stall",
+        "",
+    );
     assert_eq!(processes_with("sleep 98701") + processes_with("sleep 98702"), 0);
 }
 
@@ -138,7 +162,10 @@ fn an_illegal_move_is_told_with_its_text_and_the_legal_moves() {
         let fault = &end["fault"];
         assert_eq!(fault["output"], "E 0,0 9,9\n");
         assert!(fault["input"].as_str().unwrap().starts_with("GAME\n"));
-        assert_eq!(fault["legal_count"].as_u64().unwrap(), fault["legal"].as_array().unwrap().len() as u64);
+        assert_eq!(
+            fault["legal_count"].as_u64().unwrap(),
+            fault["legal"].as_array().unwrap().len() as u64
+        );
     }
 }
 
@@ -154,8 +181,10 @@ fn a_badly_formed_move_is_told_so() {
 
 #[test]
 fn a_player_that_answers_late_loses_on_time() {
-    let (_directory, ends) =
-        play(&format!("cmd={} threads 1 0.3", example("glutton")), "--each time=0.2 --wall-margin 20");
+    let (_directory, ends) = play(
+        &format!("cmd={} threads 1 0.3", example("glutton")),
+        "--each time=0.2 --wall-margin 20",
+    );
     assert_lost(&ends, "time forfeit", "the clock had 0.2");
 }
 
@@ -167,9 +196,14 @@ fn a_player_that_eats_memory_crashes_alone() {
 
 #[test]
 fn children_that_are_left_behind_are_ended_and_the_game_goes_on() {
-    let lines = "for i in 1 2 3; do setsid sh -c 'trap \"\" TERM; sleep 98703' & done; sleep 98703 & PLAY";
+    let lines =
+        "for i in 1 2 3; do setsid sh -c 'trap \"\" TERM; sleep 98703' & done; sleep 98703 & PLAY";
     let events = went_on(lines, "");
-    assert!(events.iter().any(|event| event["note"].as_str().is_some_and(|note| note.contains("behind"))));
+    assert!(
+        events
+            .iter()
+            .any(|event| event["note"].as_str().is_some_and(|note| note.contains("behind")))
+    );
     assert_eq!(processes_with("sleep 98703"), 0);
 }
 
@@ -181,16 +215,26 @@ fn children_that_hold_the_streams_open_do_not_hold_up_the_game() {
 
 #[test]
 fn rubbish_on_all_streams_is_shortened_and_the_game_goes_on() {
-    let events = went_on("yes | head -c 100000000; head -c 300000 /dev/urandom >&2; PLAY", "--keep 1000");
+    let events =
+        went_on("yes | head -c 100000000; head -c 300000 /dev/urandom >&2; PLAY", "--keep 1000");
     let moves: Vec<&Value> = events.iter().filter(|event| event["event"] == "move").collect();
     assert!(moves.iter().all(|mv| mv["stdout"].as_str().is_none_or(|text| text.len() < 8_000)));
-    assert!(moves.iter().any(|mv| mv["stdout"].as_str().is_some_and(|text| text.contains("99999000 bytes"))));
+    assert!(
+        moves
+            .iter()
+            .any(|mv| mv["stdout"].as_str().is_some_and(|text| text.contains("99999000 bytes")))
+    );
 }
 
 #[test]
 fn an_output_of_a_gigabyte_is_cut_off() {
     lost("yes | head -c 1G > output.txt", "", "bad format", "is longer than");
-    lost("trap '' XFSZ; truncate -s 1G output.txt", "--file-size 2000", "bad format", "is longer than");
+    lost(
+        "trap '' XFSZ; truncate -s 1G output.txt",
+        "--file-size 2000",
+        "bad format",
+        "is longer than",
+    );
 }
 
 #[test]
@@ -206,11 +250,13 @@ fn a_player_that_fills_the_disk_loses_and_the_tournament_goes_on() {
     let directory = folder();
     let disk = directory.join("disk");
     std::fs::create_dir(&disk).unwrap();
-    let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", "size=2M", "tmpfs"]).arg(&disk).output();
+    let mounted =
+        Command::new("mount").args(["-t", "tmpfs", "-o", "size=2M", "tmpfs"]).arg(&disk).output();
     let told = mounted.map_or_else(|error| error.to_string(), |output| text(&output.stderr));
     assert!(told.is_empty(), "no small file system can be mounted here: {told}");
     // Nothing that the judge removes before a turn makes room again.
-    let lines = "PLAY; ln output.txt kept; rm input.txt; head -c 20M /dev/zero > big 2> /dev/null; exit 0";
+    let lines =
+        "PLAY; ln output.txt kept; rm input.txt; head -c 20M /dev/zero > big 2> /dev/null; exit 0";
     let player = script(&directory, "player", lines);
     let output = common::judge(&directory)
         .env("TMPDIR", &disk)
@@ -255,7 +301,8 @@ fn a_player_that_ends_its_supervisor_loses_and_leaves_nothing() {
 fn a_file_of_the_player_lives_through_its_game_and_no_longer() {
     let lines = "echo x >> playdata.txt; cat playdata.txt | wc -l >&2; PLAY";
     let events = went_on(lines, "");
-    let counts: Vec<&str> = events.iter().filter_map(|event| event["stderr"].as_str()).map(str::trim).collect();
+    let counts: Vec<&str> =
+        events.iter().filter_map(|event| event["stderr"].as_str()).map(str::trim).collect();
     assert_eq!(counts, ["1", "2", "3", "1", "2", "3"]);
 }
 
@@ -266,7 +313,8 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
     home.write("words/greeting", "hello");
     let directory = folder();
     let command = format!("cmd=sh run.sh {}", example("agent"));
-    let mut words = vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &command];
+    let mut words =
+        vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &command];
     let dir = format!("dir={}", home.display());
     words.extend([dir.as_str(), "--engine", "name=good", "engine=reference:greedy"]);
     words.extend(options(""));
@@ -289,19 +337,46 @@ fn a_tournament_goes_on_over_all_of_them() {
         ("stall", "sleep 98706"),
         ("orphans", "setsid sleep 98706 & PLAY"),
     ];
-    let commands = players.map(|(name, lines)| (format!("name={name}"), script(place, name, lines)));
-    let mut words =
-        vec!["tournament", "--game", "halma", "--record", "record", "--pgn", "games.pgn", "--concurrency", "3"];
+    let commands =
+        players.map(|(name, lines)| (format!("name={name}"), script(place, name, lines)));
+    let mut words = vec![
+        "tournament",
+        "--game",
+        "halma",
+        "--record",
+        "record",
+        "--pgn",
+        "games.pgn",
+        "--concurrency",
+        "3",
+    ];
     for (name, command) in &commands {
         words.extend(["--engine", name, command]);
     }
     words.extend(["--engine", "name=good", "engine=reference:greedy"]);
-    words.extend(["--each", "time=0.5", "--wall-margin", "1.5", "--max-plies", "4", "--games", "2"]);
+    words.extend([
+        "--each",
+        "time=0.5",
+        "--wall-margin",
+        "1.5",
+        "--max-plies",
+        "4",
+        "--games",
+        "2",
+    ]);
     let output = run(place, &words, 0).stdout;
     assert_eq!(ends(place.join("record")).len(), 7 * 6);
     assert_has(
         &output,
-        ["42 games", "crash", "illegal move", "bad format", "no output", "stall", "draw by move limit"],
+        [
+            "42 games",
+            "crash",
+            "illegal move",
+            "bad format",
+            "no output",
+            "stall",
+            "draw by move limit",
+        ],
     );
     assert_eq!(place.read("games.pgn").matches("[Result ").count(), 42);
     assert_eq!(processes_with("sleep 98706"), 0);

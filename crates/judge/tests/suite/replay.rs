@@ -11,12 +11,23 @@ use testing::{Folder, NewFolder, assert_has, assert_lacks, folder, policy_hash, 
 fn record(options: &[&str]) -> NewFolder {
     let place = folder();
     let late = format!("dir:{}/tests/late", env!("CARGO_MANIFEST_DIR"));
-    let words =
-        ["match", "--game", "halma", "--games", "4", "--max-plies", "40", "--openings", &late, "--each", "time=50"]
-            .into_iter()
-            .chain(["--engine", "name=one", "engine=reference:alphabeta:2"])
-            .chain(["--engine", "name=</script><b>two", "engine=reference:random", "--record", "record"])
-            .chain(options.iter().copied());
+    let words = [
+        "match",
+        "--game",
+        "halma",
+        "--games",
+        "4",
+        "--max-plies",
+        "40",
+        "--openings",
+        &late,
+        "--each",
+        "time=50",
+    ]
+    .into_iter()
+    .chain(["--engine", "name=one", "engine=reference:alphabeta:2"])
+    .chain(["--engine", "name=</script><b>two", "engine=reference:random", "--record", "record"])
+    .chain(options.iter().copied());
     run(&place, &words.collect::<Vec<_>>(), 0);
     place
 }
@@ -75,17 +86,25 @@ fn the_page_s_policy_lets_its_own_script_and_style_in_and_nothing_else() {
         assert_eq!(parts.len(), 2, "one {open} in the page");
         parts[1].split_once(close).unwrap().0.to_string()
     };
-    let [script, style] =
-        [within("<script>", "</script>"), within("<style>", "</style>")].map(|text| policy_hash(&text));
+    let [script, style] = [within("<script>", "</script>"), within("<style>", "</style>")]
+        .map(|text| policy_hash(&text));
     let policy = within("<meta http-equiv=\"Content-Security-Policy\" content=\"", "\">");
     assert_eq!(
         policy,
-        format!("default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"),
+        format!(
+            "default-src 'none'; script-src {script}; style-src {style}; base-uri 'none'; form-action 'none'"
+        ),
         "the policy allows the page's own script and style alone"
     );
-    assert!(html.find("Content-Security-Policy") < html.find("<style>"), "a policy holds for what comes after it");
+    assert!(
+        html.find("Content-Security-Policy") < html.find("<style>"),
+        "a policy holds for what comes after it"
+    );
     let attributes = [" style=", " onclick=", " onload=", "javascript:"];
-    assert!(!attributes.iter().any(|attribute| html.contains(attribute)), "no policy of hashes lets these in");
+    assert!(
+        !attributes.iter().any(|attribute| html.contains(attribute)),
+        "no policy of hashes lets these in"
+    );
 }
 
 #[test]
@@ -106,7 +125,8 @@ fn a_browser_runs_nothing_in_the_page_that_is_not_the_page_s_own() {
 
 /// Opens a page in a browser and returns its document.
 fn browse(page: &Path) -> String {
-    let browser = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| works(name));
+    let browser =
+        ["chromium", "chromium-browser", "google-chrome"].into_iter().find(|name| works(name));
     let browser = browser.expect("there is no browser here: install chromium");
     let output = Command::new("timeout")
         .args([
@@ -133,8 +153,10 @@ fn keys_and_slider_step_through_the_games_in_a_browser() {
     let page = place.join("page.html");
     admit_typist(&page, TYPIST);
     let document = browse(&page);
-    let start = document.find("id=\"notes\">").expect("the page's script ran to its end") + "id=\"notes\">".len();
-    let notes = document[start..].split("</pre>").next().unwrap().replace("&lt;", "<").replace("&gt;", ">");
+    let start = document.find("id=\"notes\">").expect("the page's script ran to its end")
+        + "id=\"notes\">".len();
+    let notes =
+        document[start..].split("</pre>").next().unwrap().replace("&lt;", "<").replace("&gt;", ">");
     let notes: Vec<Value> = serde_json::from_str(&notes.replace("&amp;", "&")).unwrap();
     let last = notes[0]["last"].as_str().unwrap();
     let plies: Vec<&str> = notes.iter().map(|note| note["ply"].as_str().unwrap()).collect();
@@ -151,7 +173,10 @@ fn keys_and_slider_step_through_the_games_in_a_browser() {
     assert!(notes[0]["plot"].as_u64().unwrap() >= 2, "a score and a clock at least");
     assert_has(notes[0]["end"].as_str().unwrap(), ["normal"]);
     assert!(document.contains("&lt;/script&gt;&lt;b&gt;two"), "a name is shown as it is");
-    assert!(!document.contains("<pre class=\"refused\">"), "the page's policy refuses the page nothing: {document}");
+    assert!(
+        !document.contains("<pre class=\"refused\">"),
+        "the page's policy refuses the page nothing: {document}"
+    );
 }
 
 #[test]
@@ -162,8 +187,28 @@ fn each_turn_s_standard_error_is_on_the_page_and_in_the_text_if_asked_for() {
         "noisy.sh",
         r"printf 'depth 3 </script><b>\033[31m\tred\n' >&2; yes x | head -c 12000 | tr -d '\n' >&2; PLAY",
     );
-    let words = ["match", "--game", "halma", "--games", "2", "--max-plies", "4", "--each", "time=50", "--keep", "9000"];
-    let players = ["--engine", "name=noisy", &noisy, "--engine", "engine=reference:random", "--record", "record"];
+    let words = [
+        "match",
+        "--game",
+        "halma",
+        "--games",
+        "2",
+        "--max-plies",
+        "4",
+        "--each",
+        "time=50",
+        "--keep",
+        "9000",
+    ];
+    let players = [
+        "--engine",
+        "name=noisy",
+        &noisy,
+        "--engine",
+        "engine=reference:random",
+        "--record",
+        "record",
+    ];
     run(&place, &[&words[..], &players].concat(), 0);
     let line = r"depth 3 </script><b>\u{1b}[31m  red";
     run(&place, "replay record --html page.html", 0);
@@ -175,10 +220,15 @@ fn each_turn_s_standard_error_is_on_the_page_and_in_the_text_if_asked_for() {
         let said = position["stderr"].as_str();
         assert_eq!(
             said.is_some(),
-            at > 0 && data[0]["games"][0]["players"][position["side"].as_u64().unwrap() as usize] == "noisy"
+            at > 0
+                && data[0]["games"][0]["players"][position["side"].as_u64().unwrap() as usize]
+                    == "noisy"
         );
         if let Some(said) = said {
-            assert!(said.starts_with(line) && said.contains(" bytes ...]\nxxx") && said.len() < 4_100, "{said}");
+            assert!(
+                said.starts_with(line) && said.contains(" bytes ...]\nxxx") && said.len() < 4_100,
+                "{said}"
+            );
         }
     }
     let told = run(&place, "replay record --text --stderr", 0).stdout;
@@ -195,10 +245,15 @@ fn text_has_a_line_for_each_move_and_boards_if_asked_for() {
         let told = run(&place, &["replay", "--text", name, "--game", "1"], 0).stdout;
         let plies = testing::ends(place.join("record"))[0]["plies"].as_u64().unwrap() as usize;
         let opening = usize::from(told.contains("\nOpening: "));
-        assert_eq!(told.lines().count(), plies + opening + 3, "players, moves, the end and an empty line:\n{told}");
+        assert_eq!(
+            told.lines().count(),
+            plies + opening + 3,
+            "players, moves, the end and an empty line:\n{told}"
+        );
         let boards = run(&place, &["replay", "--text", "--boards", name, "--game", "1"], 0).stdout;
         assert!(
-            boards.lines().count() > (plies + 1) * 16 && told.lines().all(|line| boards.contains(line)),
+            boards.lines().count() > (plies + 1) * 16
+                && told.lines().all(|line| boards.contains(line)),
             "{boards}"
         );
     }

@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use testing::{Folder, assert_lacks, folder};
 
 /// The games that have a page of their rules.
-static GAMES: LazyLock<Vec<&str>> =
-    LazyLock::new(|| games::all().iter().filter(|game| game.rules_page.is_some()).map(|game| game.name).collect());
+static GAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    games::all().iter().filter(|game| game.rules_page.is_some()).map(|game| game.name).collect()
+});
 
 fn page(game: &str) -> String {
     run(Path::new("."), &["rules", game], 0).stdout
@@ -33,7 +34,9 @@ fn the_example_of_each_page_is_what_the_judge_says() {
     for &game in GAMES.iter() {
         let page = page(game);
         let example = &page[page.find("## An example").unwrap()..];
-        let [input, output, board] = &blocks(example)[..] else { panic!("{game}: expected three texts") };
+        let [input, output, board] = &blocks(example)[..] else {
+            panic!("{game}: expected three texts")
+        };
         place.write("input.txt", input);
         place.write("output.txt", output);
         let told = run(&place, &["check", game, "input.txt", "output.txt"], 0).stdout;
@@ -49,7 +52,8 @@ fn the_first_board_of_each_page_is_the_start() {
         let start = inputs.join(game).join("start.txt");
         let shown = run(Path::new("."), &["show", game, start.to_str().unwrap()], 0).stdout;
         let board = blocks(&page(game))[0].clone();
-        let shown = shown.strip_prefix("rules: base (others: --rules addendum)\n").unwrap_or(&shown);
+        let shown =
+            shown.strip_prefix("rules: base (others: --rules addendum)\n").unwrap_or(&shown);
         assert!(shown.starts_with(&board), "{game}:\n{shown}\n{board}");
     }
 }
@@ -57,7 +61,10 @@ fn the_first_board_of_each_page_is_the_start() {
 #[test]
 fn a_section_is_found_by_its_first_words_and_a_wrong_one_lists_all() {
     let section = run(Path::new("."), &["rules", "halma", "addendum, rule 1"], 0).stdout;
-    assert!(section.starts_with("## Addendum, rule 1\n") && !section.contains("rule 2"), "{section}");
+    assert!(
+        section.starts_with("## Addendum, rule 1\n") && !section.contains("rule 2"),
+        "{section}"
+    );
     let told = run(Path::new("."), "rules foxgeese castling", 2).stderr;
     assert!(told.contains("Forced captures; ") && told.ends_with("found 'castling'\n"), "{told}");
 }

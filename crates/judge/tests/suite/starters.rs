@@ -1,4 +1,5 @@
-//! Tests of the starters of every game and language: `judge try` accepts each, and each plays a game without a fault.
+//! Tests of the starters of every game and language: `judge try` accepts each, and each plays a
+//! game without a fault.
 
 use crate::common::{judge, run};
 use std::fs;
@@ -8,8 +9,9 @@ use std::sync::LazyLock;
 use testing::{Folder, assert_has, ends, folder, needs, text};
 
 /// The games that have starters.
-static GAMES: LazyLock<Vec<&str>> =
-    LazyLock::new(|| games::all().iter().map(|game| game.name).filter(|game| starter(game, "").is_dir()).collect());
+static GAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    games::all().iter().map(|game| game.name).filter(|game| starter(game, "").is_dir()).collect()
+});
 
 fn starter(game: &str, file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters").join(game).join(file)
@@ -25,7 +27,8 @@ fn try_program(place: &Path, game: &str, command: &str) -> Output {
     judge(place).args(["try", "--game", game, "--plies", "12", "--cmd", command]).output().unwrap()
 }
 
-/// Asserts that `judge try` accepts a starter: it answers ten positions, and plays a game on each side without a fault.
+/// Asserts that `judge try` accepts a starter: it answers ten positions, and plays a game on each
+/// side without a fault.
 #[track_caller]
 fn is_taken(game: &str, command: &str) {
     let place = folder();
@@ -33,8 +36,8 @@ fn is_taken(game: &str, command: &str) {
     assert!(tried.status.success(), "{game}: {}{}", text(&tried.stdout), text(&tried.stderr));
 }
 
-/// A starter whose runtime may need more CPU time to start than the last position gives is taken but for that clock, answers
-/// that position under a longer one, and plays.
+/// A starter whose runtime may need more CPU time to start than the last position gives is taken
+/// but for that clock, answers that position under a longer one, and plays.
 #[track_caller]
 fn is_taken_but_for_the_shortest_clock(game: &str, command: &str) {
     let place = folder();
@@ -65,8 +68,19 @@ fn is_taken_but_for_the_shortest_clock(game: &str, command: &str) {
 fn plays(game: &str, command: &str) {
     let place = folder();
     let player = format!("cmd={command}");
-    let words =
-        ["match", "--game", game, "--games", "2", "--max-plies", "20", "--record", "record", "--each", "time=100"];
+    let words = [
+        "match",
+        "--game",
+        game,
+        "--games",
+        "2",
+        "--max-plies",
+        "20",
+        "--record",
+        "record",
+        "--each",
+        "time=100",
+    ];
     let players = ["--engine", "name=starter", &player, "--engine", "engine=reference:random"];
     run(&place, &[&words[..], &players].concat(), 0);
     for end in ends(place.join("record")) {
@@ -117,11 +131,16 @@ fn a_second_ply_is_a_call_of_the_starter_s_own_generator_and_its_counts_are_the_
         let depth = if game == "squirrels" { 2 } else { 3 };
         let place = folder();
         fs::copy(starter(game, "python/agent.py"), place.join("agent.py")).unwrap();
-        let start = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs").join(game).join("start.txt");
+        let start =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../inputs").join(game).join("start.txt");
         fs::copy(start, place.join("input.txt")).unwrap();
         place.write("count.py", COUNT);
         let depth = depth.to_string();
-        let counted = Command::new("python3").args(["count.py", game, &depth]).current_dir(&place).output().unwrap();
+        let counted = Command::new("python3")
+            .args(["count.py", game, &depth])
+            .current_dir(&place)
+            .output()
+            .unwrap();
         assert!(counted.status.success(), "{game}: {}", text(&counted.stderr));
         let mut words = vec!["perft", game, "--depth", &depth, "--input", "input.txt"];
         // The starters keep to the strictest rule set, as `judge try` asks.
@@ -129,7 +148,10 @@ fn a_second_ply_is_a_call_of_the_starter_s_own_generator_and_its_counts_are_the_
         words.extend(sets.last().map(|rules| ["--rules", rules]).into_iter().flatten());
         let told = run(&place, &words, 0).stdout;
         let line = told.lines().last().unwrap();
-        assert!(line.starts_with(&format!("{depth} {} (", text(&counted.stdout).trim())), "{game}: {line}");
+        assert!(
+            line.starts_with(&format!("{depth} {} (", text(&counted.stdout).trim())),
+            "{game}: {line}"
+        );
     }
 }
 
@@ -154,10 +176,17 @@ fn the_starters_in_java_are_taken() {
     let place = folder();
     for &game in GAMES.iter() {
         let classes = place.join(game);
-        compile("javac", &["-Xlint:all", "-d", classes.to_str().unwrap()], &starter(game, "java/Agent.java"));
+        compile(
+            "javac",
+            &["-Xlint:all", "-d", classes.to_str().unwrap()],
+            &starter(game, "java/Agent.java"),
+        );
         is_taken_but_for_the_shortest_clock(
             game,
-            &format!("java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {} Agent", classes.display()),
+            &format!(
+                "java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp {} Agent",
+                classes.display()
+            ),
         );
     }
 }

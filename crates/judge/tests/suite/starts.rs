@@ -1,5 +1,5 @@
-//! Tests of programs that cannot be started: whether the program or the machine is at fault decides the game. Also
-//! tests of the consent that is needed to run programs as root without a sandbox.
+//! Tests of programs that cannot be started: whether the program or the machine is at fault decides
+//! the game. Also tests of the consent that is needed to run programs as root without a sandbox.
 
 use crate::common::{example, judge, judge_with_halma, layers, needs_namespaces, run, script};
 use serde_json::Value;
@@ -9,11 +9,15 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
-use testing::{Folder, assert_has, copy_program, ends, events, folder, needs, needs_root, text, wait};
+use testing::{
+    Folder, assert_has, copy_program, ends, events, folder, needs, needs_root, text, wait,
+};
 
 /// Games of four plies, each player with two turns.
-const SHORT: &str = "--each time=5 --wall-margin 20 --openings start --max-plies 4 --games 2 --interval 0";
-/// Damage that a player does to its own program `play` after a good first move, and the expected error.
+const SHORT: &str =
+    "--each time=5 --wall-margin 20 --openings start --max-plies 4 --games 2 --interval 0";
+/// Damage that a player does to its own program `play` after a good first move, and the expected
+/// error.
 const DEEDS: [(&str, &str); 5] = [
     ("rm play", "No such file"),
     ("chmod 000 play", "Permission denied"),
@@ -57,7 +61,9 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
         program(&place.join("class").join(name), "");
     }
     let command = format!("./play {}", example("agent"));
-    let tournament = format!("tournament --game halma --from class --concurrency 2 --record games.jsonl {SHORT} --cmd");
+    let tournament = format!(
+        "tournament --game halma --from class --concurrency 2 --record games.jsonl {SHORT} --cmd"
+    );
     run(place, &[&words(&tournament)[..], &[command.as_str()]].concat(), 0);
     let ends = ends(place.join("games.jsonl"));
     assert_eq!(ends.len(), 8 * 7);
@@ -69,14 +75,20 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
             // The first of two bad ones is the first that is asked again.
             _ => {
                 let loser = players[end["fault"]["player"].as_u64().unwrap() as usize];
-                let (_, part) = DEEDS[loser.strip_prefix("bad-").unwrap().parse::<usize>().unwrap()];
+                let (_, part) =
+                    DEEDS[loser.strip_prefix("bad-").unwrap().parse::<usize>().unwrap()];
                 let parts = [
                     "its program cannot be started: ./play",
                     part,
                     "it could be started before",
                     "its directory holds",
                 ];
-                assert_crash(std::slice::from_ref(end), loser, |plies| *plies == 2 || *plies == 3, &parts);
+                assert_crash(
+                    std::slice::from_ref(end),
+                    loser,
+                    |plies| *plies == 2 || *plies == 3,
+                    &parts,
+                );
             }
         }
     }
@@ -86,19 +98,27 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
         "game = \"halma\"\nmax-plies = 4\n[[positions]]\ncount = 1\nclock = 5\n\
          [[games]]\ncount = 1\nclock = 20\nreference = \"random\"\npoints = 4\ndraw = 0.5\n",
     );
-    let grade = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --wall-margin 20 --cmd";
+    let grade =
+        "grade-all --game halma class --scheme scheme.toml --csv grades.csv --wall-margin 20 --cmd";
     run(place, &[&words(grade)[..], &[command.as_str()]].concat(), 0);
     let mut grades = csv::Reader::from_path(place.join("grades.csv")).unwrap();
     let mut lines = 0;
     for line in grades.records().map(Result::unwrap) {
-        let (points, lost) = if line[0].starts_with("bad-") { ("1", "1 crash") } else { ("3", "1 draw by move limit") };
+        let (points, lost) = if line[0].starts_with("bad-") {
+            ("1", "1 crash")
+        } else {
+            ("3", "1 draw by move limit")
+        };
         assert_eq!((&line[1], &line[4]), (points, lost), "{line:?}");
         lines += 1;
     }
     assert_eq!(lines, 8);
     let (engine, dir) = (format!("cmd={command}"), "dir=class/bad-0");
-    let grade =
-        [&words("grade --game halma --scheme scheme.toml --wall-margin 20 --engine")[..], &[&engine, dir]].concat();
+    let grade = [
+        &words("grade --game halma --scheme scheme.toml --wall-margin 20 --engine")[..],
+        &[&engine, dir],
+    ]
+    .concat();
     let report = run(place, &grade, 0).stdout;
     assert_has(&report, ["its program cannot be started: ./play"]);
 }
@@ -114,12 +134,21 @@ fn a_program_of_a_monitor_s_player_that_cannot_be_started_is_its_own_fault() {
     home.write("play", format!("#!{}\n", interpreter.display()));
     fs::set_permissions(home.join("play"), fs::Permissions::from_mode(0o755)).unwrap();
     let dir = format!("dir={}", home.display());
-    let mut words =
-        words("match --game foxgame --openings start --games 2 --record record --each st=5 --interval 0 --engine");
-    words.extend(["name=bad", "proto=monitor", "cmd=./play", &dir, "--engine", "engine=reference:random"]);
+    let mut words = words(
+        "match --game foxgame --openings start --games 2 --record record --each st=5 --interval 0 --engine",
+    );
+    words.extend([
+        "name=bad",
+        "proto=monitor",
+        "cmd=./play",
+        &dir,
+        "--engine",
+        "engine=reference:random",
+    ]);
     run(&place, &words, 0);
     let ends = ends(place.join("record"));
-    // Where neither namespaces nor Landlock keep the interpreter from it, the program ends without a word.
+    // Where neither namespaces nor Landlock keep the interpreter from it, the program ends without
+    // a word.
     let part = if ["namespaces", "Landlock"].into_iter().any(|layer| layers().contains(layer)) {
         "cannot be started: ./play"
     } else {
@@ -155,7 +184,11 @@ fn a_program_that_never_could_be_started_stops_the_run() {
     let told = matched("--record record");
     assert_has(
         &told,
-        ["game 1, engine 'bad': ", "Permission denied", "see that the command names a program that can be executed"],
+        [
+            "game 1, engine 'bad': ",
+            "Permission denied",
+            "see that the command names a program that can be executed",
+        ],
     );
     assert!(ends(place.join("record")).is_empty());
     // The command for a whole class is nobody's fault in it.
@@ -172,12 +205,13 @@ fn a_program_that_never_could_be_started_stops_the_run() {
     assert_eq!(grades.matches(",2,2,").count(), 2, "{grades}");
 }
 
-/// A limit on descriptors that leaves a process two of them, those of its sockets not counted: it can write a file, and
-/// start no supervisor.
+/// A limit on descriptors that leaves a process two of them, those of its sockets not counted: it
+/// can write a file, and start no supervisor.
 fn two_descriptors(process: u32) -> u64 {
     let mut taken = Vec::new();
     for entry in fs::read_dir(format!("/proc/{process}/fd")).unwrap().flatten() {
-        let is_socket = fs::read_link(entry.path()).is_ok_and(|link| link.to_string_lossy().starts_with("socket:"));
+        let is_socket = fs::read_link(entry.path())
+            .is_ok_and(|link| link.to_string_lossy().starts_with("socket:"));
         if !is_socket {
             taken.push(entry.file_name().to_str().unwrap().parse::<u64>().unwrap());
         }
@@ -186,19 +220,25 @@ fn two_descriptors(process: u32) -> u64 {
     second + 1
 }
 
-/// A judge that can open too few files to start anybody, for a while or for good: nothing of that is held against a player.
+/// A judge that can open too few files to start anybody, for a while or for good: nothing of that
+/// is held against a player.
 fn starved(for_good: bool) {
     let place = folder();
     let player = script(&place, "player", "PLAY; sleep 0.5");
     let mut all = words("match --game halma --record record --engine name=ann");
     all.extend([player.as_str(), "--engine", "engine=reference:greedy"]);
     all.extend(words(SHORT));
-    let mut running = judge(&place).args(all).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut running =
+        judge(&place).args(all).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let record = place.join("record");
-    wait("a move", || fs::read_to_string(&record).is_ok_and(|text| text.contains("\"event\":\"move\"")));
+    wait("a move", || {
+        fs::read_to_string(&record).is_ok_and(|text| text.contains("\"event\":\"move\""))
+    });
     let limit = |most: &str| {
         let process = running.id().to_string();
-        let limited = Command::new("prlimit").args(["--pid", &process, &format!("--nofile={most}:")]).status();
+        let limited = Command::new("prlimit")
+            .args(["--pid", &process, &format!("--nofile={most}:")])
+            .status();
         assert!(limited.expect("prlimit of util-linux").success());
     };
     limit(&two_descriptors(running.id()).to_string());
@@ -213,7 +253,10 @@ fn starved(for_good: bool) {
     assert_eq!(faults(), 0, "{told}");
     if for_good {
         assert_eq!(code, Some(2), "{told}");
-        assert!(told.contains("no fault of the player's") || told.contains("directory is lost"), "{told}");
+        assert!(
+            told.contains("no fault of the player's") || told.contains("directory is lost"),
+            "{told}"
+        );
         run(&place, "tournament --resume record", 0);
     } else {
         assert_eq!(code, Some(0), "{told}");
@@ -239,7 +282,8 @@ fn without_a_sandbox_a_program_that_was_started_before_is_its_player_s_own_affai
     let place = &*place;
     program(place, "rm \"$0\"");
     let command = format!("cmd={}/play {}", place.display(), example("agent"));
-    let mut all = words("match --game halma --sandbox off --yes-unsafe --record record --engine name=bad");
+    let mut all =
+        words("match --game halma --sandbox off --yes-unsafe --record record --engine name=bad");
     all.extend([command.as_str(), "--engine", "name=good", "engine=reference:greedy"]);
     all.extend(words(SHORT));
     run(place, &all, 0);
@@ -274,7 +318,8 @@ fn a_program_that_nobody_may_read_is_charged_when_it_is_copied() {
                 if os.fork() == 0:\n    while time.process_time() < 1.5: pass\n    os._exit(0)\n\
                 try: os.wait()\nexcept OSError: pass\n";
     home.write("homework.py", code);
-    let (command, dir) = (format!("cmd=./p homework.py {}", example("agent")), format!("dir={}", home.display()));
+    let (command, dir) =
+        (format!("cmd=./p homework.py {}", example("agent")), format!("dir={}", home.display()));
     let mut all = words("match --game halma --record record --engine name=bad");
     all.extend([command.as_str(), &dir, "--engine", "name=good", "engine=reference:greedy"]);
     let short = SHORT.replace("time=5", "time=0.7");
@@ -304,9 +349,15 @@ fn root_is_asked_before_programs_are_started_without_a_sandbox() {
     let commands = [
         format!("match --game halma {engine} {other} {short} --record r1"),
         format!("tournament --game halma {engine} {other} {short} --record r2"),
-        format!("tournament --game halma --from class --cmd './play {}' {short} --record r3", example("agent")),
+        format!(
+            "tournament --game halma --from class --cmd './play {}' {short} --record r3",
+            example("agent")
+        ),
         format!("grade --game halma {engine} --singles 1 --games 0 --record r4"),
-        format!("grade-all --game halma class --cmd './play {}' --singles 1 --games 0 --record r5", example("agent")),
+        format!(
+            "grade-all --game halma class --cmd './play {}' --singles 1 --games 0 --record r5",
+            example("agent")
+        ),
         format!("grade-cases cases --game halma {engine} --fail-under 0"),
     ];
     for (number, command) in commands.iter().enumerate() {
@@ -316,7 +367,11 @@ fn root_is_asked_before_programs_are_started_without_a_sandbox() {
         assert_eq!(told.lines().count(), 1, "{command}: {told}");
         assert_has(
             &told,
-            ["the judge is root", "delete every file, end every process and use the network", "--yes-unsafe"],
+            [
+                "the judge is root",
+                "delete every file, end every process and use the network",
+                "--yes-unsafe",
+            ],
         );
         assert!(!place.join(format!("r{}", number + 1)).exists(), "{command}: nothing is begun");
         let told = run(place, &[&line[..], &["--yes-unsafe"]].concat(), 0).stderr;
@@ -332,7 +387,8 @@ fn root_is_asked_before_programs_are_started_without_a_sandbox() {
     let line = format!(
         "match --game halma --engine engine=halma args='--depth 1' --engine engine=reference:random {short} --sandbox off"
     );
-    let output = Command::new(own).current_dir(place).args(shlex::split(&line).unwrap()).output().unwrap();
+    let output =
+        Command::new(own).current_dir(place).args(shlex::split(&line).unwrap()).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
@@ -355,9 +411,18 @@ fn a_silent_program_is_run_again_behind_the_same_layers() {
     run(place, "intake classwork --game halma --out class", 1);
     let toml = place.read("class/ann/submission.toml");
     assert_has(&toml, ["no output"]);
-    let told = run(place, &["try", "--game", "halma", "--cmd", "python3 classwork/ann/homework.py"], 1).stdout;
+    let told =
+        run(place, &["try", "--game", "halma", "--cmd", "python3 classwork/ann/homework.py"], 1)
+            .stdout;
     assert_has(&told, ["no output"]);
     assert!(!canary.join("word").exists(), "it was run without a sandbox");
-    run(place, &["try", "--game", "halma", "--yes-unsafe", "--cmd", "python3 classwork/ann/homework.py"], 1);
-    assert!(canary.join("word").exists(), "it was not run without a sandbox, though somebody has agreed");
+    run(
+        place,
+        &["try", "--game", "halma", "--yes-unsafe", "--cmd", "python3 classwork/ann/homework.py"],
+        1,
+    );
+    assert!(
+        canary.join("word").exists(),
+        "it was not run without a sandbox, though somebody has agreed"
+    );
 }

@@ -27,7 +27,9 @@ fn words(record: &str) -> Vec<String> {
         words.push("--engine".to_string());
         words.extend(player);
     }
-    words.extend(["--each", "time=1000", "--wall-margin", "600", "--record", record].map(String::from));
+    words.extend(
+        ["--each", "time=1000", "--wall-margin", "600", "--record", record].map(String::from),
+    );
     words.extend(["--openings".to_string(), late_openings()]);
     words
 }
@@ -45,7 +47,10 @@ fn table(output: &str) -> String {
 /// The results without their times.
 fn results(record: &Path) -> Vec<String> {
     let result = |end: &serde_json::Value| {
-        format!("{} {} {} {} {}", end["game"], end["players"], end["winner"], end["termination"], end["plies"])
+        format!(
+            "{} {} {} {} {}",
+            end["game"], end["players"], end["winner"], end["termination"], end["plies"]
+        )
     };
     ends(record).iter().map(result).collect()
 }
@@ -60,7 +65,9 @@ fn wait_for_ends(record: &Path, count: usize) {
 }
 
 fn signal(child: &Child, signal: &str) {
-    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success()
+    );
 }
 
 #[test]
@@ -77,7 +84,8 @@ fn a_tournament_that_is_killed_and_resumed_has_the_table_of_one_that_was_not() {
         } else {
             ["tournament", "--resume", "killed", "--concurrency", "2"].map(String::from).to_vec()
         };
-        let mut child = judge(place).args(words).env("TMPDIR", &scratch).stdout(Stdio::null()).spawn().unwrap();
+        let mut child =
+            judge(place).args(words).env("TMPDIR", &scratch).stdout(Stdio::null()).spawn().unwrap();
         wait_for_ends(&record, count);
         signal(&child, "-KILL");
         child.wait().unwrap();
@@ -85,7 +93,11 @@ fn a_tournament_that_is_killed_and_resumed_has_the_table_of_one_that_was_not() {
         let text = fs::read_to_string(&record).unwrap();
         fs::write(&record, text.trim_end().strip_suffix('}').unwrap()).unwrap();
     }
-    let output = judge(place).args(["tournament", "--resume", "killed"]).env("TMPDIR", &scratch).output().unwrap();
+    let output = judge(place)
+        .args(["tournament", "--resume", "killed"])
+        .env("TMPDIR", &scratch)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(table(&text(&output.stdout)), whole);
     assert_eq!(results(&place.join("whole")).len(), 18);
@@ -146,7 +158,16 @@ fn two_interrupts_stop_at_once_and_leave_nothing_running() {
     fs::create_dir(&scratch).unwrap();
     let player = script(&place, "player", "sleep 98711");
     let mut child = judge(&place)
-        .args(["match", "--game", "halma", "--engine", "name=slow", &player, "--engine", "engine=reference:random"])
+        .args([
+            "match",
+            "--game",
+            "halma",
+            "--engine",
+            "name=slow",
+            &player,
+            "--engine",
+            "engine=reference:random",
+        ])
         .args(["--record", "record", "--each", "time=1000"])
         .env("TMPDIR", &scratch)
         .stdout(Stdio::null())
@@ -170,9 +191,11 @@ fn a_record_is_not_written_over() {
     assert_has(output.stderr, ["record: the file exists: judge tournament --resume record"]);
     assert_eq!(place.read("record"), "precious");
     let none = "bad: expected a record of games, as --record FILE";
-    for (content, part) in
-        [("", none), ("precious\n", none), ("{\"event\":\"end\"}\n", "bad: line 1: expected the header")]
-    {
+    for (content, part) in [
+        ("", none),
+        ("precious\n", none),
+        ("{\"event\":\"end\"}\n", "bad: line 1: expected the header"),
+    ] {
         place.write("bad", content);
         let output = run(&place, "tournament --resume bad", 2);
         assert_has(output.stderr, [part]);
@@ -197,7 +220,11 @@ fn a_file_of_engines_is_read_with_a_mark_and_errors_have_their_line() {
     assert_eq!(results(&one), results(&other));
     let refused = run(&place, "tournament --config class.json", 2).stderr;
     assert!(refused.starts_with("class.json: tournament files are TOML"), "{refused}");
-    assert_eq!(results(&place.join("class.toml.record")).len(), 4, "the first meets each other one twice");
+    assert_eq!(
+        results(&place.join("class.toml.record")).len(),
+        4,
+        "the first meets each other one twice"
+    );
     place.write("bad.toml", toml.replace("st = 1.5", "speed = 9"));
     let output = run(&place, "tournament --config bad.toml", 2);
     assert!(output.stderr.starts_with("bad.toml:17: unknown field `speed`"), "{}", output.stderr);
@@ -212,13 +239,20 @@ fn the_export_has_the_tags_that_rating_tools_read() {
     words.drain(at..at + 2);
     play(&place, &words, 0);
     let pgn = place.read("games.pgn");
-    let tags = |name: &str| pgn.lines().filter(|line| line.starts_with(&format!("[{name} \""))).count();
+    let tags =
+        |name: &str| pgn.lines().filter(|line| line.starts_with(&format!("[{name} \""))).count();
     for name in ["Event", "White", "Black", "Result", "Round", "Termination"] {
         assert_eq!(tags(name), 6, "{name}\n{pgn}");
     }
     for pair in pgn.split("[Event").skip(1).collect::<Vec<_>>().chunks(2) {
-        let player = |game: &str, tag: &str| game.lines().find(|line| line.starts_with(tag)).unwrap()[7..].to_string();
-        assert_eq!(player(pair[0], "[White "), player(pair[1], "[Black "), "sides are swapped within a pair");
+        let player = |game: &str, tag: &str| {
+            game.lines().find(|line| line.starts_with(tag)).unwrap()[7..].to_string()
+        };
+        assert_eq!(
+            player(pair[0], "[White "),
+            player(pair[1], "[Black "),
+            "sides are swapped within a pair"
+        );
     }
     run(&place, "table record --pgn again.pgn", 0);
     assert_eq!(place.read("again.pgn"), pgn);
@@ -261,7 +295,8 @@ fn a_tournament_file_sets_the_box_of_its_players() {
     let lines = events(place.join("games"));
     let bounds = &lines[0]["bounds"];
     assert_eq!([&bounds["memory_mib"], &bounds["disk_mib"], &bounds["processes"]], [512, 8, 77]);
-    let said = lines.iter().find(|event| event["event"] == "move" && event["stderr"] != "").unwrap();
+    let said =
+        lines.iter().find(|event| event["event"] == "move" && event["stderr"] != "").unwrap();
     assert!(said["stderr"].as_str().unwrap().contains("told open"), "{said:#}");
     for (wrong, said) in [
         ("sandbox = \"some\"", "class.toml:5"),

@@ -29,10 +29,15 @@ fn equal_results_give_equal_ratings_whatever_their_number() {
         let after = results.standings();
         let [one, two] = [1, 2].map(|player| after.of(player).rating);
         assert!((one - two).abs() < 1e-6 && (one - MEAN).abs() < 1e-6, "{one} {two}");
-        // The difference of two programs that met nobody else is known, and each is half of it away from their mean.
+        // The difference of two programs that met nobody else is known, and each is half of it away
+        // from their mean.
         let certainty = after.of(1).games as f64 / 4.0 / ELO.powi(2) + 0.5 / SPREAD.powi(2);
         let expected = certainty.powf(-0.5) / 2.0;
-        assert!((after.deviations()[&1] - expected).abs() < 0.1, "{expected}: {:?}", after.deviations());
+        assert!(
+            (after.deviations()[&1] - expected).abs() < 0.1,
+            "{expected}: {:?}",
+            after.deviations()
+        );
     }
     // The last one that wins is ahead by what one game in many tells.
     play(&mut results, [1, 2], &[Some(0)]);
@@ -46,14 +51,22 @@ fn a_newcomer_stands_near_its_opponent_after_one_pair() {
     let mut results = Results::default();
     // Four programs whose ratings are known, far apart.
     for (strong, weak) in [(1, 2), (2, 3), (3, 4)] {
-        play(&mut results, [strong, weak], &[[Some(0); 3], [Some(0), None, Some(1)]].concat().repeat(20));
+        play(
+            &mut results,
+            [strong, weak],
+            &[[Some(0); 3], [Some(0), None, Some(1)]].concat().repeat(20),
+        );
     }
     play(&mut results, [5, 1], &ONE_EACH);
     let after = results.standings();
     let [new, strong] = [5, 1].map(|player| after.of(player).rating);
     assert!(strong > 1650.0 && (new - strong).abs() < 100.0, "{new} {strong}");
     let deviations = after.deviations();
-    assert!(deviations[&5] > 2.0 * deviations[&1] && after.of(5).is_provisional() && !after.of(1).is_provisional());
+    assert!(
+        deviations[&5] > 2.0 * deviations[&1]
+            && after.of(5).is_provisional()
+            && !after.of(1).is_provisional()
+    );
     // All games won are no infinite strength.
     play(&mut results, [6, 1], &[Some(0); 2]);
     let after = results.standings();
@@ -66,8 +79,11 @@ fn a_newcomer_stands_near_its_opponent_after_one_pair() {
 
 #[test]
 fn the_order_of_games_and_ratings_before_do_not_matter() {
-    let games: [([i64; 2], &[Option<i64>]); 3] =
-        [([1, 2], &[Some(0), None]), ([2, 3], &[Some(0), Some(0), Some(1)]), ([3, 1], &[Some(1), None])];
+    let games: [([i64; 2], &[Option<i64>]); 3] = [
+        ([1, 2], &[Some(0), None]),
+        ([2, 3], &[Some(0), Some(0), Some(1)]),
+        ([3, 1], &[Some(1), None]),
+    ];
     let mut other_way = Results::default();
     for (players, winners) in games.iter().rev() {
         play(&mut other_way, *players, winners);
@@ -76,7 +92,10 @@ fn the_order_of_games_and_ratings_before_do_not_matter() {
     let (one, other) = (standings(&games), other_way.standings());
     for player in 1..=3 {
         let (one, other) = (one.of(player), other.of(player));
-        assert!((one.rating - other.rating).abs() < 1e-6 && one.games == other.games, "{one:?} {other:?}");
+        assert!(
+            (one.rating - other.rating).abs() < 1e-6 && one.games == other.games,
+            "{one:?} {other:?}"
+        );
     }
 }
 
@@ -100,7 +119,8 @@ fn the_same_game_again_is_no_evidence() {
     assert_eq!(after.0.games, 758);
     // Whoever plays the same games for ever does not come before others for ever.
     assert!(after.0.doubt() < before.0.doubt() / 5.0, "{after:?}");
-    // Other moves, another side, another opponent are other games; so is one of which the moves are unknown.
+    // Other moves, another side, another opponent are other games; so is one of which the moves are
+    // unknown.
     for other in [game(1, 2, Some(8)), game(1, 3, Some(7)), game(1, 2, None), game(1, 2, None)] {
         let (_, deviation) = rated(&mut results);
         results.add(&other);
@@ -121,8 +141,8 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
     (-2.0 * (1.0 - radius).ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
-/// Programs with normally distributed strengths meet at random, those of similar ratings more often. Returns the true
-/// strengths and the results.
+/// Programs with normally distributed strengths meet at random, those of similar ratings more
+/// often. Returns the true strengths and the results.
 fn league(programs: usize, games: usize, spread: f64, seed: u64) -> (Vec<f64>, Results) {
     let mut random = generator(seed, Purpose::Question, 0);
     let truth: Vec<f64> = (0..programs).map(|_| spread * normal(&mut random)).collect();
@@ -204,8 +224,11 @@ fn newcomers_come_near_their_strength_and_move_nobody_else() {
         let played = results.tallies.first().map_or(0, |tally| tally.games as usize);
         play(&mut results, [1, 2], &ONE_EACH.repeat((games - played) / 2));
         let after = results.standings();
-        let (difference, margin) = (after.of(1).rating - after.of(2).rating, margin(after.deviations()[&1]));
-        println!("two alone after {games} games, half won by each: {difference:.1} apart, ± {margin:.0}");
+        let (difference, margin) =
+            (after.of(1).rating - after.of(2).rating, margin(after.deviations()[&1]));
+        println!(
+            "two alone after {games} games, half won by each: {difference:.1} apart, ± {margin:.0}"
+        );
         assert!(difference.abs() < 0.1 && margin > 5.0);
     }
     let (settled, days) = (20, 30);
@@ -224,9 +247,12 @@ fn newcomers_come_near_their_strength_and_move_nobody_else() {
         for pair in 1..=20 {
             // Against the settled program that is nearest by the ratings, of five at random.
             let after = results.standings();
-            let near = |&other: &usize| (after.of(new as i64).rating - after.of(other as i64).rating).abs();
+            let near = |&other: &usize| {
+                (after.of(new as i64).rating - after.of(other as i64).rating).abs()
+            };
             let five: Vec<usize> = (0..5).map(|_| random.random_range(0..settled)).collect();
-            let other = five.into_iter().min_by(|one, two| near(one).total_cmp(&near(two))).unwrap();
+            let other =
+                five.into_iter().min_by(|one, two| near(one).total_cmp(&near(two))).unwrap();
             for [first, second] in [[new, other], [other, new]] {
                 let winner = drawn(&mut random, truth[first] - truth[second]);
                 play(&mut results, [first as i64, second as i64], &[winner]);
@@ -234,7 +260,8 @@ fn newcomers_come_near_their_strength_and_move_nobody_else() {
             if let Some(at) = [1, 5, 10, 20].iter().position(|&shown| shown == pair) {
                 let all = rated(&mut results);
                 let newcomer = results.standings().of(new as i64).rating - mean_of(&all);
-                errors[at] += (newcomer - truth[new] + mean_of(&truth[..settled])).abs() / days as f64;
+                errors[at] +=
+                    (newcomer - truth[new] + mean_of(&truth[..settled])).abs() / days as f64;
             }
         }
         let after = rated(&mut results);

@@ -147,8 +147,9 @@ pub(crate) struct Opponent {
 super::from_row!(Opponent { entrant, name, games, score });
 
 impl LeagueStore {
-    /// Counts a pair of games: results and the end of the job, all or nothing. Returns whether it counts; it does not if the lease
-    /// was lost meanwhile. `faults` is how many faults in a row pause a submission, unless the ladder is frozen.
+    /// Counts a pair of games: results and the end of the job, all or nothing. Returns whether it
+    /// counts; it does not if the lease was lost meanwhile. `faults` is how many faults in a row
+    /// pause a submission, unless the ladder is frozen.
     pub(crate) async fn finish_pair(
         &self,
         job: i64,
@@ -178,11 +179,19 @@ impl LeagueStore {
 
     /// Returns a game.
     pub(crate) async fn game(&self, id: i64) -> Result<Option<GameRow>> {
-        Ok(sqlx::query_as(select_games!("WHERE game.id = $1")).bind(id).fetch_optional(&self.read).await?)
+        Ok(sqlx::query_as(select_games!("WHERE game.id = $1"))
+            .bind(id)
+            .fetch_optional(&self.read)
+            .await?)
     }
 
     /// Returns the games of an entrant before a number, the newest first.
-    pub(crate) async fn games_of(&self, entrant: i64, before: i64, most: i64) -> Result<Vec<GameRow>> {
+    pub(crate) async fn games_of(
+        &self,
+        entrant: i64,
+        before: i64,
+        most: i64,
+    ) -> Result<Vec<GameRow>> {
         Ok(sqlx::query_as(select_games!(
             "WHERE game.id IN (SELECT id FROM game WHERE id < $2 AND (first IN (SELECT id FROM submission WHERE entrant = $1)
                  OR second IN (SELECT id FROM submission WHERE entrant = $1)) ORDER BY id DESC LIMIT $3) ORDER BY game.id DESC"
@@ -196,12 +205,17 @@ impl LeagueStore {
 
     /// Returns the newest games.
     pub(crate) async fn newest_games(&self, most: i64) -> Result<Vec<GameRow>> {
-        Ok(sqlx::query_as(select_games!("ORDER BY game.id DESC LIMIT $1")).bind(most).fetch_all(&self.read).await?)
+        Ok(sqlx::query_as(select_games!("ORDER BY game.id DESC LIMIT $1"))
+            .bind(most)
+            .fetch_all(&self.read)
+            .await?)
     }
 
     /// Returns the games of the final, in order.
     pub(crate) async fn final_games(&self) -> Result<Vec<GameRow>> {
-        Ok(sqlx::query_as(select_games!("WHERE ", of_the_final!(), " ORDER BY game.id")).fetch_all(&self.read).await?)
+        Ok(sqlx::query_as(select_games!("WHERE ", of_the_final!(), " ORDER BY game.id"))
+            .fetch_all(&self.read)
+            .await?)
     }
 
     /// Returns the ratings of a submission before each of its games, in order.
@@ -228,7 +242,8 @@ impl LeagueStore {
         .await?)
     }
 
-    /// Returns the games between the versions that play now: both submissions, games, and the points of the first.
+    /// Returns the games between the versions that play now: both submissions, games, and the
+    /// points of the first.
     pub(crate) async fn meetings_now(&self) -> Result<Vec<(i64, i64, i64, f64)>> {
         Ok(sqlx::query_as(
             "SELECT player, opponent, games, score FROM meeting
@@ -241,13 +256,16 @@ impl LeagueStore {
     /// Returns the pairs that were played, in order, for records.
     pub(crate) async fn played_pairs(&self) -> Result<Vec<i64>> {
         let rows: Vec<(i64,)> =
-            sqlx::query_as("SELECT id FROM pair WHERE state = 'done' ORDER BY id").fetch_all(&self.read).await?;
+            sqlx::query_as("SELECT id FROM pair WHERE state = 'done' ORDER BY id")
+                .fetch_all(&self.read)
+                .await?;
         Ok(rows.into_iter().map(|(id,)| id).collect())
     }
 
     /// Returns the number of games.
     pub(crate) async fn game_count(&self) -> Result<i64> {
-        let (count,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM game").fetch_one(&self.read).await?;
+        let (count,): (i64,) =
+            sqlx::query_as("SELECT COUNT(*) FROM game").fetch_one(&self.read).await?;
         Ok(count)
     }
 }
@@ -341,19 +359,19 @@ struct Change {
 }
 
 async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -> Result<()> {
-    let before: Before = sqlx::query_as("SELECT faults, trail, hour, hour_wall FROM submission WHERE id = $1")
-        .bind(id)
-        .fetch_one(&mut **transaction)
-        .await?;
+    let before: Before =
+        sqlx::query_as("SELECT faults, trail, hour, hour_wall FROM submission WHERE id = $1")
+            .bind(id)
+            .fetch_one(&mut **transaction)
+            .await?;
     let faults = match rules.faults {
         Some(_) if new.faulted => before.faults + 1,
         Some(_) => 0,
         None => before.faults,
     };
-    let paused = rules
-        .faults
-        .is_some_and(|most| faults >= most)
-        .then(|| format!("paused after {faults} games that it lost by a fault, one after the other"));
+    let paused = rules.faults.is_some_and(|most| faults >= most).then(|| {
+        format!("paused after {faults} games that it lost by a fault, one after the other")
+    });
     if let Some(why) = &paused {
         note(transaction, rules.now, None, "paused", &format!("submission {id}: {why}")).await?;
     }

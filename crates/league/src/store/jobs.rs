@@ -9,7 +9,8 @@ use std::collections::HashMap;
 
 /// The silence of a worker after which its job is given to another one.
 pub(super) const LEASE_TIME: Millis = MINUTE;
-/// The pause before a job that a machine failed at is begun again; it doubles with each attempt, up to the longest one.
+/// The pause before a job that a machine failed at is begun again; it doubles with each attempt, up
+/// to the longest one.
 pub(super) const PAUSE: Millis = MINUTE / 2;
 pub(super) const LONGEST_PAUSE: Millis = 10 * MINUTE;
 /// Analyses that wait, of all people together.
@@ -27,7 +28,8 @@ pub(crate) enum JobKind {
     Check,
     /// Play a pair of games of the final.
     Final,
-    /// Play a pair of games that somebody asked for. Pairs of the ladder are made when a worker has nothing else to do.
+    /// Play a pair of games that somebody asked for. Pairs of the ladder are made when a worker has
+    /// nothing else to do.
     Pair,
     /// Analyse the games of a pair, in turn with pairs of the ladder.
     Analysis,
@@ -52,7 +54,8 @@ pub(crate) struct PlayerOrder {
     pub submission: i64,
     /// The name of the entrant.
     pub name: String,
-    /// The command that starts the program in its folder. The players of baselines are in the settings.
+    /// The command that starts the program in its folder. The players of baselines are in the
+    /// settings.
     pub command: String,
     /// Whether it is a baseline.
     pub baseline: bool,
@@ -106,7 +109,8 @@ pub(crate) struct RunningJob {
     pub id: i64,
     /// `check`, `pair` or `analysis`.
     pub kind: String,
-    /// The last message of the worker: the report so far of a check, the position of a game as JSON.
+    /// The last message of the worker: the report so far of a check, the position of a game as
+    /// JSON.
     pub progress: String,
 }
 
@@ -160,7 +164,12 @@ pub(crate) enum AnalysisOrder {
 }
 
 /// Orders a job.
-pub(super) async fn new_job(transaction: &mut Write, kind: JobKind, subject: i64, now: Millis) -> Result<i64> {
+pub(super) async fn new_job(
+    transaction: &mut Write,
+    kind: JobKind,
+    subject: i64,
+    now: Millis,
+) -> Result<i64> {
     let (word, priority) = kind.word();
     let (id,): (i64,) = sqlx::query_as(
         "INSERT INTO job (kind, subject, priority, state, created, not_before, attempts, lease, lease_until, worker, progress, note)
@@ -175,7 +184,8 @@ pub(super) async fn new_job(transaction: &mut Write, kind: JobKind, subject: i64
     Ok(id)
 }
 
-/// Writes into the log that a machine failed at a job: at the first attempt, and then more and more seldom.
+/// Writes into the log that a machine failed at a job: at the first attempt, and then more and more
+/// seldom.
 pub(super) async fn note_failure(
     transaction: &mut Write,
     job: i64,
@@ -184,12 +194,20 @@ pub(super) async fn note_failure(
     now: Millis,
 ) -> Result<()> {
     if attempts > 0 && attempts & (attempts - 1) == 0 {
-        note(transaction, now, None, "the machine failed", &format!("job {job}, attempt {attempts}: {why}")).await?;
+        note(
+            transaction,
+            now,
+            None,
+            "the machine failed",
+            &format!("job {job}, attempt {attempts}: {why}"),
+        )
+        .await?;
     }
     Ok(())
 }
 
-/// Ends a job whose lease is still held. Returns whether it was: otherwise its result must not count.
+/// Ends a job whose lease is still held. Returns whether it was: otherwise its result must not
+/// count.
 pub(super) async fn end_job(transaction: &mut Write, job: i64, token: &str) -> Result<bool> {
     let done = sqlx::query(
         "UPDATE job SET state = 'done', lease = NULL, progress = '' WHERE id = $1 AND lease = $2 AND state = 'leased'",
@@ -204,22 +222,32 @@ pub(super) async fn end_job(transaction: &mut Write, job: i64, token: &str) -> R
 impl LeagueStore {
     /// Returns whether a lease is held, and of which work.
     pub(crate) async fn leased(&self, job: i64, token: &str) -> Result<Option<(String, i64)>> {
-        Ok(sqlx::query_as("SELECT kind, subject FROM job WHERE id = $1 AND lease = $2 AND state = 'leased'")
-            .bind(job)
-            .bind(token)
-            .fetch_optional(&self.read)
-            .await?)
+        Ok(sqlx::query_as(
+            "SELECT kind, subject FROM job WHERE id = $1 AND lease = $2 AND state = 'leased'",
+        )
+        .bind(job)
+        .bind(token)
+        .fetch_optional(&self.read)
+        .await?)
     }
 
     /// Extends a lease, and keeps what the worker says. Returns whether the lease is still held.
-    pub(crate) async fn heartbeat(&self, job: i64, token: &str, progress: &str, now: Millis) -> Result<bool> {
-        let done = sqlx::query("UPDATE job SET lease_until = $1, progress = $2 WHERE id = $3 AND lease = $4")
-            .bind(now + LEASE_TIME)
-            .bind(progress)
-            .bind(job)
-            .bind(token)
-            .execute(&self.write)
-            .await?;
+    pub(crate) async fn heartbeat(
+        &self,
+        job: i64,
+        token: &str,
+        progress: &str,
+        now: Millis,
+    ) -> Result<bool> {
+        let done = sqlx::query(
+            "UPDATE job SET lease_until = $1, progress = $2 WHERE id = $3 AND lease = $4",
+        )
+        .bind(now + LEASE_TIME)
+        .bind(progress)
+        .bind(job)
+        .bind(token)
+        .execute(&self.write)
+        .await?;
         Ok(done.rows_affected() == 1)
     }
 
@@ -234,14 +262,22 @@ impl LeagueStore {
         Ok(done.rows_affected() == 1)
     }
 
-    /// Gives a job back that the machine could not do. It is begun again after a pause, by any worker, as often as it takes.
-    pub(crate) async fn give_back(&self, job: i64, token: &str, why: &str, now: Millis) -> Result<()> {
+    /// Gives a job back that the machine could not do. It is begun again after a pause, by any
+    /// worker, as often as it takes.
+    pub(crate) async fn give_back(
+        &self,
+        job: i64,
+        token: &str,
+        why: &str,
+        now: Millis,
+    ) -> Result<()> {
         let mut transaction = self.begin().await?;
-        let held: Option<(i64,)> = sqlx::query_as("SELECT attempts FROM job WHERE id = $1 AND lease = $2")
-            .bind(job)
-            .bind(token)
-            .fetch_optional(&mut *transaction)
-            .await?;
+        let held: Option<(i64,)> =
+            sqlx::query_as("SELECT attempts FROM job WHERE id = $1 AND lease = $2")
+                .bind(job)
+                .bind(token)
+                .fetch_optional(&mut *transaction)
+                .await?;
         let Some((attempts,)) = held else { return Ok(()) };
         let given = sqlx::query(
             "UPDATE job SET state = 'waiting', lease = NULL, progress = '', note = $1, not_before = $2 WHERE id = $3 AND lease = $4",
@@ -271,7 +307,8 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Orders the analysis of a pair for a person, unless it has been ordered. `most` are allowed to a person since a time.
+    /// Orders the analysis of a pair for a person, unless it has been ordered. `most` are allowed
+    /// to a person since a time.
     pub(crate) async fn order_analysis(
         &self,
         pair: i64,
@@ -290,19 +327,21 @@ impl LeagueStore {
         if ordered.is_some() {
             return Ok(AnalysisOrder::Ordered);
         }
-        let (of_person,): (i64,) =
-            sqlx::query_as("SELECT COUNT(*) FROM job WHERE asked_by = $1 AND created >= $2 AND kind = 'analysis'")
-                .bind(person)
-                .bind(since)
-                .fetch_one(&mut *transaction)
-                .await?;
+        let (of_person,): (i64,) = sqlx::query_as(
+            "SELECT COUNT(*) FROM job WHERE asked_by = $1 AND created >= $2 AND kind = 'analysis'",
+        )
+        .bind(person)
+        .bind(since)
+        .fetch_one(&mut *transaction)
+        .await?;
         if of_person >= most {
             return Ok(AnalysisOrder::TooManyOfPerson);
         }
-        let (wait,): (i64,) =
-            sqlx::query_as("SELECT COUNT(*) FROM job WHERE kind = 'analysis' AND state IN ('waiting', 'leased')")
-                .fetch_one(&mut *transaction)
-                .await?;
+        let (wait,): (i64,) = sqlx::query_as(
+            "SELECT COUNT(*) FROM job WHERE kind = 'analysis' AND state IN ('waiting', 'leased')",
+        )
+        .fetch_one(&mut *transaction)
+        .await?;
         if wait >= MOST_ANALYSES {
             return Ok(AnalysisOrder::TooManyWait);
         }
@@ -312,7 +351,8 @@ impl LeagueStore {
             .bind(job)
             .execute(&mut *transaction)
             .await?;
-        note(&mut transaction, now, Some(person), "asked for an analysis", &format!("pair {pair}")).await?;
+        note(&mut transaction, now, Some(person), "asked for an analysis", &format!("pair {pair}"))
+            .await?;
         transaction.commit().await?;
         Ok(AnalysisOrder::Ordered)
     }
@@ -340,8 +380,8 @@ impl LeagueStore {
         .await?)
     }
 
-    /// Cancels a pair of games or an analysis that waits or is being done; what its worker reports no longer counts. Returns whether
-    /// there was such a job.
+    /// Cancels a pair of games or an analysis that waits or is being done; what its worker reports
+    /// no longer counts. Returns whether there was such a job.
     pub(crate) async fn cancel(&self, job: i64, person: i64, now: Millis) -> Result<bool> {
         let mut transaction = self.begin_alone().await?;
         let found: Option<(String, i64)> = sqlx::query_as(
@@ -351,23 +391,31 @@ impl LeagueStore {
         .fetch_optional(&mut *transaction)
         .await?;
         let Some((kind, subject)) = found else { return Ok(false) };
-        sqlx::query("UPDATE job SET state = 'done', lease = NULL, note = 'cancelled' WHERE id = $1")
-            .bind(job)
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query(
+            "UPDATE job SET state = 'done', lease = NULL, note = 'cancelled' WHERE id = $1",
+        )
+        .bind(job)
+        .execute(&mut *transaction)
+        .await?;
         if kind == "pair" {
             sqlx::query("UPDATE pair SET state = 'failed' WHERE id = $1 AND state = 'open'")
                 .bind(subject)
                 .execute(&mut *transaction)
                 .await?;
         }
-        note(&mut transaction, now, Some(person), "cancelled a job", &format!("{kind} {subject}")).await?;
+        note(&mut transaction, now, Some(person), "cancelled a job", &format!("{kind} {subject}"))
+            .await?;
         transaction.commit().await?;
         Ok(true)
     }
 
-    /// Returns the newest job of a kind for a subject: its state, progress, note and number of attempts.
-    pub(crate) async fn job_of(&self, kind: JobKind, subject: i64) -> Result<Option<(String, String, String, i64)>> {
+    /// Returns the newest job of a kind for a subject: its state, progress, note and number of
+    /// attempts.
+    pub(crate) async fn job_of(
+        &self,
+        kind: JobKind,
+        subject: i64,
+    ) -> Result<Option<(String, String, String, i64)>> {
         Ok(sqlx::query_as(
             "SELECT state, progress, note, attempts FROM job WHERE kind = $1 AND subject = $2 ORDER BY id DESC LIMIT 1",
         )
@@ -377,7 +425,8 @@ impl LeagueStore {
         .await?)
     }
 
-    /// Returns the number of checks that wait before the one of a submission: those of other entrants come in between its own.
+    /// Returns the number of checks that wait before the one of a submission: those of other
+    /// entrants come in between its own.
     pub(crate) async fn checks_before(&self, submission: i64) -> Result<usize> {
         let rows: Vec<(i64, i64, i64, i64)> = sqlx::query_as(
             "SELECT job.subject, entrant.id, entrant.checked,
@@ -407,9 +456,10 @@ impl LeagueStore {
         )
         .fetch_all(&self.read)
         .await?;
-        let (delayed,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM job WHERE state = 'waiting' AND attempts > 0")
-            .fetch_one(&self.read)
-            .await?;
+        let (delayed,): (i64,) =
+            sqlx::query_as("SELECT COUNT(*) FROM job WHERE state = 'waiting' AND attempts > 0")
+                .fetch_one(&self.read)
+                .await?;
         let mut counts = JobCounts { delayed, ..JobCounts::default() };
         for (kind, state, count) in rows {
             match (kind.as_str(), state.as_str()) {

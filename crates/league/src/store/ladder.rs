@@ -1,7 +1,8 @@
 //! The ladder: who stands where, and who meets whom next.
 //!
-//! The player of whom least is known meets the player against whom a game tells most: one of about the same strength, whom it
-//! has seldom met. A submission whose games take more than its share of the workers or of the hour waits.
+//! The player of whom least is known meets the player against whom a game tells most: one of about
+//! the same strength, whom it has seldom met. A submission whose games take more than its share of
+//! the workers or of the hour waits.
 
 use super::of_the_final;
 use super::{LeagueStore, Write};
@@ -81,7 +82,8 @@ struct Candidate {
 
 super::from_row!(Candidate { id, kind, hour, hour_wall });
 
-/// Pairs of a submission that wait since a machine failed at them, with which it gets no further ones.
+/// Pairs of a submission that wait since a machine failed at them, with which it gets no further
+/// ones.
 const MOST_DELAYED: i64 = 3;
 /// The deviation below which baselines do not play each other.
 const KNOWN: f64 = 60.0;
@@ -100,7 +102,8 @@ impl LeagueStore {
         .fetch_all(&self.read)
         .await?;
         let row = |program: Program| {
-            let Program { entrant, name, kind, submission, number, language, paused, trail } = program;
+            let Program { entrant, name, kind, submission, number, language, paused, trail } =
+                program;
             let standing = standings.of(submission);
             let provisional = standing.is_provisional();
             let Standing { rating, games, wins, draws } = standing;
@@ -125,13 +128,16 @@ impl LeagueStore {
         let mut rows: Vec<LadderRow> = programs.into_iter().map(row).collect();
         rows.sort_by(|one, other| {
             let by_rating = other.rating.total_cmp(&one.rating);
-            one.provisional.cmp(&other.provisional).then(by_rating).then(one.entrant.cmp(&other.entrant))
+            one.provisional
+                .cmp(&other.provisional)
+                .then(by_rating)
+                .then(one.entrant.cmp(&other.entrant))
         });
         Ok(rows)
     }
 
-    /// Returns how many programs come before one in the queue for the next game, which is for the one of which least is known, and
-    /// whether it is playing now.
+    /// Returns how many programs come before one in the queue for the next game, which is for the
+    /// one of which least is known, and whether it is playing now.
     pub(crate) async fn queue(&self, submission: i64) -> Result<(usize, bool)> {
         let standings = self.standings().await?;
         let candidates: Vec<(i64,)> = sqlx::query_as(
@@ -148,12 +154,13 @@ impl LeagueStore {
         .fetch_one(&self.read)
         .await?;
         let doubt = standings.of(submission).doubt();
-        let before = candidates.iter().filter(|(other,)| standings.of(*other).doubt() > doubt).count();
+        let before =
+            candidates.iter().filter(|(other,)| standings.of(*other).doubt() > doubt).count();
         Ok((before, playing > 0))
     }
 
-    /// Orders pairs of the final. Each is played as soon as a worker is free. Returns whether that was allowed: there is one
-    /// final, until it is reset.
+    /// Orders pairs of the final. Each is played as soon as a worker is free. Returns whether that
+    /// was allowed: there is one final, until it is reset.
     pub(crate) async fn order_final(
         &self,
         players: &[(i64, i64)],
@@ -162,22 +169,25 @@ impl LeagueStore {
     ) -> Result<bool> {
         // Two requests at once must not both be the first.
         let mut transaction = self.begin_alone().await?;
-        let (count,): (i64,) = sqlx::query_as(concat!("SELECT COUNT(*) FROM pair WHERE ", of_the_final!()))
-            .fetch_one(&mut *transaction)
-            .await?;
+        let (count,): (i64,) =
+            sqlx::query_as(concat!("SELECT COUNT(*) FROM pair WHERE ", of_the_final!()))
+                .fetch_one(&mut *transaction)
+                .await?;
         if count > 0 {
             return Ok(false);
         }
         for &(one, other) in players {
-            let pair = new_pair(&mut transaction, "final", (one, other), Some(asked_by), (now, seed)).await?;
+            let pair =
+                new_pair(&mut transaction, "final", (one, other), Some(asked_by), (now, seed))
+                    .await?;
             super::jobs::new_job(&mut transaction, super::JobKind::Final, pair, now).await?;
         }
         transaction.commit().await?;
         Ok(true)
     }
 
-    /// Resets the final: its games stay games, and count for it no more; pairs that wait are not played. A new final can be
-    /// ordered.
+    /// Resets the final: its games stay games, and count for it no more; pairs that wait are not
+    /// played. A new final can be ordered.
     pub(crate) async fn reset_final(&self, person: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin_alone().await?;
         sqlx::query(concat!(
@@ -200,7 +210,8 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Orders a pair that a person asks for. Returns whether that was allowed: `most` since the beginning of the day.
+    /// Orders a pair that a person asks for. Returns whether that was allowed: `most` since the
+    /// beginning of the day.
     pub(crate) async fn order_challenge(
         &self,
         (one, other): (i64, i64),
@@ -219,7 +230,9 @@ impl LeagueStore {
         if count >= i64::from(most) {
             return Ok(false);
         }
-        let pair = new_pair(&mut transaction, "challenge", (one, other), Some(asked_by), (now, seed)).await?;
+        let pair =
+            new_pair(&mut transaction, "challenge", (one, other), Some(asked_by), (now, seed))
+                .await?;
         super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
         transaction.commit().await?;
         Ok(true)
@@ -248,7 +261,8 @@ pub(super) async fn next_pair(
     )
     .fetch_all(&mut **transaction)
     .await?;
-    // A pair that a machine failed at takes no worker while it waits. A program at which machines fail again and again waits as well.
+    // A pair that a machine failed at takes no worker while it waits. A program at which machines
+    // fail again and again waits as well.
     let (mut running, mut delayed): (HashMap<i64, i64>, HashMap<i64, i64>) = Default::default();
     for &(one, other, waits) in &open {
         for id in [one, other] {
@@ -266,9 +280,13 @@ pub(super) async fn next_pair(
     let free: Vec<&Candidate> = candidates.iter().filter(may_play).collect();
     // A game of two baselines tells about nobody, and is played only while there is nobody else.
     let students = free.iter().filter(|candidate| candidate.kind != "baseline").count();
-    let least_known =
-        free.iter().filter(|candidate| students == 0 || candidate.kind != "baseline").max_by(|one, other| {
-            let unknown = |candidate: &Candidate| standings.of(candidate.id).doubt() - 40.0 * running(candidate) as f64;
+    let least_known = free
+        .iter()
+        .filter(|candidate| students == 0 || candidate.kind != "baseline")
+        .max_by(|one, other| {
+            let unknown = |candidate: &Candidate| {
+                standings.of(candidate.id).doubt() - 40.0 * running(candidate) as f64
+            };
             unknown(one).total_cmp(&unknown(other)).then(other.id.cmp(&one.id))
         });
     let Some(one) = least_known else { return Ok(None) };
@@ -276,12 +294,15 @@ pub(super) async fn next_pair(
     if students == 0 && standings.of(one.id).doubt() < KNOWN {
         return Ok(None);
     }
-    let met: Vec<(i64, i64)> = sqlx::query_as("SELECT opponent, games FROM meeting WHERE player = $1")
-        .bind(one.id)
-        .fetch_all(&mut **transaction)
-        .await?;
+    let met: Vec<(i64, i64)> =
+        sqlx::query_as("SELECT opponent, games FROM meeting WHERE player = $1")
+            .bind(one.id)
+            .fetch_all(&mut **transaction)
+            .await?;
     let mut met: HashMap<i64, i64> = met.into_iter().collect();
-    for &(first, second, _) in open.iter().filter(|&&(first, second, _)| first == one.id || second == one.id) {
+    for &(first, second, _) in
+        open.iter().filter(|&&(first, second, _)| first == one.id || second == one.id)
+    {
         *met.entry(if first == one.id { second } else { first }).or_default() += 2;
     }
     let opponent = free.iter().filter(|other| other.id != one.id).max_by(|a, b| {
@@ -289,12 +310,14 @@ pub(super) async fn next_pair(
             let other_standing = standings.of(other.id);
             let expected = standings.of(one.id).expected(&other_standing);
             let meetings = met.get(&other.id).copied().unwrap_or_default() as f64 / 2.0;
-            expected * (1.0 - expected) * (1.0 + other_standing.doubt() / UNKNOWN) / (1.0 + meetings)
+            expected * (1.0 - expected) * (1.0 + other_standing.doubt() / UNKNOWN)
+                / (1.0 + meetings)
         };
         worth(a).total_cmp(&worth(b)).then(b.id.cmp(&a.id))
     });
     let Some(other) = opponent else { return Ok(None) };
-    let pair = new_pair(transaction, "ladder", (one.id, other.id), None, (now, limits.seed)).await?;
+    let pair =
+        new_pair(transaction, "ladder", (one.id, other.id), None, (now, limits.seed)).await?;
     Ok(Some(pair))
 }
 

@@ -1,7 +1,9 @@
-//! Leases: a worker gets a job for a minute at a time, and its result counts only while the lease is held.
+//! Leases: a worker gets a job for a minute at a time, and its result counts only while the lease
+//! is held.
 
 use super::jobs::{
-    JobKind, LEASE_TIME, LONGEST_PAUSE, Lease, PlayerOrder, Work, end_job, new_job, note_failure, pause_after,
+    JobKind, LEASE_TIME, LONGEST_PAUSE, Lease, PlayerOrder, Work, end_job, new_job, note_failure,
+    pause_after,
 };
 use super::ladder::{LadderLimits, next_pair};
 use super::submissions::{CheckResult, checked};
@@ -10,8 +12,9 @@ use crate::clock::Millis;
 use anyhow::Result;
 use std::sync::atomic::Ordering;
 
-/// The next job that waits: the most urgent one, and among checks one of the entrant that has the fewest running, and has waited
-/// longest since one of them was begun. `$1` is the time, and after `$2` no pause can end: the clock was set back.
+/// The next job that waits: the most urgent one, and among checks one of the entrant that has the
+/// fewest running, and has waited longest since one of them was begun. `$1` is the time, and after
+/// `$2` no pause can end: the clock was set back.
 macro_rules! next_job {
     ($which:literal, $lock:literal) => {
         concat!(
@@ -37,9 +40,15 @@ enum Which {
 }
 
 impl LeagueStore {
-    /// Leases the most urgent job to a worker; `None` if there is nothing to do. Analyses come after everything that was ordered, and
-    /// take turns with the pairs of the ladder, which has no end.
-    pub(crate) async fn lease(&self, worker: &str, limits: &LadderLimits, now: Millis) -> Result<Option<Lease>> {
+    /// Leases the most urgent job to a worker; `None` if there is nothing to do. Analyses come
+    /// after everything that was ordered, and take turns with the pairs of the ladder, which has no
+    /// end.
+    pub(crate) async fn lease(
+        &self,
+        worker: &str,
+        limits: &LadderLimits,
+        now: Millis,
+    ) -> Result<Option<Lease>> {
         let mut transaction = self.begin().await?;
         end_leases(&mut transaction, now, self.postgres).await?;
         let analyses_first = !self.analysed.load(Ordering::Relaxed);
@@ -57,7 +66,12 @@ impl LeagueStore {
             Some(pair) => {
                 self.analysed.store(false, Ordering::Relaxed);
                 let job = new_job(&mut transaction, JobKind::Pair, pair, now).await?;
-                Some((job, take(&mut transaction, job, worker, now).await?, "pair".to_string(), pair))
+                Some((
+                    job,
+                    take(&mut transaction, job, worker, now).await?,
+                    "pair".to_string(),
+                    pair,
+                ))
             }
             None => self.take_next(&mut transaction, Which::Analyses, worker, now).await?,
         };
@@ -68,7 +82,8 @@ impl LeagueStore {
         }
     }
 
-    /// Leases the next job that waits. Returns its number, the secret of the lease, the kind and the subject.
+    /// Leases the next job that waits. Returns its number, the secret of the lease, the kind and
+    /// the subject.
     async fn take_next(
         &self,
         transaction: &mut Write,
@@ -101,7 +116,10 @@ impl LeagueStore {
         Ok(Some((job, take(transaction, job, worker, now).await?, kind, subject)))
     }
 
-    async fn leased_work(&self, (job, token, kind, subject): (i64, String, String, i64)) -> Result<Option<Lease>> {
+    async fn leased_work(
+        &self,
+        (job, token, kind, subject): (i64, String, String, i64),
+    ) -> Result<Option<Lease>> {
         Ok(Some(Lease { job, token, work: self.work(&kind, subject).await? }))
     }
 
@@ -141,7 +159,13 @@ impl LeagueStore {
     }
 
     /// Keeps the analyses of the games of a pair. Returns whether they count.
-    pub(crate) async fn finish_analysis(&self, job: i64, token: &str, pair: i64, texts: &[String; 2]) -> Result<bool> {
+    pub(crate) async fn finish_analysis(
+        &self,
+        job: i64,
+        token: &str,
+        pair: i64,
+        texts: &[String; 2],
+    ) -> Result<bool> {
         let mut transaction = self.begin().await?;
         if !end_job(&mut transaction, job, token).await? {
             return Ok(false);
@@ -194,8 +218,9 @@ async fn take(transaction: &mut Write, job: i64, worker: &str, now: Millis) -> R
 /// The workers that may vanish at a job before it pauses.
 const VANISHES: i64 = 3;
 
-/// Ends the leases of workers that are silent. Their jobs are begun again at once: somebody may start a machine anew. After some
-/// times they wait, longer each time, since a job may be what ends its workers.
+/// Ends the leases of workers that are silent. Their jobs are begun again at once: somebody may
+/// start a machine anew. After some times they wait, longer each time, since a job may be what ends
+/// its workers.
 async fn end_leases(transaction: &mut Write, now: Millis, postgres: bool) -> Result<()> {
     // A lease that ends far in the future was given before the clock was set back.
     let silent = if postgres {
@@ -203,8 +228,11 @@ async fn end_leases(transaction: &mut Write, now: Millis, postgres: bool) -> Res
     } else {
         "SELECT id, attempts FROM job WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2)"
     };
-    let silent: Vec<(i64, i64)> =
-        sqlx::query_as(silent).bind(now).bind(now + 2 * LEASE_TIME).fetch_all(&mut **transaction).await?;
+    let silent: Vec<(i64, i64)> = sqlx::query_as(silent)
+        .bind(now)
+        .bind(now + 2 * LEASE_TIME)
+        .fetch_all(&mut **transaction)
+        .await?;
     for (job, attempts) in silent {
         let pause = if attempts > VANISHES { pause_after(attempts - VANISHES) } else { 0 };
         sqlx::query("UPDATE job SET state = 'waiting', lease = NULL, progress = '', not_before = $1 WHERE id = $2")

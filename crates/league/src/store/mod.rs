@@ -1,7 +1,9 @@
-//! The database: SQLite in the league's directory, or PostgreSQL for several machines. The same statements serve both.
+//! The database: SQLite in the league's directory, or PostgreSQL for several machines. The same
+//! statements serve both.
 //!
-//! Each change that belongs together is one transaction; whatever was confirmed to somebody has been committed. SQLite has one
-//! connection that writes, and takes its lock when a transaction begins.
+//! Each change that belongs together is one transaction; whatever was confirmed to somebody has
+//! been committed. SQLite has one connection that writes, and takes its lock when a transaction
+//! begins.
 
 mod games;
 mod jobs;
@@ -35,15 +37,23 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
-/// The changes of the tables in their order: a description and the statements. A change that was released stays as it is: databases
-/// keep its checksum.
-const SQLITE: [(&str, &str); 1] = [("league", include_str!("../../migrations/sqlite/0001_league.sql"))];
-const POSTGRES: [(&str, &str); 1] = [("league", include_str!("../../migrations/postgres/0001_league.sql"))];
+/// The changes of the tables in their order: a description and the statements. A change that was
+/// released stays as it is: databases keep its checksum.
+const SQLITE: [(&str, &str); 1] =
+    [("league", include_str!("../../migrations/sqlite/0001_league.sql"))];
+const POSTGRES: [(&str, &str); 1] =
+    [("league", include_str!("../../migrations/postgres/0001_league.sql"))];
 
 /// Returns what brings a database up to date.
 fn migrator(changes: [(&'static str, &'static str); 1]) -> Migrator {
     let migration = |(version, (description, statements)): (i64, (&'static str, &'static str))| {
-        Migration::new(version, description.into(), MigrationType::Simple, statements.into_sql_str(), false)
+        Migration::new(
+            version,
+            description.into(),
+            MigrationType::Simple,
+            statements.into_sql_str(),
+            false,
+        )
     };
     Migrator::with_migrations((1..).zip(changes).map(migration).collect())
 }
@@ -60,8 +70,8 @@ macro_rules! from_row {
 }
 pub(crate) use from_row;
 
-/// The condition that a pair belongs to the final that counts. The setting `final` says since when, in milliseconds since 1970:
-/// pairs before are of one that was reset.
+/// The condition that a pair belongs to the final that counts. The setting `final` says since when,
+/// in milliseconds since 1970: pairs before are of one that was reset.
 macro_rules! of_the_final {
     () => {
         "pair.reason = 'final' AND pair.created >= COALESCE((SELECT CAST(value AS BIGINT) FROM setting WHERE key = 'final'), 0)"
@@ -93,8 +103,9 @@ const LOCK_PAUSE: Duration = Duration::from_millis(100);
 type Write = Transaction<'static, Any>;
 
 impl LeagueStore {
-    /// Opens the database of a league's directory, or the one at a URL such as `postgres://league@localhost/league`. A new
-    /// database gets its tables, an old one the changes since then.
+    /// Opens the database of a league's directory, or the one at a URL such as
+    /// `postgres://league@localhost/league`. A new database gets its tables, an old one the changes
+    /// since then.
     ///
     /// # Errors
     /// There is no such database, or it is one of a newer version.
@@ -113,19 +124,27 @@ impl LeagueStore {
     pub(crate) async fn sqlite(file: &Path) -> Result<LeagueStore> {
         install_default_drivers();
         let path = std::path::absolute(file)?;
-        let path = path.to_str().with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
+        let path = path
+            .to_str()
+            .with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
         let encoded = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
         let url = format!("sqlite://{encoded}?mode=rwc");
         let connect = |connections| {
             let url = url.clone();
             async move {
-                pool(connections).connect(&url).await.with_context(|| format!("{}: cannot be opened", file.display()))
+                pool(connections)
+                    .connect(&url)
+                    .await
+                    .with_context(|| format!("{}: cannot be opened", file.display()))
             }
         };
         let lock = locked(&file.with_extension("lock")).await?;
         let write = connect(1).await?;
         sqlx::query("PRAGMA journal_mode = WAL").execute(&write).await?;
-        migrator(SQLITE).run(&write).await.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
+        migrator(SQLITE)
+            .run(&write)
+            .await
+            .with_context(|| format!("{}: the tables cannot be made", file.display()))?;
         drop(lock);
         let read = connect(4).await?;
         Ok(LeagueStore::on(read, write, false))
@@ -176,7 +195,9 @@ impl LeagueStore {
         if self.postgres {
             bail!("a PostgreSQL database is copied by pg_dump");
         }
-        let path = file.to_str().with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
+        let path = file
+            .to_str()
+            .with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
         sqlx::query("VACUUM INTO $1").bind(path).execute(&self.read).await?;
         Ok(())
     }
@@ -185,7 +206,8 @@ impl LeagueStore {
     pub(crate) async fn faults(&self) -> Result<Vec<String>> {
         let mut found = Vec::new();
         if !self.postgres {
-            let lines: Vec<(String,)> = sqlx::query_as("PRAGMA integrity_check").fetch_all(&self.read).await?;
+            let lines: Vec<(String,)> =
+                sqlx::query_as("PRAGMA integrity_check").fetch_all(&self.read).await?;
             found.extend(lines.into_iter().map(|(line,)| line).filter(|line| line != "ok"));
         }
         let checks: [(&'static str, &str); 5] = [
@@ -223,14 +245,15 @@ impl LeagueStore {
 /// Returns the options of a pool of connections.
 fn pool(connections: u32) -> AnyPoolOptions {
     AnyPoolOptions::new().max_connections(connections).before_acquire(|connection, _| {
-        // SQLite itself ends a transaction that meets a full disk, and sqlx goes on to count it: such a connection could never
-        // begin another one. It is closed, and a new one opened.
+        // SQLite itself ends a transaction that meets a full disk, and sqlx goes on to count it:
+        // such a connection could never begin another one. It is closed, and a new one opened.
         let is_free = !connection.is_in_transaction();
         Box::pin(async move { Ok(is_free) })
     })
 }
 
-/// Locks a file until it is dropped: SQLite itself does not keep two processes from making the tables at the same time.
+/// Locks a file until it is dropped: SQLite itself does not keep two processes from making the
+/// tables at the same time.
 async fn locked(path: &Path) -> Result<std::fs::File> {
     let name = path.display();
     let file = std::fs::File::create(path).with_context(|| format!("{name}: cannot be made"))?;
@@ -243,5 +266,7 @@ async fn locked(path: &Path) -> Result<std::fs::File> {
             }
         }
     }
-    bail!("{name}: another process has been making the tables for a minute; if there is none, remove this file")
+    bail!(
+        "{name}: another process has been making the tables for a minute; if there is none, remove this file"
+    )
 }

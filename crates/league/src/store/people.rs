@@ -76,7 +76,8 @@ impl Person {
     }
 }
 
-/// The sessions of a person. The oldest ends for a new one: whoever signs in again and again fills no disk.
+/// The sessions of a person. The oldest ends for a new one: whoever signs in again and again fills
+/// no disk.
 const MOST_SESSIONS: i64 = 50;
 
 type PersonRow = (i64, String, String, String, Option<i64>);
@@ -110,7 +111,8 @@ impl CredentialKind {
 }
 
 impl LeagueStore {
-    /// Adds people, or changes those that have the same login. Students get an entrant of their own or their team's.
+    /// Adds people, or changes those that have the same login. Students get an entrant of their own
+    /// or their team's.
     ///
     /// # Errors
     /// A name is that of another entrant.
@@ -119,7 +121,9 @@ impl LeagueStore {
         let mut added = Vec::new();
         for new in people {
             let entrant = match (new.role, &new.team) {
-                (Role::Student, Some(team)) => Some(entrant(&mut transaction, &player_name(team), "team").await?),
+                (Role::Student, Some(team)) => {
+                    Some(entrant(&mut transaction, &player_name(team), "team").await?)
+                }
                 (Role::Student, None) => Some(own_entrant(&mut transaction, new).await?),
                 _ => None,
             };
@@ -150,7 +154,9 @@ impl LeagueStore {
         .fetch_all(&self.read)
         .await?;
         rows.into_iter()
-            .map(|(id, login, name, role, own, team)| Ok((person((id, login, name, role, own))?, team)))
+            .map(|(id, login, name, role, own, team)| {
+                Ok((person((id, login, name, role, own))?, team))
+            })
             .collect()
     }
 
@@ -187,9 +193,14 @@ impl LeagueStore {
         Ok(secret)
     }
 
-    /// Exchanges a one-time link for a session of a browser: the session's secret. `None` if the link was used, has expired or
-    /// never was.
-    pub(crate) async fn redeem_link(&self, link: &str, now: Millis, session_ends: Millis) -> Result<Option<String>> {
+    /// Exchanges a one-time link for a session of a browser: the session's secret. `None` if the
+    /// link was used, has expired or never was.
+    pub(crate) async fn redeem_link(
+        &self,
+        link: &str,
+        now: Millis,
+        session_ends: Millis,
+    ) -> Result<Option<String>> {
         let mut transaction = self.begin().await?;
         let redeemed: Option<(i64,)> = sqlx::query_as(
             "DELETE FROM credential WHERE hash = $1 AND kind = 'link' AND expires > $2 RETURNING person",
@@ -205,7 +216,12 @@ impl LeagueStore {
     }
 
     /// Begins a session of a browser, and returns its secret.
-    pub(crate) async fn new_session(&self, person: i64, now: Millis, ends: Millis) -> Result<String> {
+    pub(crate) async fn new_session(
+        &self,
+        person: i64,
+        now: Millis,
+        ends: Millis,
+    ) -> Result<String> {
         let mut transaction = self.begin().await?;
         let secret = new_session(&mut transaction, person, (now, ends)).await?;
         transaction.commit().await?;
@@ -213,7 +229,12 @@ impl LeagueStore {
     }
 
     /// Returns who has a secret of this kind that has not expired.
-    pub(crate) async fn bearer(&self, kind: CredentialKind, secret: &str, now: Millis) -> Result<Option<Person>> {
+    pub(crate) async fn bearer(
+        &self,
+        kind: CredentialKind,
+        secret: &str,
+        now: Millis,
+    ) -> Result<Option<Person>> {
         let row: Option<PersonRow> = sqlx::query_as(
             "SELECT person.id, login, name, role, entrant FROM credential JOIN person ON person.id = credential.person
              WHERE hash = $1 AND kind = $2 AND expires > $3",
@@ -228,12 +249,13 @@ impl LeagueStore {
 
     /// Returns the label of a worker's token.
     pub(crate) async fn worker(&self, secret: &str, now: Millis) -> Result<Option<String>> {
-        let row: Option<(String,)> =
-            sqlx::query_as("SELECT label FROM credential WHERE hash = $1 AND kind = 'worker' AND expires > $2")
-                .bind(hash(secret))
-                .bind(now)
-                .fetch_optional(&self.read)
-                .await?;
+        let row: Option<(String,)> = sqlx::query_as(
+            "SELECT label FROM credential WHERE hash = $1 AND kind = 'worker' AND expires > $2",
+        )
+        .bind(hash(secret))
+        .bind(now)
+        .fetch_optional(&self.read)
+        .await?;
         Ok(row.map(|(label,)| label))
     }
 
@@ -249,7 +271,10 @@ impl LeagueStore {
 
     /// Forgets a secret, which is then good for nothing.
     pub(crate) async fn forget_secret(&self, secret: &str) -> Result<()> {
-        sqlx::query("DELETE FROM credential WHERE hash = $1").bind(hash(secret)).execute(&self.write).await?;
+        sqlx::query("DELETE FROM credential WHERE hash = $1")
+            .bind(hash(secret))
+            .execute(&self.write)
+            .await?;
         Ok(())
     }
 
@@ -265,20 +290,24 @@ impl LeagueStore {
 
     /// Returns the name of an entrant and its active submission.
     pub(crate) async fn entrant(&self, id: i64) -> Result<Option<(String, Option<i64>)>> {
-        Ok(sqlx::query_as("SELECT name, active FROM entrant WHERE id = $1").bind(id).fetch_optional(&self.read).await?)
+        Ok(sqlx::query_as("SELECT name, active FROM entrant WHERE id = $1")
+            .bind(id)
+            .fetch_optional(&self.read)
+            .await?)
     }
 
     /// Returns the deadline of an entrant's own, if it has one.
     pub(crate) async fn own_deadline(&self, entrant: i64) -> Result<Option<Millis>> {
-        let row: Option<(Option<i64>,)> = sqlx::query_as("SELECT deadline FROM entrant WHERE id = $1")
-            .bind(entrant)
-            .fetch_optional(&self.read)
-            .await?;
+        let row: Option<(Option<i64>,)> =
+            sqlx::query_as("SELECT deadline FROM entrant WHERE id = $1")
+                .bind(entrant)
+                .fetch_optional(&self.read)
+                .await?;
         Ok(row.and_then(|(deadline,)| deadline))
     }
 
-    /// Gives an entrant a deadline of its own, or takes it away. What it handed in between the league's deadline and its own is no
-    /// longer late.
+    /// Gives an entrant a deadline of its own, or takes it away. What it handed in between the
+    /// league's deadline and its own is no longer late.
     pub(crate) async fn set_own_deadline(
         &self,
         entrant: i64,
@@ -293,21 +322,31 @@ impl LeagueStore {
             .execute(&mut *transaction)
             .await?;
         if let Some(deadline) = deadline {
-            sqlx::query("UPDATE submission SET late = 0 WHERE entrant = $1 AND late = 1 AND received <= $2")
-                .bind(entrant)
-                .bind(deadline)
-                .execute(&mut *transaction)
-                .await?;
+            sqlx::query(
+                "UPDATE submission SET late = 0 WHERE entrant = $1 AND late = 1 AND received <= $2",
+            )
+            .bind(entrant)
+            .bind(deadline)
+            .execute(&mut *transaction)
+            .await?;
         }
-        super::settings::note(&mut transaction, now, Some(person), "set a deadline", detail).await?;
+        super::settings::note(&mut transaction, now, Some(person), "set a deadline", detail)
+            .await?;
         transaction.commit().await?;
         Ok(())
     }
 }
 
 /// Begins a session, and ends those that have expired and the person's oldest.
-async fn new_session(transaction: &mut Write, person: i64, (now, ends): (Millis, Millis)) -> Result<String> {
-    sqlx::query("DELETE FROM credential WHERE expires <= $1").bind(now).execute(&mut **transaction).await?;
+async fn new_session(
+    transaction: &mut Write,
+    person: i64,
+    (now, ends): (Millis, Millis),
+) -> Result<String> {
+    sqlx::query("DELETE FROM credential WHERE expires <= $1")
+        .bind(now)
+        .execute(&mut **transaction)
+        .await?;
     sqlx::query(
         "DELETE FROM credential WHERE kind = 'session' AND person = $1 AND hash NOT IN
              (SELECT hash FROM credential WHERE kind = 'session' AND person = $1 ORDER BY created DESC LIMIT $2)",
@@ -349,7 +388,8 @@ fn player_name(name: &str) -> String {
     name.replace('"', "'")
 }
 
-/// Returns the entrant of a student without a team. Two students may have the same name: then the login stands behind it.
+/// Returns the entrant of a student without a team. Two students may have the same name: then the
+/// login stands behind it.
 async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
     let own: Option<(i64, String)> = sqlx::query_as(
         "SELECT entrant.id, kind FROM person JOIN entrant ON entrant.id = person.entrant WHERE login = $1",
@@ -363,8 +403,11 @@ async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
         return Ok(id);
     }
     let name = player_name(&new.name);
-    let taken: Option<(i64,)> =
-        sqlx::query_as("SELECT id FROM entrant WHERE name = $1").bind(&name).fetch_optional(&mut **transaction).await?;
-    let name = if taken.is_some() { player_name(&format!("{} ({})", new.name, new.login)) } else { name };
+    let taken: Option<(i64,)> = sqlx::query_as("SELECT id FROM entrant WHERE name = $1")
+        .bind(&name)
+        .fetch_optional(&mut **transaction)
+        .await?;
+    let name =
+        if taken.is_some() { player_name(&format!("{} ({})", new.name, new.login)) } else { name };
     entrant(transaction, &name, "student").await
 }

@@ -43,24 +43,27 @@ impl LeagueStore {
         (text, asks): (&str, bool),
         now: Millis,
     ) -> Result<()> {
-        sqlx::query("INSERT INTO remark (submission, person, at, text, asks) VALUES ($1, $2, $3, $4, $5)")
-            .bind(submission)
-            .bind(person)
-            .bind(now)
-            .bind(text)
-            .bind(i64::from(asks))
-            .execute(&self.write)
-            .await?;
+        sqlx::query(
+            "INSERT INTO remark (submission, person, at, text, asks) VALUES ($1, $2, $3, $4, $5)",
+        )
+        .bind(submission)
+        .bind(person)
+        .bind(now)
+        .bind(text)
+        .bind(i64::from(asks))
+        .execute(&self.write)
+        .await?;
         Ok(())
     }
 
     /// Returns the number of remarks of a person since a time.
     pub(crate) async fn remarks_since(&self, person: i64, since: Millis) -> Result<i64> {
-        let (count,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM remark WHERE person = $1 AND at >= $2")
-            .bind(person)
-            .bind(since)
-            .fetch_one(&self.read)
-            .await?;
+        let (count,): (i64,) =
+            sqlx::query_as("SELECT COUNT(*) FROM remark WHERE person = $1 AND at >= $2")
+                .bind(person)
+                .bind(since)
+                .fetch_one(&self.read)
+                .await?;
         Ok(count)
     }
 

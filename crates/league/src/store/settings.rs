@@ -49,14 +49,23 @@ impl LeagueStore {
         match value {
             Some(value) => write(&self.write, setting.key(), value).await?,
             None => {
-                sqlx::query("DELETE FROM setting WHERE key = $1").bind(setting.key()).execute(&self.write).await?;
+                sqlx::query("DELETE FROM setting WHERE key = $1")
+                    .bind(setting.key())
+                    .execute(&self.write)
+                    .await?;
             }
         }
         Ok(())
     }
 
     /// Writes a line into the audit log.
-    pub(crate) async fn note(&self, at: Millis, person: Option<i64>, action: &str, detail: &str) -> Result<()> {
+    pub(crate) async fn note(
+        &self,
+        at: Millis,
+        person: Option<i64>,
+        action: &str,
+        detail: &str,
+    ) -> Result<()> {
         let mut transaction = self.begin().await?;
         note(&mut transaction, at, person, action, detail).await?;
         transaction.commit().await?;
@@ -76,14 +85,23 @@ impl LeagueStore {
 }
 
 /// Reads what is kept under a key.
-pub(super) async fn read<'a>(from: impl Executor<'a, Database = Any>, key: &str) -> Result<Option<String>> {
-    let row: Option<(String,)> =
-        sqlx::query_as("SELECT value FROM setting WHERE key = $1").bind(key).fetch_optional(from).await?;
+pub(super) async fn read<'a>(
+    from: impl Executor<'a, Database = Any>,
+    key: &str,
+) -> Result<Option<String>> {
+    let row: Option<(String,)> = sqlx::query_as("SELECT value FROM setting WHERE key = $1")
+        .bind(key)
+        .fetch_optional(from)
+        .await?;
     Ok(row.map(|(value,)| value))
 }
 
 /// Keeps a value under a key, in place of the one before.
-pub(super) async fn write<'a>(to: impl Executor<'a, Database = Any>, key: &str, value: &str) -> Result<()> {
+pub(super) async fn write<'a>(
+    to: impl Executor<'a, Database = Any>,
+    key: &str,
+    value: &str,
+) -> Result<()> {
     sqlx::query(
         "INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     )

@@ -1,5 +1,5 @@
-//! The standings: ratings are computed from the games in the database. Each process keeps their sums in memory, and reads the games
-//! that have come since.
+//! The standings: ratings are computed from the games in the database. Each process keeps their
+//! sums in memory, and reads the games that have come since.
 
 use super::LeagueStore;
 use super::known::{Known, Made};
@@ -14,13 +14,14 @@ use std::time::{Duration, Instant};
 
 super::from_row!(GameResult { id, first, second, winner, moves });
 
-/// Deviations are computed anew for each request if that takes less than this; otherwise one request in so many times as long.
+/// Deviations are computed anew for each request if that takes less than this; otherwise one
+/// request in so many times as long.
 const QUICK: Duration = Duration::from_millis(5);
 const PAUSE: u32 = 10;
 
 impl LeagueStore {
-    /// Returns the deviations of the ratings. While the games come faster than these are computed, they are those of some games
-    /// before; a program that came later has none.
+    /// Returns the deviations of the ratings. While the games come faster than these are computed,
+    /// they are those of some games before; a program that came later has none.
     pub(super) async fn deviations(&self, standings: &Arc<Standings>) -> Result<HashMap<i64, f64>> {
         let holds = |made: &Made| {
             let of = made.standings.as_ref();
@@ -53,10 +54,13 @@ impl LeagueStore {
         Ok(made.of.clone())
     }
 
-    /// Returns the standings after all games. While the ladder is frozen, these are the games that ended before.
+    /// Returns the standings after all games. While the ladder is frozen, these are the games that
+    /// ended before.
     pub(crate) async fn standings(&self) -> Result<Arc<Standings>> {
         let mut known = self.known.lock().await;
-        let frozen = settings::read(&self.read, Setting::Frozen.key()).await?.and_then(|since| since.parse().ok());
+        let frozen = settings::read(&self.read, Setting::Frozen.key())
+            .await?
+            .and_then(|since| since.parse().ok());
         if known.frozen != frozen {
             *known = Known { frozen, ..Known::default() };
         }

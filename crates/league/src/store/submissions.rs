@@ -118,8 +118,14 @@ pub(crate) struct CheckResult {
 }
 
 impl LeagueStore {
-    /// Keeps a submission, and orders its check. `since` is the beginning of the day, `a_day` how many are allowed in it.
-    pub(crate) async fn receive(&self, new: &NewSubmission<'_>, since: Millis, a_day: u32) -> Result<Received> {
+    /// Keeps a submission, and orders its check. `since` is the beginning of the day, `a_day` how
+    /// many are allowed in it.
+    pub(crate) async fn receive(
+        &self,
+        new: &NewSubmission<'_>,
+        since: Millis,
+        a_day: u32,
+    ) -> Result<Received> {
         let mut transaction = self.begin_alone().await?;
         let (today, all): (i64, i64) = sqlx::query_as(
             "SELECT COALESCE(SUM(CASE WHEN received >= $1 THEN 1 ELSE 0 END), 0), COALESCE(MAX(number), 0)
@@ -141,11 +147,12 @@ impl LeagueStore {
 
     /// Returns how many submissions of an entrant have come since a time.
     pub(crate) async fn submissions_since(&self, entrant: i64, since: Millis) -> Result<i64> {
-        let (count,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM submission WHERE entrant = $1 AND received >= $2")
-            .bind(entrant)
-            .bind(since)
-            .fetch_one(&self.read)
-            .await?;
+        let (count,): (i64,) =
+            sqlx::query_as("SELECT COUNT(*) FROM submission WHERE entrant = $1 AND received >= $2")
+                .bind(entrant)
+                .bind(since)
+                .fetch_one(&self.read)
+                .await?;
         Ok(count)
     }
 
@@ -164,11 +171,20 @@ impl LeagueStore {
         {
             return Ok(id);
         }
-        let (number,): (i64,) = sqlx::query_as("SELECT COALESCE(MAX(number), 0) FROM submission WHERE entrant = $1")
-            .bind(entrant)
-            .fetch_one(&mut *transaction)
-            .await?;
-        let new = NewSubmission { entrant, person: 0, received: now, late: false, file_name: "", bytes: 0, digest: "" };
+        let (number,): (i64,) =
+            sqlx::query_as("SELECT COALESCE(MAX(number), 0) FROM submission WHERE entrant = $1")
+                .bind(entrant)
+                .fetch_one(&mut *transaction)
+                .await?;
+        let new = NewSubmission {
+            entrant,
+            person: 0,
+            received: now,
+            late: false,
+            file_name: "",
+            bytes: 0,
+            digest: "",
+        };
         let row = NewRow { state: "plays", command: player, number: number + 1 };
         let id = insert(&mut transaction, &new, None, &row).await?;
         set_active(&mut transaction, entrant, Some(id)).await?;
@@ -179,16 +195,24 @@ impl LeagueStore {
     /// Takes baselines off the ladder that are not in the list.
     pub(crate) async fn keep_baselines(&self, names: &[String]) -> Result<()> {
         let all: Vec<(i64, String)> =
-            sqlx::query_as("SELECT id, name FROM entrant WHERE kind = 'baseline'").fetch_all(&self.read).await?;
+            sqlx::query_as("SELECT id, name FROM entrant WHERE kind = 'baseline'")
+                .fetch_all(&self.read)
+                .await?;
         for (id, _) in all.iter().filter(|(_, name)| !names.contains(name)) {
-            sqlx::query("UPDATE entrant SET active = NULL WHERE id = $1").bind(id).execute(&self.write).await?;
+            sqlx::query("UPDATE entrant SET active = NULL WHERE id = $1")
+                .bind(id)
+                .execute(&self.write)
+                .await?;
         }
         Ok(())
     }
 
     /// Returns a submission.
     pub(crate) async fn submission(&self, id: i64) -> Result<Option<SubmissionRow>> {
-        Ok(sqlx::query_as(select_submissions!("WHERE submission.id = $1")).bind(id).fetch_optional(&self.read).await?)
+        Ok(sqlx::query_as(select_submissions!("WHERE submission.id = $1"))
+            .bind(id)
+            .fetch_optional(&self.read)
+            .await?)
     }
 
     /// Returns the submissions of an entrant, the newest first.
@@ -215,10 +239,11 @@ impl LeagueStore {
     /// The submission does not play.
     pub(crate) async fn activate(&self, id: i64, person: Option<i64>, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
-        let row: Option<(i64, String)> = sqlx::query_as("SELECT entrant, state FROM submission WHERE id = $1")
-            .bind(id)
-            .fetch_optional(&mut *transaction)
-            .await?;
+        let row: Option<(i64, String)> =
+            sqlx::query_as("SELECT entrant, state FROM submission WHERE id = $1")
+                .bind(id)
+                .fetch_optional(&mut *transaction)
+                .await?;
         let Some((entrant, state)) = row else { bail!("no submission {id}") };
         if state != "plays" {
             bail!("submission {id} does not play ({state})");
@@ -241,7 +266,8 @@ impl LeagueStore {
             .execute(&mut *transaction)
             .await?;
         leave_the_ladder(&mut transaction, id).await?;
-        // Its check is of no use any more, and a machine that failed at its games need not try again.
+        // Its check is of no use any more, and a machine that failed at its games need not try
+        // again.
         sqlx::query(
             "UPDATE job SET state = 'done' WHERE state = 'waiting' AND (kind = 'check' AND subject = $1
                  OR kind = 'pair' AND attempts > 0 AND subject IN (SELECT id FROM pair WHERE state = 'open' AND (one = $1 OR other = $1)))",
@@ -264,7 +290,8 @@ impl LeagueStore {
     /// Orders another check of a submission.
     pub(crate) async fn check_again(&self, id: i64, person: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
-        // A submission that plays keeps its command, by which its next check knows that it has played.
+        // A submission that plays keeps its command, by which its next check knows that it has
+        // played.
         sqlx::query(
             "UPDATE submission SET state = 'waiting', command = CASE WHEN state = 'plays' THEN command ELSE '' END
              WHERE id = $1 AND state <> 'waiting' AND digest <> ''",
@@ -283,17 +310,25 @@ impl LeagueStore {
         if waits.rows_affected() == 0 {
             new_job(&mut transaction, JobKind::Check, id, now).await?;
         }
-        note(&mut transaction, now, Some(person), "ordered another check", &format!("submission {id}")).await?;
+        note(
+            &mut transaction,
+            now,
+            Some(person),
+            "ordered another check",
+            &format!("submission {id}"),
+        )
+        .await?;
         transaction.commit().await?;
         Ok(())
     }
 
     /// Returns number, digest and whether it plays, of each submission that was handed in.
     pub(crate) async fn stored_submissions(&self) -> Result<Vec<(i64, String, bool)>> {
-        let rows: Vec<(i64, String, String)> =
-            sqlx::query_as("SELECT id, digest, state FROM submission WHERE digest <> '' ORDER BY id")
-                .fetch_all(&self.read)
-                .await?;
+        let rows: Vec<(i64, String, String)> = sqlx::query_as(
+            "SELECT id, digest, state FROM submission WHERE digest <> '' ORDER BY id",
+        )
+        .fetch_all(&self.read)
+        .await?;
         Ok(rows.into_iter().map(|(id, digest, state)| (id, digest, state == "plays")).collect())
     }
 
@@ -305,9 +340,10 @@ impl LeagueStore {
     }
 }
 
-/// The result of a check within a transaction. A program that plays becomes the active one, unless the entrant has handed in
-/// a newer one that plays, or the ladder was frozen before it came. One that has played before takes no other's place: that
-/// was chosen. One that does not play any more leaves the ladder.
+/// The result of a check within a transaction. A program that plays becomes the active one, unless
+/// the entrant has handed in a newer one that plays, or the ladder was frozen before it came. One
+/// that has played before takes no other's place: that was chosen. One that does not play any more
+/// leaves the ladder.
 pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResult) -> Result<()> {
     let state = if result.plays { "plays" } else { "refused" };
     let before: Option<(String,)> = sqlx::query_as(
@@ -357,7 +393,10 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
 
 /// Lets a submission play no more for its entrant.
 async fn leave_the_ladder(transaction: &mut Write, id: i64) -> Result<()> {
-    sqlx::query("UPDATE entrant SET active = NULL WHERE active = $1").bind(id).execute(&mut **transaction).await?;
+    sqlx::query("UPDATE entrant SET active = NULL WHERE active = $1")
+        .bind(id)
+        .execute(&mut **transaction)
+        .await?;
     Ok(())
 }
 

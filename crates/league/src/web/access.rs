@@ -66,7 +66,10 @@ impl IntoResponse for Refusal {
                 (StatusCode::INTERNAL_SERVER_ERROR, "The server failed. Nothing that was confirmed is lost; try again.".to_string())
             }
         };
-        let page = plain_page(status.canonical_reason().unwrap_or("Error"), &html! { p role="alert" { (text) } });
+        let page = plain_page(
+            status.canonical_reason().unwrap_or("Error"),
+            &html! { p role="alert" { (text) } },
+        );
         let mut response = (status, page).into_response();
         if signs_in {
             response.extensions_mut().insert(SignsIn);
@@ -75,7 +78,8 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Marks an answer that asks somebody to sign in: [`guard`] adds the link for the school's accounts, where there is one.
+/// Marks an answer that asks somebody to sign in: [`guard`] adds the link for the school's
+/// accounts, where there is one.
 #[derive(Clone)]
 struct SignsIn;
 
@@ -125,7 +129,8 @@ impl FromRequestParts<Shared> for Viewer {
                 return Err(refusal);
             }
         }
-        let preview = parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == "preview=1"));
+        let preview =
+            parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == "preview=1"));
         let viewer = Viewer { person, preview };
         parts.extensions.insert(viewer.clone());
         Ok(viewer)
@@ -193,7 +198,8 @@ pub(super) async fn worker(parts: &Parts, app: &Shared) -> Result<String, Refusa
     label.ok_or_else(|| failed(app, request_address(app, parts), token, Refusal::SignIn))
 }
 
-/// Counts a secret that is not good, and returns why it is refused: as given, or because there were too many.
+/// Counts a secret that is not good, and returns why it is refused: as given, or because there were
+/// too many.
 fn failed(app: &App, address: IpAddr, secret: &str, why: Refusal) -> Refusal {
     if app.attempts.are_too_many(address, secret, now()) {
         return Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string());
@@ -231,26 +237,43 @@ pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
     cookie_named(headers, COOKIE_NAME)
 }
 
-/// Returns the header that sets a cookie for some seconds, by its name and the path below which browsers send it.
-pub(super) fn set_cookie([name, path]: [&str; 2], value: &str, seconds: i64, secure: bool) -> String {
+/// Returns the header that sets a cookie for some seconds, by its name and the path below which
+/// browsers send it.
+pub(super) fn set_cookie(
+    [name, path]: [&str; 2],
+    value: &str,
+    seconds: i64,
+    secure: bool,
+) -> String {
     let secure = if secure { "; Secure" } else { "" };
     format!("{name}={value}; HttpOnly; SameSite=Lax; Path={path}; Max-Age={seconds}{secure}")
 }
 
 /// Returns the value of a cookie.
 pub(super) fn cookie_named<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
-    let cookies =
-        headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(';'));
-    cookies.filter_map(|cookie| cookie.trim().split_once('=')).find(|(name, _)| *name == wanted).map(|(_, value)| value)
+    let cookies = headers
+        .get_all(COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|text| text.split(';'));
+    cookies
+        .filter_map(|cookie| cookie.trim().split_once('='))
+        .find(|(name, _)| *name == wanted)
+        .map(|(_, value)| value)
 }
 
 /// Returns the address for which a request counts.
 fn request_address(app: &App, parts: &Parts) -> IpAddr {
     let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-    client_address(&app.proxy, &parts.headers, peer.map_or(SocketAddr::from(([0, 0, 0, 0], 0)), |info| info.0))
+    client_address(
+        &app.proxy,
+        &parts.headers,
+        peer.map_or(SocketAddr::from(([0, 0, 0, 0], 0)), |info| info.0),
+    )
 }
 
-/// Refuses requests for other hosts, and requests from pages of other servers that would change something.
+/// Refuses requests for other hosts, and requests from pages of other servers that would change
+/// something.
 pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Next) -> Response {
     if let Some(reason) = app.hosts.foreign_host(&request) {
         return Refusal::Bad(reason).into_response();
@@ -260,7 +283,8 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     // A page of another server cannot set this header.
     let by_script = bearer(headers).is_some() && cookie(headers).is_none();
     if changes && !by_script && !is_from_here(&app.hosts, &request) {
-        return Refusal::Forbidden("This form was not sent from a page of this server.").into_response();
+        return Refusal::Forbidden("This form was not sent from a page of this server.")
+            .into_response();
     }
     let mut response = next.run(request).await;
     if let (Some(SignsIn), Some(proxy)) = (response.extensions().get(), &app.config.proxy_sign_in) {
@@ -274,7 +298,8 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     response
 }
 
-/// Returns whether a request comes from a page of this server. Forms of a browser that does not say so are not taken.
+/// Returns whether a request comes from a page of this server. Forms of a browser that does not say
+/// so are not taken.
 fn is_from_here<B>(hosts: &Hosts, request: &axum::http::Request<B>) -> bool {
     match request.headers().get("sec-fetch-site") {
         Some(site) => site == "same-origin",
@@ -288,7 +313,11 @@ pub(super) async fn no_such_page() -> Refusal {
 }
 
 /// Returns a submission that the viewer may see.
-pub(super) async fn visible_submission(app: &App, viewer: &Viewer, id: i64) -> Result<SubmissionRow, Refusal> {
+pub(super) async fn visible_submission(
+    app: &App,
+    viewer: &Viewer,
+    id: i64,
+) -> Result<SubmissionRow, Refusal> {
     let submission = app.store.submission(id).await?;
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);
@@ -307,7 +336,10 @@ mod tests {
     fn forms_are_taken_from_pages_of_this_server_only() {
         let hosts = Hosts::new(Ipv4Addr::LOCALHOST.into(), &HostOptions::default());
         let from = |pairs: &[(&'static str, &str)]| {
-            let mut request = axum::http::Request::builder().method("POST").uri("/").header("host", "localhost:8300");
+            let mut request = axum::http::Request::builder()
+                .method("POST")
+                .uri("/")
+                .header("host", "localhost:8300");
             for (name, value) in pairs {
                 request = request.header(*name, *value);
             }

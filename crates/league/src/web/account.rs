@@ -21,7 +21,8 @@ const TOKEN_DAYS: i64 = 365;
 /// The most tokens of a person.
 const MOST_TOKENS: usize = 20;
 
-/// Asks whoever opens a one-time link to sign in. Programs that look at links in messages do not use it up.
+/// Asks whoever opens a one-time link to sign in. Programs that look at links in messages do not
+/// use it up.
 pub(super) async fn enter_page(Path(link): Path<String>) -> Response {
     let page = super::document::plain_page(
         "Sign in",
@@ -52,8 +53,8 @@ fn session_cookie(app: &App, session: &str) -> String {
     set_cookie([COOKIE_NAME, "/"], session, SESSION_DAYS * DAY / 1000, app.proxy.behind)
 }
 
-/// Signs in whom the trusted proxy names, if they are on the roster. No other page looks at the proxy's header: scripts and workers
-/// come with tokens.
+/// Signs in whom the trusted proxy names, if they are on the roster. No other page looks at the
+/// proxy's header: scripts and workers come with tokens.
 pub(super) async fn sign_in(
     State(app): State<Shared>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
@@ -86,11 +87,15 @@ pub(super) async fn sign_in(
 }
 
 /// Signs out.
-pub(super) async fn leave(State(app): State<Shared>, headers: HeaderMap) -> Result<Response, Refusal> {
+pub(super) async fn leave(
+    State(app): State<Shared>,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
     if let Some(session) = cookie(&headers) {
         app.store.forget_secret(session).await?;
     }
-    Ok(([(SET_COOKIE, set_cookie([COOKIE_NAME, "/"], "", 0, app.proxy.behind))], Redirect::to("/")).into_response())
+    Ok(([(SET_COOKIE, set_cookie([COOKIE_NAME, "/"], "", 0, app.proxy.behind))], Redirect::to("/"))
+        .into_response())
 }
 
 /// Shows who has signed in, and the tokens.
@@ -137,11 +142,14 @@ pub(super) async fn new_token(
         return Err(Refusal::Bad("Give the token a name.".to_string()));
     }
     if app.store.tokens(person.id).await?.len() >= MOST_TOKENS {
-        return Err(Refusal::TooMany(format!("There are {MOST_TOKENS} tokens already; end one first.")));
+        return Err(Refusal::TooMany(format!(
+            "There are {MOST_TOKENS} tokens already; end one first."
+        )));
     }
     let now = now();
     let times = (now, now + TOKEN_DAYS * DAY);
-    let token = app.store.new_credential(CredentialKind::Token, Some(person.id), &label, times).await?;
+    let token =
+        app.store.new_credential(CredentialKind::Token, Some(person.id), &label, times).await?;
     let body = html! {
         p { "The token " strong { (label) } ", which is shown this once:" }
         pre { (token) }

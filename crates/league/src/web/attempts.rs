@@ -1,5 +1,6 @@
-//! Failed attempts to sign in: an address that fails often gets a short answer for the rest of the minute. A secret that is good is
-//! taken always: many people may share an address, that of a lab or a campus.
+//! Failed attempts to sign in: an address that fails often gets a short answer for the rest of the
+//! minute. A secret that is good is taken always: many people may share an address, that of a lab
+//! or a campus.
 
 use crate::clock::{MINUTE, Millis};
 use clock::lock;
@@ -27,8 +28,9 @@ struct Failed {
 }
 
 impl FailedAttempts {
-    /// Counts a secret that is not good, and returns whether the address has failed too often before. One secret counts once: a page
-    /// that comes again and again with the cookie of a session that is over is no guessing.
+    /// Counts a secret that is not good, and returns whether the address has failed too often
+    /// before. One secret counts once: a page that comes again and again with the cookie of a
+    /// session that is over is no guessing.
     pub(super) fn are_too_many(&self, address: IpAddr, secret: &str, now: Millis) -> bool {
         let secret = self.hasher.hash_one(secret);
         let mut addresses = lock(&self.addresses);
@@ -40,7 +42,9 @@ impl FailedAttempts {
                 addresses.clear();
             }
         }
-        let failed = addresses.entry(address).or_insert_with(|| Failed { since: now, secrets: HashSet::new() });
+        let failed = addresses
+            .entry(address)
+            .or_insert_with(|| Failed { since: now, secrets: HashSet::new() });
         if !is_now(failed) {
             *failed = Failed { since: now, secrets: HashSet::new() };
         }
@@ -62,9 +66,12 @@ mod tests {
     #[test]
     fn an_address_that_guesses_has_to_wait() {
         let (attempts, address) = (FailedAttempts::default(), IpAddr::from([10, 0, 0, 1]));
-        let guess = |number: usize, now: Millis| attempts.are_too_many(address, &number.to_string(), now);
+        let guess =
+            |number: usize, now: Millis| attempts.are_too_many(address, &number.to_string(), now);
         assert!((0..MOST_ATTEMPTS).all(|number| !guess(number, 1_000)));
-        assert!(guess(MOST_ATTEMPTS, 2_000) && !attempts.are_too_many([10, 0, 0, 2].into(), "x", 2_000));
+        assert!(
+            guess(MOST_ATTEMPTS, 2_000) && !attempts.are_too_many([10, 0, 0, 2].into(), "x", 2_000)
+        );
         assert!(!guess(0, 2_000), "the same one as before is no guess");
         assert!(!guess(99, 1_000 + MINUTE), "the minute is over");
         assert!(!guess(100, 0), "the clock was set back");

@@ -48,7 +48,12 @@ mod tests {
         let busy = Busy::default();
         let one = busy.begin(1, 2);
         let two = busy.begin(1, 2);
-        assert!(one.is_some() && two.is_some() && busy.begin(1, 2).is_none() && busy.begin(2, 2).is_some());
+        assert!(
+            one.is_some()
+                && two.is_some()
+                && busy.begin(1, 2).is_none()
+                && busy.begin(2, 2).is_some()
+        );
         drop(one);
         assert!(busy.begin(1, 2).is_some());
         drop(two);

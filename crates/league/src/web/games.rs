@@ -1,4 +1,5 @@
-//! The page of a game: how it ended and why, the evidence of a fault for whoever was at fault, the replay, the analysis.
+//! The page of a game: how it ended and why, the evidence of a fault for whoever was at fault, the
+//! replay, the analysis.
 
 use super::access::{Refusal, SignedIn, Viewer};
 use super::app::{App, Shared};
@@ -15,7 +16,8 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use maud::{Markup, html};
 use tokio::sync::SemaphorePermit;
 
-/// The replay has script and style within its page, and is as a page of nobody: it reaches nothing of the league.
+/// The replay has script and style within its page, and is as a page of nobody: it reaches nothing
+/// of the league.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                              form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
 
@@ -31,14 +33,20 @@ async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal
     }
     let game = app.store.game(id).await?.ok_or(Refusal::NotFound)?;
     let is_own = viewer.sees_all_of(game.first_entrant) || viewer.sees_all_of(game.second_entrant);
-    if is_own || app.config.replays { Ok(game) } else { Err(Refusal::Forbidden("Only its players see this game.")) }
+    if is_own || app.config.replays {
+        Ok(game)
+    } else {
+        Err(Refusal::Forbidden("Only its players see this game."))
+    }
 }
 
-/// Waits for the turn to read a record, which lasts until the value is dropped. Each person waits for a few at a time.
+/// Waits for the turn to read a record, which lasts until the value is dropped. Each person waits
+/// for a few at a time.
 async fn turn<'a>(app: &'a App, viewer: &Viewer) -> Result<(Doing, SemaphorePermit<'a>), Refusal> {
     let person = viewer.person.as_ref().map_or(0, |person| person.id);
     let reading = app.reading.begin(person, MOST_READ);
-    let reading = reading.ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".to_string()))?;
+    let reading = reading
+        .ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".to_string()))?;
     Ok((reading, app.records.acquire().await?))
 }
 
@@ -47,8 +55,11 @@ async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> Result<Record
     let bytes = app.files.get(Stored::Record(game.pair)).await?;
     let mut record = Record::parse(std::str::from_utf8(&bytes)?)?;
     for played in record.games.values_mut() {
-        let entrants = [(&game.first_name, game.first_entrant), (&game.second_name, game.second_entrant)];
-        let sees = |name: &str| entrants.iter().any(|(known, entrant)| *known == name && viewer.sees_all_of(*entrant));
+        let entrants =
+            [(&game.first_name, game.first_entrant), (&game.second_name, game.second_entrant)];
+        let sees = |name: &str| {
+            entrants.iter().any(|(known, entrant)| *known == name && viewer.sees_all_of(*entrant))
+        };
         let sees = [sees(&played.start.players[0]), sees(&played.start.players[1])];
         for mv in &mut played.moves {
             if !sees[usize::from(mv.side != app.config.game.sides[0])] {
@@ -65,15 +76,21 @@ async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> Result<Record
             fault.stderr.clear();
             fault.output = None;
             // The reason may quote what the program said.
-            played.end.reason =
-                format!("{} lost by a fault: {}", app.config.game.sides[fault.player], played.end.termination);
+            played.end.reason = format!(
+                "{} lost by a fault: {}",
+                app.config.game.sides[fault.player], played.end.termination
+            );
         }
     }
     Ok(record)
 }
 
 /// Shows a game.
-pub(super) async fn game(viewer: Viewer, State(app): State<Shared>, Path(id): Path<i64>) -> Result<Markup, Refusal> {
+pub(super) async fn game(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Markup, Refusal> {
     let game = visible(&app, &viewer, id).await?;
     let _turn = turn(&app, &viewer).await?;
     let record = record_for(&app, &viewer, &game).await?;
@@ -143,7 +160,9 @@ pub(super) async fn replay(
     let record = record_for(&app, &viewer, &game).await?;
     let number = u32::try_from(game.half)?;
     // A page with boards for each move takes a while to make.
-    let page = tokio::task::spawn_blocking(move || pages::replay::page_of(&record, "league", &[number])).await??;
+    let page =
+        tokio::task::spawn_blocking(move || pages::replay::page_of(&record, "league", &[number]))
+            .await??;
     Ok(([(CONTENT_SECURITY_POLICY, REPLAY_POLICY)], Html(page)).into_response())
 }
 
@@ -181,7 +200,9 @@ pub(super) async fn analyse(
                 )));
             }
             AnalysisOrder::TooManyWait => {
-                return Err(Refusal::TooMany("Many analyses wait already; try again later.".to_string()));
+                return Err(Refusal::TooMany(
+                    "Many analyses wait already; try again later.".to_string(),
+                ));
             }
         }
     }

@@ -26,7 +26,8 @@ pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<
         @if rows.iter().all(|row| row.kind == "baseline") {
             p { "Nobody has handed in a program that plays yet." }
         }
-        // Only the boards come anew, from the live page: it costs the server a quarter of a long ladder.
+        // Only the boards come anew, from the live page: it costs the server a quarter of a long
+        // ladder.
         div.boards.now data-fresh="3000" data-from="/live" data-part=".boards" { (super::live::playing_now(&app, &viewer).await?) }
         (layout::table("Ladder", &["#", "Player", "#Rating", "#±", "Last games", "#Games", "#Won", "Language"], &html! {
             @for (place, row) in (1..).zip(&rows) { (line(place, row, &viewer)) }
@@ -72,15 +73,21 @@ pub(super) fn percent_won(row: &LadderRow) -> String {
 const CROSSTABLE: usize = 20;
 
 /// Shows the points of the first players of the ladder against each other.
-pub(super) async fn each_against_each(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+pub(super) async fn each_against_each(
+    viewer: Viewer,
+    State(app): State<Shared>,
+) -> Result<Markup, Refusal> {
     check(&app, &viewer)?;
     let mut rows = app.store.ladder().await?;
     rows.truncate(CROSSTABLE);
     let met = app.store.meetings_now().await?;
-    let met: HashMap<(i64, i64), (i64, f64)> =
-        met.into_iter().map(|(player, opponent, games, score)| ((player, opponent), (games, score))).collect();
+    let met: HashMap<(i64, i64), (i64, f64)> = met
+        .into_iter()
+        .map(|(player, opponent, games, score)| ((player, opponent), (games, score)))
+        .collect();
     let numbers: Vec<String> = (1..=rows.len()).map(|place| format!("#{place}")).collect();
-    let headings: Vec<&str> = ["#", "Player"].into_iter().chain(numbers.iter().map(String::as_str)).collect();
+    let headings: Vec<&str> =
+        ["#", "Player"].into_iter().chain(numbers.iter().map(String::as_str)).collect();
     let body = html! {
         p { "Points of the first " (rows.len()) " players of the ladder against each other, of so many games; a draw is half a point. "
             "Only games of the versions that play now count here." }
@@ -106,7 +113,8 @@ pub(super) async fn each_against_each(viewer: Viewer, State(app): State<Shared>)
 /// Answers with the ladder as CSV.
 pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Response, Refusal> {
     check(&app, &viewer)?;
-    let mut text = row(["place", "player", "kind", "version", "rating", "margin", "games", "wins", "draws"])?;
+    let mut text =
+        row(["place", "player", "kind", "version", "rating", "margin", "games", "wins", "draws"])?;
     for (place, line) in (1..).zip(app.store.ladder().await?) {
         let LadderRow { name, kind, number, rating, games, wins, draws, .. } = &line;
         let margin = margin(line.deviation);

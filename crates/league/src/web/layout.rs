@@ -11,16 +11,27 @@ use maud::{Markup, html};
 
 /// Answers with the style sheet.
 pub(super) async fn style() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/css; charset=utf-8"), (CACHE_CONTROL, "max-age=600")], include_str!("league.css"))
+    (
+        [(CONTENT_TYPE, "text/css; charset=utf-8"), (CACHE_CONTROL, "max-age=600")],
+        include_str!("league.css"),
+    )
 }
 
 /// Answers with the script. Every page works without it.
 pub(super) async fn script() -> impl IntoResponse {
-    ([(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "max-age=600")], include_str!("league.js"))
+    (
+        [(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "max-age=600")],
+        include_str!("league.js"),
+    )
 }
 
 /// Returns a page with the navigation of whoever asks.
-pub(super) async fn page(app: &App, viewer: &Viewer, title: &str, body: &Markup) -> Result<Markup, Refusal> {
+pub(super) async fn page(
+    app: &App,
+    viewer: &Viewer,
+    title: &str,
+    body: &Markup,
+) -> Result<Markup, Refusal> {
     let message = app.store.setting(Setting::Message).await?;
     let frozen = app.store.setting(Setting::Frozen).await?;
     let person = viewer.person.as_ref();
@@ -66,8 +77,8 @@ pub(super) fn button(action: &str, label: &str, fields: &[(&str, &str)]) -> Mark
     }
 }
 
-/// Returns a table in a region that scrolls on a narrow page. Headings that begin with `#` are those of numbers, `#` alone that of
-/// places. A column of buttons has none.
+/// Returns a table in a region that scrolls on a narrow page. Headings that begin with `#` are
+/// those of numbers, `#` alone that of places. A column of buttons has none.
 pub(super) fn table(label: &str, headings: &[&str], rows: &Markup) -> Markup {
     html! {
         div.wide role="region" aria-label=(label) tabindex="0" {

@@ -20,8 +20,8 @@ fn games(running: &[RunningJob]) -> Vec<(i64, LivePosition)> {
     pairs.filter_map(|job| Some((job.id, serde_json::from_str(&job.progress).ok()?))).collect()
 }
 
-/// Whether somebody sees the moves of games that are being played. As on the page of a game: they are for whoever has signed in, and
-/// may see games of others.
+/// Whether somebody sees the moves of games that are being played. As on the page of a game: they
+/// are for whoever has signed in, and may see games of others.
 fn sees_moves(app: &App, viewer: &Viewer) -> bool {
     viewer.person.is_some() && app.config.replays || viewer.is_staff()
 }
@@ -98,9 +98,14 @@ pub(super) async fn board(
     let games = games(&app.store.running().await?);
     let (_, game) = games.into_iter().find(|(id, _)| *id == job).ok_or(Refusal::NotFound)?;
     let config = &app.config;
-    let task = config.game.rules.restore(&game.position, Some(config.rules))?.map_err(anygame::built_in::own_input)?;
+    let task = config
+        .game
+        .rules
+        .restore(&game.position, Some(config.rules))?
+        .map_err(anygame::built_in::own_input)?;
     let drawing = task.position.drawing().ok_or(Refusal::NotFound)?;
     let picture = boards::picture(&drawing, &config.game.sides, None);
     let policy = "default-src 'none'; style-src 'unsafe-inline'";
-    Ok(([(CONTENT_TYPE, "image/svg+xml"), (CONTENT_SECURITY_POLICY, policy)], picture).into_response())
+    Ok(([(CONTENT_TYPE, "image/svg+xml"), (CONTENT_SECURITY_POLICY, policy)], picture)
+        .into_response())
 }

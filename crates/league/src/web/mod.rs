@@ -1,7 +1,7 @@
 //! The web server of a league: pages for people, and the same routes for scripts with a token.
 //!
-//! [`access`] finds the sender of a request; every handler that needs one takes one of its types. Forms are
-//! answered only on requests from pages of this server.
+//! [`access`] finds the sender of a request; every handler that needs one takes one of its types.
+//! Forms are answered only on requests from pages of this server.
 
 mod access;
 mod account;
@@ -47,7 +47,8 @@ const WORKER_FILE_BYTES: usize = 512 << 20;
 /// The time for a request, uploads included.
 const REQUEST_TIME: Duration = Duration::from_secs(120);
 
-/// Records of games that are read at the same time: a replay costs CPU time, which players on the same machine need.
+/// Records of games that are read at the same time: a replay costs CPU time, which players on the
+/// same machine need.
 pub(crate) const RECORDS: usize = 2;
 
 /// Pages load nothing but style and script of this server, and are shown in no frame of others.
@@ -56,7 +57,8 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 
 /// Returns the routes of a league.
 pub(crate) fn routes(app: Shared) -> Router {
-    let upload_bytes = usize::try_from(app.config.uploads.mib << 20).unwrap_or(usize::MAX) + FORM_BYTES;
+    let upload_bytes =
+        usize::try_from(app.config.uploads.mib << 20).unwrap_or(usize::MAX) + FORM_BYTES;
     let events = Router::new().route("/submissions/{id}/events", get(submissions::events));
     let others = Router::new()
         .route("/", get(ladder::ladder))
@@ -69,7 +71,10 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/account/tokens", post(account::new_token))
         .route("/account/tokens/end", post(account::end_token))
         .route("/mine", get(submissions::mine))
-        .route("/submissions", post(submissions::hand_in).layer(DefaultBodyLimit::max(upload_bytes)))
+        .route(
+            "/submissions",
+            post(submissions::hand_in).layer(DefaultBodyLimit::max(upload_bytes)),
+        )
         .route("/submissions/{id}", get(submissions::submission))
         .route("/submissions/{id}/report.txt", get(submissions::report))
         .route("/submissions/{id}/report.json", get(submissions::report_json))
@@ -102,15 +107,24 @@ pub(crate) fn routes(app: Shared) -> Router {
         .route("/worker/settings", get(workers::settings))
         .route("/worker/lease", post(workers::lease))
         .route("/worker/room", post(workers::room))
-        .route("/worker/jobs/{job}", post(workers::message).layer(DefaultBodyLimit::max(MESSAGE_BYTES)))
-        .route("/worker/jobs/{job}/{kind}/{name}", put(workers::put).layer(DefaultBodyLimit::max(WORKER_FILE_BYTES)))
+        .route(
+            "/worker/jobs/{job}",
+            post(workers::message).layer(DefaultBodyLimit::max(MESSAGE_BYTES)),
+        )
+        .route(
+            "/worker/jobs/{job}/{kind}/{name}",
+            put(workers::put).layer(DefaultBodyLimit::max(WORKER_FILE_BYTES)),
+        )
         .route("/worker/files/{kind}/{name}", get(workers::get))
         .route("/static/league.css", get(layout::style))
         .route("/static/league.js", get(layout::script))
         // Browsers ask for it.
         .route("/favicon.ico", get(|| async { axum::http::StatusCode::NO_CONTENT }))
         .route("/healthz", get(|| async { "ok\n" }))
-        .layer(TimeoutLayer::with_status_code(axum::http::StatusCode::REQUEST_TIMEOUT, REQUEST_TIME))
+        .layer(TimeoutLayer::with_status_code(
+            axum::http::StatusCode::REQUEST_TIMEOUT,
+            REQUEST_TIME,
+        ))
         .layer(CompressionLayer::new());
     others
         .merge(events)
@@ -123,11 +137,16 @@ pub(crate) fn routes(app: Shared) -> Router {
 }
 
 /// Adds the headers that every answer has, where the handler has not set them.
-async fn headers(request: axum::extract::Request, next: axum::middleware::Next) -> axum::response::Response {
+async fn headers(
+    request: axum::extract::Request,
+    next: axum::middleware::Next,
+) -> axum::response::Response {
     let mut response = next.run(request).await;
-    for (name, value) in
-        [(CONTENT_SECURITY_POLICY, POLICY), (X_CONTENT_TYPE_OPTIONS, "nosniff"), (REFERRER_POLICY, "same-origin")]
-    {
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "same-origin"),
+    ] {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response

@@ -1,4 +1,5 @@
-//! Bodies of requests come at a minimum rate: who sends slower than that keeps a connection, and sometimes a place, from others.
+//! Bodies of requests come at a minimum rate: who sends slower than that keeps a connection, and
+//! sometimes a place, from others.
 
 use super::access::Refusal;
 use super::app::Shared;
@@ -53,42 +54,55 @@ impl Sent {
 }
 
 /// Ends requests whose bodies come too slowly.
-pub(super) async fn keep_pace(State(app): State<Shared>, mut request: Request, next: Next) -> Response {
+pub(super) async fn keep_pace(
+    State(app): State<Shared>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let pace = Pace::default();
     request.extensions_mut().insert(pace.clone());
     let watched = pace.clone();
     let request = request.map(|body| {
         let state = (body.into_data_stream(), Sent::default(), false);
-        Body::from_stream(futures_util::stream::unfold(state, move |(mut stream, mut sent, is_over)| {
-            let (app, pace) = (Arc::clone(&app), watched.clone());
-            async move {
-                if is_over {
-                    return None;
-                }
-                loop {
-                    let begun = Instant::now();
-                    let next = timeout(LOOK, stream.next()).await;
-                    sent.waited += begun.elapsed();
-                    let chunk: Option<Result<Bytes, _>> = match next {
-                        Ok(None) => return None,
-                        Ok(Some(Err(error))) => return Some((Err(io::Error::other(error)), (stream, sent, true))),
-                        Ok(Some(Ok(bytes))) => {
-                            sent.bytes += bytes.len() as u64;
-                            Some(Ok(bytes))
+        Body::from_stream(futures_util::stream::unfold(
+            state,
+            move |(mut stream, mut sent, is_over)| {
+                let (app, pace) = (Arc::clone(&app), watched.clone());
+                async move {
+                    if is_over {
+                        return None;
+                    }
+                    loop {
+                        let begun = Instant::now();
+                        let next = timeout(LOOK, stream.next()).await;
+                        sent.waited += begun.elapsed();
+                        let chunk: Option<Result<Bytes, _>> = match next {
+                            Ok(None) => return None,
+                            Ok(Some(Err(error))) => {
+                                return Some((Err(io::Error::other(error)), (stream, sent, true)));
+                            }
+                            Ok(Some(Ok(bytes))) => {
+                                sent.bytes += bytes.len() as u64;
+                                Some(Ok(bytes))
+                            }
+                            Err(_) => None,
+                        };
+                        let is_crowded =
+                            pace.0.has_place.load(Ordering::Relaxed) && app.places.is_waited_for();
+                        if sent.is_too_slow(if is_crowded { CROWDED_RATE } else { RATE }) {
+                            pace.0.was_slow.store(true, Ordering::Relaxed);
+                            return Some((
+                                Err(io::ErrorKind::TimedOut.into()),
+                                (stream, sent, true),
+                            ));
                         }
-                        Err(_) => None,
-                    };
-                    let is_crowded = pace.0.has_place.load(Ordering::Relaxed) && app.places.is_waited_for();
-                    if sent.is_too_slow(if is_crowded { CROWDED_RATE } else { RATE }) {
-                        pace.0.was_slow.store(true, Ordering::Relaxed);
-                        return Some((Err(io::ErrorKind::TimedOut.into()), (stream, sent, true)));
-                    }
-                    if let Some(chunk) = chunk {
-                        return Some((chunk, (stream, sent, false)));
+                        if let Some(chunk) = chunk {
+                            return Some((chunk, (stream, sent, false)));
+                        }
                     }
                 }
-            }
-        }))
+            },
+        ))
     });
     let response = next.run(request).await;
     if pace.0.was_slow.load(Ordering::Relaxed) { Refusal::Slow.into_response() } else { response }
@@ -100,8 +114,9 @@ mod tests {
 
     #[test]
     fn a_body_may_pause_and_must_not_drip() {
-        let is_too_slow =
-            |bytes: u64, seconds: u64| Sent { bytes, waited: Duration::from_secs(seconds) }.is_too_slow(RATE);
+        let is_too_slow = |bytes: u64, seconds: u64| {
+            Sent { bytes, waited: Duration::from_secs(seconds) }.is_too_slow(RATE)
+        };
         assert!(!is_too_slow(0, 10) && is_too_slow(0, 11));
         assert!(!is_too_slow(50 * RATE, 60) && is_too_slow(50 * RATE, 62));
     }

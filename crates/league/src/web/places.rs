@@ -1,5 +1,5 @@
-//! Places of large uploads, which are read into memory. Each account has one of them at a time, each address a part of them, so
-//! that somebody always gets one.
+//! Places of large uploads, which are read into memory. Each account has one of them at a time,
+//! each address a part of them, so that somebody always gets one.
 
 use clock::lock;
 use std::collections::HashMap;
@@ -97,7 +97,8 @@ mod tests {
     #[test]
     fn an_account_and_an_address_have_their_shares() {
         let places = Places::default();
-        let take = |account: i64, host: u8| places.take(account, [10, 0, 0, host].into()).now_or_never();
+        let take =
+            |account: i64, host: u8| places.take(account, [10, 0, 0, host].into()).now_or_never();
         let mut taken: Vec<_> = (0..8).map(|account| take(account, 1).unwrap().unwrap()).collect();
         assert!(take(8, 1).is_none(), "an address has half of them");
         assert!(take(0, 2).is_none(), "an account has one");

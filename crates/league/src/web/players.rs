@@ -89,7 +89,8 @@ pub(super) async fn player(
     layout::page(&app, &viewer, &name, &body).await
 }
 
-/// Returns the deadline of a player's own for the staff, with the form that changes it for teachers.
+/// Returns the deadline of a player's own for the staff, with the form that changes it for
+/// teachers.
 async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup, Refusal> {
     let own = app.store.own_deadline(entrant).await?;
     let is_teacher = viewer.person.as_ref().is_some_and(|person| person.role == Role::Teacher);
@@ -106,7 +107,8 @@ async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup,
     })
 }
 
-/// Returns the line of a game. The reason of a fault may quote what the program wrote, and is for those who see all of the player.
+/// Returns the line of a game. The reason of a fault may quote what the program wrote, and is for
+/// those who see all of the player.
 fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)) -> Markup {
     let is_first = game.first_entrant == own;
     let (side, opponent, name, cpu) = match is_first {
@@ -153,17 +155,26 @@ pub(super) async fn challenge(
 ) -> Result<Redirect, Refusal> {
     let ladder = app.store.ladder().await?;
     let own = ladder.iter().find(|row| Some(row.entrant) == person.entrant && row.paused.is_none());
-    let own = own.ok_or_else(|| Refusal::Bad("You need a program on the ladder first.".to_string()))?;
-    let other = ladder.iter().find(|row| row.entrant == form.opponent && row.entrant != own.entrant);
-    let other = other.ok_or_else(|| Refusal::Bad("There is no such player on the ladder.".to_string()))?;
+    let own =
+        own.ok_or_else(|| Refusal::Bad("You need a program on the ladder first.".to_string()))?;
+    let other =
+        ladder.iter().find(|row| row.entrant == form.opponent && row.entrant != own.entrant);
+    let other =
+        other.ok_or_else(|| Refusal::Bad("There is no such player on the ladder.".to_string()))?;
     if app.store.setting(Setting::Frozen).await?.is_some() && other.kind != "baseline" {
-        return Err(Refusal::Bad("The ladder is frozen; until its end only baselines can be challenged.".to_string()));
+        return Err(Refusal::Bad(
+            "The ladder is frozen; until its end only baselines can be challenged.".to_string(),
+        ));
     }
     let now = now();
     let a_day = app.config.ladder.challenges_a_day;
     let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
     let today = (start_of_day(now, &app.config.zone), a_day);
-    if !app.store.order_challenge((own.submission, other.submission), person.id, today, (now, seed)).await? {
+    if !app
+        .store
+        .order_challenge((own.submission, other.submission), person.id, today, (now, seed))
+        .await?
+    {
         return Err(Refusal::TooMany(format!(
             "You have asked for {a_day} challenges today; tomorrow you may ask for more."
         )));

@@ -1,4 +1,5 @@
-//! The jobs of the league for the staff: what waits and what is being done, cancelling one, and checking all programs again.
+//! The jobs of the league for the staff: what waits and what is being done, cancelling one, and
+//! checking all programs again.
 
 use super::access::{Refusal, Staff, Teacher, Viewer};
 use super::app::Shared;
@@ -13,7 +14,11 @@ use maud::{Markup, html};
 const MOST: i64 = 500;
 
 /// Shows the jobs that wait or are being done.
-pub(super) async fn jobs(Staff(person): Staff, viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+pub(super) async fn jobs(
+    Staff(person): Staff,
+    viewer: Viewer,
+    State(app): State<Shared>,
+) -> Result<Markup, Refusal> {
     let (jobs, now) = (app.store.open_jobs(MOST).await?, now());
     let is_teacher = person.role == Role::Teacher;
     let body = html! {
@@ -43,11 +48,18 @@ pub(super) async fn cancel(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Redirect, Refusal> {
-    if app.store.cancel(id, person.id, now()).await? { Ok(Redirect::to("/staff/jobs")) } else { Err(Refusal::NotFound) }
+    if app.store.cancel(id, person.id, now()).await? {
+        Ok(Redirect::to("/staff/jobs"))
+    } else {
+        Err(Refusal::NotFound)
+    }
 }
 
 /// Checks every student's program that plays again.
-pub(super) async fn check_all(Teacher(person): Teacher, State(app): State<Shared>) -> Result<Redirect, Refusal> {
+pub(super) async fn check_all(
+    Teacher(person): Teacher,
+    State(app): State<Shared>,
+) -> Result<Redirect, Refusal> {
     for row in app.store.ladder().await?.iter().filter(|row| row.kind != "baseline") {
         app.store.check_again(row.submission, person.id, now()).await?;
     }

@@ -1,4 +1,5 @@
-//! Remarks on a submission: of the staff for its players, and of players who ask the staff to look again.
+//! Remarks on a submission: of the staff for its players, and of players who ask the staff to look
+//! again.
 
 use super::access::{Refusal, SignedIn, Viewer, visible_submission};
 use super::app::{App, Shared};
@@ -15,7 +16,11 @@ const MOST_CHARACTERS: usize = 2_000;
 const A_DAY: i64 = 50;
 
 /// Returns the remarks on a submission, and the form for a new one.
-pub(super) async fn remarks(app: &App, viewer: &Viewer, submission: i64) -> Result<Markup, Refusal> {
+pub(super) async fn remarks(
+    app: &App,
+    viewer: &Viewer,
+    submission: i64,
+) -> Result<Markup, Refusal> {
     let remarks = app.store.remarks(submission).await?;
     Ok(html! {
         h2 { "Remarks" }
@@ -61,7 +66,9 @@ pub(super) async fn write(
     }
     let now = now();
     if app.store.remarks_since(person.id, start_of_day(now, &app.config.zone)).await? >= A_DAY {
-        return Err(Refusal::TooMany(format!("You have written {A_DAY} remarks today; tomorrow you may write more.")));
+        return Err(Refusal::TooMany(format!(
+            "You have written {A_DAY} remarks today; tomorrow you may write more."
+        )));
     }
     let asks = !person.is_staff() && form.asks.is_some();
     app.store.remark(submission.id, person.id, (&text, asks), now).await?;

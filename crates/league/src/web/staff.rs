@@ -1,4 +1,5 @@
-//! Pages of the staff: who has not handed in, whose program does not play, freezing, messages, links, the final, exports, the log.
+//! Pages of the staff: who has not handed in, whose program does not play, freezing, messages,
+//! links, the final, exports, the log.
 
 use super::access::{Refusal, Staff, Teacher, Viewer};
 use super::app::{App, Shared};
@@ -29,14 +30,19 @@ pub(super) async fn overview(
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
     let people = app.store.people().await?;
-    let ladder: HashMap<i64, LadderRow> = app.store.ladder().await?.into_iter().map(|row| (row.entrant, row)).collect();
+    let ladder: HashMap<i64, LadderRow> =
+        app.store.ladder().await?.into_iter().map(|row| (row.entrant, row)).collect();
     let newest = app.store.newest_submissions().await?;
-    let students: Vec<_> = people.iter().filter(|(person, _)| person.role == Role::Student).collect();
+    let students: Vec<_> =
+        people.iter().filter(|(person, _)| person.role == Role::Student).collect();
     let entrant = |person: &Person| person.entrant.unwrap_or_default();
-    let without = students.iter().filter(|(person, _)| !newest.contains_key(&entrant(person))).count();
+    let without =
+        students.iter().filter(|(person, _)| !newest.contains_key(&entrant(person))).count();
     let not_playing = students
         .iter()
-        .filter(|(person, _)| newest.contains_key(&entrant(person)) && !ladder.contains_key(&entrant(person)))
+        .filter(|(person, _)| {
+            newest.contains_key(&entrant(person)) && !ladder.contains_key(&entrant(person))
+        })
         .count();
     let paused = ladder.values().filter(|row| row.paused.is_some()).count();
     let provisional = ladder.values().filter(|row| row.provisional).count();
@@ -108,7 +114,11 @@ pub(super) async fn overview(
 }
 
 /// Shows the log.
-pub(super) async fn audit(Staff(_): Staff, viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+pub(super) async fn audit(
+    Staff(_): Staff,
+    viewer: Viewer,
+    State(app): State<Shared>,
+) -> Result<Markup, Refusal> {
     let lines = app.store.audit(LOG).await?;
     let body = layout::table(
         "Log",
@@ -143,7 +153,14 @@ pub(super) async fn freeze(
     let freezes = form.frozen == "yes";
     let since = now.to_string();
     app.store.set(Setting::Frozen, freezes.then_some(since.as_str())).await?;
-    app.store.note(now, Some(person.id), if freezes { "froze the ladder" } else { "let the ladder go on" }, "").await?;
+    app.store
+        .note(
+            now,
+            Some(person.id),
+            if freezes { "froze the ladder" } else { "let the ladder go on" },
+            "",
+        )
+        .await?;
     Ok(Redirect::to("/staff"))
 }
 
@@ -194,7 +211,10 @@ pub(super) async fn new_link(
 /// Returns the address of the league: that of its settings, or the one under which it was asked.
 fn address_of(app: &App, headers: &HeaderMap) -> String {
     let asked = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("127.0.0.1");
-    app.config.address.as_ref().map_or_else(|| format!("http://{asked}"), |(address, _)| address.clone())
+    app.config
+        .address
+        .as_ref()
+        .map_or_else(|| format!("http://{asked}"), |(address, _)| address.clone())
 }
 
 /// A deadline of an entrant's own.
@@ -215,8 +235,10 @@ pub(super) async fn own_deadline(
     let text = form.until.trim();
     let until = (!text.is_empty()).then(|| app.config.time(text)).transpose();
     let until = until.map_err(|error| Refusal::Bad(format!("{error:#}")))?;
-    let detail =
-        until.map_or_else(|| format!("{name}: none"), |until| format!("{name}: {}", shown(until, &app.config.zone)));
+    let detail = until.map_or_else(
+        || format!("{name}: none"),
+        |until| format!("{name}: {}", shown(until, &app.config.zone)),
+    );
     app.store.set_own_deadline(id, until, (person.id, &detail), now()).await?;
     Ok(Redirect::to(&format!("/players/{id}")))
 }
@@ -249,8 +271,12 @@ pub(super) async fn download(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
-    let submission =
-        app.store.submission(id).await?.filter(|submission| !submission.digest.is_empty()).ok_or(Refusal::NotFound)?;
+    let submission = app
+        .store
+        .submission(id)
+        .await?
+        .filter(|submission| !submission.digest.is_empty())
+        .ok_or(Refusal::NotFound)?;
     let bytes = app.files.get(Stored::Upload(&submission.digest)).await?;
     let name: String = submission
         .file_name
@@ -258,11 +284,18 @@ pub(super) async fn download(
         .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' })
         .collect();
     let disposition = format!("attachment; filename=\"{id}-{name}\"");
-    Ok(([(CONTENT_TYPE, "application/octet-stream".to_string()), (CONTENT_DISPOSITION, disposition)], bytes)
+    Ok((
+        [
+            (CONTENT_TYPE, "application/octet-stream".to_string()),
+            (CONTENT_DISPOSITION, disposition),
+        ],
+        bytes,
+    )
         .into_response())
 }
 
-/// The form that orders a final: the number of players, and of pairs of games between each two of them.
+/// The form that orders a final: the number of players, and of pairs of games between each two of
+/// them.
 #[derive(Deserialize)]
 pub(super) struct FinalForm {
     players: usize,
@@ -279,7 +312,9 @@ pub(super) async fn order_final(
         return Err(Refusal::Bad("Expected 2 to 64 players and 1 to 20 pairs.".to_string()));
     }
     if app.store.setting(Setting::Frozen).await?.is_none() {
-        return Err(Refusal::Bad("Freeze the ladder first: until then its order changes.".to_string()));
+        return Err(Refusal::Bad(
+            "Freeze the ladder first: until then its order changes.".to_string(),
+        ));
     }
     let ladder = app.store.ladder().await?;
     let playing = ladder.iter().filter(|row| row.kind != "baseline" && row.paused.is_none());
@@ -292,7 +327,11 @@ pub(super) async fn order_final(
     let mut pairs = Vec::new();
     for round in 0..form.pairs {
         for (at, &one) in best.iter().enumerate() {
-            pairs.extend(best[at + 1..].iter().map(|&other| if round % 2 == 0 { (one, other) } else { (other, one) }));
+            pairs.extend(
+                best[at + 1..]
+                    .iter()
+                    .map(|&other| if round % 2 == 0 { (one, other) } else { (other, one) }),
+            );
         }
     }
     let now = now();
@@ -314,13 +353,19 @@ pub(super) async fn order_final(
 }
 
 /// Resets the final, so that another one can be ordered.
-pub(super) async fn reset_final(Teacher(person): Teacher, State(app): State<Shared>) -> Result<Redirect, Refusal> {
+pub(super) async fn reset_final(
+    Teacher(person): Teacher,
+    State(app): State<Shared>,
+) -> Result<Redirect, Refusal> {
     app.store.reset_final(person.id, now()).await?;
     Ok(Redirect::to("/staff"))
 }
 
 /// Shows the table of the final.
-pub(super) async fn final_table(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
+pub(super) async fn final_table(
+    viewer: Viewer,
+    State(app): State<Shared>,
+) -> Result<Markup, Refusal> {
     if viewer.person.is_none() && !app.config.public_ladder {
         return Err(Refusal::SignIn);
     }
@@ -375,7 +420,8 @@ pub(super) async fn export(
     let form = query.form.as_deref().unwrap_or("plain");
     let text = exported(&app, form).await?;
     let name = format!("attachment; filename=\"league-{form}.csv\"");
-    Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8".to_string()), (CONTENT_DISPOSITION, name)], text).into_response())
+    Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8".to_string()), (CONTENT_DISPOSITION, name)], text)
+        .into_response())
 }
 
 async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
@@ -388,17 +434,24 @@ async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
         "canvas" => row(["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title])?,
         "moodle" => row(["Username", "Full name", title])?,
         "gradescope" => row(["Name", "SID", "Total Score"])?,
-        "plain" => row(["name", "login", "player", "place", "rating", "margin", "games", "won", "points", "state"])?,
+        "plain" => row([
+            "name", "login", "player", "place", "rating", "margin", "games", "won", "points",
+            "state",
+        ])?,
         _ => return Err(Refusal::Bad("Expected plain, canvas, moodle or gradescope.".to_string())),
     };
     for (person, player) in students() {
         let place = ladder.iter().position(|row| Some(row.entrant) == person.entrant);
         let standing = place.map(|place| &ladder[place]);
-        let figure = |figure: &dyn Fn(&LadderRow) -> String| standing.map(figure).unwrap_or_default();
+        let figure =
+            |figure: &dyn Fn(&LadderRow) -> String| standing.map(figure).unwrap_or_default();
         let (name, login) = (person.name.as_str(), person.login.as_str());
         let rating = figure(&|row| format!("{:.0}", row.rating));
-        let given =
-            if points.are_given() { points.of(person.entrant, &ladder, class).to_string() } else { String::new() };
+        let given = if points.are_given() {
+            points.of(person.entrant, &ladder, class).to_string()
+        } else {
+            String::new()
+        };
         let result = match standing {
             _ if points.are_given() => &given,
             Some(row) if row.provisional => "",

@@ -25,7 +25,8 @@ use std::time::Duration;
 const MOST_NAME: usize = 80;
 /// Uploads of a person that are read at the same time.
 const MOST_UPLOADS: usize = 2;
-/// Bytes of an upload that are read without a place. Hardly a program is larger, and whoever sends it needs to wait for nobody.
+/// Bytes of an upload that are read without a place. Hardly a program is larger, and whoever sends
+/// it needs to wait for nobody.
 const SMALL: usize = 128 << 10;
 /// Reports that a person follows at the same time; each holds a connection.
 const MOST_FOLLOWED: usize = 20;
@@ -52,7 +53,8 @@ pub(super) async fn hand_in(
     let Some(entrant) = person.entrant else {
         return Err(Refusal::Forbidden("Only students hand in programs."));
     };
-    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    let length =
+        headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if length.is_some_and(|length| length > (app.config.uploads.mib << 20) + FORM_BYTES as u64) {
         return Err(too_large(&app));
     }
@@ -66,7 +68,9 @@ pub(super) async fn hand_in(
     };
     let mut reading = Reading { app: &app, person: person.id, address, pace, place: None };
     let mut upload = None;
-    while let Some(field) = form.next_field().await.map_err(|error| Refusal::Bad(error.body_text()))? {
+    while let Some(field) =
+        form.next_field().await.map_err(|error| Refusal::Bad(error.body_text()))?
+    {
         if field.name() == Some("program") && upload.is_none() {
             upload = Some(reading.read(field).await?);
         }
@@ -93,11 +97,11 @@ pub(super) async fn hand_in(
         Received::TooMany => Err(too_many(a_day)),
         Received::Accepted { id, number } => {
             let address = format!("/submissions/{id}");
-            let wants_json =
-                headers.get(ACCEPT).is_none_or(|accept| !accept.to_str().unwrap_or_default().contains("text/html"));
+            let wants_json = headers
+                .get(ACCEPT)
+                .is_none_or(|accept| !accept.to_str().unwrap_or_default().contains("text/html"));
             if wants_json {
-                let answer =
-                    serde_json::json!({ "submission": id, "number": number, "sha256": digest, "address": address });
+                let answer = serde_json::json!({ "submission": id, "number": number, "sha256": digest, "address": address });
                 return Ok((StatusCode::CREATED, Json(answer)).into_response());
             }
             Ok(Redirect::to(&address).into_response())
@@ -110,7 +114,9 @@ fn too_large(app: &App) -> Refusal {
 }
 
 fn too_many(a_day: u32) -> Refusal {
-    Refusal::TooMany(format!("You have handed in {a_day} programs today; tomorrow you may hand in more."))
+    Refusal::TooMany(format!(
+        "You have handed in {a_day} programs today; tomorrow you may hand in more."
+    ))
 }
 
 /// The place and the counts that an upload holds while it is read.
@@ -129,7 +135,9 @@ impl Reading<'_> {
         let name = file_name(field.file_name().unwrap_or_default());
         let most = usize::try_from(self.app.config.uploads.mib << 20).unwrap_or(usize::MAX);
         let mut bytes = Vec::new();
-        while let Some(chunk) = field.chunk().await.map_err(|error| Refusal::Bad(error.body_text()))? {
+        while let Some(chunk) =
+            field.chunk().await.map_err(|error| Refusal::Bad(error.body_text()))?
+        {
             if bytes.len() + chunk.len() > most {
                 return Err(too_large(self.app));
             }
@@ -149,7 +157,11 @@ fn file_name(sent: &str) -> String {
     let plain: String = arena::plain::name(last.as_ref()).replace(['\\', '/'], "%");
     // The extension at the end says what the file is.
     let name = &plain[plain.ceil_char_boundary(plain.len().saturating_sub(MOST_NAME))..];
-    if name.is_empty() || name.starts_with('.') { format!("upload{name}") } else { name.to_string() }
+    if name.is_empty() || name.starts_with('.') {
+        format!("upload{name}")
+    } else {
+        name.to_string()
+    }
 }
 
 /// Shows the viewer's own submissions, and the form for a new one.
@@ -299,24 +311,37 @@ pub(super) async fn events(
         return Err(Refusal::TooMany("Close some of the pages that follow a check.".to_string()));
     };
     let state = (app, String::new(), false, following);
-    let stream = futures_util::stream::unfold(state, move |(app, sent, is_done, following)| async move {
-        if is_done {
-            return None;
-        }
-        loop {
-            let state = app.store.submission(id).await.ok().flatten().map(|submission| submission.state);
-            if state.as_deref() != Some("waiting") {
-                // Browsers ignore events without data.
-                return Some((Ok(Event::default().event("done").data("done")), (app, sent, true, following)));
+    let stream =
+        futures_util::stream::unfold(state, move |(app, sent, is_done, following)| async move {
+            if is_done {
+                return None;
             }
-            let report = waiting_report(&app, id).await.unwrap_or_default();
-            if report != sent {
-                let data = serde_json::to_string(&report).unwrap_or_default();
-                return Some((Ok(Event::default().event("report").data(data)), (app, report, false, following)));
+            loop {
+                let state = app
+                    .store
+                    .submission(id)
+                    .await
+                    .ok()
+                    .flatten()
+                    .map(|submission| submission.state);
+                if state.as_deref() != Some("waiting") {
+                    // Browsers ignore events without data.
+                    return Some((
+                        Ok(Event::default().event("done").data("done")),
+                        (app, sent, true, following),
+                    ));
+                }
+                let report = waiting_report(&app, id).await.unwrap_or_default();
+                if report != sent {
+                    let data = serde_json::to_string(&report).unwrap_or_default();
+                    return Some((
+                        Ok(Event::default().event("report").data(data)),
+                        (app, report, false, following),
+                    ));
+                }
+                tokio::time::sleep(LOOK).await;
             }
-            tokio::time::sleep(LOOK).await;
-        }
-    });
+        });
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
 }
 
@@ -343,11 +368,16 @@ pub(super) async fn report_json(
 /// Returns the state and the report of a submission.
 async fn report_so_far(app: &App, viewer: &Viewer, id: i64) -> Result<(String, String), Refusal> {
     let submission = visible_submission(app, viewer, id).await?;
-    let text = if submission.state == "waiting" { waiting_report(app, id).await? } else { submission.report };
+    let text = if submission.state == "waiting" {
+        waiting_report(app, id).await?
+    } else {
+        submission.report
+    };
     Ok((submission.state, text))
 }
 
-/// Lets a version play. Students choose among their own before the deadline, unless the ladder is frozen.
+/// Lets a version play. Students choose among their own before the deadline, unless the ladder is
+/// frozen.
 pub(super) async fn activate(
     SignedIn(person): SignedIn,
     viewer: Viewer,
@@ -360,7 +390,9 @@ pub(super) async fn activate(
         if !viewer.plays_for(submission.entrant) {
             return Err(Refusal::Forbidden("Only a teacher may do this."));
         }
-        if app.config.is_late(now, app.store.own_deadline(submission.entrant).await?) || submission.late == 1 {
+        if app.config.is_late(now, app.store.own_deadline(submission.entrant).await?)
+            || submission.late == 1
+        {
             return Err(Refusal::Bad("The deadline has passed.".to_string()));
         }
         if app.store.setting(Setting::Frozen).await?.is_some() {

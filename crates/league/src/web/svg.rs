@@ -6,7 +6,8 @@ use std::fmt::Write;
 
 /// Returns a line of the last ratings, without axes.
 pub(super) fn sparkline(trail: &str) -> Markup {
-    let ratings: Vec<f64> = trail.split_whitespace().filter_map(|rating| rating.parse().ok()).collect();
+    let ratings: Vec<f64> =
+        trail.split_whitespace().filter_map(|rating| rating.parse().ok()).collect();
     if ratings.len() < 2 {
         return html! {};
     }
@@ -62,14 +63,19 @@ fn range(ratings: &[f64]) -> (f64, f64) {
 }
 
 /// Returns the place of a rating between two sides and two heights.
-fn place(ratings: &[f64], index: usize, (left, right): (f64, f64), (bottom, top): (f64, f64)) -> (f64, f64) {
+fn place(
+    ratings: &[f64],
+    index: usize,
+    (left, right): (f64, f64),
+    (bottom, top): (f64, f64),
+) -> (f64, f64) {
     let (low, high) = range(ratings);
     let x = left + (right - left) * index as f64 / (ratings.len() - 1) as f64;
     (x, bottom + (top - bottom) * (ratings[index] - low) / (high - low))
 }
 
-/// Returns the path of a line through ratings, from left to right and between two heights. Of more than 600 ratings, some are
-/// left out.
+/// Returns the path of a line through ratings, from left to right and between two heights. Of more
+/// than 600 ratings, some are left out.
 fn path(ratings: &[f64], sides: (f64, f64), heights: (f64, f64)) -> String {
     let step = ratings.len().div_ceil(600);
     let mut out = String::new();
@@ -89,18 +95,31 @@ mod tests {
 
     #[test]
     fn a_line_goes_from_side_to_side_and_stays_within_its_heights() {
-        assert_eq!(path(&[1500.0, 1600.0, 1400.0], (0.0, 100.0), (20.0, 0.0)), "M0.0 10.0L50.0 0.0L100.0 20.0");
+        assert_eq!(
+            path(&[1500.0, 1600.0, 1400.0], (0.0, 100.0), (20.0, 0.0)),
+            "M0.0 10.0L50.0 0.0L100.0 20.0"
+        );
         let many: Vec<f64> = (0..5_000).map(f64::from).collect();
         let path = path(&many, (0.0, 100.0), (20.0, 0.0));
         assert!(path.len() < 10_000 && path.ends_with("L100.0 0.0"), "{}", path.len());
         assert_eq!(sparkline("1500").into_string(), "");
         // A browser takes what follows an unclosed path as its children, and does not draw it.
         let plot =
-            plot(&[(7, 1500.0, 0.0), (8, 1600.0, 1.0)].map(|(id, rating, score)| RatedGame { id, rating, score }));
+            plot(&[(7, 1500.0, 0.0), (8, 1600.0, 1.0)].map(|(id, rating, score)| RatedGame {
+                id,
+                rating,
+                score,
+            }));
         let plot = plot.into_string();
-        assert_eq!((plot.matches("<path").count(), plot.matches("</path>").count()), (4, 4), "{plot}");
+        assert_eq!(
+            (plot.matches("<path").count(), plot.matches("</path>").count()),
+            (4, 4),
+            "{plot}"
+        );
         assert!(
-            plot.contains("href=\"/games/8\"") && plot.contains("class=\"lost\"") && plot.contains("Game 8, won"),
+            plot.contains("href=\"/games/8\"")
+                && plot.contains("class=\"lost\"")
+                && plot.contains("Game 8, won"),
             "{plot}"
         );
     }

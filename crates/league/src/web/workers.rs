@@ -1,5 +1,6 @@
-//! The requests of workers on other machines, which come with a token of `league token`. A worker that has a lease may read the
-//! files of its work and leave its results; everything else is as for the server's own workers.
+//! The requests of workers on other machines, which come with a token of `league token`. A worker
+//! that has a lease may read the files of its work and leave its results; everything else is as for
+//! the server's own workers.
 
 use super::access::Refusal;
 use super::app::{App, Shared};
@@ -57,7 +58,11 @@ pub(super) async fn room(
 
 /// Returns the name of a worker, with that of its machine.
 fn name_of(machine: &RemoteWorker, worker: &str) -> String {
-    format!("{}/{worker}", machine.0).chars().filter(|&c| arena::plain::is_plain(c)).take(100).collect()
+    format!("{}/{worker}", machine.0)
+        .chars()
+        .filter(|&c| arena::plain::is_plain(c))
+        .take(100)
+        .collect()
 }
 
 /// Takes what a worker says of its job. Answers whether the lease is still held.
@@ -72,16 +77,25 @@ pub(super) async fn message(
     let store = &app.store;
     let held = match &message {
         JobMessage::Heartbeat(progress) => store.heartbeat(job, token, progress, now()).await?,
-        JobMessage::GiveBack(why) => store.give_back(job, token, why, now()).await.map(|()| true)?,
+        JobMessage::GiveBack(why) => {
+            store.give_back(job, token, why, now()).await.map(|()| true)?
+        }
         JobMessage::Release => store.release(job, token).await.map(|()| true)?,
-        JobMessage::Checked(submission, result) => store.finish_check(job, token, *submission, result).await?,
-        JobMessage::Played(played) => store.finish_pair(job, token, played, (now(), app.config.ladder.faults)).await?,
-        JobMessage::Analysed(pair, texts) => store.finish_analysis(job, token, *pair, texts).await?,
+        JobMessage::Checked(submission, result) => {
+            store.finish_check(job, token, *submission, result).await?
+        }
+        JobMessage::Played(played) => {
+            store.finish_pair(job, token, played, (now(), app.config.ladder.faults)).await?
+        }
+        JobMessage::Analysed(pair, texts) => {
+            store.finish_analysis(job, token, *pair, texts).await?
+        }
     };
     Ok(Json(held))
 }
 
-/// Answers with a file that a worker needs: `uploads/DIGEST`, `programs/SUBMISSION` or `records/PAIR`.
+/// Answers with a file that a worker needs: `uploads/DIGEST`, `programs/SUBMISSION` or
+/// `records/PAIR`.
 pub(super) async fn get(
     _: RemoteWorker,
     State(app): State<Shared>,
@@ -90,7 +104,8 @@ pub(super) async fn get(
     Ok(app.files.get(stored(&kind, &name)?).await?)
 }
 
-/// Keeps a file that a worker has made: the program of the submission that it checks, or the record of its pair.
+/// Keeps a file that a worker has made: the program of the submission that it checks, or the record
+/// of its pair.
 pub(super) async fn put(
     _: RemoteWorker,
     State(app): State<Shared>,
@@ -101,7 +116,9 @@ pub(super) async fn put(
     let file = stored(&kind, &name)?;
     let work = app.store.leased(job, lease_token(&headers)?).await?;
     let is_own = match (file, work) {
-        (Stored::Program(submission), Some((kind, subject))) => kind == "check" && subject == submission,
+        (Stored::Program(submission), Some((kind, subject))) => {
+            kind == "check" && subject == submission
+        }
         (Stored::Record(pair), Some((kind, subject))) => kind != "check" && subject == pair,
         _ => false,
     };
@@ -115,7 +132,9 @@ pub(super) async fn put(
 fn stored<'a>(kind: &str, name: &'a str) -> Result<Stored<'a>, Refusal> {
     let number = || name.parse().map_err(|_| Refusal::NotFound);
     match kind {
-        "uploads" if name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) => Ok(Stored::Upload(name)),
+        "uploads" if name.len() == 64 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) => {
+            Ok(Stored::Upload(name))
+        }
         "programs" => Ok(Stored::Program(number()?)),
         "records" => Ok(Stored::Record(number()?)),
         _ => Err(Refusal::NotFound),

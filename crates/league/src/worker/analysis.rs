@@ -19,15 +19,26 @@ impl Worker {
         let mut record = Record::parse(std::str::from_utf8(&bytes)?)?;
         let mut texts = [String::new(), String::new()];
         for (number, text) in (1..).zip(&mut texts) {
-            let game = record.games.get_mut(&number).with_context(|| format!("pair {pair} has no game {number}"))?;
-            analyse_game(self.config.game, &record.header, game, [true, true], Effort::Nodes(NODES), interrupt::asked)?;
+            let game = record
+                .games
+                .get_mut(&number)
+                .with_context(|| format!("pair {pair} has no game {number}"))?;
+            analyse_game(
+                self.config.game,
+                &record.header,
+                game,
+                [true, true],
+                Effort::Nodes(NODES),
+                interrupt::asked,
+            )?;
             let mut public = record.games[&number].clone();
             // The reason of a fault may quote what the program said, and the text is for everybody.
             if let Some(fault) = &public.end.fault {
                 let side = self.config.game.sides[fault.player];
                 public.end.reason = format!("{side} lost by a fault: {}", public.end.termination);
             }
-            *text = analysis_text::game(self.config.game, &record.header, &public, [true, true], None)?;
+            *text =
+                analysis_text::game(self.config.game, &record.header, &public, [true, true], None)?;
         }
         if interrupt::asked() {
             bail!("interrupted");

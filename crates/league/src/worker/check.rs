@@ -18,8 +18,8 @@ use std::time::Duration;
 const MOST_REPORT: usize = 256 << 10;
 
 impl Worker {
-    /// Checks an upload of an entrant, given the name of the file and its SHA-256. Returns the result, and the built program as a
-    /// tar archive if it plays.
+    /// Checks an upload of an entrant, given the name of the file and its SHA-256. Returns the
+    /// result, and the built program as a tar archive if it plays.
     pub(super) fn check(
         &self,
         entrant: &str,
@@ -52,7 +52,8 @@ impl Worker {
         let command = match (&found.command, found.state) {
             (Some(command), State::Ready | State::Mended) => command.clone(),
             _ => {
-                let verdict = found.needs.clone().unwrap_or_else(|| "no program was found".to_string());
+                let verdict =
+                    found.needs.clone().unwrap_or_else(|| "no program was found".to_string());
                 return Ok((result(false, verdict), None));
             }
         };
@@ -65,24 +66,29 @@ impl Worker {
         terms.time = Duration::from_secs(config.uploads.check_time);
         // Games of this league are no longer.
         terms.plies = terms.plies.min(config.max_plies);
-        let tally = try_program(config.game, program, terms, &mut |text| progress.add(&plain(text)))?;
+        let tally =
+            try_program(config.game, program, terms, &mut |text| progress.add(&plain(text)))?;
         if tally.interrupted {
             bail!("interrupted");
         }
         let verdict = match (tally.wrong, tally.doubtful) {
             (0, 0) => "it plays".to_string(),
-            (0, doubtful) => format!("it plays; a strict grader might refuse the format of {doubtful} answers"),
+            (0, doubtful) => {
+                format!("it plays; a strict grader might refuse the format of {doubtful} answers")
+            }
             (wrong, _) => format!("{wrong} of its answers went wrong"),
         };
         let plays = tally.wrong == 0;
-        let verdict =
-            match tally.quickest.and_then(|start| clock_eaten(start, clock, config.max_plies, "this league's clock")) {
-                Some(words) if plays => {
-                    progress.add(&format!("\n{words}\n"));
-                    format!("{verdict}; {words}")
-                }
-                _ => verdict,
-            };
+        let verdict = match tally
+            .quickest
+            .and_then(|start| clock_eaten(start, clock, config.max_plies, "this league's clock"))
+        {
+            Some(words) if plays => {
+                progress.add(&format!("\n{words}\n"));
+                format!("{verdict}; {words}")
+            }
+            _ => verdict,
+        };
         let program = plays.then(|| packed(&taken.program)).transpose()?;
         Ok((result(plays, verdict), program))
     }
@@ -109,14 +115,17 @@ fn taken_in(found: &Submission, build_log: &str) -> String {
     if found.state > State::Mended && !build_log.trim().is_empty() {
         text += "output of the build:\n";
         text += &indented(build_log);
-    } else if let Some(last_words) = found.last_words.as_ref().filter(|_| found.state > State::Mended) {
+    } else if let Some(last_words) =
+        found.last_words.as_ref().filter(|_| found.state > State::Mended)
+    {
         text += "last output:\n";
         text += &indented(last_words);
     }
     text + "\n"
 }
 
-/// Escapes what is not plain text, but for the ends of lines: a report quotes programs, and may be read in a terminal.
+/// Escapes what is not plain text, but for the ends of lines: a report quotes programs, and may be
+/// read in a terminal.
 fn plain(text: &str) -> String {
     text.split_inclusive('\n')
         .map(|line| line.strip_suffix('\n').map_or_else(|| shown(line), |line| shown(line) + "\n"))

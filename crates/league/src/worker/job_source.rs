@@ -1,4 +1,5 @@
-//! Where workers get work and leave results: the database and the files, which a worker of the server reaches itself.
+//! Where workers get work and leave results: the database and the files, which a worker of the
+//! server reaches itself.
 
 use crate::clock::now;
 use crate::config::Config;
@@ -23,7 +24,8 @@ pub(crate) trait JobSource: Send + Sync {
     /// Gives a job back because the worker ends, or has no room for it.
     fn release(&self, lease: &Lease) -> Result<()>;
 
-    /// Writes into the log that the machine of a worker has no room for jobs and why, or that there is room again.
+    /// Writes into the log that the machine of a worker has no room for jobs and why, or that there
+    /// is room again.
     fn note_room(&self, worker: &str, why: Option<&str>) -> Result<()>;
 
     /// Returns a file.
@@ -42,7 +44,13 @@ pub(crate) trait JobSource: Send + Sync {
     fn finish_pair(&self, lease: &Lease, played: &PlayedPair, record: Vec<u8>) -> Result<()>;
 
     /// Keeps the analyses of the two games of a pair, and the record with the findings.
-    fn finish_analysis(&self, lease: &Lease, pair: i64, texts: &[String; 2], record: Vec<u8>) -> Result<()>;
+    fn finish_analysis(
+        &self,
+        lease: &Lease,
+        pair: i64,
+        texts: &[String; 2],
+        record: Vec<u8>,
+    ) -> Result<()>;
 }
 
 /// The jobs of workers that reach the database.
@@ -77,8 +85,8 @@ impl LocalJobs {
 }
 
 impl LocalJobs {
-    /// Extends a lease for the time in which its files are written. A worker that has lost it must not write over the files of
-    /// the one that has it now.
+    /// Extends a lease for the time in which its files are written. A worker that has lost it must
+    /// not write over the files of the one that has it now.
     async fn still_held(&self, lease: &Lease) -> Result<bool> {
         self.store.extend(lease.job, &lease.token, now()).await
     }
@@ -146,12 +154,20 @@ impl JobSource for LocalJobs {
                 return Ok(());
             }
             self.files.put(Stored::Record(played.pair), record).await?;
-            self.store.finish_pair(lease.job, &lease.token, played, (now(), self.config.ladder.faults)).await?;
+            self.store
+                .finish_pair(lease.job, &lease.token, played, (now(), self.config.ladder.faults))
+                .await?;
             Ok(())
         })
     }
 
-    fn finish_analysis(&self, lease: &Lease, pair: i64, texts: &[String; 2], record: Vec<u8>) -> Result<()> {
+    fn finish_analysis(
+        &self,
+        lease: &Lease,
+        pair: i64,
+        texts: &[String; 2],
+        record: Vec<u8>,
+    ) -> Result<()> {
         self.runtime.block_on(async {
             if !self.still_held(lease).await? {
                 return Ok(());

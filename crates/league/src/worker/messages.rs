@@ -35,6 +35,7 @@ pub(crate) enum JobMessage {
     Checked(i64, CheckResult),
     /// A pair was played.
     Played(PlayedPair),
-    /// The two games of a pair were analysed: the number of the pair, and each game's analysis as text.
+    /// The two games of a pair were analysed: the number of the pair, and each game's analysis as
+    /// text.
     Analysed(i64, [String; 2]),
 }

@@ -1,5 +1,6 @@
-//! Workers do the work of a league: they check submissions, play pairs of games, and analyse games. A worker is a thread of the
-//! server, or of `league worker` on another machine. It knows the database only through its [`JobSource`].
+//! Workers do the work of a league: they check submissions, play pairs of games, and analyse games.
+//! A worker is a thread of the server, or of `league worker` on another machine. It knows the
+//! database only through its [`JobSource`].
 
 mod analysis;
 mod check;
@@ -131,7 +132,8 @@ impl Worker {
             Ok(()) => Ok(()),
             Err(_) if progress.is_lost() => Ok(()),
             Err(_) if self.should_stop() => self.jobs.release(lease),
-            // No attempt is lost: the worker waits for room, and the job for the worker or another one.
+            // No attempt is lost: the worker waits for room, and the job for the worker or another
+            // one.
             Err(_) if self.disks.fullness().is_some() => self.jobs.release(lease),
             Err(error) => {
                 eprintln!("{}: job {}: {error:#}", self.name, lease.job);
@@ -163,7 +165,12 @@ impl Worker {
 }
 
 /// Runs a job while another thread says regularly that the worker lives and what it does.
-fn with_heartbeat<T>(jobs: &dyn JobSource, lease: &Lease, progress: &Progress, job: impl FnOnce() -> T) -> T {
+fn with_heartbeat<T>(
+    jobs: &dyn JobSource,
+    lease: &Lease,
+    progress: &Progress,
+    job: impl FnOnce() -> T,
+) -> T {
     let (ended, ending) = (Mutex::new(false), Condvar::new());
     thread::scope(|scope| {
         scope.spawn(|| {

@@ -66,7 +66,13 @@ impl Worker {
         Ok((PlayedPair { pair, games }, record))
     }
 
-    fn play(&self, seats: &Seats, opening: &Opening, record: &mut Vec<u8>, progress: &Progress) -> Result<PlayedGame> {
+    fn play(
+        &self,
+        seats: &Seats,
+        opening: &Opening,
+        record: &mut Vec<u8>,
+        progress: &Progress,
+    ) -> Result<PlayedGame> {
         let config = &self.config;
         let order = GameOrder {
             game: seats.half,
@@ -81,7 +87,12 @@ impl Worker {
             adjudication: Default::default(),
         };
         let names = seats.engines.clone().map(|engine| engine.name);
-        let mut live = LivePosition { half: seats.half, players: seats.submissions, names, ..LivePosition::default() };
+        let mut live = LivePosition {
+            half: seats.half,
+            players: seats.submissions,
+            names,
+            ..LivePosition::default()
+        };
         let mut position: Option<Position> = None;
         let mut wall = [0.0; 2];
         // The positions say the moves, whatever the programs wrote them like.
@@ -98,10 +109,12 @@ impl Worker {
                 Event::Move(mv) => {
                     wall[usize::from(mv.side != config.game.sides[0])] += mv.wall;
                     let before = position.take().context("a move before the start")?;
-                    let played = Played::of(&before, &mv.output).context("a move of the referee")?;
+                    let played =
+                        Played::of(&before, &mv.output).context("a move of the referee")?;
                     live.plies = mv.ply + 1;
                     live.last = format!("{} {}", mv.side, played.mv.described);
-                    live.position = played.position.stored(TimeControl::Game, Duration::from_secs(1))?;
+                    live.position =
+                        played.position.stored(TimeControl::Game, Duration::from_secs(1))?;
                     moves.update(&live.position);
                     position = Some(played.position);
                 }
@@ -136,7 +149,9 @@ impl Worker {
     fn engine(&self, player: &PlayerOrder) -> Result<EngineSpec> {
         if player.baseline {
             let known = self.config.baselines.iter().find(|baseline| baseline.name == player.name);
-            return known.cloned().with_context(|| format!("'{}' is no baseline of the settings", player.name));
+            return known
+                .cloned()
+                .with_context(|| format!("'{}' is no baseline of the settings", player.name));
         }
         let folder = self.programs.folder(&*self.jobs, player.submission)?;
         let keys = Keys::of_submission(player.command.clone(), folder, &player.name, true);
@@ -148,7 +163,8 @@ impl Worker {
         let config = &self.config;
         let without_program = |engine: &EngineSpec| match engine.kind {
             PlayerKind::Files { .. } | PlayerKind::Protocol { .. } => {
-                let kind = PlayerKind::Files { command: Vec::new(), directory: None, own_command: true };
+                let kind =
+                    PlayerKind::Files { command: Vec::new(), directory: None, own_command: true };
                 EngineSpec { kind, ..engine.clone() }
             }
             _ => engine.clone(),

@@ -13,7 +13,8 @@ pub(crate) struct Programs(PathBuf);
 impl Programs {
     /// Opens the folder, and makes it if it is missing.
     pub(super) fn open(folder: PathBuf) -> Result<Programs> {
-        fs::create_dir_all(&folder).with_context(|| format!("{}: cannot be made", folder.display()))?;
+        fs::create_dir_all(&folder)
+            .with_context(|| format!("{}: cannot be made", folder.display()))?;
         Ok(Programs(folder))
     }
 
@@ -65,7 +66,11 @@ fn add(archive: &mut tar::Builder<Vec<u8>>, folder: &Path, prefix: &Path) -> Res
             let bytes = fs::read(entry.path())?;
             let mut header = tar::Header::new_gnu();
             header.set_size(bytes.len() as u64);
-            header.set_mode(if system::mode(&entry.metadata()?) & 0o111 != 0 { 0o755 } else { 0o644 });
+            header.set_mode(if system::mode(&entry.metadata()?) & 0o111 != 0 {
+                0o755
+            } else {
+                0o644
+            });
             archive.append_data(&mut header, &name, &bytes[..])?;
         }
     }

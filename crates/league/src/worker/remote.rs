@@ -19,7 +19,11 @@ impl RemoteJobs {
     }
 
     fn put(&self, lease: &Lease, file: Stored<'_>, bytes: &[u8]) -> Result<()> {
-        self.0.put(&format!("/worker/jobs/{}/{}", lease.job, name(file)), &[(LEASE_HEADER, &lease.token)], bytes)
+        self.0.put(
+            &format!("/worker/jobs/{}/{}", lease.job, name(file)),
+            &[(LEASE_HEADER, &lease.token)],
+            bytes,
+        )
     }
 }
 
@@ -34,7 +38,8 @@ fn name(file: Stored<'_>) -> String {
 
 impl JobSource for RemoteJobs {
     fn lease(&self, worker: &str) -> Result<Option<Lease>> {
-        let body = self.0.send_json("/worker/lease", &[], &LeaseRequest { worker: worker.to_string() })?;
+        let body =
+            self.0.send_json("/worker/lease", &[], &LeaseRequest { worker: worker.to_string() })?;
         Ok(body.map(|body| serde_json::from_str(&body)).transpose()?)
     }
 
@@ -77,7 +82,13 @@ impl JobSource for RemoteJobs {
         self.say(lease, &JobMessage::Played(played.clone())).map(drop)
     }
 
-    fn finish_analysis(&self, lease: &Lease, pair: i64, texts: &[String; 2], record: Vec<u8>) -> Result<()> {
+    fn finish_analysis(
+        &self,
+        lease: &Lease,
+        pair: i64,
+        texts: &[String; 2],
+        record: Vec<u8>,
+    ) -> Result<()> {
         self.put(lease, Stored::Record(pair), &record)?;
         self.say(lease, &JobMessage::Analysed(pair, texts.clone())).map(drop)
     }

@@ -18,14 +18,18 @@ fn forms_of_other_sites_change_nothing() {
     let league = league(&[]);
     let teacher = league.sign_in("teo");
     let message = || league.sql("SELECT value FROM setting WHERE key = 'message'");
-    let form = |text: &str| league.ask("POST", "/staff/message").session(&teacher).form(&format!("text={text}"));
+    let form = |text: &str| {
+        league.ask("POST", "/staff/message").session(&teacher).form(&format!("text={text}"))
+    };
     let here = format!("http://{}", league.address());
     let foreign: [(&str, Change); 9] = [
         ("no origin", |ask, _| ask.without("Origin")),
         ("a foreign origin", |ask, _| ask.with("Origin", "https://evil.example")),
         ("no origin of a page", |ask, _| ask.with("Origin", "null")),
         ("an origin that begins as ours", |ask, here| ask.with("Origin", &format!("{here}0"))),
-        ("an origin that has ours as its user", |ask, here| ask.with("Origin", &format!("{here}@evil.example"))),
+        ("an origin that has ours as its user", |ask, here| {
+            ask.with("Origin", &format!("{here}@evil.example"))
+        }),
         ("another site", |ask, _| ask.with("Sec-Fetch-Site", "cross-site")),
         ("another host of the site", |ask, _| ask.with("Sec-Fetch-Site", "same-site")),
         ("typed by hand", |ask, _| ask.with("Sec-Fetch-Site", "none")),
@@ -37,18 +41,39 @@ fn forms_of_other_sites_change_nothing() {
     }
     assert_eq!(message(), "");
     // A file, signing in and leaving are forms as well: nobody is signed in as somebody else.
-    let upload =
-        league.ask("POST", "/submissions").session(&teacher).file("a.py", b"x").with("Origin", "https://evil.example");
+    let upload = league
+        .ask("POST", "/submissions")
+        .session(&teacher)
+        .file("a.py", b"x")
+        .with("Origin", "https://evil.example");
     assert_eq!(upload.send().status, 403);
-    let enter = league.ask("POST", &format!("/enter/{}", league.links["dov"])).with("Origin", "https://evil.example");
+    let enter = league
+        .ask("POST", &format!("/enter/{}", league.links["dov"]))
+        .with("Origin", "https://evil.example");
     assert_eq!(enter.send().status, 403);
-    assert_eq!(league.ask("POST", "/leave").session(&teacher).with("Sec-Fetch-Site", "cross-site").send().status, 403);
+    assert_eq!(
+        league
+            .ask("POST", "/leave")
+            .session(&teacher)
+            .with("Sec-Fetch-Site", "cross-site")
+            .send()
+            .status,
+        403
+    );
     // The same forms from the server's own pages.
     assert_eq!(form("ours").send().status, 303);
     assert_eq!(message(), "ours");
-    assert_eq!(form("again").with("Origin", "null").with("Sec-Fetch-Site", "same-origin").send().status, 303);
+    assert_eq!(
+        form("again").with("Origin", "null").with("Sec-Fetch-Site", "same-origin").send().status,
+        303
+    );
     // Nothing is changed by a request that reads.
-    for path in ["/staff/message?text=evil", "/staff/freeze?frozen=yes", "/leave", "/staff/final?players=2&pairs=1"] {
+    for path in [
+        "/staff/message?text=evil",
+        "/staff/freeze?frozen=yes",
+        "/leave",
+        "/staff/final?players=2&pairs=1",
+    ] {
         assert_eq!(league.ask("GET", path).session(&teacher).send().status, 405, "{path}");
     }
     assert_eq!(message(), "again");
@@ -60,9 +85,14 @@ fn the_server_answers_to_its_names_alone() {
     let student = league.sign_in("ann");
     let port = league.address().rsplit_once(':').unwrap().1.to_string();
     let asked = |host: &str| league.ask("GET", "/healthz").with("Host", host).send().status;
-    for host in
-        ["localhost", "LOCALHOST:80", "127.0.0.1", "[::1]:8300", "league.school.example", "League.School.Example:443"]
-    {
+    for host in [
+        "localhost",
+        "LOCALHOST:80",
+        "127.0.0.1",
+        "[::1]:8300",
+        "league.school.example",
+        "League.School.Example:443",
+    ] {
         assert_eq!(asked(host), 200, "{host}");
     }
     for host in [
@@ -76,15 +106,20 @@ fn the_server_answers_to_its_names_alone() {
     ] {
         assert!(matches!(asked(host), 400 | 422), "{host}");
     }
-    // The name of an attacker's server that leads here: its pages are of the same origin, and get nothing.
+    // The name of an attacker's server that leads here: its pages are of the same origin, and get
+    // nothing.
     let rebound = league.ask("POST", "/account/tokens").session(&student).form("label=x");
-    let rebound =
-        rebound.with("Host", &format!("evil.example:{port}")).with("Origin", &format!("http://evil.example:{port}"));
+    let rebound = rebound
+        .with("Host", &format!("evil.example:{port}"))
+        .with("Origin", &format!("http://evil.example:{port}"));
     assert_eq!(rebound.send().status, 422);
     let no_host = league.ask("GET", "/healthz").without("Host").send();
     assert!(matches!(no_host.status, 400 | 422));
-    let forwarded =
-        league.ask("GET", "/healthz").with("Host", "evil.example").with("X-Forwarded-Host", "localhost").send();
+    let forwarded = league
+        .ask("GET", "/healthz")
+        .with("Host", "evil.example")
+        .with("X-Forwarded-Host", "localhost")
+        .send();
     assert_eq!(forwarded.status, 422);
 }
 
@@ -122,7 +157,10 @@ fn paths_lead_to_pages_alone() {
         ] {
             let answer = ask.send();
             let text = answer.text();
-            assert!(!["word-that-is", "root:", "time-zone ="].iter().any(|word| text.contains(word)), "{path}: {text}");
+            assert!(
+                !["word-that-is", "root:", "time-zone ="].iter().any(|word| text.contains(word)),
+                "{path}: {text}"
+            );
             assert!(
                 matches!(answer.status, 400 | 401 | 403 | 404 | 405) || path.starts_with("/enter/"),
                 "{path}: {} {text}",
@@ -131,7 +169,12 @@ fn paths_lead_to_pages_alone() {
         }
     }
     let put = |name: &str| {
-        league.ask("PUT", &format!("/worker/jobs/1/{name}")).token(&worker).with("x-lease", "x").send().status
+        league
+            .ask("PUT", &format!("/worker/jobs/1/{name}"))
+            .token(&worker)
+            .with("x-lease", "x")
+            .send()
+            .status
     };
     for name in ["programs/..%2f..%2fleague.toml", "uploads/..%2fa", "records/1", "x/y"] {
         assert!(put(name) >= 400, "{name}");
@@ -163,7 +206,8 @@ fn cookies_have_their_attributes_and_links_work_once() {
         assert_eq!((answer.status, attributes), (303, expected));
         let again = league.ask("POST", &path).sent_from_here().send();
         assert_eq!((again.status, again.header("set-cookie")), (422, None), "{}", again.text());
-        let session = cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string();
+        let session =
+            cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string();
         let ask = || league.ask("GET", "/account").session(&session).send().status;
         assert_eq!(ask(), 200);
         let left = league.ask("POST", "/leave").session(&session).send();
@@ -171,7 +215,9 @@ fn cookies_have_their_attributes_and_links_work_once() {
         assert_eq!(ask(), 401, "the session has ended, not the cookie alone");
         // The database has no secret as it was given out.
         let kept = league.sql("SELECT hash FROM credential");
-        assert!(league.links.values().chain([&session]).all(|secret| !kept.contains(secret.as_str())));
+        assert!(
+            league.links.values().chain([&session]).all(|secret| !kept.contains(secret.as_str()))
+        );
     }
 }
 
@@ -192,10 +238,12 @@ fn guessing_is_slowed_down_and_hinders_nobody_else() {
     let token = |secret: &str| from("10.1.1.3", league.ask("GET", "/account").token(secret));
     let answers: Vec<u16> = (0..25).map(|number| token(&format!("guess{number}"))).collect();
     assert!(
-        answers[..20].iter().all(|&status| status == 401) && answers[20..].iter().all(|&status| status == 429),
+        answers[..20].iter().all(|&status| status == 401)
+            && answers[20..].iter().all(|&status| status == 429),
         "{answers:?}"
     );
-    let cookie = |address: &str, secret: &str| from(address, league.ask("GET", "/account").session(secret));
+    let cookie =
+        |address: &str, secret: &str| from(address, league.ask("GET", "/account").session(secret));
     assert_eq!(cookie("10.1.1.3", "guess"), 429);
     // A classmate in the same lab goes on.
     assert_eq!([cookie("10.1.1.1", &ann), cookie("10.1.1.3", &ann)], [200, 200]);
@@ -224,7 +272,10 @@ fn slow_and_broken_requests_end_and_hinder_nobody() {
     }
     let huge = league.ask("GET", "/").with("X-Huge", &"x".repeat(2 << 20));
     assert!(huge.try_send().is_none_or(|answer| matches!(answer.status, 400 | 431)));
-    let form = league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={}", "x".repeat(1 << 20)));
+    let form = league
+        .ask("POST", "/account/tokens")
+        .session(&ann)
+        .form(&format!("label={}", "x".repeat(1 << 20)));
     assert!(form.try_send().is_none_or(|answer| answer.status == 413));
     // Both ways to say how long a body is at once: the way to smuggle a request past a proxy.
     let smuggled = league
@@ -232,7 +283,10 @@ fn slow_and_broken_requests_end_and_hinder_nobody() {
         .session(&ann)
         .with("Content-Length", "4")
         .with("Transfer-Encoding", "chunked");
-    let smuggled = Ask { body: b"0\r\n\r\nGET /staff HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(), ..smuggled };
+    let smuggled = Ask {
+        body: b"0\r\n\r\nGET /staff HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec(),
+        ..smuggled
+    };
     let answer = smuggled.send();
     assert_eq!(answer.text().matches("HTTP/1.1").count(), 0, "one answer: {}", answer.text());
     assert_eq!(league.ask("GET", "/account").session(&ann).send().status, 200);
@@ -246,7 +300,9 @@ fn slow_and_broken_requests_end_and_hinder_nobody() {
 fn tokens_are_shown_once_counted_and_ended() {
     let league = league(&[]);
     let ann = league.sign_in("ann");
-    let make = |label: &str| league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={label}")).send();
+    let make = |label: &str| {
+        league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={label}")).send()
+    };
     let page = make("a%3Cb%3E").text();
     let token = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0.to_string();
     assert_has(&page, ["a&lt;b&gt;"]);
@@ -258,11 +314,20 @@ fn tokens_are_shown_once_counted_and_ended() {
     assert_eq!(statuses.iter().filter(|&&status| status == 200).count(), 19);
     assert!(statuses[19..].iter().all(|&status| status == 429));
     let end = |login: &str, label: &str| {
-        league.ask("POST", "/account/tokens/end").session(login).form(&format!("label={label}")).send().status
+        league
+            .ask("POST", "/account/tokens/end")
+            .session(login)
+            .form(&format!("label={label}"))
+            .send()
+            .status
     };
     let dov = league.sign_in("dov");
     assert_eq!(end(&dov, "a%3Cb%3E"), 303);
-    assert_eq!(league.ask("GET", "/mine").token(&token).send().status, 200, "somebody else's button ends nothing");
+    assert_eq!(
+        league.ask("GET", "/mine").token(&token).send().status,
+        200,
+        "somebody else's button ends nothing"
+    );
     assert_eq!(end(&ann, "a%3Cb%3E"), 303);
     assert_eq!(league.ask("GET", "/mine").token(&token).send().status, 401);
     let [one, two] = ["new link", "old"].map(|_| league.command(&["link", "course", "ann"], 0));

@@ -16,8 +16,8 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     league.hand_in_starter(&cem);
     league.wait_for_games(2);
     let (stop, uploads) = (AtomicBool::new(false), AtomicUsize::new(0));
-    // At least five copies, and as many more as it takes until programs came in beside them: a busy machine makes
-    // either slow.
+    // At least five copies, and as many more as it takes until programs came in beside them: a busy
+    // machine makes either slow.
     let copies = thread::scope(|scope| {
         let uploader = scope.spawn(|| {
             while !stop.load(Ordering::Relaxed) {
@@ -63,7 +63,8 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     assert!(record.header.engines.iter().any(|engine| engine.name == "The A"));
     // The check finds a program that is missing and a record that was changed.
     fs::remove_dir_all(league.join("files/programs")).unwrap();
-    let record = fs::read_dir(league.join("files/records/0")).unwrap().next().unwrap().unwrap().path();
+    let record =
+        fs::read_dir(league.join("files/records/0")).unwrap().next().unwrap().unwrap().path();
     fs::write(record, "{}").unwrap();
     let said = league.command(&["check", "course"], 1);
     assert_has(&said, ["its program is missing", "its record cannot be read"]);
@@ -72,8 +73,10 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
 /// A backup that is cut off anywhere, also between two files, is not restored.
 fn cut_backups_are_refused(league: &League, copy: &str) {
     let whole = fs::read(league.directory.join(copy)).unwrap();
-    let ends: Vec<usize> =
-        (1..12).map(|part| whole.len() * part / 12 / 512 * 512).chain([0, 100, whole.len() - 4096]).collect();
+    let ends: Vec<usize> = (1..12)
+        .map(|part| whole.len() * part / 12 / 512 * 512)
+        .chain([0, 100, whole.len() - 4096])
+        .collect();
     for (number, end) in ends.into_iter().enumerate() {
         fs::write(league.directory.join("cut.tar"), &whole[..end]).unwrap();
         let said = league.command(&["restore", &format!("cut{number}"), "cut.tar"], 2);
@@ -121,7 +124,11 @@ fn what_an_operator_does_wrong_is_told() {
     assert_eq!(mode & 0o077, 0, "others of the machine do not read uploads: {mode:o}");
     // A directory whose database is elsewhere is not taken for an empty league.
     fs::remove_file(league.join("league.sqlite")).unwrap();
-    for words in [&["backup", "course", "copy.tar"][..], &["check", "course"], &["records", "course", "all.jsonl"]] {
+    for words in [
+        &["backup", "course", "copy.tar"][..],
+        &["check", "course"],
+        &["records", "course", "all.jsonl"],
+    ] {
         let said = league.command(words, 2);
         assert!(said.contains("there is no database"), "{words:?}: {said}");
     }

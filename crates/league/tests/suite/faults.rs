@@ -17,8 +17,11 @@ fn what_was_confirmed_is_there_after_the_server_was_killed() {
         let games = league.games();
         // In the middle of an upload, of a check and of games.
         confirmed.push(league.hand_in(&ann, "a.py", format!("print({round})").as_bytes()));
-        let half =
-            league.ask("POST", "/submissions").session(&cem).file("b.py", b"x").with("Content-Length", "9000000");
+        let half = league
+            .ask("POST", "/submissions")
+            .session(&cem)
+            .file("b.py", b"x")
+            .with("Content-Length", "9000000");
         let mut stream = half.connect();
         stream.write_all(&half.head()).unwrap();
         stream.write_all(&half.body[..half.body.len() - 12]).unwrap();
@@ -32,7 +35,10 @@ fn what_was_confirmed_is_there_after_the_server_was_killed() {
         league.serve(&["--workers", "2"]);
         for id in &confirmed {
             let session = if *id == confirmed[1] { &cem } else { &ann };
-            assert_eq!(league.ask("GET", &format!("/submissions/{id}")).session(session).send().status, 200);
+            assert_eq!(
+                league.ask("GET", &format!("/submissions/{id}")).session(session).send().status,
+                200
+            );
         }
     }
     assert_eq!(
@@ -41,7 +47,9 @@ fn what_was_confirmed_is_there_after_the_server_was_killed() {
         "halves of uploads are none"
     );
     // The checks that were interrupted are done again, and so are the games.
-    wait("all checks", || league.sql("SELECT COUNT(*) FROM submission WHERE state = 'waiting'") == "0");
+    wait("all checks", || {
+        league.sql("SELECT COUNT(*) FROM submission WHERE state = 'waiting'") == "0"
+    });
     let games = league.games();
     league.wait_for_games(games + 2);
     assert_eq!(league.sql("SELECT COUNT(*) FROM submission WHERE state = 'failed'"), "0");
@@ -67,19 +75,29 @@ fn a_full_disk_confirms_nothing_and_breaks_nothing() {
     league.wait_for_games(2);
     let mut filler = fs::File::create(small.0.join("filler")).unwrap();
     while filler.write_all(&[b'x'; 4096]).is_ok() {}
-    let upload = |bytes: &[u8]| league.ask("POST", "/submissions").session(&ann).file("a.py", bytes).send();
-    let before = league.ask("GET", "/mine").session(&ann).send().text().matches("/submissions/").count();
+    let upload =
+        |bytes: &[u8]| league.ask("POST", "/submissions").session(&ann).file("a.py", bytes).send();
+    let before =
+        league.ask("GET", "/mine").session(&ann).send().text().matches("/submissions/").count();
     for number in 0..5 {
         let answer = upload(&vec![number; 2 << 20]);
         assert_eq!(answer.status, 500, "{}", answer.text());
-        assert!(!answer.text().contains("No space"), "the reason is the operator's: {}", answer.text());
+        assert!(
+            !answer.text().contains("No space"),
+            "the reason is the operator's: {}",
+            answer.text()
+        );
     }
     // Reading goes on; what was there is there.
     for path in ["/", "/mine", "/live", &format!("/submissions/{first}")] {
         assert_eq!(league.ask("GET", path).session(&ann).send().status, 200, "{path}");
     }
-    let status =
-        league.ask("POST", "/staff/message").session(&teo).form(&format!("text={}", "x".repeat(400))).send().status;
+    let status = league
+        .ask("POST", "/staff/message")
+        .session(&teo)
+        .form(&format!("text={}", "x".repeat(400)))
+        .send()
+        .status;
     assert!(matches!(status, 303 | 500));
     std::thread::sleep(std::time::Duration::from_secs(3));
     drop(filler);
@@ -88,7 +106,8 @@ fn a_full_disk_confirms_nothing_and_breaks_nothing() {
     wait("an upload", || upload(b"print('no move')\n").status == 201);
     let games = league.games();
     league.wait_for_games(games + 2);
-    let after = league.ask("GET", "/mine").session(&ann).send().text().matches("/submissions/").count();
+    let after =
+        league.ask("GET", "/mine").session(&ann).send().text().matches("/submissions/").count();
     assert!(after > before);
     league.kill();
     league.is_well();
@@ -126,7 +145,8 @@ fn a_locked_database_delays_and_loses_nothing() {
     drop(other.stdin.take());
     other.wait().unwrap();
     wait("an upload", || {
-        league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(2)").send().status == 201
+        league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(2)").send().status
+            == 201
     });
     let games = league.games();
     league.wait_for_games(games + 2);

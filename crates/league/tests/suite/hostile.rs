@@ -1,4 +1,5 @@
-//! Programs that attack files, other players, the judge, the network, the machine, handed in by a student.
+//! Programs that attack files, other players, the judge, the network, the machine, handed in by a
+//! student.
 
 use super::place::{League, SHORT, starter, wait};
 use crate::common::needs_namespaces;
@@ -12,8 +13,9 @@ const VICTIM: &str = include_str!("../../../judge/tests/hostile/victim.py");
 /// What stands in an honest student's program, in the settings, and in a file beside the league.
 const SECRET: &str = "word-that-is-nobody-s-business";
 
-/// Attacks, each with a name; all but the last few play on afterwards. `place` is the league's own directory: in a game the
-/// box has a folder of that path, since the player's own program lies below it, and nothing else in it.
+/// Attacks, each with a name; all but the last few play on afterwards. `place` is the league's own
+/// directory: in a game the box has a folder of that path, since the player's own program lies
+/// below it, and nothing else in it.
 const ATTACKS: &[(&str, &str)] = &[
     (
         "reads the league",
@@ -123,11 +125,16 @@ fn start_victim(canary: &Path, name: &str) -> (Child, String) {
         .spawn()
         .unwrap();
     let mut line = String::new();
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(victim.stdout.take().unwrap()), &mut line).unwrap();
+    std::io::BufRead::read_line(
+        &mut std::io::BufReader::new(victim.stdout.take().unwrap()),
+        &mut line,
+    )
+    .unwrap();
     (victim, line)
 }
 
-/// Returns the program of an attack, which plays by the starter beside it, before or after the attack.
+/// Returns the program of an attack, which plays by the starter beside it, before or after the
+/// attack.
 fn hostile_program(league: &League, what: &str, code: &str, line: &str) -> String {
     let (place, name) = (&league, victim_name());
     let port = league.address().rsplit_once(':').unwrap().1.to_string();
@@ -151,8 +158,10 @@ fn hostile_program(league: &League, what: &str, code: &str, line: &str) -> Strin
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn hostile_programs_get_nothing_and_the_league_goes_on() {
     needs_namespaces();
-    let logins =
-        ["ann", "cem"].into_iter().map(String::from).chain((0..ATTACKS.len()).map(|number| format!("bad{number}")));
+    let logins = ["ann", "cem"]
+        .into_iter()
+        .map(String::from)
+        .chain((0..ATTACKS.len()).map(|number| format!("bad{number}")));
     let roster: String = logins.map(|login| format!("{login},Name {login}\n")).collect();
     let mut league = League::new(
         &[
@@ -184,7 +193,8 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     for (number, (what, code)) in ATTACKS.iter().enumerate() {
         let program = hostile_program(&league, what, code, &line);
         let session = league.sign_in(&format!("bad{number}"));
-        let archive = zip(&[("homework.py", program.as_bytes()), ("agent.py", starter().as_bytes())]);
+        let archive =
+            zip(&[("homework.py", program.as_bytes()), ("agent.py", starter().as_bytes())]);
         handed_in.push((*what, league.hand_in(&session, "hw.zip", &archive), session));
     }
     let mut wrong = Vec::new();
@@ -213,7 +223,11 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
         "SELECT COUNT(*) FROM game JOIN submission ON submission.id = CASE WHEN blamed = 0 THEN first ELSE second END
         JOIN entrant ON entrant.id = submission.entrant WHERE blamed IS NOT NULL AND name IN ('Name ann', 'Name cem')";
     assert_eq!(league.sql(faults), "0", "the honest ones make no faults");
-    assert!(sessions.iter().all(|session| league.ask("GET", "/mine").session(session).send().status == 200));
+    assert!(
+        sessions
+            .iter()
+            .all(|session| league.ask("GET", "/mine").session(session).send().status == 200)
+    );
     assert!(victim.try_wait().unwrap().is_none(), "a stranger's process was ended");
     drop(victim.stdin.take());
     let _ = victim.wait();
@@ -222,7 +236,10 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
         .unwrap()
         .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
     for record in records {
-        assert!(!record.contains(SECRET) && !record.contains("GOT ") && !record.contains("root:x"), "{record}");
+        assert!(
+            !record.contains(SECRET) && !record.contains("GOT ") && !record.contains("root:x"),
+            "{record}"
+        );
     }
     for folder in ["/tmp", "/var/tmp", "/dev/shm"] {
         assert!(!fs::exists(format!("{folder}/{name}")).unwrap(), "{folder}");

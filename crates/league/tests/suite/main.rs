@@ -1,4 +1,5 @@
-//! The program `league`: the real server on a real socket with its database, workers and the sandbox.
+//! The program `league`: the real server on a real socket with its database, workers and the
+//! sandbox.
 
 mod attacks;
 mod backups;

@@ -10,7 +10,8 @@ use testing::{Folder, assert_has, folder};
 #[test]
 fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/any-game");
-    let mut league = League::of_game(game.to_str().unwrap(), "Tic-tac-toe", &[], "login,name\nada,Ada\n");
+    let mut league =
+        League::of_game(game.to_str().unwrap(), "Tic-tac-toe", &[], "login,name\nada,Ada\n");
     league.serve(&["--workers", "2"]);
     let settings = league.read("league.toml");
     assert_has(&settings, ["game = \"./game\"", "openings = \"start\"", "each = { time = 60.0 }"]);
@@ -33,7 +34,8 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
 /// A league of an example plays for a while, with a program that plays the first legal move.
 fn a_league_of(example: &str, main: &str, game: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/rules").join(example);
-    let mut league = League::of_game(folder.to_str().unwrap(), "Autumn", &[], "login,name\nada,Ada\n");
+    let mut league =
+        League::of_game(folder.to_str().unwrap(), "Autumn", &[], "login,name\nada,Ada\n");
     league.serve(&["--workers", "2"]);
     let ada = league.sign_in("ada");
     let plays = format!(
@@ -43,7 +45,8 @@ fn a_league_of(example: &str, main: &str, game: &str) {
     );
     let modules = ["rules.py", "menagerie_rules.py"].map(|name| (name, folder.read(name)));
     let files: Vec<(&str, String)> = modules.into_iter().chain([(main, plays)]).collect();
-    let files: Vec<(&str, &[u8])> = files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
+    let files: Vec<(&str, &[u8])> =
+        files.iter().map(|(name, text)| (*name, text.as_bytes())).collect();
     let id = league.hand_in(&ada, "homework.zip", &zip(&files));
     let (state, report) = league.checked(&ada, id);
     assert!(state == "plays", "{state}: {report}");

@@ -5,7 +5,8 @@ use testing::{assert_has, assert_lacks};
 
 const NASTY: &str = "<script>alert(1)</script><img src=x onerror=alert(2)>'\"&amp;{{7*7}}";
 /// As a form sends it.
-const NASTY_FORM: &str = "%3Cscript%3Ealert(1)%3C/script%3E%3Cimg+src=x+onerror=alert(2)%3E%27%22%26amp;";
+const NASTY_FORM: &str =
+    "%3Cscript%3Ealert(1)%3C/script%3E%3Cimg+src=x+onerror=alert(2)%3E%27%22%26amp;";
 
 /// Whether a page has what is no text.
 fn runs(page: &str) -> bool {
@@ -26,7 +27,12 @@ fn names_and_words_are_text_on_every_page() {
     league.serve(&["--workers", "2"]);
     let [ann, cem, tia, teo] = ["ann", "cem", "tia", "teo"].map(|login| league.sign_in(login));
     assert_eq!(
-        league.ask("POST", "/staff/message").session(&teo).form(&format!("text={NASTY_FORM}")).send().status,
+        league
+            .ask("POST", "/staff/message")
+            .session(&teo)
+            .form(&format!("text={NASTY_FORM}"))
+            .send()
+            .status,
         303
     );
     league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={NASTY_FORM}")).send();
@@ -38,7 +44,8 @@ fn names_and_words_are_text_on_every_page() {
     );
     let name = "<script>alert(1)<img src=x onerror=alert(2)>.py";
     let talks = league.hand_in(&ann, name, (says + &starter()).as_bytes());
-    let fails = league.hand_in(&ann, "homework.c", format!("#error {NASTY}\nint main( {{}}\n").as_bytes());
+    let fails =
+        league.hand_in(&ann, "homework.c", format!("#error {NASTY}\nint main( {{}}\n").as_bytes());
     let silent = league.hand_in(&ann, name, format!("raise SystemExit({NASTY:?})\n").as_bytes());
     league.hand_in_starter(&cem);
     let states = [talks, fails, silent].map(|id| league.checked(&ann, id));
@@ -47,7 +54,9 @@ fn names_and_words_are_text_on_every_page() {
     league.wait_for_games(2);
     let game = league.sql("SELECT MIN(id) FROM game WHERE blamed IS NOT NULL");
     league.ask("POST", &format!("/games/{game}/analyse")).session(&cem).send();
-    wait("the analysis", || !league.sql(&format!("SELECT analysis FROM game WHERE id = {game}")).contains("None"));
+    wait("the analysis", || {
+        !league.sql(&format!("SELECT analysis FROM game WHERE id = {game}")).contains("None")
+    });
     let entrants = league.sql("SELECT id FROM entrant");
     let mut pages: Vec<String> = [
         "/",
@@ -104,12 +113,19 @@ fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, gam
         );
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
     }
-    let upload = league.ask("GET", &format!("/staff/submissions/{submission}/upload")).session(teacher).send();
+    let upload = league
+        .ask("GET", &format!("/staff/submissions/{submission}/upload"))
+        .session(teacher)
+        .send();
     let disposition = upload.header("content-disposition").unwrap();
-    assert!(disposition.starts_with("attachment; filename=\"") && !disposition.contains('<'), "{disposition}");
+    assert!(
+        disposition.starts_with("attachment; filename=\"") && !disposition.contains('<'),
+        "{disposition}"
+    );
     // A spreadsheet calculates nothing.
     for form in ["plain", "canvas", "moodle", "gradescope"] {
-        let text = league.ask("GET", &format!("/staff/export?form={form}")).session(teacher).send().text();
+        let text =
+            league.ask("GET", &format!("/staff/export?form={form}")).session(teacher).send().text();
         let mut rows = csv::Reader::from_reader(text.as_bytes());
         for row in rows.records().map(Result::unwrap) {
             assert!(row.iter().all(|cell| !cell.starts_with(['=', '+', '@'])), "{form}: {row:?}");
@@ -125,21 +141,25 @@ fn the_freeze_and_the_final_are_what_they_say() {
     let mut league = League::new(SHORT, roster);
     league.serve(&["--workers", "2"]);
     let [ann, cem, dov, teo] = ["ann", "cem", "dov", "teo"].map(|login| league.sign_in(login));
-    let staff = |path: &str, form: &str| league.ask("POST", path).session(&teo).form(form).send().status;
+    let staff =
+        |path: &str, form: &str| league.ask("POST", path).session(&teo).form(form).send().status;
     let first = league.hand_in_starter(&ann);
     for session in [&cem, &dov] {
         league.hand_in_starter(session);
     }
     league.wait_for_games(2);
     assert_eq!(staff("/staff/freeze", "frozen=yes"), 303);
-    wait("the end of what was being played", || league.sql("SELECT COUNT(*) FROM job WHERE state = 'leased'") == "0");
+    wait("the end of what was being played", || {
+        league.sql("SELECT COUNT(*) FROM job WHERE state = 'leased'") == "0"
+    });
     let games = league.games();
     // What comes now is checked, and does not play.
     let second = league.hand_in_starter(&ann);
     let active = || league.sql("SELECT active FROM entrant WHERE name = 'Ann'");
     assert_eq!(active(), first.to_string());
-    let activate =
-        |session: &str| league.ask("POST", &format!("/submissions/{second}/activate")).session(session).send();
+    let activate = |session: &str| {
+        league.ask("POST", &format!("/submissions/{second}/activate")).session(session).send()
+    };
     assert!(activate(&ann).status == 422 && activate(&ann).text().contains("frozen"));
     let challenge = league
         .ask("POST", "/challenges")
@@ -148,18 +168,26 @@ fn the_freeze_and_the_final_are_what_they_say() {
         .send();
     assert!(challenge.status == 422 && challenge.text().contains("frozen"), "{}", challenge.text());
     assert_eq!(league.games(), games, "the ladder stands still");
-    for form in ["players=1&pairs=1", "players=65&pairs=1", "players=8&pairs=21", "players=x&pairs=1"] {
+    for form in
+        ["players=1&pairs=1", "players=65&pairs=1", "players=8&pairs=21", "players=x&pairs=1"]
+    {
         assert_eq!(staff("/staff/final", form), 422, "{form}");
     }
     assert_eq!(staff("/staff/final", "players=8&pairs=2"), 303);
     league.wait_for_games(games + 12);
     let page = league.ask("GET", "/final").session(&dov).send().text();
     assert!(["Ann", "Cem", "Dov"].iter().all(|name| page.contains(name)), "{page}");
-    let points = league.sql("SELECT COUNT(*) FROM game JOIN pair ON pair.id = game.pair WHERE pair.reason = 'final'");
+    let points = league.sql(
+        "SELECT COUNT(*) FROM game JOIN pair ON pair.id = game.pair WHERE pair.reason = 'final'",
+    );
     assert_eq!(points, "12");
     // There is one final, until it is reset.
     let again = league.ask("POST", "/staff/final").session(&teo).form("players=8&pairs=2").send();
-    assert!(again.status == 422 && again.text().contains("There is a final already"), "{}", again.text());
+    assert!(
+        again.status == 422 && again.text().contains("There is a final already"),
+        "{}",
+        again.text()
+    );
     assert_eq!(staff("/staff/final/reset", ""), 303);
     let page = league.ask("GET", "/final").session(&dov).send().text();
     assert_has(&page, ["has not been played"]);
@@ -171,15 +199,22 @@ fn the_freeze_and_the_final_are_what_they_say() {
     assert_eq!(activate(&ann).status, 303);
     assert_eq!(active(), second.to_string());
     // All programs of the ladder are checked again.
-    let checks = || league.sql("SELECT COUNT(*) FROM job WHERE kind = 'check'").parse::<u32>().unwrap();
+    let checks =
+        || league.sql("SELECT COUNT(*) FROM job WHERE kind = 'check'").parse::<u32>().unwrap();
     let before = checks();
     assert_eq!(staff("/staff/check-all", ""), 303);
     assert_eq!(checks(), before + 3);
     let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
     assert!(
-        ["froze the ladder", "ordered the final", "reset the final", "let the ladder go on", "activated"]
-            .iter()
-            .all(|action| log.contains(action)),
+        [
+            "froze the ladder",
+            "ordered the final",
+            "reset the final",
+            "let the ladder go on",
+            "activated"
+        ]
+        .iter()
+        .all(|action| log.contains(action)),
         "{log}"
     );
     league.is_well();

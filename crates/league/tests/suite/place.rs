@@ -16,8 +16,7 @@ use testing::{Folder, NewFolder, assert_has, folder, text, wait_with};
 pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Ann and Bea are a team, Cem and Dov play alone, Tia assists, Teo teaches.
-pub(crate) const ROSTER: &str =
-    "id,name,team,role\nann,Ann,The A,\nbea,Bea,The A,\ncem,Cem,,\ndov,Dov,,\ntia,Tia,,assistant\nteo,Teo,,teacher\n";
+pub(crate) const ROSTER: &str = "id,name,team,role\nann,Ann,The A,\nbea,Bea,The A,\ncem,Cem,,\ndov,Dov,,\ntia,Tia,,assistant\nteo,Teo,,teacher\n";
 
 /// Short games without baselines.
 pub(crate) const SHORT: &[(&str, &str)] = &[
@@ -52,8 +51,11 @@ impl Small {
         let small = Small(league.directory.join("small"));
         fs::create_dir(&small.0).unwrap();
         let options = format!("size={size}");
-        let mount =
-            Command::new("mount").args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(&small.0).output().unwrap();
+        let mount = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &options, "tmpfs"])
+            .arg(&small.0)
+            .output()
+            .unwrap();
         assert!(mount.status.success(), "{}", text(&mount.stderr));
         assert!(Command::new("mv").arg(&**league).arg(&small.0).status().unwrap().success());
         std::os::unix::fs::symlink(small.0.join("course"), &**league).unwrap();
@@ -87,10 +89,20 @@ impl League {
     }
 
     /// Makes a league of a game, which is named or is a folder.
-    pub(crate) fn of_game(game: &str, title: &str, changes: &[(&str, &str)], roster: &str) -> League {
+    pub(crate) fn of_game(
+        game: &str,
+        title: &str,
+        changes: &[(&str, &str)],
+        roster: &str,
+    ) -> League {
         let directory = folder();
         run(&directory, &["init", "course", "--game", game, "--title", title], 0);
-        let mut league = League { place: directory.join("course"), directory, links: HashMap::new(), server: None };
+        let mut league = League {
+            place: directory.join("course"),
+            directory,
+            links: HashMap::new(),
+            server: None,
+        };
         league.change(changes);
         league.enrol(roster);
         league
@@ -128,7 +140,10 @@ impl League {
     pub(crate) fn serve_limited(&mut self, files: &str, words: &[&str]) {
         self.server = None;
         let mut command = Command::new("prlimit");
-        command.arg(format!("--nofile={files}")).arg(env!("CARGO_BIN_EXE_league")).args(["serve", "course"]);
+        command
+            .arg(format!("--nofile={files}"))
+            .arg(env!("CARGO_BIN_EXE_league"))
+            .args(["serve", "course"]);
         self.server = Some(Server::start(command.current_dir(&self.directory).args(words)));
     }
 
@@ -155,7 +170,8 @@ impl League {
     pub(crate) fn sql(&self, statement: &str) -> String {
         let script = "import sqlite3, sys\nbase = sqlite3.connect(sys.argv[1], timeout=60)\nfor row in base.execute(sys.argv[2]): print(*row, sep='|')\nbase.commit()";
         let file = self.join("league.sqlite");
-        let output = Command::new("python3").args(["-c", script]).arg(file).arg(statement).output().unwrap();
+        let output =
+            Command::new("python3").args(["-c", script]).arg(file).arg(statement).output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stdout).trim().to_string()
     }
@@ -163,13 +179,20 @@ impl League {
     /// A request of nobody.
     pub(crate) fn ask(&self, method: &str, path: &str) -> Ask {
         let headers = vec![("Host".to_string(), self.address().to_string())];
-        Ask { address: self.address().to_string(), method: method.into(), path: path.into(), headers, body: Vec::new() }
+        Ask {
+            address: self.address().to_string(),
+            method: method.into(),
+            path: path.into(),
+            headers,
+            body: Vec::new(),
+        }
     }
 
     /// Signs somebody in by their link, and returns the value of the cookie.
     #[track_caller]
     pub(crate) fn sign_in(&self, login: &str) -> String {
-        let answer = self.ask("POST", &format!("/enter/{}", self.links[login])).sent_from_here().send();
+        let answer =
+            self.ask("POST", &format!("/enter/{}", self.links[login])).sent_from_here().send();
         assert_eq!(answer.status, 303, "{}", answer.text());
         let cookie = answer.header("set-cookie").unwrap();
         cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string()
@@ -190,7 +213,10 @@ impl League {
         let mut found = (String::new(), String::new());
         wait(&path, || {
             let json = self.ask("GET", &path).session(session).send().json();
-            found = (json["state"].as_str().unwrap().to_string(), json["text"].as_str().unwrap().to_string());
+            found = (
+                json["state"].as_str().unwrap().to_string(),
+                json["text"].as_str().unwrap().to_string(),
+            );
             found.0 != "waiting"
         });
         found
@@ -284,7 +310,9 @@ impl Ask {
 
     /// With a form that has a file.
     pub(crate) fn file(mut self, name: &str, bytes: &[u8]) -> Ask {
-        let head = format!("--limit\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\r\n");
+        let head = format!(
+            "--limit\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\r\n"
+        );
         self.body = [head.as_bytes(), bytes, b"\r\n--limit--\r\n"].concat();
         self.with("Content-Type", "multipart/form-data; boundary=limit")
     }
@@ -295,7 +323,11 @@ impl Ask {
         for (name, value) in &self.headers {
             head += &format!("{name}: {value}\r\n");
         }
-        if !self.headers.iter().any(|(name, _)| ["Content-Length", "Transfer-Encoding"].contains(&name.as_str())) {
+        if !self
+            .headers
+            .iter()
+            .any(|(name, _)| ["Content-Length", "Transfer-Encoding"].contains(&name.as_str()))
+        {
             head += &format!("Content-Length: {}\r\n", self.body.len());
         }
         (head + "\r\n").into_bytes()
@@ -354,7 +386,8 @@ impl Answer {
 
     #[track_caller]
     pub(crate) fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 }
 

@@ -17,19 +17,30 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     };
     let mut league = League::new(SHORT, "id,name\nx,X\n");
     std::fs::write(league.directory.join("all.csv"), ROSTER).unwrap();
-    let links = crate::common::run(&league.directory, &["people", "course", "all.csv", "--database", &url], 0);
+    let links = crate::common::run(
+        &league.directory,
+        &["people", "course", "all.csv", "--database", &url],
+        0,
+    );
     for row in csv::Reader::from_reader(links.stdout.as_bytes()).records().map(Result::unwrap) {
-        league.links.insert(row[0].to_string(), row[3].rsplit_once("/enter/").unwrap().1.to_string());
+        league
+            .links
+            .insert(row[0].to_string(), row[3].rsplit_once("/enter/").unwrap().1.to_string());
     }
     league.serve(&["--workers", "1", "--database", &url]);
-    let token = league.command(&["token", "course", "cluster", "--database", &url], 0).trim().to_string();
+    let token =
+        league.command(&["token", "course", "cluster", "--database", &url], 0).trim().to_string();
     let server = format!("http://{}", league.address());
     let place = league.directory.to_path_buf();
-    let by_http = Running::league(&place, &["worker", "--server", &server, "--token", &token, "--workers", "1"]);
-    let by_database = Running::league(&place, &["worker", "course", "--database", &url, "--workers", "1"]);
+    let by_http = Running::league(
+        &place,
+        &["worker", "--server", &server, "--token", &token, "--workers", "1"],
+    );
+    let by_database =
+        Running::league(&place, &["worker", "course", "--database", &url, "--workers", "1"]);
     let [ann, cem, dov] = ["ann", "cem", "dov"].map(|login| league.sign_in(login));
-    // As long as a program waits to be checked, each worker has one in hand. Of games it may have none: so few players are one pair
-    // at a time.
+    // As long as a program waits to be checked, each worker has one in hand. Of games it may have
+    // none: so few players are one pair at a time.
     let mut sessions = [&ann, &cem, &dov].into_iter().cycle();
     let mut handed_in = Vec::new();
     wait("a second job of the cluster", || {
@@ -54,11 +65,16 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     wait("no job of the cluster", || {
         count("SELECT COUNT(*) FROM job WHERE state = 'leased' AND worker LIKE 'cluster/%'") == "0"
     });
-    assert_ne!(count("SELECT COUNT(*) FROM job WHERE state = 'done' AND worker LIKE 'cluster/%'"), "0");
+    assert_ne!(
+        count("SELECT COUNT(*) FROM job WHERE state = 'done' AND worker LIKE 'cluster/%'"),
+        "0"
+    );
     drop(by_database);
     league.kill();
     assert_eq!(
-        count("SELECT COUNT(*) FROM (SELECT pair, half FROM game GROUP BY pair, half HAVING COUNT(*) > 1) AS twice"),
+        count(
+            "SELECT COUNT(*) FROM (SELECT pair, half FROM game GROUP BY pair, half HAVING COUNT(*) > 1) AS twice"
+        ),
         "0"
     );
     assert_eq!(

@@ -1,4 +1,5 @@
-//! Signing in by the header of a trusted proxy: a proxy of our own on a real socket, and requests that forge the header.
+//! Signing in by the header of a trusted proxy: a proxy of our own on a real socket, and requests
+//! that forge the header.
 
 use super::place::{Answer, Ask, League, ROSTER, SHORT};
 use std::io::{Read, Write};
@@ -16,11 +17,13 @@ fn league() -> League {
     league
 }
 
-/// A proxy before a league, which takes the cookie `school` for who has signed in at the school. `drops` is whether it drops the
-/// client's own header, `names` whether it sets its own. Returns its address.
+/// A proxy before a league, which takes the cookie `school` for who has signed in at the school.
+/// `drops` is whether it drops the client's own header, `names` whether it sets its own. Returns
+/// its address.
 fn proxy(league: &League, drops: bool, names: bool) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let (address, server) = (listener.local_addr().unwrap().to_string(), league.address().to_string());
+    let (address, server) =
+        (listener.local_addr().unwrap().to_string(), league.address().to_string());
     std::thread::spawn(move || {
         for mut client in listener.incoming().map_while(Result::ok) {
             let mut bytes = Vec::new();
@@ -30,8 +33,10 @@ fn proxy(league: &League, drops: bool, names: bool) -> String {
                 bytes.push(byte[0]);
             }
             let head = text(&bytes);
-            let person =
-                head.split_once("school=").and_then(|(_, rest)| rest.split(['\r', ';']).next()).unwrap_or_default();
+            let person = head
+                .split_once("school=")
+                .and_then(|(_, rest)| rest.split(['\r', ';']).next())
+                .unwrap_or_default();
             let is_forged = |line: &&str| line.to_lowercase().starts_with("x-remote-user:");
             let mut lines: Vec<&str> =
                 head.trim_end().split("\r\n").filter(|line| !drops || !is_forged(line)).collect();
@@ -67,7 +72,10 @@ fn is_refused(answer: &Answer, status: u16, part: &str) {
 fn signed_in(league: &League, answer: &Answer) -> String {
     assert_eq!((answer.status, answer.header("location")), (303, Some("/")), "{}", answer.text());
     let cookie = answer.header("set-cookie").unwrap();
-    assert!(cookie.ends_with("; HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000; Secure"), "as by a link: {cookie}");
+    assert!(
+        cookie.ends_with("; HttpOnly; SameSite=Lax; Path=/; Max-Age=10368000; Secure"),
+        "as by a link: {cookie}"
+    );
     let session = cookie.split(';').next().unwrap().strip_prefix("league=").unwrap();
     account(league, session)
 }
@@ -91,11 +99,17 @@ fn whoever_is_on_the_roster_signs_in_through_the_proxy() {
     assert_eq!(asked.status, 401);
     assert_has(asked.text(), ["<a href=\"/sign-in\">Sign in with your school account</a>"]);
     let address = proxy(&league, true, true);
-    let visit = |cookie: &str| Ask { address: address.clone(), ..league.ask("GET", "/sign-in") }.with("Cookie", cookie);
+    let visit = |cookie: &str| {
+        Ask { address: address.clone(), ..league.ask("GET", "/sign-in") }.with("Cookie", cookie)
+    };
     for login in ["cem", "teo"] {
         assert_eq!(signed_in(&league, &visit(&format!("school={login}")).send()), login);
     }
-    is_refused(&visit("school=eve").send(), 403, "Your account is 'eve', which is not on the roster of this league");
+    is_refused(
+        &visit("school=eve").send(),
+        403,
+        "Your account is 'eve', which is not on the roster of this league",
+    );
     is_refused(&visit("school=<script>").send(), 403, "&lt;script&gt;");
     is_refused(&visit("school=").send(), 403, "did not say who you are");
     // Whoever writes the header without having signed in at the school: the proxy drops it.
@@ -109,7 +123,8 @@ fn whoever_is_on_the_roster_signs_in_through_the_proxy() {
 #[test]
 fn a_forged_header_signs_nobody_in() {
     let league = league();
-    // Two values, in any order and case, also if one is empty; and a name that is nearly the header's.
+    // Two values, in any order and case, also if one is empty; and a name that is nearly the
+    // header's.
     for names in [&["cem", "teo"][..], &["teo", "teo"], &["", "teo"], &["teo", ""]] {
         is_refused(&ask(&league, names).send(), 403, "names more than one person");
     }
@@ -118,14 +133,20 @@ fn a_forged_header_signs_nobody_in() {
     is_refused(&other_case.send(), 403, "names more than one person");
     is_refused(&ask(&league, &["cem, teo"]).send(), 403, "not on the roster");
     is_refused(&ask(&league, &[""]).send(), 403, "did not say who you are");
-    is_refused(&ask(&league, &[]).with("X_Remote_User", "teo").send(), 403, "did not say who you are");
+    is_refused(
+        &ask(&league, &[]).with("X_Remote_User", "teo").send(),
+        403,
+        "did not say who you are",
+    );
     // A login is the roster's, letter by letter.
     for name in ["Teo", "TEO", "teo@school.example", "te\u{f6}", "teo;", "'teo'", "%74eo"] {
         is_refused(&ask(&league, &[name]).send(), 403, "not on the roster");
     }
     // From another address, whatever it says of itself.
     let from_elsewhere = |forwarded: &str| {
-        let ask = ask(&league, &["teo"]).with("X-Forwarded-For", forwarded).with("X-Real-IP", "127.0.0.1");
+        let ask = ask(&league, &["teo"])
+            .with("X-Forwarded-For", forwarded)
+            .with("X-Real-IP", "127.0.0.1");
         from(&ask.with("Forwarded", "for=127.0.0.1"), "127.0.0.2")
     };
     for forwarded in ["127.0.0.1", "127.0.0.2, 127.0.0.1", ""] {
@@ -133,7 +154,10 @@ fn a_forged_header_signs_nobody_in() {
     }
     assert_eq!(sessions(&league), "0");
     // And from the proxy's.
-    assert_eq!(signed_in(&league, &ask(&league, &["teo"]).with("X-Forwarded-For", "192.0.2.7").send()), "teo");
+    assert_eq!(
+        signed_in(&league, &ask(&league, &["teo"]).with("X-Forwarded-For", "192.0.2.7").send()),
+        "teo"
+    );
 }
 
 /// Sends a request from another address of this machine.
@@ -158,18 +182,30 @@ fn the_header_counts_on_one_page_and_changes_no_session() {
     let cem = league.sign_in("cem");
     for path in ["/account", "/", "/mine"] {
         let page = league.ask("GET", path).session(&cem).with(HEADER, "teo").send();
-        assert!(page.status == 200 && page.text().contains("Cem") && !page.text().contains("Teo"), "{}", page.text());
+        assert!(
+            page.status == 200 && page.text().contains("Cem") && !page.text().contains("Teo"),
+            "{}",
+            page.text()
+        );
     }
     assert_eq!(league.ask("GET", "/staff").session(&cem).with(HEADER, "teo").send().status, 403);
     assert_eq!(league.ask("GET", "/staff").with(HEADER, "teo").send().status, 401);
-    let message = league.ask("POST", "/staff/message").sent_from_here().with(HEADER, "teo").form("text=evil").send();
+    let message = league
+        .ask("POST", "/staff/message")
+        .sent_from_here()
+        .with(HEADER, "teo")
+        .form("text=evil")
+        .send();
     assert_eq!(message.status, 401);
     // Where the header counts, it counts alone.
     let both = league.ask("GET", "/sign-in").session(&cem).with(HEADER, "teo").send();
     assert_eq!(signed_in(&league, &both), "teo");
     assert_eq!(account(&league, &cem), "cem", "the session of before is still its owner's");
     is_refused(&league.ask("GET", "/sign-in").session(&cem).send(), 403, "did not say who you are");
-    assert_eq!(league.ask("POST", "/sign-in").sent_from_here().with(HEADER, "teo").send().status, 405);
+    assert_eq!(
+        league.ask("POST", "/sign-in").sent_from_here().with(HEADER, "teo").send().status,
+        405
+    );
 }
 
 #[test]
@@ -194,7 +230,11 @@ fn whoever_signs_in_again_and_again_has_a_few_sessions() {
     }
     assert_eq!(sessions(&league), "50");
     let session = first.header("set-cookie").unwrap().split(';').next().unwrap();
-    assert_eq!(league.ask("GET", "/account").with("Cookie", session).send().status, 401, "the oldest has ended");
+    assert_eq!(
+        league.ask("GET", "/account").with("Cookie", session).send().status,
+        401,
+        "the oldest has ended"
+    );
 }
 
 #[test]
@@ -217,7 +257,10 @@ fn what_is_wrong_in_the_settings_is_named() {
         ),
         (("header", "headers"), "unknown field `headers`"),
         (("from = [\"127.0.0.1\"]", ""), "missing field `from`"),
-        (("[\"127.0.0.1\"]", "[]"), "league.toml: proxy-sign-in.from: expected the address of the proxy"),
+        (
+            ("[\"127.0.0.1\"]", "[]"),
+            "league.toml: proxy-sign-in.from: expected the address of the proxy",
+        ),
         (
             ("127.0.0.1", "localhost"),
             "expected an address or a network, such as 127.0.0.1 or 10.1.0.0/16, found 'localhost'",
@@ -234,7 +277,10 @@ fn what_is_wrong_in_the_settings_is_named() {
         ("https://x.example/league", "address: expected an address without a path"),
         ("x.example", "address: expected an address such as"),
     ] {
-        league.change(&[("# address = \"https://league.school.example\"", &format!("address = \"{address}\""))]);
+        league.change(&[(
+            "# address = \"https://league.school.example\"",
+            &format!("address = \"{address}\""),
+        )]);
         let said = league.command(&["check", "course"], 2);
         assert_has(&said, [part]);
         league.write("league.toml", &settings);
@@ -245,9 +291,17 @@ fn what_is_wrong_in_the_settings_is_named() {
     let said = league.command(&["serve", "course", "--port", "0"], 2);
     assert_has(&said, ["[proxy-sign-in]: needs the option --behind-proxy"]);
     league.change(&[("[settings]", "[settings]\nsandbox = \"off\"")]);
-    let said = league.command(&["serve", "course", "--port", "0", "--behind-proxy", "--workers", "1"], 2);
+    let said =
+        league.command(&["serve", "course", "--port", "0", "--behind-proxy", "--workers", "1"], 2);
     assert_has(&said, ["programs could ask this server as if they were the proxy"]);
     // The address is the beginning of links.
-    league.change(&[("# address = \"https://league.school.example\"", "address = \"https://league.school.example\"")]);
-    assert!(league.command(&["link", "course", "ann"], 0).starts_with("https://league.school.example/enter/"));
+    league.change(&[(
+        "# address = \"https://league.school.example\"",
+        "address = \"https://league.school.example\"",
+    )]);
+    assert!(
+        league
+            .command(&["link", "course", "ann"], 0)
+            .starts_with("https://league.school.example/enter/")
+    );
 }

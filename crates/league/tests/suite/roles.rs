@@ -6,18 +6,30 @@ use testing::{assert_has, assert_lacks};
 /// The routes, as the server has them.
 const SOURCE: &str = include_str!("../../src/web/mod.rs");
 
-/// Who asks. Ann hands in, Bea is in her team, Dov is another student; scripts of Ann and of a worker have tokens. Nobody else's
-/// secrets are good for anything: no cookie, a session that has expired, a forged one, a forged token.
-const ROLES: [&str; 10] =
-    ["nobody", "expired session", "forged session", "forged token", "Ann", "Bea", "Ann's token", "Dov", "Tia", "Teo"];
+/// Who asks. Ann hands in, Bea is in her team, Dov is another student; scripts of Ann and of a
+/// worker have tokens. Nobody else's secrets are good for anything: no cookie, a session that has
+/// expired, a forged one, a forged token.
+const ROLES: [&str; 10] = [
+    "nobody",
+    "expired session",
+    "forged session",
+    "forged token",
+    "Ann",
+    "Bea",
+    "Ann's token",
+    "Dov",
+    "Tia",
+    "Teo",
+];
 const FIRST_OUT: usize = 4;
 
-/// A route: method, the path as the server has it, the path and body that are sent, and the status for whoever has not signed in,
-/// for Ann (and her team and token), for another student, an assistant, a teacher, and a worker's token.
+/// A route: method, the path as the server has it, the path and body that are sent, and the status
+/// for whoever has not signed in, for Ann (and her team and token), for another student, an
+/// assistant, a teacher, and a worker's token.
 type Row = (&'static str, &'static str, &'static str, &'static str, [u16; 6]);
 
-/// With `replays = false` and `public-ladder = false`. PLAYS is a submission of Ann's, WAITS another one, GAME a game between her and
-/// Cem, A and C their players.
+/// With `replays = false` and `public-ladder = false`. PLAYS is a submission of Ann's, WAITS
+/// another one, GAME a game between her and Cem, A and C their players.
 const TABLE: &[Row] = &[
     ("GET", "/", "/", "", [401, 200, 200, 200, 200, 401]),
     ("GET", "/ladder.csv", "/ladder.csv", "", [401, 200, 200, 200, 200, 401]),
@@ -26,20 +38,62 @@ const TABLE: &[Row] = &[
     ("POST", "/enter/{link}", "/enter/none", "", [422, 422, 422, 422, 422, 422]),
     ("GET", "/account", "/account", "", [401, 200, 200, 200, 200, 401]),
     ("POST", "/account/tokens", "/account/tokens", "label=x", [401, 200, 200, 200, 200, 401]),
-    ("POST", "/account/tokens/end", "/account/tokens/end", "label=none", [401, 303, 303, 303, 303, 401]),
+    (
+        "POST",
+        "/account/tokens/end",
+        "/account/tokens/end",
+        "label=none",
+        [401, 303, 303, 303, 303, 401],
+    ),
     ("GET", "/mine", "/mine", "", [401, 200, 200, 403, 403, 401]),
     ("POST", "/submissions", "/submissions", "FILE", [401, 201, 201, 403, 403, 401]),
     ("GET", "/submissions/{id}", "/submissions/PLAYS", "", [401, 200, 404, 200, 200, 401]),
-    ("GET", "/submissions/{id}/events", "/submissions/PLAYS/events", "", [401, 200, 404, 200, 200, 401]),
-    ("GET", "/submissions/{id}/report.txt", "/submissions/PLAYS/report.txt", "", [401, 200, 404, 200, 200, 401]),
-    ("GET", "/submissions/{id}/report.json", "/submissions/WAITS/report.json", "", [401, 200, 404, 200, 200, 401]),
-    ("POST", "/submissions/{id}/activate", "/submissions/PLAYS/activate", "", [401, 303, 404, 403, 303, 401]),
-    ("POST", "/submissions/{id}/remarks", "/submissions/PLAYS/remarks", "text=x", [401, 303, 404, 303, 303, 401]),
+    (
+        "GET",
+        "/submissions/{id}/events",
+        "/submissions/PLAYS/events",
+        "",
+        [401, 200, 404, 200, 200, 401],
+    ),
+    (
+        "GET",
+        "/submissions/{id}/report.txt",
+        "/submissions/PLAYS/report.txt",
+        "",
+        [401, 200, 404, 200, 200, 401],
+    ),
+    (
+        "GET",
+        "/submissions/{id}/report.json",
+        "/submissions/WAITS/report.json",
+        "",
+        [401, 200, 404, 200, 200, 401],
+    ),
+    (
+        "POST",
+        "/submissions/{id}/activate",
+        "/submissions/PLAYS/activate",
+        "",
+        [401, 303, 404, 403, 303, 401],
+    ),
+    (
+        "POST",
+        "/submissions/{id}/remarks",
+        "/submissions/PLAYS/remarks",
+        "text=x",
+        [401, 303, 404, 303, 303, 401],
+    ),
     ("GET", "/players/{id}", "/players/A", "", [401, 200, 200, 200, 200, 401]),
     ("POST", "/challenges", "/challenges", "opponent=C", [401, 303, 422, 422, 422, 401]),
     ("GET", "/games/{id}", "/games/GAME", "", [401, 200, 403, 200, 200, 401]),
     ("GET", "/games/{id}/replay", "/games/GAME/replay", "", [401, 200, 403, 200, 200, 401]),
-    ("GET", "/games/{id}/record.jsonl", "/games/GAME/record.jsonl", "", [401, 200, 403, 200, 200, 401]),
+    (
+        "GET",
+        "/games/{id}/record.jsonl",
+        "/games/GAME/record.jsonl",
+        "",
+        [401, 200, 403, 200, 200, 401],
+    ),
     ("POST", "/games/{id}/analyse", "/games/GAME/analyse", "", [401, 303, 403, 303, 303, 401]),
     ("GET", "/live", "/live", "", [401, 200, 200, 200, 200, 401]),
     ("GET", "/live/{job}", "/live/999999", "", [401, 403, 403, 404, 404, 401]),
@@ -53,9 +107,21 @@ const TABLE: &[Row] = &[
     ("POST", "/staff/final", "/staff/final", "players=2&pairs=1", [401, 403, 403, 403, 422, 401]),
     ("POST", "/staff/final/reset", "/staff/final/reset", "", [401, 403, 403, 403, 303, 401]),
     ("GET", "/staff/jobs", "/staff/jobs", "", [401, 403, 403, 200, 200, 401]),
-    ("POST", "/staff/jobs/{id}/cancel", "/staff/jobs/999999/cancel", "", [401, 403, 403, 403, 404, 401]),
+    (
+        "POST",
+        "/staff/jobs/{id}/cancel",
+        "/staff/jobs/999999/cancel",
+        "",
+        [401, 403, 403, 403, 404, 401],
+    ),
     ("POST", "/staff/check-all", "/staff/check-all", "", [401, 403, 403, 403, 303, 401]),
-    ("POST", "/staff/players/{id}/deadline", "/staff/players/A/deadline", "until=", [401, 403, 403, 403, 303, 401]),
+    (
+        "POST",
+        "/staff/players/{id}/deadline",
+        "/staff/players/A/deadline",
+        "until=",
+        [401, 403, 403, 403, 303, 401],
+    ),
     ("POST", "/staff/links", "/staff/links", "login=dov", [401, 403, 403, 403, 200, 401]),
     (
         "POST",
@@ -64,15 +130,51 @@ const TABLE: &[Row] = &[
         "",
         [401, 403, 403, 403, 303, 401],
     ),
-    ("POST", "/staff/submissions/{id}/check", "/staff/submissions/WAITS/check", "", [401, 403, 403, 403, 303, 401]),
-    ("GET", "/staff/submissions/{id}/upload", "/staff/submissions/PLAYS/upload", "", [401, 403, 403, 200, 200, 401]),
+    (
+        "POST",
+        "/staff/submissions/{id}/check",
+        "/staff/submissions/WAITS/check",
+        "",
+        [401, 403, 403, 403, 303, 401],
+    ),
+    (
+        "GET",
+        "/staff/submissions/{id}/upload",
+        "/staff/submissions/PLAYS/upload",
+        "",
+        [401, 403, 403, 200, 200, 401],
+    ),
     ("GET", "/worker/settings", "/worker/settings", "", [401, 401, 401, 401, 401, 200]),
-    ("POST", "/worker/lease", "/worker/lease", "{\"worker\":\"w\"}", [401, 401, 401, 401, 401, 200]),
-    ("POST", "/worker/room", "/worker/room", "{\"worker\":\"w\",\"why\":null}", [401, 401, 401, 401, 401, 204]),
+    (
+        "POST",
+        "/worker/lease",
+        "/worker/lease",
+        "{\"worker\":\"w\"}",
+        [401, 401, 401, 401, 401, 200],
+    ),
+    (
+        "POST",
+        "/worker/room",
+        "/worker/room",
+        "{\"worker\":\"w\",\"why\":null}",
+        [401, 401, 401, 401, 401, 204],
+    ),
     // A worker without the secret of a lease.
     ("POST", "/worker/jobs/{job}", "/worker/jobs/1", "\"Release\"", [401, 401, 401, 401, 401, 422]),
-    ("PUT", "/worker/jobs/{job}/{kind}/{name}", "/worker/jobs/1/programs/PLAYS", "", [401, 401, 401, 401, 401, 422]),
-    ("GET", "/worker/files/{kind}/{name}", "/worker/files/programs/PLAYS", "", [401, 401, 401, 401, 401, 200]),
+    (
+        "PUT",
+        "/worker/jobs/{job}/{kind}/{name}",
+        "/worker/jobs/1/programs/PLAYS",
+        "",
+        [401, 401, 401, 401, 401, 422],
+    ),
+    (
+        "GET",
+        "/worker/files/{kind}/{name}",
+        "/worker/files/programs/PLAYS",
+        "",
+        [401, 401, 401, 401, 401, 200],
+    ),
     ("GET", "/static/league.css", "/static/league.css", "", [200, 200, 200, 200, 200, 200]),
     ("GET", "/static/league.js", "/static/league.js", "", [200, 200, 200, 200, 200, 200]),
     ("GET", "/favicon.ico", "/favicon.ico", "", [204, 204, 204, 204, 204, 204]),
@@ -93,16 +195,21 @@ fn every_route_has_a_row() {
             text => text.trim_matches('"'),
         };
         let handlers = segment.split(".layer(").next().unwrap();
-        for (call, method) in
-            [("get(", "GET"), ("post(", "POST"), ("put(", "PUT"), ("delete(", "DELETE"), ("patch(", "PATCH")]
-        {
+        for (call, method) in [
+            ("get(", "GET"),
+            ("post(", "POST"),
+            ("put(", "PUT"),
+            ("delete(", "DELETE"),
+            ("patch(", "PATCH"),
+        ] {
             if handlers.contains(call) {
                 routes.push(format!("{method} {path}"));
             }
         }
     }
     assert!(routes.len() > 30 && !SOURCE.contains("any("), "{routes:?}");
-    let mut rows: Vec<String> = TABLE.iter().map(|(method, route, ..)| format!("{method} {route}")).collect();
+    let mut rows: Vec<String> =
+        TABLE.iter().map(|(method, route, ..)| format!("{method} {route}")).collect();
     routes.sort();
     rows.sort();
     assert_eq!(routes, rows, "each route of the server has one row in TABLE");
@@ -122,17 +229,24 @@ fn filled(changes: &[(&str, &str)]) -> Filled {
     league.serve(&["--workers", "2", "--behind-proxy"]);
     let logins = ["ann", "bea", "cem", "dov", "tia", "teo"];
     let sessions: Vec<_> = logins.into_iter().map(|login| (login, league.sign_in(login))).collect();
-    let session = |login: &str| sessions.iter().find(|(known, _)| *known == login).unwrap().1.clone();
+    let session =
+        |login: &str| sessions.iter().find(|(known, _)| *known == login).unwrap().1.clone();
     let plays = league.hand_in_starter(&session("ann"));
     league.hand_in_starter(&session("cem"));
     league.wait_for_games(2);
     // Nothing that the table asks for is done while it is asked.
     league.serve(&["--workers", "0", "--behind-proxy"]);
     let waits = league.hand_in(&session("ann"), "second.py", starter_of_nothing());
-    let page = league.ask("POST", "/account/tokens").session(&session("ann")).form("label=scripts").send().text();
+    let page = league
+        .ask("POST", "/account/tokens")
+        .session(&session("ann"))
+        .form("label=scripts")
+        .send()
+        .text();
     let token = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0.to_string();
     let worker = league.command(&["token", "course", "cluster"], 0).trim().to_string();
-    let expired = league.ask("POST", "/staff/links").session(&session("teo")).form("login=ann").send().text();
+    let expired =
+        league.ask("POST", "/staff/links").session(&session("teo")).form("login=ann").send().text();
     let link = expired.split_once("/enter/").unwrap().1.split_once('<').unwrap().0.to_string();
     league.links.insert("expired".to_string(), link);
     league.sql("UPDATE credential SET created = 7 WHERE kind = 'session'");
@@ -161,8 +275,11 @@ impl Filled {
     }
 
     fn ask(&self, (method, _, path, body, _): &Row, number: usize) -> Ask {
-        let fill =
-            |text: &str| self.words.iter().fold(text.to_string(), |text, (word, value)| text.replace(word, value));
+        let fill = |text: &str| {
+            self.words
+                .iter()
+                .fold(text.to_string(), |text, (word, value)| text.replace(word, value))
+        };
         // Each has an address of their own: attempts that fail do not add up.
         let ask = self
             .league
@@ -214,7 +331,9 @@ impl Filled {
                         answer.text()
                     ));
                 }
-                for (name, value) in [("x-content-type-options", "nosniff"), ("content-security-policy", "")] {
+                for (name, value) in
+                    [("x-content-type-options", "nosniff"), ("content-security-policy", "")]
+                {
                     if !answer.header(name).is_some_and(|found| found.contains(value)) {
                         wrong.push(format!("{role}: {method} {route}: no header {name}"));
                     }
@@ -237,7 +356,11 @@ fn nobody_gets_what_is_not_theirs() {
     // Whoever has left is out, in this browser.
     let league = &filled.league;
     assert_eq!(league.ask("GET", "/account").session(filled.session("dov")).send().status, 401);
-    assert_eq!(league.ask("GET", "/account").token(&filled.token).send().status, 200, "scripts go on");
+    assert_eq!(
+        league.ask("GET", "/account").token(&filled.token).send().status,
+        200,
+        "scripts go on"
+    );
 }
 
 #[test]
@@ -255,7 +378,8 @@ fn a_public_ladder_shows_ratings_and_no_more() {
     ]
     .into_iter()
     .map(|(route, out)| {
-        let mut row = *TABLE.iter().find(|(method, known, ..)| *known == route && *method == "GET").unwrap();
+        let mut row =
+            *TABLE.iter().find(|(method, known, ..)| *known == route && *method == "GET").unwrap();
         row.4[0] = out;
         row.4[5] = 401;
         // Replays are shown to all who have signed in.
@@ -271,7 +395,9 @@ fn a_public_ladder_shows_ratings_and_no_more() {
     let league = &filled.league;
     assert_eq!(league.ask("GET", "/live/999999").session(filled.session("dov")).send().status, 404);
     // The staff sees what students see, where it wants to.
-    let page = |query: &str| league.ask("GET", &format!("/{query}")).session(filled.session("teo")).send().text();
+    let page = |query: &str| {
+        league.ask("GET", &format!("/{query}")).session(filled.session("teo")).send().text()
+    };
     assert_has(page(""), ["href=\"/staff\""]);
     assert_lacks(page("?preview=1"), ["href=\"/staff\""]);
 }
@@ -281,8 +407,10 @@ fn a_public_ladder_shows_ratings_and_no_more() {
 fn what_a_program_said_is_shown_to_its_player_alone() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "2"]);
-    let [ann, bea, cem, dov, teo] = ["ann", "bea", "cem", "dov", "teo"].map(|login| league.sign_in(login));
-    // It plays its first moves, and in a game of the league, whose clock is longer than that of a check, then says what is nobody's business, with a control character.
+    let [ann, bea, cem, dov, teo] =
+        ["ann", "bea", "cem", "dov", "teo"].map(|login| league.sign_in(login));
+    // It plays its first moves, and in a game of the league, whose clock is longer than that of a
+    // check, then says what is nobody's business, with a control character.
     let talks = "import os, sys\nprint('word-on-stdout\\0\\x1b[31m')\nprint('word-on-stderr\\0', file=sys.stderr)\n\
                  if float(open('input.txt').read().split()[2]) > 50 and os.path.exists('playdata.txt'):\n    open('output.txt', 'w').write('word-in-output\\0')\n    sys.exit(0)\n\
                  open('playdata.txt', 'w').write('x')\n";

@@ -1,4 +1,5 @@
-//! What people share: descriptors, places, workers, the machine. Whoever takes much of it takes it from nobody else.
+//! What people share: descriptors, places, workers, the machine. Whoever takes much of it takes it
+//! from nobody else.
 
 use super::place::{Answer, Ask, League, ROSTER, SHORT, Small, starter, wait};
 use serde_json::{Value, json};
@@ -9,8 +10,9 @@ use std::process::Command;
 use std::time::Duration;
 use testing::{Folder, assert_has, assert_lacks, needs_root, text};
 
-/// Two games of four moves between Ann and Cem, who say what they think: the record of `judge match --game halma --engine
-/// engine=reference:greedy name=Ann --engine engine=reference:greedy name=Cem --games 2 --openings start --max-plies 4`.
+/// Two games of four moves between Ann and Cem, who say what they think: the record of `judge match
+/// --game halma --engine engine=reference:greedy name=Ann --engine engine=reference:greedy name=Cem
+/// --games 2 --openings start --max-plies 4`.
 const SCORED: &str = include_str!("scored.jsonl");
 
 /// The open files of a server, of which connections are a part.
@@ -68,16 +70,29 @@ impl Worker<'_> {
 
     /// Leases a job: its number, the secret of the lease, the work.
     fn lease(&self) -> Option<(i64, String, Value)> {
-        let answer = self.league.ask("POST", "/worker/lease").token(&self.token).json("{\"worker\":\"w\"}").send();
+        let answer = self
+            .league
+            .ask("POST", "/worker/lease")
+            .token(&self.token)
+            .json("{\"worker\":\"w\"}")
+            .send();
         assert!(matches!(answer.status, 200 | 204), "{}", answer.text());
         (answer.status == 200).then(|| {
             let lease = answer.json();
-            (lease["job"].as_i64().unwrap(), lease["token"].as_str().unwrap().to_string(), lease["work"].clone())
+            (
+                lease["job"].as_i64().unwrap(),
+                lease["token"].as_str().unwrap().to_string(),
+                lease["work"].clone(),
+            )
         })
     }
 
     fn say(&self, (job, secret, _): &(i64, String, Value), message: &Value) {
-        let ask = self.league.ask("POST", &format!("/worker/jobs/{job}")).token(&self.token).with("x-lease", secret);
+        let ask = self
+            .league
+            .ask("POST", &format!("/worker/jobs/{job}"))
+            .token(&self.token)
+            .with("x-lease", secret);
         let answer = ask.json(&message.to_string()).send();
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
@@ -88,7 +103,8 @@ impl Worker<'_> {
         assert_eq!(answer.status, 200, "{}", answer.text());
     }
 
-    /// Has two people hand in a program each, checks both, and leases the pair of games that they play.
+    /// Has two people hand in a program each, checks both, and leases the pair of games that they
+    /// play.
     fn pair_of(&self, sessions: [&str; 2]) -> (i64, String, Value) {
         for session in sessions {
             self.league.hand_in(session, "a.py", b"print(1)");
@@ -101,8 +117,7 @@ impl Worker<'_> {
     fn checked(&self, lease: &(i64, String, Value), plays: bool) {
         let submission = lease.2["Check"]["submission"].as_i64().unwrap();
         self.put(lease, &format!("programs/{submission}"), &[0; 1024]);
-        let result =
-            json!({ "plays": plays, "language": "Python", "command": "x", "verdict": "it plays", "report": "" });
+        let result = json!({ "plays": plays, "language": "Python", "command": "x", "verdict": "it plays", "report": "" });
         self.say(lease, &json!({ "Checked": [submission, result] }));
     }
 }
@@ -116,13 +131,15 @@ fn each_worker_has_processors_of_its_own() {
     let says = "import os, sys\nprint('it has', len(os.sched_getaffinity(0)), 'of them', file=sys.stderr)\n";
     for login in ["ann", "cem"] {
         let session = league.sign_in(login);
-        let id = league.hand_in(&session, "homework.py", (says.to_string() + &starter()).as_bytes());
+        let id =
+            league.hand_in(&session, "homework.py", (says.to_string() + &starter()).as_bytes());
         let (state, report) = league.checked(&session, id);
         assert_eq!(state, "plays", "{report}");
     }
     league.wait_for_games(2);
     let record = league.read("files/records/0/1.jsonl");
-    let said: Vec<&str> = record.split("it has ").skip(1).map(|rest| rest.split(' ').next().unwrap()).collect();
+    let said: Vec<&str> =
+        record.split("it has ").skip(1).map(|rest| rest.split(' ').next().unwrap()).collect();
     assert!(!said.is_empty() && said.iter().all(|count| *count == "1"), "{said:?}");
 }
 
@@ -130,7 +147,9 @@ fn each_worker_has_processors_of_its_own() {
 fn a_server_asks_for_all_files_that_it_may_open() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve_limited("128:4096", &["--workers", "0"]);
-    let limits = fs::read_to_string(format!("/proc/{}/limits", league.server.as_ref().unwrap().child.id())).unwrap();
+    let limits =
+        fs::read_to_string(format!("/proc/{}/limits", league.server.as_ref().unwrap().child.id()))
+            .unwrap();
     let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
     assert_eq!(line.split_whitespace().filter(|word| *word == "4096").count(), 2, "{line}");
 }
@@ -141,7 +160,8 @@ fn idle_connections_take_no_descriptors_from_others() {
     for words in [&["--workers", "0"][..], &["--workers", "0", "--behind-proxy"]] {
         league.serve_limited("256:256", words);
         let half = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ";
-        let answered = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 10.0.0.9\r\n\r\n";
+        let answered =
+            b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 10.0.0.9\r\n\r\n";
         for said in [&b""[..], half, answered] {
             let idle = silent(league.address(), 300, said);
             for _ in 0..5 {
@@ -178,7 +198,8 @@ fn a_client_behind_the_proxy_has_its_share_of_the_connections() {
             stream.set_nonblocking(true).unwrap();
             let mut bytes = [0; 512];
             while stream.read(&mut bytes).is_ok_and(|count| count > 0) {}
-            let is_open = stream.read(&mut bytes).is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+            let is_open =
+                stream.read(&mut bytes).is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
             is_open.then_some(())
         });
         open.count() <= 24
@@ -223,7 +244,8 @@ fn reports_that_somebody_follows_keep_nobody_out() {
     let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
     let id = league.hand_in(&ann, "a.py", b"print(1)");
     let from = |ask: Ask, address: &str| ask.with("X-Forwarded-For", address);
-    let follow = || from(league.ask("GET", &format!("/submissions/{id}/events")).session(&ann), "10.0.0.1");
+    let follow =
+        || from(league.ask("GET", &format!("/submissions/{id}/events")).session(&ann), "10.0.0.1");
     let mut following: Vec<TcpStream> = Vec::new();
     for _ in 0..100 {
         let mut stream = follow().connect();
@@ -281,7 +303,8 @@ fn what_somebody_else_gets_wrong_refuses_nobody() {
 
 #[test]
 fn a_live_page_shows_no_moves_where_replays_are_not_shown() {
-    let mut league = League::new(&[SHORT, &[("replays = true", "replays = false")]].concat(), &crowd(1));
+    let mut league =
+        League::new(&[SHORT, &[("replays = true", "replays = false")]].concat(), &crowd(1));
     league.serve(&["--workers", "0"]);
     let [ann, cem, teo, other] = ["ann", "cem", "teo", "s0"].map(|login| league.sign_in(login));
     let worker = Worker::of(&league);
@@ -309,11 +332,18 @@ fn a_record_has_no_figures_of_others() {
         json!({ "players": players, "winner": null, "blamed": null, "termination": "draw by move limit", "reason": "x",
             "plies": 4, "cpu": [0.1, 0.1], "wall": [0.1, 0.1] })
     };
-    worker.say(&pair, &json!({ "Played": { "pair": number, "games": [game([1, 2]), game([2, 1])] } }));
+    worker.say(
+        &pair,
+        &json!({ "Played": { "pair": number, "games": [game([1, 2]), game([2, 1])] } }),
+    );
     for (session, figures) in [(&ann, 4), (&cem, 4), (&other, 0), (&teo, 8)] {
         let answer = league.ask("GET", "/games/1/record.jsonl").session(session).send().text();
         let count = |name: &str| answer.matches(&format!("\"{name}\":")).count();
-        assert_eq!((count("score"), count("depth"), count("ply")), (figures, figures, 8), "{answer}");
+        assert_eq!(
+            (count("score"), count("depth"), count("ply")),
+            (figures, figures, 8),
+            "{answer}"
+        );
     }
     // Replays cost CPU time: one student who asks for many at once gets a few, another one theirs.
     let replay = |session: &str| league.ask("GET", "/games/1/replay").session(session);
@@ -321,11 +351,17 @@ fn a_record_has_no_figures_of_others() {
         let many: Vec<_> = (0..40).map(|_| scope.spawn(|| replay(&other).send().status)).collect();
         assert_eq!(replay(&ann).send().status, 200);
         let statuses: Vec<u16> = many.into_iter().map(|asked| asked.join().unwrap()).collect();
-        assert!(statuses.contains(&200) && statuses.iter().all(|status| matches!(status, 200 | 429)), "{statuses:?}");
+        assert!(
+            statuses.contains(&200) && statuses.iter().all(|status| matches!(status, 200 | 429)),
+            "{statuses:?}"
+        );
     });
     // Analyses: a second request makes no second job, and the log says who asked.
     for id in [1, 2, 1] {
-        assert_eq!(league.ask("POST", &format!("/games/{id}/analyse")).session(&cem).send().status, 303);
+        assert_eq!(
+            league.ask("POST", &format!("/games/{id}/analyse")).session(&cem).send().status,
+            303
+        );
     }
     assert_eq!(league.sql("SELECT COUNT(*) FROM job WHERE kind = 'analysis'"), "1");
     let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
@@ -342,7 +378,11 @@ fn a_record_has_no_figures_of_others() {
         WHERE kind = 'analysis'");
     league.sql("UPDATE job SET state = 'done' WHERE kind = 'analysis'");
     let answer = league.ask("POST", "/games/1/analyse").session(&cem).send();
-    assert!(answer.status == 429 && answer.text().contains("20 analyses today"), "{}", answer.text());
+    assert!(
+        answer.status == 429 && answer.text().contains("20 analyses today"),
+        "{}",
+        answer.text()
+    );
     assert_eq!(league.ask("POST", "/games/1/analyse").session(&ann).send().status, 303);
 }
 
@@ -357,7 +397,8 @@ fn slow_programs_of_two_keep_no_check_of_a_third_waiting() {
     }
     let (first, _second) = (worker.lease().unwrap(), worker.lease().unwrap());
     let id = league.hand_in(&cem, "a.py", b"print(1)");
-    let report = league.ask("GET", &format!("/submissions/{id}/report.txt")).session(&cem).send().text();
+    let report =
+        league.ask("GET", &format!("/submissions/{id}/report.txt")).session(&cem).send().text();
     assert_eq!(report, "Waiting; 0 checks come first.\n");
     worker.checked(&first, true);
     assert_eq!(worker.lease().unwrap().2["Check"]["submission"], id);
@@ -378,15 +419,18 @@ fn slow_uploads_of_many_cost_nobody_anything() {
     }
     let ann = league.sign_in("ann");
     for _ in 0..3 {
-        let answer =
-            from(league.ask("POST", "/submissions").session(&ann), 1).file("a.py", starter().as_bytes()).send();
+        let answer = from(league.ask("POST", "/submissions").session(&ann), 1)
+            .file("a.py", starter().as_bytes())
+            .send();
         assert_eq!(answer.status, 201, "{}", answer.text());
     }
     // None of them was ended for it.
     assert!(slow.iter().filter(|stream| is_unanswered(stream)).count() >= 36);
     // Where others wait for a place, whoever has one has to hurry.
     let cem = league.sign_in("cem");
-    let large = from(league.ask("POST", "/submissions").session(&cem), 1).file("a.py", &vec![b'#'; 1 << 20]).send();
+    let large = from(league.ask("POST", "/submissions").session(&cem), 1)
+        .file("a.py", &vec![b'#'; 1 << 20])
+        .send();
     assert_eq!(large.status, 201, "{}", large.text());
 }
 
@@ -396,12 +440,16 @@ fn an_upload_that_began_before_the_deadline_is_in_time() {
     let mut league = League::new(SHORT, &crowd(0));
     league.serve(&["--workers", "0"]);
     let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
-    let date = |words: &[&str]| text(&Command::new("date").args(words).output().unwrap().stdout).trim().to_string();
+    let date = |words: &[&str]| {
+        text(&Command::new("date").args(words).output().unwrap().stdout).trim().to_string()
+    };
     let now = || date(&["+%s"]).parse::<u64>().unwrap();
     let deadline = now() + 12;
     let civil = date(&["-u", "-d", &format!("@{deadline}"), "+%Y-%m-%dT%H:%M:%S[UTC]"]);
-    league
-        .change(&[("# deadline = \"2026-12-10T23:59\"", &format!("deadline = \"{}\"", civil.replace('[', "+00:00[")))]);
+    league.change(&[(
+        "# deadline = \"2026-12-10T23:59\"",
+        &format!("deadline = \"{}\"", civil.replace('[', "+00:00[")),
+    )]);
     league.serve(&["--workers", "0"]);
     while now() + 3 < deadline {
         std::thread::sleep(Duration::from_millis(50));
@@ -426,9 +474,14 @@ fn bodies_that_drip_are_ended() {
     let mut league = League::new(SHORT, &crowd(0));
     league.serve(&["--workers", "0"]);
     let ann = league.sign_in("ann");
-    let form = league.ask("POST", "/account/tokens").session(&ann).form("label=x").with("Content-Length", "9000");
+    let form = league
+        .ask("POST", "/account/tokens")
+        .session(&ann)
+        .form("label=x")
+        .with("Content-Length", "9000");
     let worker = league.command(&["token", "course", "w"], 0).trim().to_string();
-    let lease = league.ask("POST", "/worker/lease").token(&worker).json("{").with("Content-Length", "9000");
+    let lease =
+        league.ask("POST", "/worker/lease").token(&worker).json("{").with("Content-Length", "9000");
     let mut dripping: Vec<TcpStream> = Vec::new();
     for ask in [&form, &lease] {
         let mut stream = ask.connect();
@@ -448,7 +501,11 @@ fn bodies_that_drip_are_ended() {
             }
         });
         let answer = Answer::read(stream);
-        assert!(answer.as_ref().is_none_or(|answer| answer.status == 408), "{:?}", answer.map(|answer| answer.status));
+        assert!(
+            answer.as_ref().is_none_or(|answer| answer.status == 408),
+            "{:?}",
+            answer.map(|answer| answer.status)
+        );
         drop(drips);
     }
     assert_eq!(league.sql("SELECT COUNT(*) FROM submission"), "0");
@@ -481,16 +538,22 @@ fn a_disk_that_is_nearly_full_burns_no_attempts() {
     let filler = small.0.join("filler");
     let free = |mib: u64| {
         let _ = fs::remove_file(&filler);
-        let told = Command::new("df").args(["--output=avail", "-B1"]).arg(&small.0).output().unwrap();
+        let told =
+            Command::new("df").args(["--output=avail", "-B1"]).arg(&small.0).output().unwrap();
         let left: u64 = text(&told.stdout).lines().nth(1).unwrap().trim().parse().unwrap();
         fs::write(&filler, vec![b'x'; usize::try_from(left - (mib << 20)).unwrap()]).unwrap();
     };
     free(4);
     league.serve(&["--workers", "2"]);
     let [ann, cem, teo] = ["ann", "cem", "teo"].map(|login| league.sign_in(login));
-    let ids: Vec<i64> = (0..4).map(|_| league.hand_in(&ann, "homework.py", starter().as_bytes())).collect();
+    let ids: Vec<i64> =
+        (0..4).map(|_| league.hand_in(&ann, "homework.py", starter().as_bytes())).collect();
     let last = league.hand_in(&cem, "homework.py", starter().as_bytes());
-    let log = || league.sql("SELECT action, detail FROM audit WHERE action LIKE '%jobs are begun%' ORDER BY id");
+    let log = || {
+        league.sql(
+            "SELECT action, detail FROM audit WHERE action LIKE '%jobs are begun%' ORDER BY id",
+        )
+    };
     wait("the log", || log().contains("no jobs are begun"));
     std::thread::sleep(Duration::from_secs(8));
     assert_eq!(log().lines().count(), 1, "it is said once: {}", log());

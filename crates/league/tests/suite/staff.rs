@@ -1,4 +1,5 @@
-//! What the staff does for single students: deadlines of their own, remarks and answers, points in the exports.
+//! What the staff does for single students: deadlines of their own, remarks and answers, points in
+//! the exports.
 
 use super::place::{League, ROSTER, SHORT};
 use testing::{assert_has, assert_lacks};
@@ -6,7 +7,8 @@ use testing::{assert_has, assert_lacks};
 #[test]
 fn a_deadline_of_a_students_own_makes_what_came_before_it_punctual() {
     let mut league = League::new(
-        &[SHORT, &[("# deadline = \"2026-12-10T23:59\"", "deadline = \"2020-12-10T23:59\"")]].concat(),
+        &[SHORT, &[("# deadline = \"2026-12-10T23:59\"", "deadline = \"2020-12-10T23:59\"")]]
+            .concat(),
         ROSTER,
     );
     league.serve(&["--workers", "0"]);
@@ -14,12 +16,19 @@ fn a_deadline_of_a_students_own_makes_what_came_before_it_punctual() {
     let late = |id: i64| league.sql(&format!("SELECT late FROM submission WHERE id = {id}"));
     let [one, other] = [&cem, &dov].map(|session| league.hand_in(session, "a.py", b"print()"));
     assert_eq!([late(one), late(other)], ["1", "1"]);
-    let player =
-        league.sql("SELECT entrant FROM submission WHERE person = (SELECT id FROM person WHERE login = 'cem')");
+    let player = league.sql(
+        "SELECT entrant FROM submission WHERE person = (SELECT id FROM person WHERE login = 'cem')",
+    );
     let path = format!("/staff/players/{player}/deadline");
-    let set = |until: &str| league.ask("POST", &path).session(&teo).form(&format!("until={until}")).send();
+    let set = |until: &str| {
+        league.ask("POST", &path).session(&teo).form(&format!("until={until}")).send()
+    };
     let refused = set("soon");
-    assert!(refused.status == 422 && refused.text().contains("expected a time such as"), "{}", refused.text());
+    assert!(
+        refused.status == 422 && refused.text().contains("expected a time such as"),
+        "{}",
+        refused.text()
+    );
     assert_eq!(set("2999-01-01T12:00").status, 303);
     // What came before is punctual now, and so is what comes; those of others stay what they are.
     let next = league.hand_in(&cem, "a.py", b"print(1)");
@@ -38,16 +47,29 @@ fn a_student_asks_to_look_again_and_is_answered() {
     league.serve(&["--workers", "0"]);
     let [ann, bea, dov, tia] = ["ann", "bea", "dov", "tia"].map(|login| league.sign_in(login));
     let id = league.hand_in(&ann, "a.py", b"print()");
-    let page = |session: &str| league.ask("GET", &format!("/submissions/{id}")).session(session).send();
+    let page =
+        |session: &str| league.ask("GET", &format!("/submissions/{id}")).session(session).send();
     let write = |session: &str, form: &str| {
-        league.ask("POST", &format!("/submissions/{id}/remarks")).session(session).form(form).send().status
+        league
+            .ask("POST", &format!("/submissions/{id}/remarks"))
+            .session(session)
+            .form(form)
+            .send()
+            .status
     };
-    let asks = || league.ask("GET", "/staff").session(&tia).send().text().contains("ask to look again");
+    let asks =
+        || league.ask("GET", "/staff").session(&tia).send().text().contains("ask to look again");
     assert!(!asks());
     assert_eq!(write(&ann, "text=%3Cb%3EIt+played+yesterday%3C%2Fb%3E&asks=yes"), 303);
-    assert!(asks() && page(&bea).text().contains("&lt;b&gt;It played yesterday"), "her team reads it");
+    assert!(
+        asks() && page(&bea).text().contains("&lt;b&gt;It played yesterday"),
+        "her team reads it"
+    );
     // Nobody else knows of it, and words are needed.
-    assert_eq!((page(&dov).status, write(&dov, "text=hello"), write(&ann, "text=+")), (404, 404, 422));
+    assert_eq!(
+        (page(&dov).status, write(&dov, "text=hello"), write(&ann, "text=+")),
+        (404, 404, 422)
+    );
     assert_eq!(write(&tia, "text=Your+file+was+empty"), 303);
     assert!(!asks() && page(&ann).text().contains("Your file was empty"));
     assert_eq!(write(&bea, "text=thanks"), 303);
@@ -57,7 +79,10 @@ fn a_student_asks_to_look_again_and_is_answered() {
     for _ in 0..46 {
         assert_eq!(write(&bea, "text=x"), 303);
     }
-    assert_eq!([write(&bea, "text=x"), write(&bea, "text=x"), write(&bea, "text=x")], [303, 303, 429]);
+    assert_eq!(
+        [write(&bea, "text=x"), write(&bea, "text=x"), write(&bea, "text=x")],
+        [303, 303, 429]
+    );
 }
 
 #[test]
@@ -75,10 +100,14 @@ fn exports_have_the_points_of_the_settings() {
     );
     league.serve(&["--workers", "0"]);
     let teo = league.sign_in("teo");
-    let export = |form: &str| league.ask("GET", &format!("/staff/export?form={form}")).session(&teo).send().text();
+    let export = |form: &str| {
+        league.ask("GET", &format!("/staff/export?form={form}")).session(&teo).send().text()
+    };
     // Nobody plays yet.
     assert_has(export("moodle"), ["\ncem,Cem,0\n"]);
-    assert!(export("plain").starts_with("name,login,player,place,rating,margin,games,won,points,state"));
+    assert!(
+        export("plain").starts_with("name,login,player,place,rating,margin,games,won,points,state")
+    );
     league.kill();
     league.change(&[("best = [[0.5, 1.5]]", "above = { \"gready\" = 2 }")]);
     let said = league.command(&["serve", "course"], 2);
@@ -94,8 +123,11 @@ fn links_carry_the_address_and_the_port_that_were_asked() {
     let beginning = format!("http://{}/enter/", league.address());
     assert!(page.status == 200 && page.text().contains(&beginning), "{beginning}: {}", page.text());
     // A command knows no request: the settings have the address.
-    assert!(league.command(&["link", "course", "cem"], 0).starts_with("http://127.0.0.1:8300/enter/"));
-    let given = league.command(&["link", "course", "cem", "--address", "https://league.example:9443/"], 0);
+    assert!(
+        league.command(&["link", "course", "cem"], 0).starts_with("http://127.0.0.1:8300/enter/")
+    );
+    let given =
+        league.command(&["link", "course", "cem", "--address", "https://league.example:9443/"], 0);
     assert!(given.starts_with("https://league.example:9443/enter/"), "{given}");
 }
 
@@ -118,7 +150,10 @@ fn the_page_of_ones_own_programs_says_what_comes_next_and_what_a_freeze_means() 
     let [first, second] = [&ann, &cem].map(|session| mine(session));
     assert_has(&first, ["Your next game"]);
     assert_has(&second, ["Your next game"]);
-    assert_eq!(league.ask("POST", "/staff/freeze").session(&teo).form("frozen=yes").send().status, 303);
+    assert_eq!(
+        league.ask("POST", "/staff/freeze").session(&teo).form("frozen=yes").send().status,
+        303
+    );
     assert_has(mine(&ann), [frozen]);
     assert_lacks(mine(&ann), ["Your next game"]);
 }

@@ -9,7 +9,10 @@ use testing::archive::zip;
 const LARGE: usize = 10 << 30;
 
 fn head(name: &str) -> Vec<u8> {
-    format!("--limit\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\r\n").into_bytes()
+    format!(
+        "--limit\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\r\n"
+    )
+    .into_bytes()
 }
 
 /// The files of uploads that are kept, with those that are only being written.
@@ -40,7 +43,8 @@ fn endless_uploads_are_refused_in_bounded_memory() {
     let endless = Ask { body: Vec::new(), ..ask() }.with("Transfer-Encoding", "chunked");
     let mut stream = endless.connect();
     stream.write_all(&endless.head()).unwrap();
-    let chunk = |bytes: &[u8]| [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat();
+    let chunk =
+        |bytes: &[u8]| [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat();
     stream.write_all(&chunk(&head("a.zip"))).unwrap();
     let many = chunk(&vec![b'x'; 1 << 20]);
     let sent = (0..LARGE >> 20).take_while(|_| stream.write_all(&many).is_ok()).count();
@@ -51,8 +55,11 @@ fn endless_uploads_are_refused_in_bounded_memory() {
     let mut fields = Vec::new();
     for number in 0..10_000 {
         fields.extend(
-            format!("--limit\r\nContent-Disposition: form-data; name=\"f{number}\"\r\n\r\n{}\r\n", "x".repeat(3000))
-                .bytes(),
+            format!(
+                "--limit\r\nContent-Disposition: form-data; name=\"f{number}\"\r\n\r\n{}\r\n",
+                "x".repeat(3000)
+            )
+            .bytes(),
         );
     }
     let answer = Ask { body: fields, ..ask() }.try_send();
@@ -96,11 +103,20 @@ fn a_day_has_so_many_uploads_and_the_rest_leaves_nothing() {
     league.serve(&["--workers", "0"]);
     let (ann, bea) = (league.sign_in("ann"), league.sign_in("bea"));
     for number in 0..3 {
-        league.hand_in(if number == 1 { &bea } else { &ann }, "a.py", format!("print({number})").as_bytes());
+        league.hand_in(
+            if number == 1 { &bea } else { &ann },
+            "a.py",
+            format!("print({number})").as_bytes(),
+        );
     }
     for session in [&ann, &bea] {
-        let answer = league.ask("POST", "/submissions").session(session).file("a.py", b"another").send();
-        assert!(answer.status == 429 && answer.text().contains("3 programs today"), "{}", answer.text());
+        let answer =
+            league.ask("POST", "/submissions").session(session).file("a.py", b"another").send();
+        assert!(
+            answer.status == 429 && answer.text().contains("3 programs today"),
+            "{}",
+            answer.text()
+        );
     }
     assert_eq!(kept(&league), 3, "what was refused does not fill the disk");
     let cem = league.sign_in("cem");
@@ -116,7 +132,11 @@ fn slow_uploads_of_one_keep_nobody_else_out() {
     let mut slow = Vec::new();
     let mut refused = 0;
     for _ in 0..20 {
-        let ask = league.ask("POST", "/submissions").session(&ann).file("a.py", b"").with("Content-Length", "1000");
+        let ask = league
+            .ask("POST", "/submissions")
+            .session(&ann)
+            .file("a.py", b"")
+            .with("Content-Length", "1000");
         let mut stream = ask.connect();
         stream.write_all(&ask.head()).unwrap();
         stream.write_all(&head("a.py")).unwrap();
@@ -131,11 +151,13 @@ fn slow_uploads_of_one_keep_nobody_else_out() {
     assert_eq!(refused, 18);
     drop(slow);
     super::place::wait("the end of the slow ones", || {
-        league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(2)").send().status == 201
+        league.ask("POST", "/submissions").session(&ann).file("a.py", b"print(2)").send().status
+            == 201
     });
 }
 
-/// Uploads that are no programs. Each has to end as refused, with a report, and leave nothing behind.
+/// Uploads that are no programs. Each has to end as refused, with a report, and leave nothing
+/// behind.
 fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
     let bomb = zip(&[("homework.py", &vec![0; 200 << 20])]);
     assert!(bomb.len() < 1 << 20, "{}", bomb.len());
@@ -162,10 +184,18 @@ fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
             format!("{}.py", "\u{1f98a}".repeat(100)),
             b"print('no move')\n".to_vec(),
         ),
-        ("a name that is a path", "..\\..\\..\\x/../../homework.py".into(), b"import nothing_of_this_name\n".to_vec()),
+        (
+            "a name that is a path",
+            "..\\..\\..\\x/../../homework.py".into(),
+            b"import nothing_of_this_name\n".to_vec(),
+        ),
         ("a name that is a device", "NUL".into(), b"x".to_vec()),
         ("a program that never ends", "homework.py".into(), b"while True: pass\n".to_vec()),
-        ("a compile error", "homework.c".into(), b"int main( { return <script>alert(1)</script>; }\n".to_vec()),
+        (
+            "a compile error",
+            "homework.c".into(),
+            b"int main( { return <script>alert(1)</script>; }\n".to_vec(),
+        ),
         (
             "a compiler that includes what is not its own",
             "homework.c".into(),
@@ -196,22 +226,36 @@ fn uploads_that_are_no_programs_are_refused_with_a_report() {
     );
     league.serve(&["--workers", "2"]);
     let (ann, cem) = (league.sign_in("ann"), league.sign_in("cem"));
-    let all: Vec<_> =
-        hostile().into_iter().map(|(what, name, bytes)| (what, league.hand_in(&ann, &name, &bytes))).collect();
+    let all: Vec<_> = hostile()
+        .into_iter()
+        .map(|(what, name, bytes)| (what, league.hand_in(&ann, &name, &bytes)))
+        .collect();
     let last = league.hand_in(&cem, "homework.py", starter().as_bytes());
     let mut wrong = Vec::new();
     for (what, id) in all {
         let (state, report) = league.checked(&ann, id);
-        if state != "refused" || report.is_empty() || report.contains("root:") || report.contains('\0') {
+        if state != "refused"
+            || report.is_empty()
+            || report.contains("root:")
+            || report.contains('\0')
+        {
             wrong.push(format!("{what}: {state}: {report}"));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     let (state, report) = league.checked(&cem, last);
     assert!(matches!(state.as_str(), "plays" | "refused"), "{state}: {report}");
-    assert_eq!(league.sql("SELECT COUNT(*) FROM audit WHERE action LIKE '%fail%' OR action LIKE '%gave up%'"), "0");
+    assert_eq!(
+        league.sql(
+            "SELECT COUNT(*) FROM audit WHERE action LIKE '%fail%' OR action LIKE '%gave up%'"
+        ),
+        "0"
+    );
     assert!(league.peak_memory() < 800 << 10, "{} KiB", league.peak_memory());
-    let left: Vec<_> = fs::read_dir(league.join("cache")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let left: Vec<_> = fs::read_dir(league.join("cache"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with(".tmp")), "{left:?}");
     assert!(!Path::new("/homework.py").exists() && !league.directory.join("homework.py").exists());
     league.is_well();

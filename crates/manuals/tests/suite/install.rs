@@ -19,7 +19,8 @@ fn archive(place: &Path) -> PathBuf {
 
 fn install(place: &Path, words: &[&str], code: i32) -> Output {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/install");
-    let output = Command::new(script).args(words).current_dir(place).env_remove("DESTDIR").output().unwrap();
+    let output =
+        Command::new(script).args(words).current_dir(place).env_remove("DESTDIR").output().unwrap();
     assert_eq!(output.status.code(), Some(code), "{words:?}: {output:?}");
     output
 }
@@ -29,7 +30,8 @@ fn what_was_installed_is_removed_again_and_nothing_else() {
     let place = tempfile::tempdir().unwrap();
     let (folder, prefix) = (archive(place.path()), place.path().join("prefix"));
     let words = ["--prefix", "prefix", "--from", folder.to_str().unwrap()];
-    // The second installation replaces the first, and removes a file that the archive no longer has.
+    // The second installation replaces the first, and removes a file that the archive no longer
+    // has.
     fs::write(folder.join("bin/old"), "").unwrap();
     install(place.path(), &words, 0);
     fs::remove_file(folder.join("bin/old")).unwrap();
@@ -37,13 +39,23 @@ fn what_was_installed_is_removed_again_and_nothing_else() {
     assert!(!prefix.join("bin/old").exists());
     assert_eq!(fs::read_to_string(prefix.join("bin/halma")).unwrap(), "program");
     assert_eq!(fs::metadata(prefix.join("bin/halma")).unwrap().permissions().mode() & 0o777, 0o755);
-    assert_eq!(fs::metadata(prefix.join("share/man/man1/halma.1")).unwrap().permissions().mode() & 0o777, 0o644);
+    assert_eq!(
+        fs::metadata(prefix.join("share/man/man1/halma.1")).unwrap().permissions().mode() & 0o777,
+        0o644
+    );
     let foreign = prefix.join("share/man/man1/other.1");
     fs::write(&foreign, "").unwrap();
     install(place.path(), &["--prefix", "prefix", "--uninstall"], 0);
-    assert!(foreign.exists() && !prefix.join("bin").exists() && !prefix.join("share/menagerie").exists());
+    assert!(
+        foreign.exists()
+            && !prefix.join("bin").exists()
+            && !prefix.join("share/menagerie").exists()
+    );
     let again = install(place.path(), &["--prefix", "prefix", "--uninstall"], 2);
-    assert!(String::from_utf8_lossy(&again.stderr).contains("nothing was installed below"), "{again:?}");
+    assert!(
+        String::from_utf8_lossy(&again.stderr).contains("nothing was installed below"),
+        "{again:?}"
+    );
 }
 
 #[test]

@@ -12,13 +12,18 @@ fn every_program_has_its_pages_and_completions_and_they_are_the_same_each_time()
     let place = tempfile::tempdir().unwrap();
     let share = place.path().join("share");
     for _ in 0..2 {
-        let before: Vec<_> =
-            programs().into_iter().map(|name| fs::read(share.join(format!("man/man1/{name}.1"))).ok()).collect();
-        assert!(Command::new(env!("CARGO_BIN_EXE_manuals")).arg(&share).status().unwrap().success());
+        let before: Vec<_> = programs()
+            .into_iter()
+            .map(|name| fs::read(share.join(format!("man/man1/{name}.1"))).ok())
+            .collect();
+        assert!(
+            Command::new(env!("CARGO_BIN_EXE_manuals")).arg(&share).status().unwrap().success()
+        );
         for (name, before) in programs().into_iter().zip(before) {
             let read = |file: String| {
                 let path = share.join(file);
-                fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+                fs::read_to_string(&path)
+                    .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
             };
             let page = read(format!("man/man1/{name}.1"));
             let option = match name {
@@ -48,7 +53,10 @@ fn a_directory_that_cannot_be_made_is_named() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("file");
     fs::write(&file, "").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_manuals")).arg(file.join("share")).output().unwrap();
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_manuals")).arg(file.join("share")).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("man/man1/halma.1: cannot be written"));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("man/man1/halma.1: cannot be written")
+    );
 }

@@ -1,5 +1,6 @@
-//! The connections to the monitor: each is read until its line `hello` or `ready`, and waits for a slot in the queue. Silent
-//! connections are evicted when others need their slots, and refused ones are sent the reason.
+//! The connections to the monitor: each is read until its line `hello` or `ready`, and waits for a
+//! slot in the queue. Silent connections are evicted when others need their slots, and refused ones
+//! are sent the reason.
 
 use super::queue::{MAX_QUEUED, Queue, QueueAdmission, QueueSlot};
 use crate::connection::{HANDSHAKE_TIMEOUT, refusal_line, starts_handshake};
@@ -18,13 +19,16 @@ use std::time::{Duration, Instant};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 
-/// The maximum number of connections that have not sent `hello` or `ready`. Beyond it one of them is evicted.
+/// The maximum number of connections that have not sent `hello` or `ready`. Beyond it one of them
+/// is evicted.
 const MAX_SILENT: usize = 128;
-/// The maximum number of connections that have sent `hello` or `ready` and wait for a slot in the queue.
+/// The maximum number of connections that have sent `hello` or `ready` and wait for a slot in the
+/// queue.
 const MAX_BEFORE_QUEUE: usize = 128;
 /// The time between two requests for a slot in the queue.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// The pause between two reads from a connection, which limits the CPU time that one connection can use.
+/// The pause between two reads from a connection, which limits the CPU time that one connection can
+/// use.
 const READ_PAUSE: Duration = Duration::from_millis(1);
 /// The reason given to a connection that is closed because its slot is needed for another one.
 const OTHERS: &str = "others have come, and you have not said hello";
@@ -41,7 +45,8 @@ pub(super) struct AcceptedAgent {
     pub slot: QueueSlot,
 }
 
-/// Accepts connections until the process ends. `on_agent` is called with each agent that has a slot, and must not block.
+/// Accepts connections until the process ends. `on_agent` is called with each agent that has a
+/// slot, and must not block.
 pub(super) fn accept_agents(
     listener: Listener,
     on_agent: impl Fn(AcceptedAgent) + Send + Sync + 'static,
@@ -65,7 +70,8 @@ struct Acceptor {
     before_queue: Queue,
     /// The number of connections that wait for a slot in the queue.
     waiting: AtomicUsize,
-    /// The lock of the one waiting connection that may ask for a slot. The lock is fair, so that slots are given in order.
+    /// The lock of the one waiting connection that may ask for a slot. The lock is fair, so that
+    /// slots are given in order.
     next_in_order: tokio::sync::Mutex<()>,
     queue: Queue,
     on_agent: Box<dyn Fn(AcceptedAgent) + Send + Sync>,
@@ -75,8 +81,8 @@ struct Acceptor {
 type FirstLines = (Vec<String>, Lines);
 
 impl Acceptor {
-    /// Reads the first lines of a connection, and passes it on with a slot in the queue, or refuses it. An error of the
-    /// connection ends it alone.
+    /// Reads the first lines of a connection, and passes it on with a slot in the queue, or refuses
+    /// it. An error of the connection ends it alone.
     async fn admit_or_refuse(&self, stream: TcpStream, silent: Slot, closing: &ClosingReplies) {
         let Ok(address) = stream.peer_addr() else { return };
         let first_lines = first_lines(&stream, &silent).await;
@@ -84,7 +90,9 @@ impl Acceptor {
         let (lines, partial) = match first_lines {
             Ok(first_lines) => first_lines,
             Err(NoHandshake::Evicted) => return closing.send(stream, &refusal_line(OTHERS)).await,
-            Err(NoHandshake::TimedOut) => return eprintln!("refused: {address} did not send hello in time"),
+            Err(NoHandshake::TimedOut) => {
+                return eprintln!("refused: {address} did not send hello in time");
+            }
             Err(NoHandshake::Closed) => return,
         };
         match self.slot(address.ip()).await {
@@ -99,7 +107,8 @@ impl Acceptor {
         }
     }
 
-    /// Waits for a slot in the queue, in the order of the calls. The error is the reason that the agent is told.
+    /// Waits for a slot in the queue, in the order of the calls. The error is the reason that the
+    /// agent is told.
     async fn slot(&self, address: IpAddr) -> Result<QueueSlot, String> {
         let _before_queue = match self.before_queue.acquire(address, 1, Instant::now()) {
             QueueAdmission::Slot(slot) => slot,
@@ -133,7 +142,8 @@ enum NoHandshake {
     Closed,
 }
 
-/// Waits for the first lines until a time limit, unless the connection is evicted. Lines that have arrived count first.
+/// Waits for the first lines until a time limit, unless the connection is evicted. Lines that have
+/// arrived count first.
 async fn first_lines(stream: &TcpStream, slot: &Slot) -> Result<FirstLines, NoHandshake> {
     let mut phases = slot.phases();
     let mut lines = pin!(timeout(HANDSHAKE_TIMEOUT, read_first_lines(stream)));
@@ -146,8 +156,8 @@ async fn first_lines(stream: &TcpStream, slot: &Slot) -> Result<FirstLines, NoHa
     .await
 }
 
-/// Reads the lines up to `hello` or `ready`, and those that arrive with it. Of the lines before it only the last name is
-/// kept. Returns `None` if the stream ends.
+/// Reads the lines up to `hello` or `ready`, and those that arrive with it. Of the lines before it
+/// only the last name is kept. Returns `None` if the stream ends.
 async fn read_first_lines(stream: &TcpStream) -> Option<FirstLines> {
     let (mut lines, mut partial, mut has_handshake) = (Vec::new(), Lines::default(), false);
     let mut bytes = [0; 4_096];

@@ -1,4 +1,5 @@
-//! The page that shows the running game in a browser on this machine, and the data that the page requests.
+//! The page that shows the running game in a browser on this machine, and the data that the page
+//! requests.
 
 use super::view::LiveView;
 use anyhow::{Context, Result};
@@ -18,26 +19,35 @@ use std::time::Duration;
 
 /// The page with marks in place of its style and scripts.
 const PAGE: &str = include_str!("page.html");
-/// The marks in the page, each with the text that replaces it. All pages show boards by the same style and script.
-const SCRIPTS: [(&str, &str); 3] =
-    [("/* STYLE */", web::BOARD_STYLE), ("/* BOARD */", web::BOARD), ("/* SCRIPT */", include_str!("page.js"))];
+/// The marks in the page, each with the text that replaces it. All pages show boards by the same
+/// style and script.
+const SCRIPTS: [(&str, &str); 3] = [
+    ("/* STYLE */", web::BOARD_STYLE),
+    ("/* BOARD */", web::BOARD),
+    ("/* SCRIPT */", include_str!("page.js")),
+];
 /// The limits for browsers, whose requests have no bodies.
-const LIMITS: HttpLimits = HttpLimits { connections: 16, method: Method::GET, body: 0, time: Duration::from_secs(2) };
+const LIMITS: HttpLimits =
+    HttpLimits { connections: 16, method: Method::GET, body: 0, time: Duration::from_secs(2) };
 
 /// Serves the page on a thread until the process ends, and returns its address.
 pub(super) fn serve(port: u16, hosts: &HostOptions, view: LiveView) -> Result<SocketAddr> {
-    let (listener, address) = listen((Ipv4Addr::LOCALHOST, port).into()).with_context(|| format!("--http {port}"))?;
+    let (listener, address) =
+        listen((Ipv4Addr::LOCALHOST, port).into()).with_context(|| format!("--http {port}"))?;
     let hosts = Hosts::new(address.ip(), hosts);
     // An error of the page does not end the games.
     thread::spawn(move || {
-        http_server::serve(listener, hosts, LIMITS, routes(view)).map_err(|error| eprintln!("--http {port}: {error:#}"))
+        http_server::serve(listener, hosts, LIMITS, routes(view))
+            .map_err(|error| eprintln!("--http {port}: {error:#}"))
     });
     Ok(address)
 }
 
 /// Returns the routes of the page.
 fn routes(view: LiveView) -> Router {
-    let page = SCRIPTS.iter().fold(PAGE.to_string(), |page, (mark, script)| page.replacen(mark, script, 1));
+    let page = SCRIPTS
+        .iter()
+        .fold(PAGE.to_string(), |page, (mark, script)| page.replacen(mark, script, 1));
     let new = |State(view): State<LiveView>| async move { data(&view, 0, 0) };
     let next = |State(view): State<LiveView>, known: Result<Path<(u32, usize)>, PathRejection>| async move {
         known.map_or_else(|_| nothing(), |Path((game, moves))| data(&view, game, moves))

@@ -1,4 +1,5 @@
-//! `judge monitor`: runs games of FoxGame between agents that connect over TCP (docs/foxgame.md, "The monitor").
+//! `judge monitor`: runs games of FoxGame between agents that connect over TCP (docs/foxgame.md,
+//! "The monitor").
 
 mod accept;
 mod http;
@@ -63,7 +64,8 @@ pub struct MonitorOptions {
     #[arg(short, long)]
     watch: bool,
 
-    /// Serve a page that shows the running game, on this port of the loopback address; 0 takes a free one
+    /// Serve a page that shows the running game, on this port of the loopback address; 0 takes a
+    /// free one
     #[arg(long, value_name = "PORT")]
     http: Option<u16>,
 
@@ -82,7 +84,10 @@ Prints one line a game. Exit code: 0 all games were played; 130 interrupted; 2 a
 
 /// Runs the requested number of games.
 pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
-    ensure!(options.http.is_some() || options.hosts.names.is_empty(), "--host: expected --http PORT with it");
+    ensure!(
+        options.http.is_some() || options.hosts.names.is_empty(),
+        "--host: expected --http PORT with it"
+    );
     interrupt::catch()?;
     let slice = Duration::from_millis(options.timeslice);
     let mut recorder = match &options.record {
@@ -101,7 +106,9 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
     let mut times = ResponseTimes::default();
     let mut code = ExitCode::SUCCESS;
     for number in 1..=options.games {
-        let Some(agents) = (if interrupt::asked() { None } else { pairing.next_pair(interrupt::asked) }) else {
+        let Some(agents) =
+            (if interrupt::asked() { None } else { pairing.next_pair(interrupt::asked) })
+        else {
             code = ExitCode::from(interrupt::EXIT_CODE);
             break;
         };
@@ -147,7 +154,8 @@ fn header(slice: Duration) -> Header {
         version: VERSION,
         game: Position::NAME.to_string(),
         rules: None,
-        // The agents are known only when they connect. Readers of a record take the names from its games.
+        // The agents are known only when they connect. Readers of a record take the names from its
+        // games.
         engines: vec![agent_of(String::new(), slice)],
         shape: Shape::Roundrobin,
         // A monitor has no schedule.
@@ -180,7 +188,10 @@ fn play(number: u32, agents: [AgentConnection; 2], slice: Duration, sink: Sink) 
     let order = GameOrder {
         game: number,
         engines,
-        opening: Opening { input: Position::write_task(&Task { position, control, clock: slice }), line: Vec::new() },
+        opening: Opening {
+            input: Position::write_task(&Task { position, control, clock: slice }),
+            line: Vec::new(),
+        },
         rules: None,
         single: false,
         max_plies: MAX_PLIES,
@@ -189,6 +200,7 @@ fn play(number: u32, agents: [AgentConnection; 2], slice: Duration, sink: Sink) 
         seed: 0,
         adjudication: Default::default(),
     };
-    let players = agents.map(|agent| Box::new(ConnectedAgent::new(agent, slice)) as Box<dyn Player>);
+    let players =
+        agents.map(|agent| Box::new(ConnectedAgent::new(agent, slice)) as Box<dyn Player>);
     play_game_between(&AnyGame::of::<Position>(), players, &order, sink)
 }

@@ -1,4 +1,5 @@
-//! The pairing of agents: each agent in the queue is assigned a role, and two ready agents of different roles play.
+//! The pairing of agents: each agent in the queue is assigned a role, and two ready agents of
+//! different roles play.
 
 use super::accept::{self, AcceptedAgent};
 use super::queue::QueueSlot;
@@ -38,8 +39,12 @@ struct ReadyAgent {
 impl Pairing {
     /// Listens on an address and starts to accept agents.
     pub(super) fn listen(address: &str, port: u16) -> Result<Pairing> {
-        let address = (address, port).to_socket_addrs().ok().and_then(|found| found.min_by_key(SocketAddr::is_ipv6));
-        let address = address.with_context(|| format!("--bind: no address {address:?} was found"))?;
+        let address = (address, port)
+            .to_socket_addrs()
+            .ok()
+            .and_then(|found| found.min_by_key(SocketAddr::is_ipv6));
+        let address =
+            address.with_context(|| format!("--bind: no address {address:?} was found"))?;
         let (listener, address) = listen(address)?;
         let roles = Roles::default();
         let (sender, arrivals) = channel();
@@ -57,12 +62,18 @@ impl Pairing {
     }
 
     /// Waits for a ready agent of each role. Returns `None` if `give_up` returns true before.
-    pub(super) fn next_pair(&mut self, mut give_up: impl FnMut() -> bool) -> Option<[AgentConnection; 2]> {
+    pub(super) fn next_pair(
+        &mut self,
+        mut give_up: impl FnMut() -> bool,
+    ) -> Option<[AgentConnection; 2]> {
         loop {
             self.ready.retain_mut(|one| {
                 let is_connected = one.agent.discard_pending();
                 if !is_connected {
-                    eprintln!("{} disconnected before the game began", Position::side_word(one.role.side));
+                    eprintln!(
+                        "{} disconnected before the game began",
+                        Position::side_word(one.role.side)
+                    );
                 }
                 is_connected
             });
@@ -109,8 +120,13 @@ fn prepare(agent: AcceptedAgent, roles: &Roles, arrivals: &Sender<ReadyAgent>) {
     }
 }
 
-/// Reads the handshake of an agent, assigns it a role when one is free, and waits until the agent is ready.
-fn assign_role(agent: &mut AgentConnection, roles: &Roles, slot: &QueueSlot) -> Result<AssignedRole> {
+/// Reads the handshake of an agent, assigns it a role when one is free, and waits until the agent
+/// is ready.
+fn assign_role(
+    agent: &mut AgentConnection,
+    roles: &Roles,
+    slot: &QueueSlot,
+) -> Result<AssignedRole> {
     let preference = agent.hello(Instant::now() + HANDSHAKE_TIMEOUT)?;
     let name = agent.name.clone();
     let on_wait = || eprintln!("{name} waits: both roles are taken");

@@ -1,5 +1,5 @@
-//! The queue of agents for the next game: slots limited in number, also per address. An agent that has a role and is not
-//! ready is evicted when another agent needs its slot.
+//! The queue of agents for the next game: slots limited in number, also per address. An agent that
+//! has a role and is not ready is evicted when another agent needs its slot.
 
 use clock::lock;
 use std::cmp::Reverse;
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 /// The number of slots in the queue.
 pub(super) const MAX_QUEUED: usize = 32;
 
-/// The number of slots for agents of one address, so that no other machine fills the queue alone. The loopback address has
-/// no such limit, since all agents of a grader come from there.
+/// The number of slots for agents of one address, so that no other machine fills the queue alone.
+/// The loopback address has no such limit, since all agents of a grader come from there.
 pub(super) const MAX_QUEUED_PER_ADDRESS: usize = 8;
 
 /// The time for which an agent with a role is not evicted, so that it can become ready.
@@ -53,7 +53,8 @@ pub(super) struct QueueSlot {
 pub(super) enum QueueAdmission {
     /// The agent has this slot.
     Slot(QueueSlot),
-    /// The agent has to ask again: there are agents that are not ready, which are evicted or may be evicted soon.
+    /// The agent has to ask again: there are agents that are not ready, which are evicted or may be
+    /// evicted soon.
     Wait,
     /// There is no slot; the reason that the agent is told.
     Full(String),
@@ -65,8 +66,8 @@ impl Queue {
         Queue { limit, state: Arc::default() }
     }
 
-    /// Asks for a slot for an agent of this address. `needed` is the number of agents that wait for a slot, this one
-    /// included.
+    /// Asks for a slot for an agent of this address. `needed` is the number of agents that wait for
+    /// a slot, this one included.
     pub(super) fn acquire(&self, address: IpAddr, needed: usize, now: Instant) -> QueueAdmission {
         let address = address.to_canonical();
         let mut state = self.lock();
@@ -81,7 +82,10 @@ impl Queue {
         if state.queued.len() >= self.limit {
             return match state.evict_unready(None, needed, now) {
                 true => QueueAdmission::Wait,
-                false => QueueAdmission::Full(format!("{} agents stand in line already; come again later", self.limit)),
+                false => QueueAdmission::Full(format!(
+                    "{} agents stand in line already; come again later",
+                    self.limit
+                )),
             };
         }
         let number = state.next;
@@ -96,14 +100,16 @@ impl Queue {
 }
 
 impl QueueState {
-    /// Evicts agents that are not ready until `needed` of them are evicted: those of `address`, or else those of the
-    /// addresses with the most such agents; within an address the one whose role was assigned first. Returns whether any
-    /// agent is not ready.
+    /// Evicts agents that are not ready until `needed` of them are evicted: those of `address`, or
+    /// else those of the addresses with the most such agents; within an address the one whose role
+    /// was assigned first. Returns whether any agent is not ready.
     fn evict_unready(&mut self, address: Option<IpAddr>, needed: usize, now: Instant) -> bool {
         let mut per_address: HashMap<IpAddr, usize> = HashMap::new();
         let unready = || {
             let own = |queued: &&Queued| address.is_none_or(|address| queued.address == address);
-            self.queued.iter().filter(move |(_, queued)| own(queued) && queued.unready_since.is_some())
+            self.queued
+                .iter()
+                .filter(move |(_, queued)| own(queued) && queued.unready_since.is_some())
         };
         unready().for_each(|(_, queued)| *per_address.entry(queued.address).or_default() += 1);
         let evicted = unready().filter(|(_, queued)| queued.is_evicted).count();
@@ -176,7 +182,8 @@ mod tests {
     fn agents_of_one_other_machine_cannot_fill_the_queue() {
         let (queue, now) = (Queue::new(MAX_QUEUED), Instant::now());
         let ask = |text: &str| queue.acquire(address(text), 1, now);
-        let mut taken: Vec<QueueSlot> = (0..MAX_QUEUED_PER_ADDRESS).map(|_| slot(ask("192.0.2.1"))).collect();
+        let mut taken: Vec<QueueSlot> =
+            (0..MAX_QUEUED_PER_ADDRESS).map(|_| slot(ask("192.0.2.1"))).collect();
         // The IPv4-mapped address is the same one.
         for again in ["192.0.2.1", "::ffff:192.0.2.1"] {
             assert!(reason(ask(again)).contains("8 agents of your address"));
@@ -198,7 +205,10 @@ mod tests {
         let agents = ["192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.2"]
             .map(|from| slot(queue.acquire(address(from), 1, start)));
         let ask = |needed, now| queue.acquire(address("192.0.2.3"), needed, now);
-        assert!(reason(ask(1, start)).contains("4 agents stand in line already"), "no agent has a role yet");
+        assert!(
+            reason(ask(1, start)).contains("4 agents stand in line already"),
+            "no agent has a role yet"
+        );
         agents.iter().enumerate().for_each(|(number, slot)| slot.set_unready(later(number as u64)));
         let evicted = || agents.each_ref().map(QueueSlot::is_evicted);
         assert!(matches!(ask(1, later(499)), QueueAdmission::Wait));
@@ -218,8 +228,9 @@ mod tests {
     #[test]
     fn an_address_at_its_limit_loses_its_own_unready_agents() {
         let (queue, start) = (Queue::new(MAX_QUEUED), Instant::now());
-        let agents: Vec<QueueSlot> =
-            (0..MAX_QUEUED_PER_ADDRESS).map(|_| slot(queue.acquire(address("192.0.2.1"), 1, start))).collect();
+        let agents: Vec<QueueSlot> = (0..MAX_QUEUED_PER_ADDRESS)
+            .map(|_| slot(queue.acquire(address("192.0.2.1"), 1, start)))
+            .collect();
         agents[3].set_unready(start);
         let ask = || reason(queue.acquire(address("192.0.2.1"), 1, start + READY_GRACE));
         assert!(ask().contains("come again later") && agents[3].is_evicted());

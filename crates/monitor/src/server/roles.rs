@@ -1,13 +1,14 @@
-//! The assignment of roles to agents, so that as many as possible get the role they prefer. A role may be assigned to
-//! several agents before a game, since an assigned agent may never become ready: the first that is ready plays.
+//! The assignment of roles to agents, so that as many as possible get the role they prefer. A role
+//! may be assigned to several agents before a game, since an assigned agent may never become ready:
+//! the first that is ready plays.
 
 use clock::{lock, unpoisoned};
 use engine::Side;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// The time for which a role stays exclusive to the agents that it is assigned to. They share this time, so that the more
-/// of them are not ready, the sooner the role is assigned to the next agent.
+/// The time for which a role stays exclusive to the agents that it is assigned to. They share this
+/// time, so that the more of them are not ready, the sooner the role is assigned to the next agent.
 const EXCLUSIVE_TIME: Duration = Duration::from_millis(250);
 /// The time between two checks of a waiting agent.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -55,9 +56,9 @@ struct Assignment {
 }
 
 impl Roles {
-    /// Waits for a role: the preferred one if it is free, otherwise the other one. While the agent waits, `is_ready` is
-    /// called repeatedly and returns whether the agent is ready; its error ends the wait. `on_wait` is called once if no
-    /// role is free at once.
+    /// Waits for a role: the preferred one if it is free, otherwise the other one. While the agent
+    /// waits, `is_ready` is called repeatedly and returns whether the agent is ready; its error
+    /// ends the wait. `on_wait` is called once if no role is free at once.
     pub(super) fn assign<E>(
         &self,
         preference: Option<Side>,
@@ -87,13 +88,23 @@ impl Roles {
                     return Err(error);
                 }
                 Ok(ready) => {
-                    table.waiting.iter_mut().filter(|one| one.number == number).for_each(|one| one.is_ready = ready);
+                    table
+                        .waiting
+                        .iter_mut()
+                        .filter(|one| one.number == number)
+                        .for_each(|one| one.is_ready = ready);
                 }
             }
-            let until_release =
-                table.next_release(now).map_or(POLL_INTERVAL, |at| at.saturating_duration_since(Instant::now()));
-            let is_waiting = |table: &mut RoleTable| table.assigned.iter().all(|one| one.number != number);
-            let waited = self.shared.1.wait_timeout_while(table, until_release.min(POLL_INTERVAL), is_waiting);
+            let until_release = table
+                .next_release(now)
+                .map_or(POLL_INTERVAL, |at| at.saturating_duration_since(Instant::now()));
+            let is_waiting =
+                |table: &mut RoleTable| table.assigned.iter().all(|one| one.number != number);
+            let waited = self.shared.1.wait_timeout_while(
+                table,
+                until_release.min(POLL_INTERVAL),
+                is_waiting,
+            );
             table = unpoisoned(waited).0;
         }
     }
@@ -104,8 +115,8 @@ impl Roles {
         drop(players);
     }
 
-    /// Ends the game. Both roles become free at the same moment, so that an agent that prefers one of them gets it before
-    /// an agent that prefers the other.
+    /// Ends the game. Both roles become free at the same moment, so that an agent that prefers one
+    /// of them gets it before an agent that prefers the other.
     pub(super) fn end_game(&self) {
         let mut table = self.lock();
         table.is_playing = false;
@@ -128,7 +139,11 @@ impl AssignedRole {
     /// Notes that the agent is ready to play.
     pub(super) fn set_ready(&self) {
         let mut table = self.roles.lock();
-        table.assigned.iter_mut().filter(|one| one.number == self.number).for_each(|one| one.is_ready = true);
+        table
+            .assigned
+            .iter_mut()
+            .filter(|one| one.number == self.number)
+            .for_each(|one| one.is_ready = true);
     }
 }
 
@@ -174,16 +189,25 @@ impl RoleTable {
         let is_released = |side: Side, one: &Waiting| {
             let [to_ready, to_all] = self.releases(side);
             !self.has_ready(side)
-                && [to_ready.filter(|_| one.is_ready), to_all].into_iter().flatten().any(|at| at <= now)
+                && [to_ready.filter(|_| one.is_ready), to_all]
+                    .into_iter()
+                    .flatten()
+                    .any(|at| at <= now)
         };
-        // An agent that prefers the other role gets a released one only if a ready agent has the other role.
-        self.find(is_free, |_| true).or_else(|| self.find(is_released, |side| self.has_ready(side.other())))
+        // An agent that prefers the other role gets a released one only if a ready agent has the
+        // other role.
+        self.find(is_free, |_| true)
+            .or_else(|| self.find(is_released, |side| self.has_ready(side.other())))
     }
 
-    /// Returns the first waiting agent for which `fits` returns true, with the role: an agent that prefers the role, or
-    /// else one without a preference, or else, if `others_too` allows it, one that prefers the other role. Ready agents
-    /// come first.
-    fn find(&self, fits: impl Fn(Side, &Waiting) -> bool, others_too: impl Fn(Side) -> bool) -> Option<(usize, Side)> {
+    /// Returns the first waiting agent for which `fits` returns true, with the role: an agent that
+    /// prefers the role, or else one without a preference, or else, if `others_too` allows it, one
+    /// that prefers the other role. Ready agents come first.
+    fn find(
+        &self,
+        fits: impl Fn(Side, &Waiting) -> bool,
+        others_too: impl Fn(Side) -> bool,
+    ) -> Option<(usize, Side)> {
         for suits in [
             |preference, side, _| preference == Some(side),
             |preference: Option<Side>, _, _| preference.is_none(),
@@ -193,9 +217,11 @@ impl RoleTable {
                 let others = others_too(side);
                 let candidates = || {
                     let one = self.waiting.iter().enumerate();
-                    one.filter(move |(_, one)| suits(one.preference, side, others)).filter(|(_, one)| fits(side, one))
+                    one.filter(move |(_, one)| suits(one.preference, side, others))
+                        .filter(|(_, one)| fits(side, one))
                 };
-                let first = candidates().find(|(_, one)| one.is_ready).or_else(|| candidates().next());
+                let first =
+                    candidates().find(|(_, one)| one.is_ready).or_else(|| candidates().next());
                 if let Some((index, _)) = first {
                     return Some((index, side));
                 }
@@ -209,8 +235,8 @@ impl RoleTable {
         self.assigned.iter().any(|one| one.side == side && one.is_ready)
     }
 
-    /// Returns the times from which a role without a ready agent is assigned to the next ready agent, and to any agent.
-    /// Both are `None` if the role is not assigned.
+    /// Returns the times from which a role without a ready agent is assigned to the next ready
+    /// agent, and to any agent. Both are `None` if the role is not assigned.
     fn releases(&self, side: Side) -> [Option<Instant>; 2] {
         let since = || self.assigned.iter().filter(|one| one.side == side).map(|one| one.since);
         let share = EXCLUSIVE_TIME / u32::try_from(since().count().max(1)).unwrap_or(u32::MAX);
@@ -219,7 +245,8 @@ impl RoleTable {
 
     /// Returns the next time after `now` at which a role is released to another agent.
     fn next_release(&self, now: Instant) -> Option<Instant> {
-        let unreleased = Side::BOTH.into_iter().filter(|side| !self.is_playing && !self.has_ready(*side));
+        let unreleased =
+            Side::BOTH.into_iter().filter(|side| !self.is_playing && !self.has_ready(*side));
         unreleased.flat_map(|side| self.releases(side)).flatten().filter(|at| *at > now).min()
     }
 }
@@ -231,19 +258,25 @@ mod tests {
     const FOX: Option<Side> = Some(foxgame::rules::FOX);
     const SHEEP: Option<Side> = Some(foxgame::rules::SHEEP);
 
-    /// Returns the assigned roles with the numbers of their agents, which count from 1 in the order of arrival.
+    /// Returns the assigned roles with the numbers of their agents, which count from 1 in the order
+    /// of arrival.
     fn assigned(table: &RoleTable) -> Vec<(u64, Option<Side>)> {
         table.assigned.iter().map(|one| (one.number, Some(one.side))).collect()
     }
 
-    /// Returns the roles assigned to waiting agents with these preferences when both roles are free.
+    /// Returns the roles assigned to waiting agents with these preferences when both roles are
+    /// free.
     fn assigned_at_once(preferences: &[Option<Side>]) -> Vec<Option<Side>> {
         let mut table = RoleTable::default();
         let now = Instant::now();
-        let numbers: Vec<u64> = preferences.iter().map(|&preference| table.join(preference, false)).collect();
+        let numbers: Vec<u64> =
+            preferences.iter().map(|&preference| table.join(preference, false)).collect();
         table.assign_free(now);
         let assigned = assigned(&table);
-        numbers.iter().map(|number| assigned.iter().find(|one| one.0 == *number).and_then(|one| one.1)).collect()
+        numbers
+            .iter()
+            .map(|number| assigned.iter().find(|one| one.0 == *number).and_then(|one| one.1))
+            .collect()
     }
 
     #[test]
@@ -267,7 +300,10 @@ mod tests {
         assert!(table.assign_free(start));
         assert_eq!(assigned(&table), [(1, FOX), (3, SHEEP)]);
         assert!(!table.assign_free(after(249)));
-        assert_eq!((table.next_release(start), table.next_release(after(250))), (Some(after(250)), None));
+        assert_eq!(
+            (table.next_release(start), table.next_release(after(250))),
+            (Some(after(250)), None)
+        );
         assert!(table.assign_free(after(250)));
         assert_eq!(assigned(&table)[2..], [(2, FOX), (4, SHEEP)]);
         // No other agent prefers FOX. Those that prefer SHEEP wait for it, each time shorter.
@@ -311,14 +347,18 @@ mod tests {
         table.join(FOX, true);
         table.assign_free(start);
         assert_eq!(assigned(&table), [(1, FOX), (2, SHEEP)]);
-        assert!(!table.assign_free(start + EXCLUSIVE_TIME / 2) && table.assign_free(start + EXCLUSIVE_TIME));
+        assert!(
+            !table.assign_free(start + EXCLUSIVE_TIME / 2)
+                && table.assign_free(start + EXCLUSIVE_TIME)
+        );
         assert_eq!(assigned(&table)[2..], [(3, FOX)]);
     }
 
     #[test]
     fn a_role_given_up_is_assigned_to_the_next_agent() {
         let roles = Roles::default();
-        let assign = |preference| roles.assign(preference, || (), || Ok::<bool, ()>(true)).ok().unwrap();
+        let assign =
+            |preference| roles.assign(preference, || (), || Ok::<bool, ()>(true)).ok().unwrap();
         let [fox, sheep] = [assign(FOX), assign(FOX)];
         assert_eq!((Some(fox.side), Some(sheep.side)), (FOX, SHEEP));
         let mut fox = Some(fox);

@@ -16,8 +16,8 @@ pub(super) struct ResponseTimes {
 }
 
 impl ResponseTimes {
-    /// Adds an event of a game: an answer with its response time, or the end, which has the time until the wait for a
-    /// missing answer ended.
+    /// Adds an event of a game: an answer with its response time, or the end, which has the time
+    /// until the wait for a missing answer ended.
     pub(super) fn add(&mut self, event: &Event, slice: Duration) {
         match event {
             Event::Move(record) => self.add_answer(record.wall, slice),
@@ -38,9 +38,15 @@ impl fmt::Display for ResponseTimes {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut shares = self.shares.clone();
         shares.sort_by(f64::total_cmp);
-        let at =
-            |part: f64| 100.0 * shares.get((shares.len() as f64 * part) as usize).or(shares.last()).unwrap_or(&0.0);
-        let games: Vec<String> = self.games.iter().map(|(word, count)| format!("{word} {count}")).collect();
+        let at = |part: f64| {
+            100.0
+                * shares
+                    .get((shares.len() as f64 * part) as usize)
+                    .or(shares.last())
+                    .unwrap_or(&0.0)
+        };
+        let games: Vec<String> =
+            self.games.iter().map(|(word, count)| format!("{word} {count}")).collect();
         write!(
             f,
             "{} answers took, of the slice: half of them up to {:.1} %, 99 % up to {:.1} %, 99.9 % up to {:.1} %, all up to {:.1} %; games: {}",

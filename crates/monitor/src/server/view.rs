@@ -33,11 +33,19 @@ struct ViewState {
 }
 
 impl LiveView {
-    /// Returns the view before the first game. With `terminal`, each position is drawn on standard output.
+    /// Returns the view before the first game. With `terminal`, each position is drawn on standard
+    /// output.
     pub(super) fn new(terminal: bool) -> LiveView {
         let position = Position::initial();
         let players = Default::default();
-        let mut state = ViewState { position, players, version: 0, game: 0, moves: Vec::new(), data: Value::Null };
+        let mut state = ViewState {
+            position,
+            players,
+            version: 0,
+            game: 0,
+            moves: Vec::new(),
+            data: Value::Null,
+        };
         state.update(None, "waiting for agents".to_string());
         LiveView { state: Arc::new(Mutex::new(state)), terminal }
     }
@@ -65,16 +73,19 @@ impl LiveView {
                 let before = state.position.clone();
                 state.position.play(mv);
                 let ms = record.wall * 1e3;
-                let caption = format!("{}. {} {} ({ms:.0} ms)", record.ply + 1, record.side, record.mv);
+                let caption =
+                    format!("{}. {} {} ({ms:.0} ms)", record.ply + 1, record.side, record.mv);
                 state.update(Some((&before, mv)), caption);
-                let (position, sheep) = (state.data["position"].clone(), state.data["sheep"].clone());
+                let (position, sheep) =
+                    (state.data["position"].clone(), state.data["sheep"].clone());
                 let move_made = json!({ "side": record.side, "ms": ms.round(), "position": position, "sheep": sheep });
                 state.moves.push(move_made);
                 state.position.picture(Some(mv))
             }
             Event::End(end) => {
                 let winner = end.winner.map_or("a draw", |index| Position::SIDES[index]);
-                let caption = format!("game {}: {winner}: {} ({})", end.game, end.termination, end.reason);
+                let caption =
+                    format!("game {}: {winner}: {} ({})", end.game, end.termination, end.reason);
                 state.data["over"] = json!(true);
                 state.version += 1;
                 state.data["version"] = json!(state.version);
@@ -90,14 +101,16 @@ impl LiveView {
         }
     }
 
-    /// Returns the data of the page as JSON, without the first `moves` moves of game `game`, which the page has already.
+    /// Returns the data of the page as JSON, without the first `moves` moves of game `game`, which
+    /// the page has already.
     pub(super) fn data(&self, game: u32, moves: usize) -> String {
         let state = self.lock();
         let known_moves = if game == state.game { moves } else { 0 };
         let mut data = state.data.clone();
         data["game"] = json!(state.game);
         data["moves"] = json!(state.moves.get(known_moves..).unwrap_or_default());
-        data["start"] = drawn(&Position::initial(), None).as_ref().map_or(Value::Null, drawing::position);
+        data["start"] =
+            drawn(&Position::initial(), None).as_ref().map_or(Value::Null, drawing::position);
         plain::json(&mut data);
         data.to_string()
     }

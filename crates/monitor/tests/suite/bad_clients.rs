@@ -1,5 +1,5 @@
-//! Tests of the monitor with clients that are slow, silent, endless, many, or gone too early. It has to go on, serve
-//! others, and use little memory.
+//! Tests of the monitor with clients that are slow, silent, endless, many, or gone too early. It
+//! has to go on, serve others, and use little memory.
 
 use crate::monitor::program;
 use std::io::{ErrorKind, Read, Write};
@@ -41,8 +41,8 @@ fn hears(stream: &mut TcpStream) -> String {
     String::from_utf8(line).unwrap()
 }
 
-/// A FOX or SHEEP that is ready to play. The role, or the room before the door, may be taken for a moment by those who
-/// have just left.
+/// A FOX or SHEEP that is ready to play. The role, or the room before the door, may be taken for a
+/// moment by those who have just left.
 fn seated(server: &Server, role: &str) -> TcpStream {
     let start = Instant::now();
     loop {
@@ -78,7 +78,10 @@ fn playing(server: &Server) -> [TcpStream; 2] {
 #[track_caller]
 fn play([mut fox, mut sheep]: [TcpStream; 2]) {
     says(&mut fox, "move 3,1 4,2\ndone\n");
-    assert_eq!([(); 3].map(|()| hears(&mut sheep)).concat(), "timeslice 60000\nmove 3,1 4,2\ndone\n");
+    assert_eq!(
+        [(); 3].map(|()| hears(&mut sheep)).concat(),
+        "timeslice 60000\nmove 3,1 4,2\ndone\n"
+    );
     drop(sheep);
     assert_eq!(hears(&mut fox), "timeslice 60000\n");
     assert_eq!(hears(&mut fox), "winner FOX reason: SHEEP (ply 2): the connection was lost\n");
@@ -108,18 +111,23 @@ fn a_crowd_before_the_monitor_s_door_keeps_nobody_out_for_long() {
 #[ignore = "long"]
 fn endless_lines_and_floods_cost_the_monitor_no_memory() {
     let mut server = start(&[&SLOW[..], &["--games", "9"]].concat());
-    // The game has begun before: one that says "ready" may take a role, and FOX's time slice is long.
+    // The game has begun before: one that says "ready" may take a role, and FOX's time slice is
+    // long.
     let playing = playing(&server);
-    let flooding: Vec<_> = [vec![b'x'; 1 << 16], b"ready\n".repeat(10_000), b"\n\xff\0move 1,1\n".repeat(6_000)]
-        .into_iter()
-        .map(|block| {
-            let mut stream = server.connect();
-            // The monitor takes floods in slowly, and turns away who does not say hello within ten seconds. Where other
-            // programs keep it waiting for a processor, it reads nothing for a while.
-            stream.set_write_timeout(Some(Duration::from_secs(5))).unwrap();
-            thread::spawn(move || (0..400).take_while(|_| stream.write_all(&block).is_ok()).count())
-        })
-        .collect();
+    let flooding: Vec<_> =
+        [vec![b'x'; 1 << 16], b"ready\n".repeat(10_000), b"\n\xff\0move 1,1\n".repeat(6_000)]
+            .into_iter()
+            .map(|block| {
+                let mut stream = server.connect();
+                // The monitor takes floods in slowly, and turns away who does not say hello within
+                // ten seconds. Where other programs keep it waiting for a processor, it reads
+                // nothing for a while.
+                stream.set_write_timeout(Some(Duration::from_secs(5))).unwrap();
+                thread::spawn(move || {
+                    (0..400).take_while(|_| stream.write_all(&block).is_ok()).count()
+                })
+            })
+            .collect();
     play(playing);
     let sent: Vec<usize> = flooding.into_iter().map(|thread| thread.join().unwrap()).collect();
     assert!(sent[0] > 100, "lines without end are read, and not kept: {sent:?}");
@@ -131,9 +139,15 @@ fn endless_lines_and_floods_cost_the_monitor_no_memory() {
 fn whoever_leaves_the_monitor_at_any_step_leaves_it_working() {
     let mut server = start(&[&SLOW[..], &["--games", "99"]].concat());
     // Before the game: the place is free again for another.
-    for words in
-        ["", "hel", "hello FOX", "hello FOX\n", "hello FOX\nname x\n", "hello FOX\nready", "hello FOX\nready\n"]
-    {
+    for words in [
+        "",
+        "hel",
+        "hello FOX",
+        "hello FOX\n",
+        "hello FOX\nname x\n",
+        "hello FOX\nready",
+        "hello FOX\nready\n",
+    ] {
         // It takes a moment until the last one's leaving is noticed.
         wait(&format!("the role before {words:?}"), || {
             let mut agent = server.connect();
@@ -142,7 +156,8 @@ fn whoever_leaves_the_monitor_at_any_step_leaves_it_working() {
         });
         drop(seated(&server, "FOX"));
     }
-    // During the game: the other has won, whatever was said last and whether or not the answer was read.
+    // During the game: the other has won, whatever was said last and whether or not the answer was
+    // read.
     for words in ["", "mo", "move 3,1 4,2", "move 3,1 4,2\n", "move 3,1 4,2\ndone"] {
         for read in [true, false] {
             let [mut fox, mut sheep] = ["FOX", "SHEEP"].map(|role| seated(&server, role));
@@ -153,7 +168,11 @@ fn whoever_leaves_the_monitor_at_any_step_leaves_it_working() {
             drop(fox);
             let told = std::iter::repeat_with(|| hears(&mut sheep))
                 .find(|line| !line.starts_with("timeslice") && line != "begin\n");
-            assert_eq!(told.unwrap(), "winner SHEEP reason: FOX (ply 1): the connection was lost\n", "{words:?}");
+            assert_eq!(
+                told.unwrap(),
+                "winner SHEEP reason: FOX (ply 1): the connection was lost\n",
+                "{words:?}"
+            );
         }
     }
     let pair = ["FOX", "SHEEP"].map(|role| seated(&server, role));
@@ -193,7 +212,10 @@ fn a_monitor_without_free_handles_waits_for_some_and_does_not_spin() {
     let before = cpu_ticks(&server);
     thread::sleep(Duration::from_millis(600));
     let spent = cpu_ticks(&server) - before;
-    assert!(spent < 20, "{spent} hundredths of a second of CPU within six tenths of a second of waiting");
+    assert!(
+        spent < 20,
+        "{spent} hundredths of a second of CPU within six tenths of a second of waiting"
+    );
     drop(crowd);
     thread::sleep(Duration::from_millis(200));
     plays_a_game(&server);

@@ -1,5 +1,5 @@
-//! Plays the conversations in `conversations/` with a real `judge monitor`: at least one for each thing that the
-//! course's monitor does beyond the protocol (docs/rules/foxgame.md).
+//! Plays the conversations in `conversations/` with a real `judge monitor`: at least one for each
+//! thing that the course's monitor does beyond the protocol (docs/rules/foxgame.md).
 
 use crate::monitor::{Agent, Monitor};
 use std::collections::HashMap;
@@ -23,12 +23,15 @@ fn hold(place: &str, lines: &[(usize, &str)]) {
             continue;
         }
         let mut words = line.splitn(3, ' ');
-        let (Some(name), Some(way)) = (words.next(), words.next()) else { panic!("{place}:{number}: {line:?}") };
+        let (Some(name), Some(way)) = (words.next(), words.next()) else {
+            panic!("{place}:{number}: {line:?}")
+        };
         let text = words.next().unwrap_or_default();
         let agent = agents.entry(name).or_insert_with(|| monitor.agent());
         match way {
             ">" => agent.say(&spelled(text)),
-            // Scripts have the expected line with escapes; an empty one stands for the end of the connection.
+            // Scripts have the expected line with escapes; an empty one stands for the end of the
+            // connection.
             "<" => {
                 let expected = if text.is_empty() { String::new() } else { format!("{text}\n") };
                 assert_eq!(agent.hear(), expected, "{place}:{number}");

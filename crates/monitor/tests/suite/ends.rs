@@ -1,5 +1,6 @@
-//! The words that the monitor ends a game with, those of the course's monitor, and what it records of them; over real
-//! sockets. What it lets pass and what it does not stands in `conversations/` (conversations.rs).
+//! The words that the monitor ends a game with, those of the course's monitor, and what it records
+//! of them; over real sockets. What it lets pass and what it does not stands in `conversations/`
+//! (conversations.rs).
 
 use crate::monitor::{Agent, Monitor};
 use engine::{Game, split_mix};
@@ -26,12 +27,19 @@ fn a_line_that_cannot_be_read_is_recorded_as_an_illegal_move() {
     assert!(told.contains(START), "{told}");
     drop((fox, sheep));
     let report = monitor.server.report();
-    assert!(report.contains("winner SHEEP, illegal move (FOX made illegal move null in state: "), "{report}");
+    assert!(
+        report.contains("winner SHEEP, illegal move (FOX made illegal move null in state: "),
+        "{report}"
+    );
     let text = fs::read_to_string(&record).unwrap();
-    let events: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let events: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let end = events.iter().find(|event| event["event"] == "end").unwrap();
     assert_eq!((&end["termination"], &end["winner"]), (&"illegal move".into(), &1.into()), "{end}");
-    assert!(end["reason"].as_str().unwrap().starts_with("FOX made illegal move null in state: "), "{end}");
+    assert!(
+        end["reason"].as_str().unwrap().starts_with("FOX made illegal move null in state: "),
+        "{end}"
+    );
     assert_eq!(
         (&end["fault"]["player"], &end["fault"]["legal_count"]),
         (&0.into(), &6.into()),
@@ -49,7 +57,9 @@ fn a_line_of_sheep_s_that_cannot_be_read_is_told_with_the_state_it_was_said_in()
     let state = "##..F##/##F..##/......./SSSSSSS/SSSSSSS/##SSS##/##SSS##";
     let told = fox.hears_the_winner();
     assert!(
-        told.starts_with(&format!("winner FOX reason: SHEEP made illegal move null in state: {state} (")),
+        told.starts_with(&format!(
+            "winner FOX reason: SHEEP made illegal move null in state: {state} ("
+        )),
         "{told}"
     );
     // Every agent can read it, however long the line was.
@@ -64,7 +74,8 @@ fn both_agents_are_told_at_once_who_has_won() {
         let [mut fox, mut sheep] = monitor.game(SLICE);
         fox.say("move 4,4 4,3\ndone\n");
         sheep.hears_the_winner();
-        // The monitor waits a second for FOX to hang up. If SHEEP was told before that, what FOX says is still taken.
+        // The monitor waits a second for FOX to hang up. If SHEEP was told before that, what FOX
+        // says is still taken.
         let says = |fox: &mut Agent| {
             std::thread::sleep(std::time::Duration::from_millis(20));
             std::io::Write::write_all(&mut fox.stream, b"oh\n").is_ok()
@@ -75,15 +86,18 @@ fn both_agents_are_told_at_once_who_has_won() {
     assert!((0..games).filter(at_once).count() > 0, "SHEEP is told only after FOX was seen off");
 }
 
-/// A line of move that ends for a reason in the course's words: sheep go ahead, foxes take sheep now and then, and
-/// nobody ends the game otherwise if that can be helped.
+/// A line of move that ends for a reason in the course's words: sheep go ahead, foxes take sheep
+/// now and then, and nobody ends the game otherwise if that can be helped.
 fn line_that_ends(wanted: &str) -> Vec<Move> {
     for seed in 0..5_000 {
-        let (mut position, mut line, mut state) = (Position::initial(), Vec::new(), split_mix(seed));
+        let (mut position, mut line, mut state) =
+            (Position::initial(), Vec::new(), split_mix(seed));
         loop {
             let all = position.legal_moves();
             let reason = |mv: &Move| position.reason_after(*mv);
-            if let Some(&last) = all.iter().find(|mv| reason(mv).is_some_and(|reason| reason == wanted)) {
+            if let Some(&last) =
+                all.iter().find(|mv| reason(mv).is_some_and(|reason| reason == wanted))
+            {
                 line.push(last);
                 return line;
             }
@@ -122,7 +136,11 @@ fn told_after(monitor: &Monitor, line: &[Move]) -> String {
         position.play(mv);
         if position.outcome().is_none() {
             agents[mover.index()].hears(&[&format!("timeslice {SLICE}\n")]);
-            agents[mover.other().index()].hears(&[&format!("timeslice {SLICE}\n"), &words, "done\n"]);
+            agents[mover.other().index()].hears(&[
+                &format!("timeslice {SLICE}\n"),
+                &words,
+                "done\n",
+            ]);
         }
     }
     let [fox, sheep] = agents.map(|mut agent| agent.hear());

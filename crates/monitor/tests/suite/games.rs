@@ -1,4 +1,5 @@
-//! Tests of `judge monitor` over real sockets: its lines, the rules that end a game, and bad clients.
+//! Tests of `judge monitor` over real sockets: its lines, the rules that end a game, and bad
+//! clients.
 
 use crate::monitor::{Agent, Monitor};
 use std::io::{Read, Write};
@@ -66,7 +67,9 @@ fn a_late_agent_and_one_that_hangs_up_lose() {
     };
     // The move without `done` is not enough.
     fox.say("move 3,1 4,2\n");
-    assert!(last(&mut sheep).starts_with("winner SHEEP reason: FOX (ply 1): late: no answer after "));
+    assert!(
+        last(&mut sheep).starts_with("winner SHEEP reason: FOX (ply 1): late: no answer after ")
+    );
     assert!(last(&mut fox).starts_with("winner SHEEP reason: "));
     drop((fox, sheep));
     let [fox, mut sheep] = monitor.pair();
@@ -119,10 +122,13 @@ fn strangers_do_not_keep_the_others_from_playing() {
 
 #[test]
 fn a_browser_can_follow_the_game() {
-    let monitor = Monitor::start(&["--http", "0", "--timeslice", "5000", "--host", "games.example"]);
+    let monitor =
+        Monitor::start(&["--http", "0", "--timeslice", "5000", "--host", "games.example"]);
     let get_of = |host: &str, path: &str| {
         let mut stream = TcpStream::connect(monitor.page.as_ref().unwrap()).unwrap();
-        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).unwrap();
+        stream
+            .write_all(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes())
+            .unwrap();
         let mut text = String::new();
         stream.read_to_string(&mut text).unwrap();
         text
@@ -131,7 +137,10 @@ fn a_browser_can_follow_the_game() {
     assert!(get_of("games.example", "/").starts_with("HTTP/1.1 200"));
     for path in ["/", "/game.json"] {
         let refused = get_of("evil.example", path);
-        assert!(refused.starts_with("HTTP/1.1 403") && refused.contains("--host NAME"), "{refused}");
+        assert!(
+            refused.starts_with("HTTP/1.1 403") && refused.contains("--host NAME"),
+            "{refused}"
+        );
     }
     assert!(get("/").starts_with("HTTP/1.1 200 OK\r\n") && get("/").contains("id=\"board\""));
     assert!(get("/../etc/passwd").starts_with("HTTP/1.1 404"));
@@ -142,14 +151,26 @@ fn a_browser_can_follow_the_game() {
     fox.say("move 3,1 4,2\ndone\n");
     sheep.hears(&["timeslice 5000\n", "move 3,1 4,2\n", "done\n"]);
     let data = get("/game.json");
-    let json: serde_json::Value = serde_json::from_str(data.split("\r\n\r\n").nth(1).unwrap()).unwrap();
-    assert_eq!((json["players"][0].as_str(), json["turn"].as_str()), (Some("Reineke"), Some("SHEEP")));
+    let json: serde_json::Value =
+        serde_json::from_str(data.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    assert_eq!(
+        (json["players"][0].as_str(), json["turn"].as_str()),
+        (Some("Reineke"), Some("SHEEP"))
+    );
     assert_eq!(json["position"]["path"], serde_json::json!([[2, 0], [3, 1]]));
     assert_eq!(json["moves"].as_array().unwrap().len(), 1);
     let json = |path: &str| -> serde_json::Value {
         serde_json::from_str(get(path).split("\r\n\r\n").nth(1).unwrap()).unwrap()
     };
-    assert_eq!(json("/game.json/1/1")["moves"], serde_json::json!([]), "one who has the move is not told again");
-    assert_eq!(json("/game.json/7/1")["moves"].as_array().unwrap().len(), 1, "one who has another game's is");
+    assert_eq!(
+        json("/game.json/1/1")["moves"],
+        serde_json::json!([]),
+        "one who has the move is not told again"
+    );
+    assert_eq!(
+        json("/game.json/7/1")["moves"].as_array().unwrap().len(),
+        1,
+        "one who has another game's is"
+    );
     assert!(get("/game.json/x/1").starts_with("HTTP/1.1 404"));
 }

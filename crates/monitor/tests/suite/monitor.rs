@@ -31,7 +31,10 @@ impl Monitor {
         let mut server = Server::start(Command::new(program()).args(arguments));
         let page = arguments.contains(&"--http").then(|| {
             let line = server.message();
-            line.strip_prefix("the game is shown on http://").unwrap().trim_end_matches('/').to_string()
+            line.strip_prefix("the game is shown on http://")
+                .unwrap()
+                .trim_end_matches('/')
+                .to_string()
         });
         Monitor { server, page }
     }

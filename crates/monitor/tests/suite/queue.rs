@@ -1,5 +1,5 @@
-//! Tests of the queue for the games of `judge monitor`: who gets which role, who gets a place, and what the others are
-//! told. Real sockets against the real binary.
+//! Tests of the queue for the games of `judge monitor`: who gets which role, who gets a place, and
+//! what the others are told. Real sockets against the real binary.
 
 use crate::monitor::{Agent, Monitor};
 use std::io::{ErrorKind, Read, Write};
@@ -34,7 +34,10 @@ fn roles_asked_for_are_given_though_all_who_want_the_other_came_first() {
         // One after the other: those who want the same role stand together.
         let mut line = Vec::new();
         for role in roles {
-            line.push((role, monitor.agent_that_says(&format!("hello {role}\nname {role}\nready\n"))));
+            line.push((
+                role,
+                monitor.agent_that_says(&format!("hello {role}\nname {role}\nready\n")),
+            ));
             monitor.tells("waits: both roles are taken", 1);
         }
         give_up(game);
@@ -44,7 +47,11 @@ fn roles_asked_for_are_given_though_all_who_want_the_other_came_first() {
         let [foxes, flocks] = halves;
         for (mut fox, mut flock) in foxes.into_iter().zip(flocks) {
             for (agent, role) in [(&mut fox, "FOX"), (&mut flock, "SHEEP")] {
-                agent.hears(&[&format!("hello {role}\n"), &format!("timeslice {SLICE}\n"), "begin\n"]);
+                agent.hears(&[
+                    &format!("hello {role}\n"),
+                    &format!("timeslice {SLICE}\n"),
+                    "begin\n",
+                ]);
             }
             give_up([fox, flock]);
         }
@@ -132,7 +139,8 @@ fn takes_a_role(address: &str, number: usize) -> Agent {
     says(address, ["hello FOX\n", "hello SHEEP\n", "hello\n"][number % 3])
 }
 
-/// An agent that comes in an honest way: it waits for its role before it is ready, and comes again if the line is full.
+/// An agent that comes in an honest way: it waits for its role before it is ready, and comes again
+/// if the line is full.
 fn comes(address: &str, role: &str) -> Agent {
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
@@ -174,14 +182,17 @@ fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
                     let waits = |error: std::io::Error| error.kind() == ErrorKind::WouldBlock;
                     while !stop.load(Ordering::Relaxed)
                         && (&stream).read(&mut [0; 100]).map_or_else(waits, |count| count > 0)
-                    {}
+                    {
+                    }
                 }
             });
         }
         // The others are still there when a game is over.
         for _ in 0..2 {
             let pair = std::thread::scope(|scope| {
-                ["FOX", "SHEEP"].map(|role| scope.spawn(|| comes(address, role))).map(|thread| thread.join().unwrap())
+                ["FOX", "SHEEP"]
+                    .map(|role| scope.spawn(|| comes(address, role)))
+                    .map(|thread| thread.join().unwrap())
             });
             let [mut fox, mut sheep] = pair;
             for agent in [&mut fox, &mut sheep] {
@@ -206,7 +217,8 @@ fn who_is_ready_plays_before_those_who_are_not_and_they_play_after_it() {
         agent.hears(&[&format!("hello {role}\n")]);
         (agent, role)
     });
-    let pair = ["FOX", "SHEEP"].map(|role| monitor.agent_that_says(&format!("hello {role}\nready\n")));
+    let pair =
+        ["FOX", "SHEEP"].map(|role| monitor.agent_that_says(&format!("hello {role}\nready\n")));
     let begins = |agent: &mut Agent| agent.hears(&[&format!("timeslice {SLICE}\n"), "begin\n"]);
     let [mut fox, mut sheep] = pair;
     for (agent, role) in [(&mut fox, "FOX"), (&mut sheep, "SHEEP")] {
@@ -229,7 +241,8 @@ fn whoever_talks_too_much_before_the_game_is_sent_away() {
     agent.hears(&["hello FOX\n"]);
     agent.say(&"chatter\n".repeat(400));
     agent.hears(&["refused: expected ready within 256 lines\n", ""]);
-    // The role is free again, also for those who ask for it at once; one that is ready may not flood either.
+    // The role is free again, also for those who ask for it at once; one that is ready may not
+    // flood either.
     monitor.tells("refused: ", 1);
     let mut ready = monitor.agent_that_says("hello FOX\nready\n");
     ready.hears(&["hello FOX\n"]);

@@ -64,7 +64,9 @@ fn games_by_number<'a>(record: &'a Record, numbers: &[u32]) -> Result<Vec<&'a Ga
     if numbers.is_empty() {
         return Ok(record.games.values().collect());
     }
-    let find = |number: &u32| record.games.get(number).ok_or_else(|| anyhow!("no game {number} that is over"));
+    let find = |number: &u32| {
+        record.games.get(number).ok_or_else(|| anyhow!("no game {number} that is over"))
+    };
     numbers.iter().map(find).collect()
 }
 
@@ -83,11 +85,12 @@ fn write_html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
     if count > MAX_GAMES {
         eprintln!("{count} games: the page has the first {MAX_GAMES}; choose others with --game");
     }
-    files::write_atomically(to, &page::page(&parts)).with_context(|| format!("{}: cannot be written", to.display()))
+    files::write_atomically(to, &page::page(&parts))
+        .with_context(|| format!("{}: cannot be written", to.display()))
 }
 
-/// Returns the page with these games of one record, or with all. `name` is the record's name on the page. The fragment
-/// `#NUMBER/PLY` of the page's address selects a position.
+/// Returns the page with these games of one record, or with all. `name` is the record's name on the
+/// page. The fragment `#NUMBER/PLY` of the page's address selects a position.
 ///
 /// # Errors
 /// The record does not have a game of these numbers, or a move in it is illegal.
@@ -111,7 +114,12 @@ struct PageGames {
 
 impl Default for PageGames {
     fn default() -> PageGames {
-        PageGames { parts: Vec::new(), count: 0, bytes_left: MAX_INPUT_BYTES, error_bytes_left: MAX_ERROR_BYTES }
+        PageGames {
+            parts: Vec::new(),
+            count: 0,
+            bytes_left: MAX_INPUT_BYTES,
+            error_bytes_left: MAX_ERROR_BYTES,
+        }
     }
 }
 
@@ -123,8 +131,9 @@ impl PageGames {
         for game in games_by_number(record, numbers)? {
             self.count += 1;
             if self.count <= MAX_GAMES {
-                let replayed = ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
-                    .with_context(|| format!("game {}", game.end.game))?;
+                let replayed =
+                    ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)
+                        .with_context(|| format!("game {}", game.end.game))?;
                 let frames = frames(&replayed, &game.moves)?;
                 let inputs = inputs(&replayed, record, game, &mut self.bytes_left);
                 let errors = errors(game, &mut self.error_bytes_left);
@@ -139,11 +148,19 @@ impl PageGames {
 }
 
 /// Returns the input files of all turns of a game, or none if they are larger than `bytes_left`.
-fn inputs(replayed: &ReplayedGame, record: &Record, game: &GameRecord, bytes_left: &mut usize) -> Vec<String> {
+fn inputs(
+    replayed: &ReplayedGame,
+    record: &Record,
+    game: &GameRecord,
+    bytes_left: &mut usize,
+) -> Vec<String> {
     let mut inputs = Vec::new();
     for plies in 0..=game.moves.len() {
         // The position at the end of a game has no input file.
-        let Ok(text) = replayed.input(&record.header, &game.start.players, &game.moves, plies) else { break };
+        let Ok(text) = replayed.input(&record.header, &game.start.players, &game.moves, plies)
+        else {
+            break;
+        };
         let Some(left) = bytes_left.checked_sub(text.len()) else { return Vec::new() };
         *bytes_left = left;
         inputs.push(text);
@@ -151,9 +168,11 @@ fn inputs(replayed: &ReplayedGame, record: &Record, game: &GameRecord, bytes_lef
     inputs
 }
 
-/// Returns what a turn wrote to standard error, shortened and with visible escape sequences for all but plain characters.
+/// Returns what a turn wrote to standard error, shortened and with visible escape sequences for all
+/// but plain characters.
 fn error_of(mv: &MoveRecord) -> String {
-    let lines: Vec<String> = shortened(mv.stderr.clone(), MAX_TURN_ERROR_BYTES).lines().map(shown_line).collect();
+    let lines: Vec<String> =
+        shortened(mv.stderr.clone(), MAX_TURN_ERROR_BYTES).lines().map(shown_line).collect();
     lines.join("\n")
 }
 
@@ -165,7 +184,9 @@ fn shown_line(line: &str) -> String {
 /// Returns the standard error of all moves of a game, or none if they are larger than `bytes_left`.
 fn errors(game: &GameRecord, bytes_left: &mut usize) -> Vec<String> {
     let errors: Vec<String> = game.moves.iter().map(error_of).collect();
-    let Some(left) = bytes_left.checked_sub(errors.iter().map(String::len).sum()) else { return Vec::new() };
+    let Some(left) = bytes_left.checked_sub(errors.iter().map(String::len).sum()) else {
+        return Vec::new();
+    };
     *bytes_left = left;
     errors
 }
@@ -174,7 +195,9 @@ fn errors(game: &GameRecord, bytes_left: &mut usize) -> Vec<String> {
 fn print_text(options: &ReplayOptions) -> Result<()> {
     for file in &options.files {
         let record = Record::read(file)?;
-        for game in games_by_number(&record, &options.game).with_context(|| file.display().to_string())? {
+        for game in
+            games_by_number(&record, &options.game).with_context(|| file.display().to_string())?
+        {
             let any_game = game_of(&record)?;
             let [one, other] = &game.end.players;
             let [first, second] = any_game.sides;
@@ -182,7 +205,8 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
             if !game.start.line.is_empty() {
                 print(&format!("Opening: {}\n", game.start.line.join(", ")));
             }
-            let replayed = ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)?;
+            let replayed =
+                ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)?;
             for frame in frames(&replayed, &game.moves)? {
                 print(&caption(&frame));
                 if options.stderr {
@@ -196,7 +220,11 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
             print(&format!("{}: {}\n", game.end.termination, game.end.reason));
             if let Some(fault) = &game.end.fault {
                 let more = if fault.legal_count > fault.legal.len() { " ..." } else { "" };
-                print(&format!("legal moves ({}): {}{more}\n", fault.legal_count, fault.legal.join("  ")));
+                print(&format!(
+                    "legal moves ({}): {}{more}\n",
+                    fault.legal_count,
+                    fault.legal.join("  ")
+                ));
             }
             print("\n");
         }
@@ -207,8 +235,13 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
 /// Returns a line about the move that led to a position, with its analysis if there is one.
 pub(crate) fn caption(frame: &Frame) -> String {
     let Some(mv) = &frame.mv else { return String::new() };
-    let score = mv.score.map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
+    let score = mv
+        .score
+        .map_or(String::new(), |score| format!(", score {}", engine::score::describe(score)));
     let left = mv.left.map_or(String::new(), |left| format!(", {left:.2} s left"));
-    let analysis = mv.analysis.as_ref().map_or(String::new(), |finding| analysis_text::caption(frame, finding));
+    let analysis = mv
+        .analysis
+        .as_ref()
+        .map_or(String::new(), |finding| analysis_text::caption(frame, finding));
     format!("{}. {} {} ({:.2} s{left}{score}){analysis}\n", mv.ply + 1, mv.side, mv.mv, mv.cpu)
 }

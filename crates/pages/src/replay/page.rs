@@ -1,4 +1,5 @@
-//! The replay page and its data, as JSON. Data that all positions of a game share is stored once for the game.
+//! The replay page and its data, as JSON. Data that all positions of a game share is stored once
+//! for the game.
 
 use crate::frames::Frame;
 use crate::markup;
@@ -61,7 +62,8 @@ struct Move<'a> {
     left: Option<f64>,
     depth: Option<u32>,
     note: Option<&'a str>,
-    /// The score that the player itself reported, from the point of view of the side that moves first.
+    /// The score that the player itself reported, from the point of view of the side that moves
+    /// first.
     score: Option<i32>,
     says: Option<String>,
     analysis: Option<Value>,
@@ -112,8 +114,8 @@ pub(super) fn page(parts: &[Part]) -> String {
     markup::document("Replay", &style, &script, &body)
 }
 
-/// Returns the data of one game. `inputs` has the input files of its turns, and `errors` the standard error of its moves, or
-/// nothing.
+/// Returns the data of one game. `inputs` has the input files of its turns, and `errors` the
+/// standard error of its moves, or nothing.
 pub(super) fn game(
     any_game: &AnyGame,
     header: &Header,
@@ -129,7 +131,8 @@ pub(super) fn game(
         let mv = frame.mv.as_ref().map(|mv| {
             let is_first = frame.side == any_game.first.index();
             let score = mv.score.map(|score| if is_first { score } else { -score });
-            let better = mv.analysis.as_ref().and_then(|finding| finding.mark).and(frame.better.as_ref());
+            let better =
+                mv.analysis.as_ref().and_then(|finding| finding.mark).and(frame.better.as_ref());
             Move {
                 side: frame.side,
                 r#move: &mv.mv,
@@ -143,7 +146,8 @@ pub(super) fn game(
                 better: better.map(|better| alternative(better, &before)),
             }
         });
-        let stderr = at.checked_sub(1).and_then(|ply| errors.get(ply)).filter(|said| !said.is_empty());
+        let stderr =
+            at.checked_sub(1).and_then(|ply| errors.get(ply)).filter(|said| !said.is_empty());
         Position { placed, mv, stderr, input: inputs.get(at) }
     });
     let verdict = verdict(header, any_game.sides, &record.moves, Some(&record.end));
@@ -153,7 +157,10 @@ pub(super) fn game(
         accuracy: verdict.sides.each_ref().map(|side| side.accuracy),
         marks: verdict.sides.each_ref().map(|side| side.marks),
         turned: verdict.turning_move().map(|index| index + 1),
-        unfinished: verdict.sides.each_ref().map(|side| side.unfinished.map(|(index, _)| index + 1)),
+        unfinished: verdict
+            .sides
+            .each_ref()
+            .map(|side| side.unfinished.map(|(index, _)| index + 1)),
         cells: frames.first().and_then(|frame| frame.drawing.as_ref()).map(board),
         positions: positions.collect(),
         refused: record.end.fault.as_ref().and_then(|fault| {
@@ -170,7 +177,14 @@ mod tests {
     #[test]
     fn data_cannot_end_its_script_element() {
         let file = "</script><script>alert(1)".to_string();
-        let page = page(&[Part { title: "", file, sides: ["", ""], first: 0, win_bound: 0, games: Vec::new() }]);
+        let page = page(&[Part {
+            title: "",
+            file,
+            sides: ["", ""],
+            first: 0,
+            win_bound: 0,
+            games: Vec::new(),
+        }]);
         assert!(!page.contains("</script><script>alert"));
         assert!(page.contains("\\u003c/script>"));
     }
@@ -178,9 +192,18 @@ mod tests {
     #[test]
     fn characters_without_a_sign_are_visible_in_the_data() {
         let file = "a\u{202e}b\u{200b}\u{1b}[2J\nc".to_string();
-        let page = page(&[Part { title: "", file, sides: ["", ""], first: 0, win_bound: 0, games: Vec::new() }]);
+        let page = page(&[Part {
+            title: "",
+            file,
+            sides: ["", ""],
+            first: 0,
+            win_bound: 0,
+            games: Vec::new(),
+        }]);
         assert!(page.contains(r#""a\\u{202e}b\\u{200b}\\u{1b}[2J\nc""#), "{page}");
-        assert!(page.chars().all(|character| character == '\n' || arena::plain::is_plain(character)));
+        assert!(
+            page.chars().all(|character| character == '\n' || arena::plain::is_plain(character))
+        );
     }
 
     #[test]
@@ -190,7 +213,10 @@ mod tests {
         let addresses = whole.match_indices("http").map(|(at, _)| &whole[at..at + 26]);
         // The attribute `http-equiv` is no address.
         let addresses: Vec<_> = addresses.filter(|text| !text.starts_with("http-equiv=")).collect();
-        assert!(addresses.iter().all(|text| *text == "http://www.w3.org/2000/svg"), "{addresses:?}");
+        assert!(
+            addresses.iter().all(|text| *text == "http://www.w3.org/2000/svg"),
+            "{addresses:?}"
+        );
         assert!(!whole.contains("src=") && !whole.contains("@import") && !whole.contains("<link"));
     }
 }

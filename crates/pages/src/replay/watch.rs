@@ -1,4 +1,5 @@
-//! `judge watch`: reads a record that another judge writes, and draws its newest game in the terminal.
+//! `judge watch`: reads a record that another judge writes, and draws its newest game in the
+//! terminal.
 
 use super::caption;
 use crate::frames::frame;
@@ -35,8 +36,8 @@ pub struct WatchOptions {
 /// The effort for the analysis of the newest move.
 const EFFORT: Effort = Effort::Nodes(20_000);
 
-/// Draws the newest running game and the standings whenever the record has grown, until all games are over, or only once
-/// with `once`.
+/// Draws the newest running game and the standings whenever the record has grown, until all games
+/// are over, or only once with `once`.
 pub fn watch(options: &WatchOptions) -> Result<()> {
     let WatchOptions { file, once, analyse } = options;
     let mut seen = 0;

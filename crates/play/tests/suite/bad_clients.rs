@@ -1,5 +1,5 @@
-//! Tests of the puzzle's server with clients that are slow, silent, endless, many, or gone too early. It has to go on,
-//! serve others, and use little memory.
+//! Tests of the puzzle's server with clients that are slow, silent, endless, many, or gone too
+//! early. It has to go on, serve others, and use little memory.
 
 use crate::program;
 use std::io::{Read, Write};
@@ -17,7 +17,10 @@ fn start(arguments: &[&str]) -> Server {
 /// Asks the puzzle server for a first move; the status.
 fn asks(server: &Server) -> u16 {
     let body = "token: menagerie\nstart: 1\ngeese: du\n";
-    let request = format!("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let request = format!(
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
     let mut stream = server.connect();
     let _ = stream.write_all(request.as_bytes());
     let mut text = String::new();
@@ -44,7 +47,10 @@ fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
         crowd[one].set_read_timeout(Some(PATIENCE)).unwrap();
         let mut text = String::new();
         crowd[one].read_to_string(&mut text).expect("it is hung up on");
-        assert!(text.starts_with("HTTP/1.1 503 ") || text.starts_with("HTTP/1.1 408 "), "{one}: {text:?}");
+        assert!(
+            text.starts_with("HTTP/1.1 503 ") || text.starts_with("HTTP/1.1 408 "),
+            "{one}: {text:?}"
+        );
         assert_has(&text, ["\r\n\r\nerror: the "]);
     }
     server.stays_small();
@@ -56,7 +62,14 @@ fn a_puzzle_server_without_free_handles_sends_silent_connections_away() {
     let _crowd = one_crowd_at_a_time();
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "puzzle"]);
-    let server = Server::start(command.args(["--foxes", "random", "--timeout", "600", "--token", "menagerie"]));
+    let server = Server::start(command.args([
+        "--foxes",
+        "random",
+        "--timeout",
+        "600",
+        "--token",
+        "menagerie",
+    ]));
     let _crowd = server.crowd(100);
     answers_soon(&server);
 }
@@ -85,13 +98,20 @@ fn slow_and_endless_requests_are_given_up_and_the_others_served() {
         slow("POST / HTTP/1.1\r\n", b"a"),
         slow("POST / HTTP/1.1\r\n", b"a: b\r\n"),
         slow("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n", b"a"),
-        slow("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\na\r\n"),
+        slow(
+            "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n",
+            b"1\r\na\r\n",
+        ),
         slow("POST / HTTP/1.1\r\na: ", &BLOCK),
         slow("POST /", &BLOCK),
         slow("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n", &BLOCK),
     ];
     answers_soon(&server);
-    assert_eq!(slow.map(|thread| thread.join().unwrap()), [true; 8], "every one of them is given up");
+    assert_eq!(
+        slow.map(|thread| thread.join().unwrap()),
+        [true; 8],
+        "every one of them is given up"
+    );
     for part in [
         "",
         "POS",
@@ -105,7 +125,9 @@ fn slow_and_endless_requests_are_given_up_and_the_others_served() {
     // Nobody stays for the answer.
     let body = "token: menagerie\nstart: 1\ngeese: du\n";
     for _ in 0..50 {
-        let _ = server.connect().write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+        let _ = server
+            .connect()
+            .write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
     }
     answers_soon(&server);
     server.stays_small();

@@ -1,4 +1,5 @@
-//! Tests of the servers of this crate over real sockets, each a process of its own: `examples/server.rs`.
+//! Tests of the servers of this crate over real sockets, each a process of its own:
+//! `examples/server.rs`.
 
 mod bad_clients;
 mod page;

@@ -1,5 +1,5 @@
-//! Tests of `judge play` over real sockets: it serves the files of a site and nothing else, and a message where there
-//! is no site.
+//! Tests of `judge play` over real sockets: it serves the files of a site and nothing else, and a
+//! message where there is no site.
 
 use crate::program;
 use std::io::{Read, Write};
@@ -13,7 +13,9 @@ struct Server(server::Server);
 impl Server {
     fn start(directory: &Path, words: &[&str]) -> Server {
         Server(server::Server::start(
-            Command::new(program()).current_dir(directory).args([&["play", "--no-browser"], words].concat()),
+            Command::new(program())
+                .current_dir(directory)
+                .args([&["play", "--no-browser"], words].concat()),
         ))
     }
 
@@ -62,9 +64,15 @@ fn the_files_of_the_site_are_served_as_they_are_and_nothing_else_is() {
     assert_eq!(body, b"\0asm\xff\xfe");
     let (head, body) = server.ask("GET", "/rules/halma.txt");
     assert!(head.starts_with("HTTP/1.1 200") && body == b"the rules", "{head}");
-    for path in
-        ["/../secret.txt", "/rules/../../secret.txt", "/%2e%2e/secret.txt", "/link.txt", "/rules", "/nothing", "//"]
-    {
+    for path in [
+        "/../secret.txt",
+        "/rules/../../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/link.txt",
+        "/rules",
+        "/nothing",
+        "//",
+    ] {
         let (head, body) = server.ask("GET", path);
         assert!(head.starts_with("HTTP/1.1 404"), "{path}: {head}");
         assert_lacks(text(&body), ["nobody"]);
@@ -82,7 +90,10 @@ fn only_this_machine_s_names_and_those_that_were_told_are_answered() {
     }
     let (head, body) = server.ask_host("evil.example:8240", "GET", "/");
     let word = text(&body);
-    assert!(head.starts_with("HTTP/1.1 403") && word.contains("'evil.example:8240'"), "{head}\n{word}");
+    assert!(
+        head.starts_with("HTTP/1.1 403") && word.contains("'evil.example:8240'"),
+        "{head}\n{word}"
+    );
     assert!(word.contains("--host NAME") && word.lines().count() == 1, "{word}");
 }
 
@@ -98,7 +109,14 @@ fn a_folder_site_in_the_current_directory_is_found() {
 fn where_there_is_no_page_the_remedy_is_said() {
     let place = folder();
     place.make("empty");
-    let said = Command::new(program()).current_dir(&place).args(["play", "--site", "empty"]).output().unwrap();
+    let said = Command::new(program())
+        .current_dir(&place)
+        .args(["play", "--site", "empty"])
+        .output()
+        .unwrap();
     assert_eq!(said.status.code(), Some(2));
-    assert!(text(&said.stderr).starts_with("--site: empty is no folder made by `make site`"), "{said:?}");
+    assert!(
+        text(&said.stderr).starts_with("--site: empty is no folder made by `make site`"),
+        "{said:?}"
+    );
 }

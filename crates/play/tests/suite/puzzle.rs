@@ -1,4 +1,5 @@
-//! Tests of the puzzle server over real sockets: the protocol, its errors and limits, and whole games of the client.
+//! Tests of the puzzle server over real sockets: the protocol, its errors and limits, and whole
+//! games of the client.
 
 use crate::program;
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -17,8 +18,11 @@ struct Server(server::Server);
 impl Server {
     /// A server with a token of its own, or of the words.
     fn start(words: &[&str]) -> Server {
-        let token: &[&str] = if words.contains(&"--token") { &[] } else { &["--token", "menagerie"] };
-        Server(server::Server::start(Command::new(program()).args([&["puzzle"], token, words].concat())))
+        let token: &[&str] =
+            if words.contains(&"--token") { &[] } else { &["--token", "menagerie"] };
+        Server(server::Server::start(
+            Command::new(program()).args([&["puzzle"], token, words].concat()),
+        ))
     }
 
     fn connect(&self) -> TcpStream {
@@ -43,11 +47,17 @@ impl Server {
     /// A first move, with these headers.
     fn ask_with(&self, headers: &str) -> (u16, String) {
         let body = Request { token: "menagerie".into(), start: true, geese: "du".into() }.plain();
-        self.send(format!("POST / HTTP/1.1\r\n{headers}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
+        self.send(
+            format!("POST / HTTP/1.1\r\n{headers}Content-Length: {}\r\n\r\n{body}", body.len())
+                .as_bytes(),
+        )
     }
 
     fn ask(&self, token: &str, start: bool, geese: &str) -> (u16, String) {
-        self.post("text/plain", &Request { token: token.into(), start, geese: geese.into() }.plain())
+        self.post(
+            "text/plain",
+            &Request { token: token.into(), start, geese: geese.into() }.plain(),
+        )
     }
 
     fn play(&self, options: ServerOptions) -> Result<GameEnd, String> {
@@ -74,12 +84,14 @@ fn the_first_exchange_has_moves_foxes_and_the_picture() {
     assert!(text.ends_with("\r\n") && text.lines().count() == 3, "{text}");
     let answer = Answer::read(&text).unwrap();
     assert_eq!((answer.moves, answer.end), (Some(1), None));
-    let picture = String::from_utf8(BASE64_STANDARD.decode(answer.field.unwrap()).unwrap()).unwrap();
+    let picture =
+        String::from_utf8(BASE64_STANDARD.decode(answer.field.unwrap()).unwrap()).unwrap();
     assert_eq!(picture.lines().count(), 7);
     assert_eq!(picture.lines().nth(3), Some("a b c - e f g"));
     assert!(["X", "Y"].iter().any(|fox| answer.foxes.as_ref().unwrap().starts_with(fox)));
     // A form does as well, and the game goes on.
-    let (status, text) = server.post("application/x-www-form-urlencoded", "token=menagerie&geese=au");
+    let (status, text) =
+        server.post("application/x-www-form-urlencoded", "token=menagerie&geese=au");
     assert_eq!((status, Answer::read(&text).unwrap().moves), (200, Some(2)), "{text}");
 }
 
@@ -93,25 +105,41 @@ fn errors_are_texts_and_change_nothing() {
         (server.ask("a+b/c", true, ""), "line 1: expected a goose's letter"),
         (server.post("text/plain", "rubbish"), "expected 'name: value'"),
         (server.post("text/plain", "goose: du"), "unknown name 'goose'"),
-        (server.post("application/x-www-form-urlencoded", "token=a+b/c&start=1&geese=du"), "unknown token"),
+        (
+            server.post("application/x-www-form-urlencoded", "token=a+b/c&start=1&geese=du"),
+            "unknown token",
+        ),
     ];
     for ((status, text), part) in cases {
         assert_eq!(status, 400, "{text}");
-        assert!(text.starts_with("error: ") && text.contains(part) && Answer::read(&text).is_none(), "{text}");
+        assert!(
+            text.starts_with("error: ") && text.contains(part) && Answer::read(&text).is_none(),
+            "{text}"
+        );
     }
-    let (status, _) = server.post("application/x-www-form-urlencoded", "token=a%2Bb%2Fc&start=1&geese=du");
+    let (status, _) =
+        server.post("application/x-www-form-urlencoded", "token=a%2Bb%2Fc&start=1&geese=du");
     assert_eq!(status, 200);
 }
 
 #[test]
 fn strangers_pages_and_names_are_refused_with_the_remedy() {
-    let server = Server::start(&["--foxes", "random", "--host", "games.example", "--host", "192.0.2.7"]);
+    let server =
+        Server::start(&["--foxes", "random", "--host", "games.example", "--host", "192.0.2.7"]);
     let address = &server.0.address;
-    let own =
-        ["localhost".to_string(), address.clone(), address.replace("127.0.0.1", "LOCALHOST."), "[::1]:1".to_string()];
+    let own = [
+        "localhost".to_string(),
+        address.clone(),
+        address.replace("127.0.0.1", "LOCALHOST."),
+        "[::1]:1".to_string(),
+    ];
     for host in own.iter().map(String::as_str).chain(["games.example", "192.0.2.7:80"]) {
         assert_eq!(server.ask_with(&format!("Host: {host}\r\n")).0, 200, "{host}");
-        assert_eq!(server.ask_with(&format!("Host: {host}\r\nOrigin: http://{host}\r\n")).0, 200, "{host}");
+        assert_eq!(
+            server.ask_with(&format!("Host: {host}\r\nOrigin: http://{host}\r\n")).0,
+            200,
+            "{host}"
+        );
     }
     assert_eq!(server.ask_with("Host: localhost\r\nOrigin: https://games.example\r\n").0, 200);
     for headers in [
@@ -128,13 +156,20 @@ fn strangers_pages_and_names_are_refused_with_the_remedy() {
         let (status, text) = server.ask_with(headers);
         assert_eq!(status, 403, "{headers}: {text}");
         assert!(text.starts_with("error: ") && text.lines().count() == 1, "{text}");
-        assert!(text.contains("--host NAME") || text.contains("expected one header Host"), "{text}");
+        assert!(
+            text.contains("--host NAME") || text.contains("expected one header Host"),
+            "{text}"
+        );
     }
     // The first line may name another host.
-    let named = b"POST http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
+    let named =
+        b"POST http://evil.example/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
     assert_eq!(server.send(named).0, 403);
     assert_eq!(server.send(b"POST / HTTP/1.0\r\nContent-Length: 0\r\n\r\n").0, 403);
-    let output = Command::new(program()).args(["puzzle", "--host", "http://games.example"]).output().unwrap();
+    let output = Command::new(program())
+        .args(["puzzle", "--host", "http://games.example"])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert_has(String::from_utf8_lossy(&output.stderr), ["without http:// and without a port"]);
 }
@@ -142,12 +177,15 @@ fn strangers_pages_and_names_are_refused_with_the_remedy() {
 #[test]
 fn a_server_without_tokens_makes_one_that_nobody_knows_and_prints_the_command_that_plays() {
     let commands = [(); 2].map(|()| {
-        let mut server = Server(server::Server::start(Command::new(program()).args(["puzzle", "--foxes", "random"])));
+        let mut server = Server(server::Server::start(
+            Command::new(program()).args(["puzzle", "--foxes", "random"]),
+        ));
         let line = server.0.line();
         let (word, command) = line.split_once(": ").unwrap();
         assert_eq!(word, "to play, with a token that is new at each start");
         let address = &server.0.address;
-        let token = command.strip_prefix(&format!("foxgeese --server http://{address}/ --token ")).unwrap();
+        let token =
+            command.strip_prefix(&format!("foxgeese --server http://{address}/ --token ")).unwrap();
         assert!(token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit()), "{token}");
         for guess in ["menagerie", "", &token[1..]] {
             assert_eq!(server.ask(guess, true, "du").0, 400, "{guess}");
@@ -165,11 +203,22 @@ fn what_is_too_large_too_slow_or_not_http_is_refused_and_the_server_lives() {
     assert_eq!(server.send(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n").0, 405);
     assert_eq!(server.post("text/plain", &"x".repeat(20_000)).0, 413);
     let chunked = "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n";
-    let flood = format!("{chunked}{}0\r\n\r\n", format!("1000\r\n{}\r\n", "x".repeat(4096)).repeat(5));
+    let flood =
+        format!("{chunked}{}0\r\n\r\n", format!("1000\r\n{}\r\n", "x".repeat(4096)).repeat(5));
     assert_eq!(server.send(flood.as_bytes()).0, 413);
-    assert_eq!(server.send(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n\xff\xfe\xfd\xfc").0, 400);
+    assert_eq!(
+        server
+            .send(
+                b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n\xff\xfe\xfd\xfc"
+            )
+            .0,
+        400
+    );
     assert!([0, 400].contains(&server.send(b"\0\x01\x02 nonsense\r\n\r\n").0));
-    assert_eq!(server.send(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\nhalf").0, 408);
+    assert_eq!(
+        server.send(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\nhalf").0,
+        408
+    );
     assert!([0, 408].contains(&server.send(b"POST / HT").0));
     // Two that stall take all places, and lose them.
     let stalled = [server.connect(), server.connect()];
@@ -185,7 +234,9 @@ const FULL: (u16, &str) = (503, "error: the server is full, try again\n");
 fn the_oldest_silent_connection_goes_first_and_is_told_why() {
     let server = Server::start(&["--foxes", "random", "--timeout", "600", "--connections", "2"]);
     let mut oldest = server.connect();
-    oldest.write_all(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\nhalf").unwrap();
+    oldest
+        .write_all(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 40\r\n\r\nhalf")
+        .unwrap();
     let mut second = server.connect();
     second.write_all(b"POST / HT").unwrap();
     assert_eq!(server.ask("menagerie", true, "du").0, 200);
@@ -206,7 +257,10 @@ fn whoever_finds_all_places_taken_by_requests_that_are_being_answered_is_told_so
     let server = Server::start(&["--foxes", "search:20", "--connections", "1"]);
     let mut thinking = server.connect();
     let body = "token: menagerie\nstart: 1\ngeese: du\n";
-    let request = format!("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+    let request = format!(
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
     thinking.write_all(request.as_bytes()).unwrap();
     for _ in 0..20 {
         assert_eq!(server.ask("menagerie", true, "du"), (FULL.0, FULL.1.to_string()));
@@ -217,12 +271,17 @@ fn whoever_finds_all_places_taken_by_requests_that_are_being_answered_is_told_so
     assert_eq!(server.ask("menagerie", true, "du").0, 503);
 }
 
-/// The beginnings that slow clients send before they go on byte by byte: nothing, half a head, half a body.
-const SLOW: [&str; 3] =
-    ["", "POST / HTTP/1.1\r\na: ", "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n"];
+/// The beginnings that slow clients send before they go on byte by byte: nothing, half a head, half
+/// a body.
+const SLOW: [&str; 3] = [
+    "",
+    "POST / HTTP/1.1\r\na: ",
+    "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n",
+];
 
 #[test]
-fn honest_requests_are_answered_while_three_times_as_many_slow_clients_as_places_keep_coming_back() {
+fn honest_requests_are_answered_while_three_times_as_many_slow_clients_as_places_keep_coming_back()
+{
     let server = Server::start(&["--foxes", "random", "--connections", "16"]);
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -234,7 +293,10 @@ fn honest_requests_are_answered_while_three_times_as_many_slow_clients_as_places
                     stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
                     let begun = stream.write_all(SLOW[number % SLOW.len()].as_bytes());
                     let silent = |error: std::io::Error| error.kind() == ErrorKind::WouldBlock;
-                    while begun.is_ok() && !stop.load(Ordering::Relaxed) && stream.read(&mut [0]).is_err_and(silent) {
+                    while begun.is_ok()
+                        && !stop.load(Ordering::Relaxed)
+                        && stream.read(&mut [0]).is_err_and(silent)
+                    {
                         if number % SLOW.len() > 0 && stream.write_all(b"x").is_err() {
                             break;
                         }
@@ -245,7 +307,11 @@ fn honest_requests_are_answered_while_three_times_as_many_slow_clients_as_places
         // All places are taken by now.
         std::thread::sleep(Duration::from_millis(300));
         let honest: Vec<_> = (0..3)
-            .map(|_| scope.spawn(|| (0..10).filter(|_| server.ask("menagerie", true, "du").0 == 200).count()))
+            .map(|_| {
+                scope.spawn(|| {
+                    (0..10).filter(|_| server.ask("menagerie", true, "du").0 == 200).count()
+                })
+            })
             .collect();
         let answered: usize = honest.into_iter().map(|thread| thread.join().unwrap_or(0)).sum();
         let threads = server.0.figure("Threads");
@@ -260,7 +326,11 @@ fn the_client_wins_against_every_kind_of_foxes() {
     for foxes in ["random", "greedy", "search:5", "stiffest"] {
         let server = Server::start(&["--foxes", foxes, "--token", "a+b/c"]);
         for urlencoded in [false, true] {
-            let options = ServerOptions { token: Some("a+b/c".into()), urlencoded, ..ServerOptions::default() };
+            let options = ServerOptions {
+                token: Some("a+b/c".into()),
+                urlencoded,
+                ..ServerOptions::default()
+            };
             assert_eq!(server.play(options), Ok(GameEnd::Won("goosestep".into())), "{foxes}");
         }
         let options = ServerOptions { token: Some("another".into()), ..ServerOptions::default() };

@@ -1,5 +1,6 @@
-//! Control groups of version 2, where they are delegated to the judge. The group of a box limits its memory and its
-//! processes, counts its CPU time, and gives it a share of processor time that does not depend on how many processes it has.
+//! Control groups of version 2, where they are delegated to the judge. The group of a box limits
+//! its memory and its processes, counts its CPU time, and gives it a share of processor time that
+//! does not depend on how many processes it has.
 
 use crate::job::{ExitReport, Job};
 use crate::layers::Groups;
@@ -28,8 +29,7 @@ pub(crate) struct GroupFiles {
 }
 
 /// The fault of a machine that has killed a process which was within its limits.
-pub(crate) const OUT_OF_MEMORY: &str =
-    "the machine ran out of memory, and the kernel ended a process of the program, which was within its limit";
+pub(crate) const OUT_OF_MEMORY: &str = "the machine ran out of memory, and the kernel ended a process of the program, which was within its limit";
 
 /// The CPU time of a group so far, from its open file `cpu.stat`.
 pub(crate) fn cpu(stat: &File) -> io::Result<Duration> {
@@ -73,7 +73,8 @@ impl ControlGroup {
         if count("oom_kill") > 0 && count("oom") > 0 {
             report.excess.get_or_insert_with(|| usage::memory_excess(job.limits.memory));
         } else if count("oom_kill") > 0 && report.excess.is_none() {
-            // The group was not at its own limit: the machine, or a group above, had no memory left.
+            // The group was not at its own limit: the machine, or a group above, had no memory
+            // left.
             report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());
         }
         self.remove();
@@ -90,7 +91,8 @@ impl ControlGroup {
     }
 }
 
-/// The memory that the control groups of this process leave to it, in bytes; `None` if none sets a limit.
+/// The memory that the control groups of this process leave to it, in bytes; `None` if none sets a
+/// limit.
 pub(crate) fn memory_left() -> Option<u64> {
     let own = OwnGroup::find().ok()?;
     let root = own.root.clone();
@@ -110,8 +112,8 @@ fn name(supervisor: u32) -> String {
     format!("box-{supervisor}")
 }
 
-/// Lets all other boxes and programs go first wherever they want a processor that this supervisor's box wants too, or no
-/// longer. Does nothing where the box has no group for that.
+/// Lets all other boxes and programs go first wherever they want a processor that this supervisor's
+/// box wants too, or no longer. Does nothing where the box has no group for that.
 pub(crate) fn let_others_first(groups: Option<&Groups>, supervisor: u32, others_first: bool) {
     let Some(groups) = groups.filter(|groups| groups.cpu) else { return };
     let path = groups.path.join(name(supervisor));
@@ -155,8 +157,8 @@ impl OwnGroup {
         Ok(OwnGroup { path: root.join(own.ok_or("the judge is not in a control group")?), root })
     }
 
-    /// The directory of the group, or of all groups that are to be seen: in a container it may be that of the host, which is
-    /// not there.
+    /// The directory of the group, or of all groups that are to be seen: in a container it may be
+    /// that of the host, which is not there.
     fn visible(self) -> PathBuf {
         if self.path.is_dir() { self.path } else { self.root }
     }
@@ -167,8 +169,8 @@ pub(crate) fn own_group() -> Option<PathBuf> {
     OwnGroup::find().ok().map(OwnGroup::visible)
 }
 
-/// Finds and prepares the directory in which this process may create groups, and whether the controllers `memory` and `pids`
-/// are enabled for groups in it. An error says why there is none.
+/// Finds and prepares the directory in which this process may create groups, and whether the
+/// controllers `memory` and `pids` are enabled for groups in it. An error says why there is none.
 pub(super) fn delegated() -> Result<(Groups, bool), String> {
     let own = OwnGroup::find()?.path;
     in_trial(&own, |trial| try_out(&own, trial))
@@ -214,9 +216,10 @@ fn names_all(list: &Path, controllers: &[&str]) -> bool {
     controllers.iter().all(|name| text.split_whitespace().any(|word| word == *name))
 }
 
-/// Enables the limiting controllers for groups in the judge's own group, if the judge may do so. A group with enabled
-/// controllers must not contain processes (Linux, Control Group v2, "No Internal Process Constraint"), so the judge
-/// moves to a group beside those of the boxes. It moves back if other processes remain.
+/// Enables the limiting controllers for groups in the judge's own group, if the judge may do so. A
+/// group with enabled controllers must not contain processes (Linux, Control Group v2, "No Internal
+/// Process Constraint"), so the judge moves to a group beside those of the boxes. It moves back if
+/// other processes remain.
 fn hand_down(own: &Path) -> bool {
     if !names_all(&own.join("cgroup.controllers"), &LIMITING) || !is_delegated(own) {
         return false;
@@ -236,8 +239,9 @@ fn hand_down(own: &Path) -> bool {
     handed_down
 }
 
-/// Whether the group's manager has delegated it to the judge. An ordinary user can write to delegated groups only; root
-/// can write to all, and has to look for systemd's mark of `Delegate=yes`.
+/// Whether the group's manager has delegated it to the judge. An ordinary user can write to
+/// delegated groups only; root can write to all, and has to look for systemd's mark of
+/// `Delegate=yes`.
 fn is_delegated(group: &Path) -> bool {
     !Uid::effective().is_root()
         || [c"user.delegate", c"trusted.delegate"].into_iter().any(|mark| is_marked(group, mark))
@@ -248,6 +252,8 @@ fn is_marked(group: &Path, mark: &CStr) -> bool {
     let Ok(path) = CString::new(group.as_os_str().as_bytes()) else { return false };
     let mut value = [0u8; 1];
     // SAFETY: both names end in a zero byte, and at most one byte is written to a buffer of one.
-    let length = unsafe { libc::getxattr(path.as_ptr(), mark.as_ptr(), value.as_mut_ptr().cast(), value.len()) };
+    let length = unsafe {
+        libc::getxattr(path.as_ptr(), mark.as_ptr(), value.as_mut_ptr().cast(), value.len())
+    };
     length == 1 && value == *b"1"
 }

@@ -1,12 +1,14 @@
-//! CPU time of a program and all its descendants, including those that nobody waits for: a performance counter that
-//! every new thread and process inherits (`perf_event_open(2)`: `PERF_COUNT_SW_TASK_CLOCK` with `inherit`).
+//! CPU time of a program and all its descendants, including those that nobody waits for: a
+//! performance counter that every new thread and process inherits (`perf_event_open(2)`:
+//! `PERF_COUNT_SW_TASK_CLOCK` with `inherit`).
 #![allow(unsafe_code, reason = "perf_event_open has no safe form in the libraries")]
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::time::Duration;
 
-/// The first version of the kernel's `struct perf_event_attr`, which is the beginning of all later ones.
+/// The first version of the kernel's `struct perf_event_attr`, which is the beginning of all later
+/// ones.
 #[repr(C)]
 struct Attributes {
     kind: u32,
@@ -32,10 +34,10 @@ const ENABLE_ON_EXEC: u64 = 1 << 12;
 /// `PERF_FLAG_FD_CLOEXEC`.
 const CLOSE_ON_EXEC: u64 = 1 << 3;
 
-/// Opens a counter of the programs that the calling thread starts, and of all their descendants. It begins to count in
-/// a process that calls exec. The calling thread is not counted, but owns the counter: only the owner can stop it by
-/// `prctl` (`PR_TASK_PERF_EVENTS_DISABLE`). `EXCLUDE_KERNEL` applies to sampled events; the task clock includes time in
-/// the kernel.
+/// Opens a counter of the programs that the calling thread starts, and of all their descendants. It
+/// begins to count in a process that calls exec. The calling thread is not counted, but owns the
+/// counter: only the owner can stop it by `prctl` (`PR_TASK_PERF_EVENTS_DISABLE`). `EXCLUDE_KERNEL`
+/// applies to sampled events; the task clock includes time in the kernel.
 pub(crate) fn open() -> io::Result<OwnedFd> {
     let attributes = Attributes {
         kind: SOFTWARE,
@@ -49,8 +51,11 @@ pub(crate) fn open() -> io::Result<OwnedFd> {
         breakpoint_kind: 0,
         config1: 0,
     };
-    // SAFETY: the kernel reads a live local whose size stands in it; the other arguments are plain numbers.
-    let opened = unsafe { libc::syscall(libc::SYS_perf_event_open, &raw const attributes, 0, -1, -1, CLOSE_ON_EXEC) };
+    // SAFETY: the kernel reads a live local whose size stands in it; the other arguments are plain
+    // numbers.
+    let opened = unsafe {
+        libc::syscall(libc::SYS_perf_event_open, &raw const attributes, 0, -1, -1, CLOSE_ON_EXEC)
+    };
     if opened < 0 {
         return Err(io::Error::last_os_error());
     }

@@ -1,5 +1,5 @@
-//! How much CPU time a machine gives a busy process: for whoever has to tell a program that waits from a machine that is
-//! short of processors, or gives this container a part of one.
+//! How much CPU time a machine gives a busy process: for whoever has to tell a program that waits
+//! from a machine that is short of processors, or gives this container a part of one.
 
 use crate::linux::cgroup::{counter, own_group};
 use crate::linux::process_tree::TICKS;
@@ -16,7 +16,8 @@ const PROBE: Duration = Duration::from_millis(10);
 /// The pause between two probes. All of them together take a fiftieth of a processor.
 const PAUSE: Duration = Duration::from_millis(490);
 
-/// A watch over the supply of CPU time since a moment. A thread of this process probes it now and then.
+/// A watch over the supply of CPU time since a moment. A thread of this process probes it now and
+/// then.
 pub struct SupplyWatch {
     start: Instant,
     before: Counters,
@@ -39,7 +40,8 @@ pub struct Supply {
 /// Counters of the system, in seconds; `None` where it has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Counters {
-    /// The time for which the control group was stopped because it had used up its CPU quota (`throttled_usec`).
+    /// The time for which the control group was stopped because it had used up its CPU quota
+    /// (`throttled_usec`).
     throttled: Option<f64>,
     /// The time for which a runnable process waited for a processor (pressure stall information).
     pressure: Option<f64>,
@@ -50,7 +52,8 @@ struct Counters {
 impl SupplyWatch {
     /// Begins to watch.
     pub fn begin() -> SupplyWatch {
-        let (probed, over) = (Arc::new((AtomicU64::new(0), AtomicU64::new(0))), Arc::new(AtomicBool::new(false)));
+        let (probed, over) =
+            (Arc::new((AtomicU64::new(0), AtomicU64::new(0))), Arc::new(AtomicBool::new(false)));
         let (sums, stop) = (Arc::clone(&probed), Arc::clone(&over));
         thread::spawn(move || {
             while !stop.load(Relaxed) {
@@ -68,7 +71,11 @@ impl SupplyWatch {
     pub fn supply(&self) -> Supply {
         let (cpu, wall) = (self.probed.0.load(Relaxed) as f64, self.probed.1.load(Relaxed) as f64);
         let share = if wall > 0.0 { (cpu / wall).min(1.0) } else { 1.0 };
-        Supply { wall: self.start.elapsed().as_secs_f64(), share, causes: Counters::now().since(self.before) }
+        Supply {
+            wall: self.start.elapsed().as_secs_f64(),
+            share,
+            causes: Counters::now().since(self.before),
+        }
     }
 }
 
@@ -79,8 +86,9 @@ impl Drop for SupplyWatch {
 }
 
 impl Supply {
-    /// Whether processes that used this many seconds of CPU time did not wait by themselves, but for a processor: the
-    /// machine gave less than three quarters of one, and they used at least half of that.
+    /// Whether processes that used this many seconds of CPU time did not wait by themselves, but
+    /// for a processor: the machine gave less than three quarters of one, and they used at least
+    /// half of that.
     pub fn is_short(&self, used: f64) -> bool {
         self.share < 0.75 && used >= 0.5 * self.share * self.wall
     }
@@ -90,7 +98,8 @@ impl Counters {
     fn now() -> Counters {
         let read = |path: PathBuf| fs::read_to_string(path).ok();
         let of_group = |name: &str| own_group().and_then(|group| read(group.join(name)));
-        let pressure = of_group("cpu.pressure").or_else(|| read(PathBuf::from("/proc/pressure/cpu")));
+        let pressure =
+            of_group("cpu.pressure").or_else(|| read(PathBuf::from("/proc/pressure/cpu")));
         Counters {
             throttled: of_group("cpu.stat")
                 .and_then(|text| counter(&text, "throttled_usec"))
@@ -103,7 +112,11 @@ impl Counters {
     /// The causes that took more than a tenth of a second since an earlier moment.
     fn since(self, before: Counters) -> Vec<String> {
         let causes = [
-            ("its control group had used up its part of the processors", self.throttled, before.throttled),
+            (
+                "its control group had used up its part of the processors",
+                self.throttled,
+                before.throttled,
+            ),
             ("others on this machine had the processors", self.pressure, before.pressure),
             ("the host had taken a processor away", self.stolen, before.stolen),
         ];
@@ -115,11 +128,13 @@ impl Counters {
     }
 }
 
-/// The processors that the control group of this process may use, and those above it: the least quota of `cpu.max`; `None`
-/// without one.
+/// The processors that the control group of this process may use, and those above it: the least
+/// quota of `cpu.max`; `None` without one.
 pub fn allowed_processors() -> Option<f64> {
     let group = own_group()?;
-    let quotas = group.ancestors().filter_map(|group| quota(&fs::read_to_string(group.join("cpu.max")).ok()?));
+    let quotas = group
+        .ancestors()
+        .filter_map(|group| quota(&fs::read_to_string(group.join("cpu.max")).ok()?));
     quotas.min_by(f64::total_cmp)
 }
 
@@ -137,7 +152,8 @@ fn waited(text: &str) -> Option<f64> {
 
 /// The seconds that the host took, from the first line of `/proc/stat`.
 fn stolen(stat: &str) -> Option<f64> {
-    let ticks: f64 = stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace().nth(7)?.parse().ok()?;
+    let ticks: f64 =
+        stat.lines().next()?.strip_prefix("cpu ")?.split_whitespace().nth(7)?.parse().ok()?;
     Some(ticks / TICKS as f64)
 }
 
@@ -165,7 +181,10 @@ mod tests {
         assert_eq!(stolen("cpu  1 2 3 4 5 6 7 800 9 10\ncpu0 1\n"), Some(8.0));
         let before = Counters { throttled: Some(1.0), pressure: None, stolen: Some(2.0) };
         let now = Counters { throttled: Some(31.5), pressure: Some(9.0), stolen: Some(2.0) };
-        assert_eq!(now.since(before), ["for 30.5 s its control group had used up its part of the processors"]);
+        assert_eq!(
+            now.since(before),
+            ["for 30.5 s its control group had used up its part of the processors"]
+        );
     }
 
     #[test]

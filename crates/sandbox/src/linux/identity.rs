@@ -1,6 +1,7 @@
-//! The users of boxes. Linux counts some resources by user, so each box has a user of its own wherever the judge may
-//! use more than one: root may use any, an ordinary user those that /etc/subuid gives to it. Elsewhere a player runs as
-//! the judge's user, without rights outside of its box.
+//! The users of boxes. Linux counts some resources by user, so each box has a user of its own
+//! wherever the judge may use more than one: root may use any, an ordinary user those that
+//! /etc/subuid gives to it. Elsewhere a player runs as the judge's user, without rights outside of
+//! its box.
 
 use crate::job::BoxUser;
 use crate::linux::supervise::idle::{Request, Supervisor};
@@ -16,7 +17,8 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-/// The first of the user ids for boxes of a judge that runs as root, and their number. Accounts have much lower ids.
+/// The first of the user ids for boxes of a judge that runs as root, and their number. Accounts
+/// have much lower ids.
 const FIRST_USER: u32 = 0x6000_0000;
 const USER_COUNT: u32 = 0x1000_0000;
 /// The fewest ids that suffice. Each box takes two.
@@ -24,8 +26,9 @@ const FEWEST: u32 = 1 << 8;
 /// How long the keeper may take to start.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Creates namespaces and a user namespace for them, with this process's user and group, which have the same ids inside.
-/// User 0 becomes 1000 inside, so that the programs of this process have no rights in the namespace.
+/// Creates namespaces and a user namespace for them, with this process's user and group, which have
+/// the same ids inside. User 0 becomes 1000 inside, so that the programs of this process have no
+/// rights in the namespace.
 pub(super) fn unshare_alone(namespaces: CloneFlags) -> io::Result<()> {
     let (user, group) = judges_ids();
     unshare(namespaces | CloneFlags::CLONE_NEWUSER)?;
@@ -40,17 +43,22 @@ pub(super) fn init_user(user: u32) -> u32 {
     user + 1
 }
 
-/// Asks the supervisor to map the users of a box into the user namespace that this process has just created, and waits
-/// until that is done.
+/// Asks the supervisor to map the users of a box into the user namespace that this process has just
+/// created, and waits until that is done.
 pub(super) fn request_user_map(supervisor: &mut UnixStream) -> io::Result<()> {
     supervisor.write_all(b"u")?;
     // On failure the supervisor closes the socket without an answer.
     supervisor.read_exact(&mut [0])
 }
 
-/// The supervisor's side of [`request_user_map`]: waits for the request, then maps the users of the program and of the
-/// init process, each with the same id inside. Only a process outside of the namespace may map more than one user.
-pub(super) fn answer_user_map_request(init: &mut UnixStream, pid: i32, user: u32) -> io::Result<()> {
+/// The supervisor's side of [`request_user_map`]: waits for the request, then maps the users of the
+/// program and of the init process, each with the same id inside. Only a process outside of the
+/// namespace may map more than one user.
+pub(super) fn answer_user_map_request(
+    init: &mut UnixStream,
+    pid: i32,
+    user: u32,
+) -> io::Result<()> {
     init.read_exact(&mut [0])?;
     let map = [user, init_user(user)].map(|user| format!("{user} {user} 1\n")).concat();
     fs::write(format!("/proc/{pid}/setgroups"), "deny")?;
@@ -59,15 +67,19 @@ pub(super) fn answer_user_map_request(init: &mut UnixStream, pid: i32, user: u32
     init.write_all(b"u")
 }
 
-/// Moves the calling process into the user namespace that has the user of a box. Root has every user already.
+/// Moves the calling process into the user namespace that has the user of a box. Root has every
+/// user already.
 pub(super) fn enter(user: BoxUser) -> io::Result<()> {
     match user.keeper {
-        Some(keeper) => Ok(setns(File::open(format!("/proc/{keeper}/ns/user"))?, CloneFlags::CLONE_NEWUSER)?),
+        Some(keeper) => {
+            Ok(setns(File::open(format!("/proc/{keeper}/ns/user"))?, CloneFlags::CLONE_NEWUSER)?)
+        }
         None => Ok(()),
     }
 }
 
-/// The ids of the judge's user and group in the keeper's user namespace: those that they have outside.
+/// The ids of the judge's user and group in the keeper's user namespace: those that they have
+/// outside.
 pub(super) fn judges_ids() -> (u32, u32) {
     (nix::unistd::geteuid().as_raw(), nix::unistd::getegid().as_raw())
 }
@@ -97,7 +109,10 @@ impl Users {
     fn next(&self) -> BoxUser {
         static TAKEN: AtomicU32 = AtomicU32::new(0);
         // An odd factor: all numbers below the power of two come before one comes again.
-        let number = TAKEN.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9e37_79b1).wrapping_add(self.start);
+        let number = TAKEN
+            .fetch_add(1, Ordering::Relaxed)
+            .wrapping_mul(0x9e37_79b1)
+            .wrapping_add(self.start);
         let keeper = self.keeper.as_ref().map(|keeper| keeper.process.id() as i32);
         BoxUser { id: self.first + number % self.boxes * 2, keeper }
     }
@@ -108,11 +123,13 @@ static USERS: OnceLock<Result<Users, String>> = OnceLock::new();
 static GIVEN_UP: AtomicBool = AtomicBool::new(false);
 
 fn users() -> Result<&'static Users, String> {
-    let found = USERS.get_or_init(|| if nix::unistd::geteuid().is_root() { of_root() } else { of_subuid() });
+    let found = USERS
+        .get_or_init(|| if nix::unistd::geteuid().is_root() { of_root() } else { of_subuid() });
     found.as_ref().map_err(Clone::clone)
 }
 
-/// A user for a box that no other box has; `None` where the judge has but its own, see [`why_no_own_user`].
+/// A user for a box that no other box has; `None` where the judge has but its own, see
+/// [`why_no_own_user`].
 pub fn own_user() -> Option<BoxUser> {
     if GIVEN_UP.load(Ordering::Relaxed) { None } else { users().ok().map(Users::next) }
 }
@@ -121,12 +138,15 @@ pub fn own_user() -> Option<BoxUser> {
 pub fn why_no_own_user() -> Option<String> {
     match users() {
         Err(why) => Some(why),
-        Ok(_) if GIVEN_UP.load(Ordering::Relaxed) => Some("a box with another user could not be built".to_string()),
+        Ok(_) if GIVEN_UP.load(Ordering::Relaxed) => {
+            Some("a box with another user could not be built".to_string())
+        }
         Ok(_) => None,
     }
 }
 
-/// Lets boxes run as the judge's user from now on, since none with a user of its own could be built.
+/// Lets boxes run as the judge's user from now on, since none with a user of its own could be
+/// built.
 pub(super) fn give_up() {
     GIVEN_UP.store(true, Ordering::Relaxed);
 }
@@ -136,7 +156,8 @@ fn of_root() -> Result<Users, String> {
     if !has_capabilities() {
         return Err("root lacks capabilities here".to_string());
     }
-    let map = fs::read_to_string("/proc/self/uid_map").map_err(|error| format!("/proc/self/uid_map: {error}"))?;
+    let map = fs::read_to_string("/proc/self/uid_map")
+        .map_err(|error| format!("/proc/self/uid_map: {error}"))?;
     let extents: Vec<[u64; 2]> = map
         .lines()
         .filter_map(|line| {
@@ -156,17 +177,19 @@ fn of_root() -> Result<Users, String> {
     Users::of((longest[0] + half) as u32, half as u32, None)
 }
 
-/// Whether this process may mount and may become another user: capabilities 21 (`CAP_SYS_ADMIN`), 7 (`CAP_SETUID`), 6
-/// (`CAP_SETGID`) and 0 (`CAP_CHOWN`).
+/// Whether this process may mount and may become another user: capabilities 21 (`CAP_SYS_ADMIN`), 7
+/// (`CAP_SETUID`), 6 (`CAP_SETGID`) and 0 (`CAP_CHOWN`).
 fn has_capabilities() -> bool {
     const NEEDED: u64 = 1 << 21 | 1 << 7 | 1 << 6 | 1 << 0;
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let effective = field(&status, "CapEff:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(0);
+    let effective =
+        field(&status, "CapEff:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(0);
     effective & NEEDED == NEEDED
 }
 
-/// An ordinary user may use the ids that /etc/subuid and /etc/subgid give to it, in a user namespace into which the
-/// programs newuidmap and newgidmap map them (subuid(5)). The keeper holds that namespace.
+/// An ordinary user may use the ids that /etc/subuid and /etc/subgid give to it, in a user
+/// namespace into which the programs newuidmap and newgidmap map them (subuid(5)). The keeper holds
+/// that namespace.
 fn of_subuid() -> Result<Users, String> {
     let (user, group) = judges_ids();
     let name = account_name(user);
@@ -184,7 +207,9 @@ fn of_subuid() -> Result<Users, String> {
     }
     let pid = keeper.process.id();
     // Groups have the same ids inside as users, whatever they have outside.
-    for (program, own, outer) in [("newuidmap", user, users.first), ("newgidmap", group, groups.first)] {
+    for (program, own, outer) in
+        [("newuidmap", user, users.first), ("newgidmap", group, groups.first)]
+    {
         let map = [pid, own, own, 1, users.first, outer, count].map(|number| number.to_string());
         let output = Command::new(program).args(map).output();
         let output = output.map_err(|error| match error.kind() {

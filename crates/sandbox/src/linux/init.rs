@@ -1,4 +1,5 @@
-//! The init process of a box: it builds the box's file system, drops its privileges, and supervises the program.
+//! The init process of a box: it builds the box's file system, drops its privileges, and supervises
+//! the program.
 
 use super::cgroup::GroupFiles;
 use super::{identity, mounts};
@@ -12,9 +13,14 @@ use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 
-/// Runs the init process. Its report goes to a pipe that the program does not inherit. On `supervisor` it requests the
-/// user map of its namespace.
-pub(super) fn run(job: &Job, report: OwnedFd, supervisor: UnixStream, group: Option<GroupFiles>) -> ! {
+/// Runs the init process. Its report goes to a pipe that the program does not inherit. On
+/// `supervisor` it requests the user map of its namespace.
+pub(super) fn run(
+    job: &Job,
+    report: OwnedFd,
+    supervisor: UnixStream,
+    group: Option<GroupFiles>,
+) -> ! {
     let said = match build(job, supervisor) {
         Ok(()) => supervise(job, None, group),
         Err((what, error)) => not_built(&what, &error),
@@ -40,14 +46,18 @@ fn build(job: &Job, mut supervisor: UnixStream) -> Result<(), (String, io::Error
     mounts::build(job)?;
     let _ = nix::unistd::sethostname("box");
     if let Some(user) = job.identity {
-        // The init process runs as another user than the program, so that the program can neither signal it nor set its
-        // limits. As owner of the user namespace it keeps its rights over the program.
+        // The init process runs as another user than the program, so that the program can neither
+        // signal it nor set its limits. As owner of the user namespace it keeps its rights over the
+        // program.
         let own = identity::init_user(user.id);
         setgroups(&[]).map_err(at("groups"))?;
         unshare(CloneFlags::CLONE_NEWUSER).map_err(at("user namespace"))?;
-        identity::request_user_map(&mut supervisor).map_err(|error| ("users".to_string(), error))?;
-        setresgid(Gid::from_raw(own), Gid::from_raw(own), Gid::from_raw(own)).map_err(at("group"))?;
-        setresuid(Uid::from_raw(own), Uid::from_raw(own), Uid::from_raw(own)).map_err(at("user"))?;
+        identity::request_user_map(&mut supervisor)
+            .map_err(|error| ("users".to_string(), error))?;
+        setresgid(Gid::from_raw(own), Gid::from_raw(own), Gid::from_raw(own))
+            .map_err(at("group"))?;
+        setresuid(Uid::from_raw(own), Uid::from_raw(own), Uid::from_raw(own))
+            .map_err(at("user"))?;
     }
     nix::sys::prctl::set_dumpable(false).map_err(at("PR_SET_DUMPABLE"))?;
     // A change of user clears the parent-death signal, so it is set last.

@@ -1,16 +1,17 @@
-//! Landlock rules: a second layer of protection for files, and the first one for signals and abstract sockets where
-//! there are no namespaces.
+//! Landlock rules: a second layer of protection for files, and the first one for signals and
+//! abstract sockets where there are no namespaces.
 
 use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM, ZERO};
 use crate::job::Job;
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, NetPort, PathBeneath, PathFd, Ruleset,
-    RulesetAttr, RulesetCreated, RulesetCreatedAttr, Scope,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, NetPort, PathBeneath,
+    PathFd, Ruleset, RulesetAttr, RulesetCreated, RulesetCreatedAttr, Scope,
 };
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The newest Landlock version that this code knows. On an older kernel, the rights that it lacks are left out.
+/// The newest Landlock version that this code knows. On an older kernel, the rights that it lacks
+/// are left out.
 const NEWEST: ABI = ABI::V6;
 
 /// Whether Landlock is built into this kernel and enabled.
@@ -34,7 +35,10 @@ pub(super) fn ruleset(job: &Job) -> io::Result<RulesetCreated> {
     let (own, shown): (Vec<PathBuf>, Vec<PathBuf>) = if job.layers.namespaces {
         (PRIVATE.iter().map(PathBuf::from).collect(), vec![PathBuf::from("/")])
     } else {
-        let system = SYSTEM.iter().map(PathBuf::from).chain(ETC.iter().map(|name| Path::new("/etc").join(name)));
+        let system = SYSTEM
+            .iter()
+            .map(PathBuf::from)
+            .chain(ETC.iter().map(|name| Path::new("/etc").join(name)));
         (job.temporary.iter().cloned().collect(), system.chain(job.shown.iter().cloned()).collect())
     };
     for path in shown {
@@ -43,18 +47,28 @@ pub(super) fn ruleset(job: &Job) -> io::Result<RulesetCreated> {
     for path in own.iter().chain([&job.directory]) {
         rules = allow(rules, path, all & !AccessFs::MakeChar & !AccessFs::MakeBlock)?;
     }
-    // Not to be written: its files set the priority of a session, and which process the kernel kills for lack of memory.
+    // Not to be written: its files set the priority of a session, and which process the kernel
+    // kills for lack of memory.
     rules = allow(rules, Path::new("/proc"), read)?;
     for &name in DEVICES.iter().filter(|&&name| name != ZERO || job.layers.namespaces) {
-        rules = allow(rules, &Path::new("/dev").join(name), read | AccessFs::WriteFile | AccessFs::IoctlDev)?;
+        rules = allow(
+            rules,
+            &Path::new("/dev").join(name),
+            read | AccessFs::WriteFile | AccessFs::IoctlDev,
+        )?;
     }
     if let Some(port) = job.port {
-        rules = rules.add_rule(NetPort::new(port, AccessNet::ConnectTcp)).map_err(io::Error::other)?;
+        rules =
+            rules.add_rule(NetPort::new(port, AccessNet::ConnectTcp)).map_err(io::Error::other)?;
     }
     Ok(rules)
 }
 
-fn allow(rules: RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> io::Result<RulesetCreated> {
+fn allow(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> io::Result<RulesetCreated> {
     // A path that does not exist needs no rule.
     let Ok(place) = PathFd::new(path) else { return Ok(rules) };
     let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) };

@@ -33,7 +33,8 @@ const SOON: Duration = Duration::from_secs(2);
 /// The limit of open files for each process.
 const OPEN_FILES: u64 = 4096;
 
-/// Launches the program of a job. The calling process has one thread. An error says why the launch failed.
+/// Launches the program of a job. The calling process has one thread. An error says why the launch
+/// failed.
 pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, String> {
     fn within(what: &str) -> impl FnOnce(io::Error) -> String {
         move |error| format!("{what}: {error}")
@@ -56,15 +57,19 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
     } else {
         None
     };
-    let mut ruleset =
-        if job.layers.landlock { Some(landlock::ruleset(job).map_err(within("Landlock"))?) } else { None };
+    let mut ruleset = if job.layers.landlock {
+        Some(landlock::ruleset(job).map_err(within("Landlock"))?)
+    } else {
+        None
+    };
     let (ours, theirs) = UnixStream::pair().map_err(within("socket"))?;
     ours.set_read_timeout(Some(SOON)).map_err(within("socket"))?;
     let (layers, limits, user) = (job.layers.clone(), job.limits, job.identity.map(|user| user.id));
-    // This process owns the counter, so the program cannot stop it. The program inherits the counter and starts it by
-    // exec.
+    // This process owns the counter, so the program cannot stop it. The program inherits the
+    // counter and starts it by exec.
     let counted = layers.counting == Counting::Counter;
-    let counter = if counted { Some(counter::open().map_err(within("counter of CPU time"))?) } else { None };
+    let counter =
+        if counted { Some(counter::open().map_err(within("counter of CPU time"))?) } else { None };
     let filtered = filters.is_some();
     let processors = mask(&job.processors).map_err(within("processors"))?;
     let mut command = command(job);
@@ -93,14 +98,16 @@ pub(crate) fn launch(job: &Job, group: Option<OwnedFd>) -> Result<Launched, Stri
                 None => theirs.shutdown(std::net::Shutdown::Both)?,
             }
         }
-        // At last: with this limit nothing could be sent where other boxes of this user have as many descriptors
-        // on their way.
+        // At last: with this limit nothing could be sent where other boxes of this user have as
+        // many descriptors on their way.
         limit_open_files(&layers)
     };
     // SAFETY: the calling process has one thread, so its forked copy may call any function.
     unsafe { command.pre_exec(last_steps) };
     let start = Instant::now();
-    let child = command.spawn().map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+    let child = command
+        .spawn()
+        .map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
     let listener = if filtered { descriptors::receive(&ours).ok() } else { None };
     Ok(Launched { child, counter, listener, start })
 }
@@ -114,8 +121,8 @@ fn mask(processors: &[usize]) -> io::Result<Option<CpuSet>> {
     Ok((!processors.is_empty()).then_some(set))
 }
 
-/// The processes that supervise a program, by the ids they have for the program: the init process of its box, or the
-/// supervisor and the judge.
+/// The processes that supervise a program, by the ids they have for the program: the init process
+/// of its box, or the supervisor and the judge.
 fn watchers(job: &Job) -> Vec<i32> {
     if job.layers.namespaces {
         return vec![1];
@@ -136,9 +143,10 @@ fn command(job: &Job) -> Command {
     command
 }
 
-/// Limits the calling process and all its descendants. `shares_user` says that the init process runs as the same user.
-/// There is no `RLIMIT_CPU`: with one, Linux lets the CPU clock that players usually read stand still for up to 4 ms at
-/// a time. The supervisor ends a program that uses too much CPU time.
+/// Limits the calling process and all its descendants. `shares_user` says that the init process
+/// runs as the same user. There is no `RLIMIT_CPU`: with one, Linux lets the CPU clock that players
+/// usually read stand still for up to 4 ms at a time. The supervisor ends a program that uses too
+/// much CPU time.
 fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> {
     let mut wanted = vec![
         (Resource::RLIMIT_DATA, limits.memory),
@@ -152,7 +160,10 @@ fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> 
     }
     if layers.namespaces {
         // The init process counts towards the limit of its user.
-        wanted.push((Resource::RLIMIT_NPROC, limits.processes.saturating_add(u64::from(shares_user))));
+        wanted.push((
+            Resource::RLIMIT_NPROC,
+            limits.processes.saturating_add(u64::from(shares_user)),
+        ));
     }
     for (resource, value) in wanted {
         let (_, most) = getrlimit(resource)?;
@@ -162,8 +173,8 @@ fn limit(limits: &Limits, layers: &Layers, shares_user: bool) -> io::Result<()> 
     Ok(())
 }
 
-/// Limits the open files of the calling process and its descendants. The judge has raised its own limit, and some
-/// programs go through all descriptors that they might have.
+/// Limits the open files of the calling process and its descendants. The judge has raised its own
+/// limit, and some programs go through all descriptors that they might have.
 fn limit_open_files(layers: &Layers) -> io::Result<()> {
     let (now, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
     let wanted = now.min(OPEN_FILES);

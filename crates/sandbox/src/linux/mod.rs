@@ -1,4 +1,5 @@
-//! The sandbox: what Linux has of namespaces, filters, limits and counters, and the supervision of programs behind them.
+//! The sandbox: what Linux has of namespaces, filters, limits and counters, and the supervision of
+//! programs behind them.
 
 pub(crate) mod cgroup;
 mod counter;

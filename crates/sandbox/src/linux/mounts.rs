@@ -1,5 +1,5 @@
-//! The file system of a box: the system files that programs need, read-only; the player's directory; private
-//! directories for temporary files; and nothing else.
+//! The file system of a box: the system files that programs need, read-only; the player's
+//! directory; private directories for temporary files; and nothing else.
 #![allow(unsafe_code, reason = "mount_setattr has no safe form in the libraries")]
 
 use super::paths::{DEVICES, ETC, PRIVATE, SYSTEM, ZERO};
@@ -28,7 +28,8 @@ enum Access {
     Device,
 }
 
-/// Builds the file system of a box in the mount namespace that this process has just created, and changes to it.
+/// Builds the file system of a box in the mount namespace that this process has just created, and
+/// changes to it.
 pub(super) fn build(job: &Job) -> Result<(), Failure> {
     let base = job.directory.parent().unwrap_or(Path::new("/tmp"));
     let none: Option<&str> = None;
@@ -36,7 +37,8 @@ pub(super) fn build(job: &Job) -> Result<(), Failure> {
         let what = what.to_string();
         move |error: nix::Error| (what, io::Error::from(error))
     };
-    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none).map_err(named("private mounts"))?;
+    mount(none, "/", none, MsFlags::MS_REC | MsFlags::MS_PRIVATE, none)
+        .map_err(named("private mounts"))?;
     let small = Some("size=1m,mode=755");
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     mount(Some("box"), base, Some("tmpfs"), flags, small).map_err(named("tmpfs"))?;
@@ -92,10 +94,11 @@ impl NewRoot {
         self.show(&job.directory, Access::ReadAndWrite)
     }
 
-    /// Mounts a path of the machine under the same path in the box, with the symbolic links on the way to it. A path
-    /// that does not exist is left out.
+    /// Mounts a path of the machine under the same path in the box, with the symbolic links on the
+    /// way to it. A path that does not exist is left out.
     fn show(&mut self, path: &Path, how: Access) -> Result<(), Failure> {
-        let mut wanted: Vec<PathBuf> = path.components().rev().map(|part| PathBuf::from(part.as_os_str())).collect();
+        let mut wanted: Vec<PathBuf> =
+            path.components().rev().map(|part| PathBuf::from(part.as_os_str())).collect();
         let mut at = PathBuf::from("/");
         let mut links = 0;
         while let Some(part) = wanted.pop() {
@@ -118,7 +121,8 @@ impl NewRoot {
                 }
                 self.link(&at, &target);
                 at.pop();
-                wanted.extend(target.components().rev().map(|part| PathBuf::from(part.as_os_str())));
+                wanted
+                    .extend(target.components().rev().map(|part| PathBuf::from(part.as_os_str())));
             }
         }
         self.bind(&at, how).map_err(|error| (at.display().to_string(), error))
@@ -152,7 +156,9 @@ impl NewRoot {
         let none: Option<&str> = None;
         mount(Some(&from), &to, none, MsFlags::MS_BIND | MsFlags::MS_REC, none)?;
         let attributes = match how {
-            Access::Read => libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV,
+            Access::Read => {
+                libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV
+            }
             Access::ReadAndWrite => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV,
             Access::Device => libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC,
         };
@@ -161,8 +167,8 @@ impl NewRoot {
         Ok(())
     }
 
-    /// Makes the private directories for temporary files: one file system with one limit, and a directory in it for
-    /// each.
+    /// Makes the private directories for temporary files: one file system with one limit, and a
+    /// directory in it for each.
     fn private_places(&mut self, job: &Job) -> Result<(), Failure> {
         let size = job.limits.disk.min(job.limits.memory);
         let owner = match job.identity {
@@ -189,13 +195,17 @@ impl NewRoot {
     }
 
     fn processes(&mut self) -> Result<(), Failure> {
-        // Read-only: its files set the priority of a session, and which process the kernel kills for lack of memory.
-        let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
+        // Read-only: its files set the priority of a session, and which process the kernel kills
+        // for lack of memory.
+        let flags =
+            MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC | MsFlags::MS_RDONLY;
         let none: Option<&str> = None;
         let build = || -> io::Result<()> {
             make_directories(Path::new("/proc"))?;
             mount(Some("proc"), &new_path(Path::new("/proc")), Some("proc"), flags, none)?;
-            for (name, target) in [("fd", "/proc/self/fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")] {
+            for (name, target) in
+                [("fd", "/proc/self/fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")]
+            {
                 symlink(target, new_path(&Path::new("/dev").join(name)))?;
             }
             Ok(())
@@ -204,7 +214,8 @@ impl NewRoot {
     }
 }
 
-/// Makes a file of zeros in place of the device: a file without content, of a size that no program reads to its end.
+/// Makes a file of zeros in place of the device: a file without content, of a size that no program
+/// reads to its end.
 fn zeros() -> io::Result<()> {
     make_directories(Path::new("/dev"))?;
     let file = File::create(new_path(Path::new("/dev/zero")))?;
@@ -238,11 +249,19 @@ fn fill_etc(user: u32) -> io::Result<()> {
 
 fn set_attributes(path: &Path, attributes: u64) -> io::Result<()> {
     let path = CString::new(path.as_os_str().as_bytes())?;
-    let wanted = libc::mount_attr { attr_set: attributes, attr_clr: 0, propagation: 0, userns_fd: 0 };
+    let wanted =
+        libc::mount_attr { attr_set: attributes, attr_clr: 0, propagation: 0, userns_fd: 0 };
     let (flags, size) = (libc::AT_RECURSIVE, size_of::<libc::mount_attr>());
     // SAFETY: the kernel reads a live C string and a live local of the given size.
     let done = unsafe {
-        libc::syscall(libc::SYS_mount_setattr, libc::AT_FDCWD, path.as_ptr(), flags, &raw const wanted, size)
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            path.as_ptr(),
+            flags,
+            &raw const wanted,
+            size,
+        )
     };
     if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
 }

@@ -4,7 +4,8 @@
 pub(super) const SYSTEM: &[&str] =
     &["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"];
 
-/// Files and directories of /etc that programs need to run. The account files are made for the box, see `mounts`.
+/// Files and directories of /etc that programs need to run. The account files are made for the box,
+/// see `mounts`.
 pub(super) const ETC: &[&str] = &[
     "alternatives",
     "fonts",
@@ -33,7 +34,8 @@ pub(super) const ETC: &[&str] = &[
 /// Devices that reveal nothing about the machine.
 pub(super) const DEVICES: &[&str] = &["null", ZERO, "full", "random", "urandom"];
 
-/// A device whose shared mappings are memory: a box has it only with a control group, which limits that memory.
+/// A device whose shared mappings are memory: a box has it only with a control group, which limits
+/// that memory.
 pub(super) const ZERO: &str = "zero";
 
 /// Directories for temporary files.

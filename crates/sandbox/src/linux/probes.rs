@@ -1,5 +1,6 @@
-//! Attack probes: attempts to get past the sandbox layers, made by the judge's executable from inside a box. A probe
-//! prints one line for each thing that it could do, and nothing if every attempt failed.
+//! Attack probes: attempts to get past the sandbox layers, made by the judge's executable from
+//! inside a box. A probe prints one line for each thing that it could do, and nothing if every
+//! attempt failed.
 #![allow(unsafe_code, reason = "attempts need what no safe library offers: fork, ignored signals")]
 
 use nix::sys::signal::{SigHandler, Signal, kill, signal};
@@ -14,7 +15,8 @@ use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// The hidden command that makes the judge's executable run a probe; the next argument is the probe's name.
+/// The hidden command that makes the judge's executable run a probe; the next argument is the
+/// probe's name.
 pub const PROBE: &str = "probe";
 
 /// Runs a probe. Exit code 2 if there is no probe of that name.
@@ -82,7 +84,8 @@ fn network(port: &str, abstract_name: &str) -> Vec<String> {
     if TcpStream::connect(("127.0.0.1", number(port) as u16)).is_ok() {
         done.push("connected to a port of this machine".to_string());
     }
-    let socket = SocketAddr::from_abstract_name(abstract_name).and_then(|name| UnixStream::connect_addr(&name));
+    let socket = SocketAddr::from_abstract_name(abstract_name)
+        .and_then(|name| UnixStream::connect_addr(&name));
     if socket.is_ok() {
         done.push("connected to an abstract socket".to_string());
     }
@@ -126,7 +129,8 @@ fn calls() -> Vec<String> {
     if traced == 0 {
         done.push("asked to be traced".to_string());
     }
-    // SAFETY: as above. The kernel looks at its first argument, no operation, and refuses the call where it has it.
+    // SAFETY: as above. The kernel looks at its first argument, no operation, and refuses the call
+    // where it has it.
     let keys = unsafe { libc::syscall(libc::SYS_keyctl, 0, 0, 0, 0, 0) };
     if keys >= 0 {
         done.push("reached the kernel's key rings".to_string());
@@ -187,7 +191,10 @@ fn many(count: u64) -> Vec<String> {
 fn disk(mib: u64) -> Vec<String> {
     let piece = vec![1u8; 1 << 20];
     for number in 0..mib {
-        if File::create(format!("piece-{number}")).and_then(|mut file| file.write_all(&piece)).is_err() {
+        if File::create(format!("piece-{number}"))
+            .and_then(|mut file| file.write_all(&piece))
+            .is_err()
+        {
             return Vec::new();
         }
     }
@@ -218,7 +225,8 @@ fn burn(time: Duration) -> Vec<String> {
     Vec::new()
 }
 
-/// Stops the performance counters of this process, then uses CPU time in a child that nobody waits for.
+/// Stops the performance counters of this process, then uses CPU time in a child that nobody waits
+/// for.
 fn stopped_counter(time: Duration) -> Vec<String> {
     // SAFETY: the call takes plain numbers.
     unsafe { libc::prctl(libc::PR_TASK_PERF_EVENTS_DISABLE, 0, 0, 0, 0) };
@@ -263,19 +271,22 @@ fn watcher() -> Vec<String> {
     // SAFETY: all-zero values of these plain C structs are valid.
     let (mut limit, idle): (libc::rlimit, libc::sched_param) = unsafe { std::mem::zeroed() };
     // SAFETY: the kernel reads nothing and writes the live local.
-    if unsafe { libc::prlimit(watcher, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut limit) } == 0 {
+    if unsafe { libc::prlimit(watcher, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut limit) } == 0
+    {
         done.push("may set limits of its supervisor".to_string());
     }
-    // Success says nothing: the filter may let these calls succeed without an effect. By call number, since musl's
-    // functions do nothing.
-    // SAFETY: the calls take plain numbers. The second one returns 20 less the priority.
+    // Success says nothing: the filter may let these calls succeed without an effect. By call
+    // number, since musl's functions do nothing. SAFETY: the calls take plain numbers. The second
+    // one returns 20 less the priority.
     let state = || unsafe {
         let policy = libc::syscall(libc::SYS_sched_getscheduler, watcher);
         (policy, libc::syscall(libc::SYS_getpriority, libc::PRIO_PROCESS, watcher))
     };
     let (policy, priority) = state();
     // SAFETY: the kernel reads a live local.
-    unsafe { libc::syscall(libc::SYS_sched_setscheduler, watcher, libc::SCHED_IDLE, &raw const idle) };
+    unsafe {
+        libc::syscall(libc::SYS_sched_setscheduler, watcher, libc::SCHED_IDLE, &raw const idle)
+    };
     // SAFETY: the call takes plain numbers.
     unsafe { libc::setpriority(libc::PRIO_PROCESS, watcher as u32, 19) };
     if state().0 != policy {
@@ -302,7 +313,8 @@ fn behind_leader(mib: u64) -> Vec<String> {
     Vec::new()
 }
 
-/// Makes the kernel allocate page tables: one page for every two MiB of address space that are read.
+/// Makes the kernel allocate page tables: one page for every two MiB of address space that are
+/// read.
 fn tables(mib: u64) -> Vec<String> {
     use nix::sys::mman::{MapFlags, ProtFlags, mmap_anonymous};
     const STEP: usize = 2 << 20;
@@ -310,7 +322,9 @@ fn tables(mib: u64) -> Vec<String> {
     let Some(length) = std::num::NonZeroUsize::new(count * STEP) else { return Vec::new() };
     let flags = MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE;
     // SAFETY: a new mapping of this process's own.
-    let Ok(start) = (unsafe { mmap_anonymous(None, length, ProtFlags::PROT_READ, flags) }) else { return Vec::new() };
+    let Ok(start) = (unsafe { mmap_anonymous(None, length, ProtFlags::PROT_READ, flags) }) else {
+        return Vec::new();
+    };
     for page in 0..count {
         // SAFETY: the address is within the mapping, which may be read.
         unsafe { start.cast::<u8>().add(page * STEP).read_volatile() };
@@ -348,7 +362,8 @@ fn sockets(mib: u64) -> Vec<String> {
     vec![format!("holds {mib} MiB in sockets")]
 }
 
-/// Takes memory that is shared without a file, and gives it up without the kernel releasing it: no process seems to have it.
+/// Takes memory that is shared without a file, and gives it up without the kernel releasing it: no
+/// process seems to have it.
 fn shared(mib: u64) -> Vec<String> {
     use nix::sys::mman::{MapFlags, MmapAdvise, ProtFlags, madvise, mmap, mmap_anonymous};
     const PIECE: usize = 16 << 20;
@@ -357,8 +372,11 @@ fn shared(mib: u64) -> Vec<String> {
     for piece in 0..mib / 16 {
         let access = ProtFlags::PROT_READ | ProtFlags::PROT_WRITE;
         let mapped = match &zero {
-            // SAFETY: a new mapping of this process's own, of a device that is no file of anybody's.
-            Ok(zero) if piece % 2 == 0 => unsafe { mmap(None, length, access, MapFlags::MAP_SHARED, zero, 0) },
+            // SAFETY: a new mapping of this process's own, of a device that is no file of
+            // anybody's.
+            Ok(zero) if piece % 2 == 0 => unsafe {
+                mmap(None, length, access, MapFlags::MAP_SHARED, zero, 0)
+            },
             // SAFETY: a new mapping of this process's own.
             _ => unsafe { mmap_anonymous(None, length, access, MapFlags::MAP_SHARED) },
         };
@@ -380,7 +398,9 @@ fn epoll(mib: u64) -> Vec<String> {
     let mut sockets = Vec::new();
     let mut waits = Vec::new();
     for _ in 0..1000 {
-        let (Ok((one, other)), Ok(wait)) = (UnixStream::pair(), Epoll::new(EpollCreateFlags::empty())) else {
+        let (Ok((one, other)), Ok(wait)) =
+            (UnixStream::pair(), Epoll::new(EpollCreateFlags::empty()))
+        else {
             return Vec::new();
         };
         sockets.extend([one, other]);
@@ -414,12 +434,15 @@ fn mappings(mib: u64) -> Vec<String> {
             let length = std::num::NonZeroUsize::new(EACH << 12).expect("a mapping has a size");
             let flags = MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE;
             // SAFETY: a new mapping of this process's own.
-            let Ok(start) = (unsafe { mmap_anonymous(None, length, ProtFlags::PROT_NONE, flags) }) else {
+            let Ok(start) = (unsafe { mmap_anonymous(None, length, ProtFlags::PROT_NONE, flags) })
+            else {
                 std::process::exit(1)
             };
             for page in (0..EACH).step_by(2) {
                 // SAFETY: the page is within the mapping, to which nothing refers.
-                let at = unsafe { std::ptr::NonNull::new_unchecked(start.as_ptr().byte_add(page << 12)) };
+                let at = unsafe {
+                    std::ptr::NonNull::new_unchecked(start.as_ptr().byte_add(page << 12))
+                };
                 // SAFETY: as above.
                 let _ = unsafe { mprotect(at, 4096, ProtFlags::PROT_READ) };
             }
@@ -436,7 +459,8 @@ fn mappings(mib: u64) -> Vec<String> {
     vec![format!("holds {} mappings", children * EACH)]
 }
 
-/// Changes the priority of its session, and the order in which the kernel ends processes for lack of memory.
+/// Changes the priority of its session, and the order in which the kernel ends processes for lack
+/// of memory.
 fn priority() -> Vec<String> {
     let mut done = Vec::new();
     let write = |name: &str, text: &str| {

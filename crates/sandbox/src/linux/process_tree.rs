@@ -1,5 +1,5 @@
-//! Child processes and their descendants: waiting with CPU time, finding, and killing. Linux only: it uses a child
-//! subreaper and `/proc`.
+//! Child processes and their descendants: waiting with CPU time, finding, and killing. Linux only:
+//! it uses a child subreaper and `/proc`.
 #![allow(unsafe_code, reason = "wait4 and pidfd_open have no safe form in the libraries")]
 
 use nix::poll::{PollFd, PollFlags, ppoll};
@@ -19,8 +19,8 @@ pub struct Ended {
     pub status: i32,
     /// User and system time of the child and of all the children it waited for.
     pub cpu: Duration,
-    /// The peak resident memory of the child, or of a child it waited for, in KiB. A forked process starts with the
-    /// resident memory of its parent, so that is the least value.
+    /// The peak resident memory of the child, or of a child it waited for, in KiB. A forked process
+    /// starts with the resident memory of its parent, so that is the least value.
     pub peak_kib: u64,
 }
 
@@ -43,7 +43,8 @@ pub fn wait_for_any(block: bool) -> Waited {
     }
 }
 
-/// Reaps a child, or by the number -1 any. `None` if none has ended yet, with the option not to wait.
+/// Reaps a child, or by the number -1 any. `None` if none has ended yet, with the option not to
+/// wait.
 fn wait4(pid: i32, options: i32) -> io::Result<Option<Ended>> {
     loop {
         let mut status = 0;
@@ -60,7 +61,12 @@ fn wait4(pid: i32, options: i32) -> io::Result<Option<Ended>> {
             }
             pid => {
                 let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
-                return Ok(Some(Ended { pid, status, cpu, peak_kib: usage.ru_maxrss.max(0) as u64 }));
+                return Ok(Some(Ended {
+                    pid,
+                    status,
+                    cpu,
+                    peak_kib: usage.ru_maxrss.max(0) as u64,
+                }));
             }
         }
     }
@@ -89,7 +95,8 @@ pub fn wait_for(pid: i32, limit: Duration) -> io::Result<Option<Ended>> {
 }
 
 fn duration(time: libc::timeval) -> Duration {
-    Duration::from_secs(time.tv_sec.max(0) as u64) + Duration::from_micros(time.tv_usec.max(0) as u64)
+    Duration::from_secs(time.tv_sec.max(0) as u64)
+        + Duration::from_micros(time.tv_usec.max(0) as u64)
 }
 
 /// The exit code of a `wait4` status; `None` if a signal ended the process.
@@ -149,12 +156,13 @@ fn processes() -> impl Iterator<Item = (i32, PathBuf)> {
 pub struct Living {
     /// The process id.
     pub pid: i32,
-    /// The directory under `/proc` of a live thread. The main thread may have ended, and then no longer shows the
-    /// memory of the process.
+    /// The directory under `/proc` of a live thread. The main thread may have ended, and then no
+    /// longer shows the memory of the process.
     pub thread: PathBuf,
     /// The number of threads.
     pub threads: u64,
-    /// User and system time, of the process and of the children that it waited for. It is rounded down to clock ticks.
+    /// User and system time, of the process and of the children that it waited for. It is rounded
+    /// down to clock ticks.
     pub cpu: Duration,
     parent: i32,
 }
@@ -167,8 +175,9 @@ fn living(pid: i32, path: PathBuf) -> Option<Living> {
         return Some(Living { pid, thread: path, threads, cpu, parent });
     }
     let entries = std::fs::read_dir(path.join("task")).ok()?.flatten();
-    let thread =
-        entries.map(|entry| entry.path()).find(|thread| Stat::read(thread).is_some_and(|stat| stat.lives()))?;
+    let thread = entries
+        .map(|entry| entry.path())
+        .find(|thread| Stat::read(thread).is_some_and(|stat| stat.lives()))?;
     Some(Living { pid, thread, threads, cpu, parent })
 }
 
@@ -186,14 +195,16 @@ pub(crate) struct Stat {
 impl Stat {
     pub(crate) fn read(directory: &Path) -> Option<Stat> {
         let stat = std::fs::read(directory.join("stat")).ok()?;
-        // The command name is in parentheses and may contain anything. The state and the parent follow it; fields 14 to
-        // 17 are CPU times in ticks, and field 20 is the number of threads.
-        let after = stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |end| &stat[end + 1..]);
+        // The command name is in parentheses and may contain anything. The state and the parent
+        // follow it; fields 14 to 17 are CPU times in ticks, and field 20 is the number of threads.
+        let after =
+            stat.iter().rposition(|&byte| byte == b')').map_or(&[][..], |end| &stat[end + 1..]);
         let text = String::from_utf8_lossy(after);
         let mut fields = text.split_ascii_whitespace();
         let state = fields.next()?.chars().next()?;
         let parent = fields.next()?.parse().ok()?;
-        let ticks: u64 = fields.by_ref().skip(9).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
+        let ticks: u64 =
+            fields.by_ref().skip(9).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
         let threads = fields.nth(2)?.parse().ok()?;
         Some(Stat { state, parent, threads, cpu: Duration::from_millis(ticks * 1000 / TICKS) })
     }
@@ -229,8 +240,8 @@ pub fn others_in_namespace() -> Vec<Living> {
     processes().filter(|(pid, _)| *pid != own).filter_map(|(pid, path)| living(pid, path)).collect()
 }
 
-/// Kills all other processes of the process namespace at once, so that none can fork in the meantime. Does nothing
-/// unless this is the init process.
+/// Kills all other processes of the process namespace at once, so that none can fork in the
+/// meantime. Does nothing unless this is the init process.
 pub fn kill_namespace() {
     if std::process::id() == 1 {
         kill(-1);

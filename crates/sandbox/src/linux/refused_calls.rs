@@ -1,7 +1,8 @@
-//! Refused and counted system calls: the kernel notifies a listener of each call that the filter does not allow. The
-//! listener notes the call and answers that it does not exist. It carries out one call for the player: `flock` on the
-//! player's own files. Calls that hold memory of the kernel, which nothing else limits without a control group, may go
-//! on until there were too many of them.
+//! Refused and counted system calls: the kernel notifies a listener of each call that the filter
+//! does not allow. The listener notes the call and answers that it does not exist. It carries out
+//! one call for the player: `flock` on the player's own files. Calls that hold memory of the
+//! kernel, which nothing else limits without a control group, may go on until there were too many
+//! of them.
 #![allow(unsafe_code, reason = "listeners of seccomp have no safe form in the libraries")]
 
 use super::process_tree;
@@ -18,13 +19,17 @@ use std::path::PathBuf;
 pub(crate) struct Listener(OwnedFd);
 
 impl Listener {
-    /// Installs a filter for the calling thread and everything it starts, and returns the listener for its
-    /// notifications. An error if the kernel grants no listener.
+    /// Installs a filter for the calling thread and everything it starts, and returns the listener
+    /// for its notifications. An error if the kernel grants no listener.
     pub(super) fn enter(filter: &[sock_filter]) -> io::Result<Listener> {
-        let program = c::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
+        let program =
+            c::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut().cast() };
         let flags = c::SECCOMP_FILTER_FLAG_NEW_LISTENER;
-        // SAFETY: the kernel reads the live program, whose instructions have the layout of its own, and copies it.
-        let made = unsafe { c::syscall(c::SYS_seccomp, c::SECCOMP_SET_MODE_FILTER, flags, &raw const program) };
+        // SAFETY: the kernel reads the live program, whose instructions have the layout of its own,
+        // and copies it.
+        let made = unsafe {
+            c::syscall(c::SYS_seccomp, c::SECCOMP_SET_MODE_FILTER, flags, &raw const program)
+        };
         owned(made).map(Listener).ok_or_else(io::Error::last_os_error)
     }
 }
@@ -54,27 +59,37 @@ struct Counts {
     shared_left: u64,
     /// Whether there has been a listener.
     listened: bool,
-    /// The bytes of such memory that have been mapped, by their sizes: whether a mapping still exists, and which of its
-    /// pages the kernel holds, cannot be seen.
+    /// The bytes of such memory that have been mapped, by their sizes: whether a mapping still
+    /// exists, and which of its pages the kernel holds, cannot be seen.
     shared: u64,
     mappings: u32,
     locks: u32,
     epoll_items: u32,
 }
 
-/// Commands of `fcntl` that make locks of parts of a file. The kernel holds some 200 bytes for each.
-pub(super) const FCNTL_LOCKS: &[c::c_int] = &[c::F_SETLK, c::F_SETLKW, c::F_OFD_SETLK, c::F_OFD_SETLKW];
+/// Commands of `fcntl` that make locks of parts of a file. The kernel holds some 200 bytes for
+/// each.
+pub(super) const FCNTL_LOCKS: &[c::c_int] =
+    &[c::F_SETLK, c::F_SETLKW, c::F_OFD_SETLK, c::F_OFD_SETLKW];
 
-/// Calls that send a signal to the process in the first argument, or give a handle with which one can.
-pub(super) const SIGNALS: &[i64] =
-    &[c::SYS_kill, c::SYS_tkill, c::SYS_tgkill, c::SYS_rt_sigqueueinfo, c::SYS_rt_tgsigqueueinfo, c::SYS_pidfd_open];
+/// Calls that send a signal to the process in the first argument, or give a handle with which one
+/// can.
+pub(super) const SIGNALS: &[i64] = &[
+    c::SYS_kill,
+    c::SYS_tkill,
+    c::SYS_tgkill,
+    c::SYS_rt_sigqueueinfo,
+    c::SYS_rt_tgsigqueueinfo,
+    c::SYS_pidfd_open,
+];
 
-/// The most counted calls of each kind. 16,384 locks or items of epoll take 4 MiB of the kernel's memory.
+/// The most counted calls of each kind. 16,384 locks or items of epoll take 4 MiB of the kernel's
+/// memory.
 const MOST_COUNTED: u32 = 1 << 14;
 
 impl Counts {
-    /// Counts a call. The answer is whether it may go on, or an error number; `None` if calls of this kind are not
-    /// counted.
+    /// Counts a call. The answer is whether it may go on, or an error number; `None` if calls of
+    /// this kind are not counted.
     fn count(&mut self, asked: &c::seccomp_notif) -> Option<Result<(), i32>> {
         let bound = |count: &mut u32, errno: i32| {
             *count += 1;
@@ -94,13 +109,16 @@ impl Counts {
                 Some(done)
             }
             c::SYS_epoll_ctl => Some(bound(&mut self.epoll_items, c::ENOSPC)),
-            c::SYS_fcntl if is_lock(asked.data.args[1] as c::c_int) => Some(bound(&mut self.locks, c::ENOLCK)),
+            c::SYS_fcntl if is_lock(asked.data.args[1] as c::c_int) => {
+                Some(bound(&mut self.locks, c::ENOLCK))
+            }
             _ => None,
         }
     }
 }
 
-/// After this many refused calls the listener is closed: each costs CPU time that the player is not charged for.
+/// After this many refused calls the listener is closed: each costs CPU time that the player is not
+/// charged for.
 const MOST_REFUSED: u32 = 1_000;
 /// The most notifications that are answered in a row.
 const AT_ONCE: u32 = 32;
@@ -108,7 +126,10 @@ const AT_ONCE: u32 = 32;
 impl RefusedCalls {
     /// Collects the refused calls of a job's listener; without a listener there are none.
     pub(crate) fn new(listener: Option<OwnedFd>, job: &Job) -> RefusedCalls {
-        let own = vec![job.directory.clone(), job.temporary.clone().unwrap_or_else(|| PathBuf::from("/tmp"))];
+        let own = vec![
+            job.directory.clone(),
+            job.temporary.clone().unwrap_or_else(|| PathBuf::from("/tmp")),
+        ];
         let counts = Counts {
             shared_left: job.limits.memory,
             listened: listener.is_some(),
@@ -121,7 +142,8 @@ impl RefusedCalls {
         RefusedCalls { listener, refused: 0, names: BTreeSet::new(), own, signals, counts }
     }
 
-    /// The bytes of memory that the box has ever mapped to share them without a file; `None` where that is not counted.
+    /// The bytes of memory that the box has ever mapped to share them without a file; `None` where
+    /// that is not counted.
     pub(crate) fn shared(&self) -> Option<u64> {
         self.counts.listened.then_some(self.counts.shared)
     }
@@ -180,8 +202,9 @@ enum State {
     Asked,
     /// None is, but one may come.
     Quiet,
-    /// No thread with the filter is left: the last one has begun to end. A poll of this listener returns at once from now
-    /// on, while the process may still need the processor to release its memory.
+    /// No thread with the filter is left: the last one has begun to end. A poll of this listener
+    /// returns at once from now on, while the process may still need the processor to release its
+    /// memory.
     Deserted,
 }
 
@@ -201,7 +224,8 @@ fn state(listener: &OwnedFd) -> State {
 
 /// Receives a notification.
 fn receive(listener: &OwnedFd) -> Option<c::seccomp_notif> {
-    // SAFETY: an all-zero notification is a valid value of this plain C struct, and what the kernel wants to be given.
+    // SAFETY: an all-zero notification is a valid value of this plain C struct, and what the kernel
+    // wants to be given.
     let mut asked: c::seccomp_notif = unsafe { std::mem::zeroed() };
     // SAFETY: the kernel writes the live local, of the type that this request asks for.
     let received = unsafe { c::ioctl(listener.as_raw_fd(), RECEIVE as _, &raw mut asked) };
@@ -214,40 +238,46 @@ fn send(listener: &OwnedFd, asked: &c::seccomp_notif, result: Result<(), i32>) {
     answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error, flags: 0 });
 }
 
-/// Lets the kernel carry out the call. The player can change what the call's pointers lead to meanwhile; a call that is
-/// only counted has no need of that.
+/// Lets the kernel carry out the call. The player can change what the call's pointers lead to
+/// meanwhile; a call that is only counted has no need of that.
 fn go_on(listener: &OwnedFd, asked: &c::seccomp_notif) {
     let flags = c::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
     answer(listener, c::seccomp_notif_resp { id: asked.id, val: 0, error: 0, flags });
 }
 
 fn answer(listener: &OwnedFd, answer: c::seccomp_notif_resp) {
-    // SAFETY: the kernel reads the live local, of the type that this request asks for. A thread that has ended
-    // meanwhile makes the call fail, which does no harm.
+    // SAFETY: the kernel reads the live local, of the type that this request asks for. A thread
+    // that has ended meanwhile makes the call fail, which does no harm.
     unsafe { c::ioctl(listener.as_raw_fd(), SEND as _, &raw const answer) };
 }
 
-/// Locks a file in one of the directories `own` for the thread that made the call, without blocking. `None` if the file
-/// is elsewhere, or on another file system mounted below such a directory. The lock belongs to the open file
-/// description, and this process has a duplicate of its descriptor, so the player cannot swap the file in between.
+/// Locks a file in one of the directories `own` for the thread that made the call, without
+/// blocking. `None` if the file is elsewhere, or on another file system mounted below such a
+/// directory. The lock belongs to the open file description, and this process has a duplicate of
+/// its descriptor, so the player cannot swap the file in between.
 fn lock(asked: &c::seccomp_notif, own: &[PathBuf]) -> Option<Result<(), i32>> {
     let [descriptor, operation, ..] = asked.data.args;
     let file = descriptor_of(asked.pid as i32, descriptor as i32)?;
     let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
     let mount = mount_of(&file)?;
     let is_in = |own: &PathBuf| {
-        path.starts_with(own) && std::fs::File::open(own).is_ok_and(|own| mount_of(&own.into()) == Some(mount))
+        path.starts_with(own)
+            && std::fs::File::open(own).is_ok_and(|own| mount_of(&own.into()) == Some(mount))
     };
     if !own.iter().any(is_in) {
         return None;
     }
     // SAFETY: the call takes plain numbers, and the descriptor is open.
     let done = unsafe { c::flock(file.as_raw_fd(), operation as i32 | c::LOCK_NB) };
-    Some(if done == 0 { Ok(()) } else { Err(io::Error::last_os_error().raw_os_error().unwrap_or(c::ENOLCK)) })
+    Some(if done == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error().raw_os_error().unwrap_or(c::ENOLCK))
+    })
 }
 
-/// Whether a signal is for processes that the program has started: for one of them, for one of their threads, or for a
-/// process group of theirs.
+/// Whether a signal is for processes that the program has started: for one of them, for one of
+/// their threads, or for a process group of theirs.
 fn is_for_own(asked: &c::seccomp_notif) -> bool {
     let target = asked.data.args[0] as i32;
     // Its own process group, of the session that began with the program.
@@ -293,9 +323,11 @@ fn owned(opened: i64) -> Option<OwnedFd> {
 
 /// `SECCOMP_IOCTL_NOTIF_RECV` and `SECCOMP_IOCTL_NOTIF_SEND`: direction, size, `!` and a number.
 const RECEIVE: u64 = 3 << 30 | (size_of::<c::seccomp_notif>() as u64) << 16 | (b'!' as u64) << 8;
-const SEND: u64 = 3 << 30 | (size_of::<c::seccomp_notif_resp>() as u64) << 16 | (b'!' as u64) << 8 | 1;
+const SEND: u64 =
+    3 << 30 | (size_of::<c::seccomp_notif_resp>() as u64) << 16 | (b'!' as u64) << 8 | 1;
 
-/// The error number for a refused call: that of a kernel that has the call but not this use of it, or `ENOSYS`.
+/// The error number for a refused call: that of a kernel that has the call but not this use of it,
+/// or `ENOSYS`.
 fn errno(call: i64) -> i32 {
     match call {
         c::SYS_ioctl => c::ENOTTY,
@@ -313,7 +345,8 @@ fn errno(call: i64) -> i32 {
 }
 
 fn name(call: i64) -> String {
-    syscalls::Sysno::new(call as usize).map_or_else(|| format!("number {call}"), |call| call.name().to_string())
+    syscalls::Sysno::new(call as usize)
+        .map_or_else(|| format!("number {call}"), |call| call.name().to_string())
 }
 
 #[cfg(test)]
@@ -330,7 +363,12 @@ mod tests {
     #[test]
     fn a_listener_to_which_nobody_is_left_is_no_longer_polled() {
         use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-        let allow = sock_filter { code: (c::BPF_RET | c::BPF_K) as u16, jt: 0, jf: 0, k: c::SECCOMP_RET_ALLOW };
+        let allow = sock_filter {
+            code: (c::BPF_RET | c::BPF_K) as u16,
+            jt: 0,
+            jf: 0,
+            k: c::SECCOMP_RET_ALLOW,
+        };
         let (end, ended) = std::sync::mpsc::channel::<()>();
         let (found, listener) = std::sync::mpsc::channel();
         let thread = std::thread::spawn(move || {

@@ -1,6 +1,7 @@
-//! A file system in memory for the files that a player keeps between turns. The kernel enforces its size, whatever the
-//! files are called and even if they have no name. A storage process keeps it in a mount namespace of its own. Each box
-//! of the player enters that namespace; the judge reads and writes through an open directory.
+//! A file system in memory for the files that a player keeps between turns. The kernel enforces its
+//! size, whatever the files are called and even if they have no name. A storage process keeps it in
+//! a mount namespace of its own. Each box of the player enters that namespace; the judge reads and
+//! writes through an open directory.
 
 use super::{descriptors, identity};
 use crate::job::{BoxUser, StoreRequest};
@@ -26,7 +27,8 @@ pub struct Store {
 const SETUP_TIME: Duration = Duration::from_secs(10);
 /// The least that a file counts for, in bytes.
 pub(crate) const MIN_FILE_BYTES: u64 = 4096;
-/// Extra space, as a fraction of the size: a player that uses too much can then be told from one that uses exactly all.
+/// Extra space, as a fraction of the size: a player that uses too much can then be told from one
+/// that uses exactly all.
 const MARGIN: u64 = 16;
 
 impl Store {
@@ -34,9 +36,11 @@ impl Store {
     /// ([`super::own_user`]).
     pub fn new(place: &Path, size: u64, user: Option<BoxUser>) -> io::Result<Store> {
         let size = size + (size / MARGIN).max(1 << 20);
-        let request = StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, user };
+        let request =
+            StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, user };
         let request = Request::Store(request);
-        let waiting = idle::take().and_then(|mut process| process.send(&request).ok().map(|()| process));
+        let waiting =
+            idle::take().and_then(|mut process| process.send(&request).ok().map(|()| process));
         let mut process = match waiting {
             Some(process) => process,
             None => {
@@ -45,7 +49,8 @@ impl Store {
                 process
             }
         };
-        // The turn that follows needs a supervisor as well; it starts while the file system is set up.
+        // The turn that follows needs a supervisor as well; it starts while the file system is set
+        // up.
         idle::prepare();
         process.socket.set_read_timeout(Some(SETUP_TIME))?;
         match descriptors::receive(&process.socket) {
@@ -78,7 +83,8 @@ impl Drop for Store {
     }
 }
 
-/// Runs a storage process: sets up the file system, sends its root, and ends when its socket closes.
+/// Runs a storage process: sets up the file system, sends its root, and ends when its socket
+/// closes.
 pub(crate) fn run_process(request: &StoreRequest) {
     match build(request) {
         Ok(root) => {
@@ -103,11 +109,15 @@ fn build(request: &StoreRequest) -> io::Result<OwnedFd> {
     let options = format!("size={},nr_inodes={},mode=755", request.size, request.files);
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     mount(Some("player"), &request.place, Some("tmpfs"), flags, Some(options.as_str()))?;
-    Ok(open(&request.place, OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC, Mode::empty())?)
+    Ok(open(
+        &request.place,
+        OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC,
+        Mode::empty(),
+    )?)
 }
 
-/// Moves the calling process into the namespaces of a storage process. `has_user` says that it is in the user
-/// namespace already.
+/// Moves the calling process into the namespaces of a storage process. `has_user` says that it is
+/// in the user namespace already.
 pub(super) fn enter(process: i32, has_user: bool) -> io::Result<()> {
     let namespace = |name: &str| File::open(format!("/proc/{process}/ns/{name}"));
     let mounts = namespace("mnt")?;

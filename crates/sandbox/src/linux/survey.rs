@@ -1,4 +1,5 @@
-//! The sandbox layers that this machine allows to this user, found by building boxes and running a program in them.
+//! The sandbox layers that this machine allows to this user, found by building boxes and running a
+//! program in them.
 
 use super::{cgroup, identity, landlock, own_user, why_no_own_user};
 use crate::TRIAL;
@@ -44,7 +45,10 @@ fn find(scratch: &Path) -> Survey {
     if !landlock::is_there() {
         miss(&mut found, "landlock", "this kernel has no Landlock, or it is disabled".to_string());
     } else {
-        match trial(&Layers { landlock: true, namespaces: found.layers.namespaces, ..Layers::default() }, scratch) {
+        match trial(
+            &Layers { landlock: true, namespaces: found.layers.namespaces, ..Layers::default() },
+            scratch,
+        ) {
             Ok(_) => found.layers.landlock = true,
             Err(why) => miss(&mut found, "landlock", why),
         }
@@ -53,7 +57,12 @@ fn find(scratch: &Path) -> Survey {
     let counted = |layers: Layers| trial(&layers, scratch).map(|_| layers);
     let by_group = if base.namespaces {
         cgroup::delegated().and_then(|(groups, group)| {
-            counted(Layers { counting: Counting::Group, groups: Some(groups), group, ..base.clone() })
+            counted(Layers {
+                counting: Counting::Group,
+                groups: Some(groups),
+                group,
+                ..base.clone()
+            })
         })
     } else {
         Err("needs namespaces".to_string())
@@ -67,8 +76,11 @@ fn find(scratch: &Path) -> Survey {
         Err(ref why) => why.clone(),
     };
     miss(&mut found, "control group", why);
-    // A group costs more time per turn than a counter. Without limits it is used only where there is no counter.
-    match counted(Layers { counting: Counting::Counter, ..base }).or_else(|why| by_group.map_err(|_| why)) {
+    // A group costs more time per turn than a counter. Without limits it is used only where there
+    // is no counter.
+    match counted(Layers { counting: Counting::Counter, ..base })
+        .or_else(|why| by_group.map_err(|_| why))
+    {
         Ok(layers) => found.layers = layers,
         Err(why) => miss(&mut found, "counted CPU", why),
     }
@@ -82,15 +94,20 @@ pub fn trial(layers: &Layers, scratch: &Path) -> Result<ExitReport, String> {
     let report = run_job(&job).map_err(|error| error.to_string())?;
     match &report {
         ExitReport { not_started: Some(why), .. } => Err(why.clone()),
-        ExitReport { orphaned: true, .. } => Err("the supervisor ended without a report".to_string()),
+        ExitReport { orphaned: true, .. } => {
+            Err("the supervisor ended without a report".to_string())
+        }
         ExitReport { exit_code: Some(0), .. } => Ok(report),
-        ExitReport { stderr, .. } => Err(format!("a trial program in the box failed: {}", stderr.trim())),
+        ExitReport { stderr, .. } => {
+            Err(format!("a trial program in the box failed: {}", stderr.trim()))
+        }
     }
 }
 
 /// A job that runs the judge's executable behind sandbox layers.
 pub fn trial_job(layers: &Layers, scratch: &Path, own: &Path, words: &[String]) -> Job {
-    let command: Vec<String> = [own.to_string_lossy().into_owned()].into_iter().chain(words.iter().cloned()).collect();
+    let command: Vec<String> =
+        [own.to_string_lossy().into_owned()].into_iter().chain(words.iter().cloned()).collect();
     Job {
         shown: vec![own.to_owned()],
         command,

@@ -1,12 +1,12 @@
-//! Seccomp filters: a list of the system calls that programs need, with their arguments checked. All other calls fail.
-//! How the list was made: docs/security.md.
+//! Seccomp filters: a list of the system calls that programs need, with their arguments checked.
+//! All other calls fail. How the list was made: docs/security.md.
 #![allow(unsafe_code, reason = "a filter with a listener has no safe form in the libraries")]
 
 use super::refused_calls::{FCNTL_LOCKS, Listener, SIGNALS};
 use libc as c;
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Compare, SeccompCondition, SeccompFilter,
-    SeccompRule, sock_filter,
+    BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Compare,
+    SeccompCondition, SeccompFilter, SeccompRule, sock_filter,
 };
 use std::collections::BTreeMap;
 use std::io;
@@ -217,9 +217,10 @@ const ALLOWED_HERE: &[i64] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const ALLOWED_HERE: &[i64] = &[];
 
-/// System calls that runtimes try but do not need. They fail with `ENOSYS` and are not reported. The arguments of
-/// `clone3` and `openat2` are in memory, which a filter cannot read; the others hold memory that is not accounted to a
-/// process, or reach parts of the kernel that a player has no use for.
+/// System calls that runtimes try but do not need. They fail with `ENOSYS` and are not reported.
+/// The arguments of `clone3` and `openat2` are in memory, which a filter cannot read; the others
+/// hold memory that is not accounted to a process, or reach parts of the kernel that a player has
+/// no use for.
 const TRIED_BY_RUNTIMES: &[i64] = &[
     c::SYS_clone3,
     c::SYS_openat2,
@@ -259,7 +260,8 @@ const PRCTL_OPTIONS: &[c::c_int] = &[
 /// `PR_SET_VMA`: names anonymous memory. Allocators and the JVM use it.
 const SET_VMA: c::c_int = 0x5356_4d41;
 
-/// Allowed requests of `ioctl`: those that runtimes make on terminals, pipes, files and network devices.
+/// Allowed requests of `ioctl`: those that runtimes make on terminals, pipes, files and network
+/// devices.
 const IOCTL_REQUESTS: &[u64] = &[
     0x5401,      // TCGETS
     0x5402,      // TCSETS
@@ -286,24 +288,26 @@ const IOCTL_REQUESTS: &[u64] = &[
     0x8910,      // SIOCGIFNAME
 ];
 
-/// Refused commands of `fcntl`: leases delay other processes that open the file, and directory notifications reveal
-/// what they do.
+/// Refused commands of `fcntl`: leases delay other processes that open the file, and directory
+/// notifications reveal what they do.
 const FCNTL_REFUSED: &[c::c_int] = &[c::F_SETLEASE, c::F_NOTIFY];
 
-/// Options of a socket that make its buffers larger than the usual size, or let it hold pages of the program by
-/// reference. The kernel may grant them or not.
-const SOCKET_MEMORY: &[c::c_int] = &[c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE, c::SO_ZEROCOPY];
+/// Options of a socket that make its buffers larger than the usual size, or let it hold pages of
+/// the program by reference. The kernel may grant them or not.
+const SOCKET_MEMORY: &[c::c_int] =
+    &[c::SO_SNDBUF, c::SO_RCVBUF, c::SO_SNDBUFFORCE, c::SO_RCVBUFFORCE, c::SO_ZEROCOPY];
 
-/// Calls that move data by reference: a socket can hold a page of a file for each byte that it is charged for, and
-/// the page outlives the file. With `EINVAL`, as on file systems that cannot do this, libraries copy instead.
+/// Calls that move data by reference: a socket can hold a page of a file for each byte that it is
+/// charged for, and the page outlives the file. With `EINVAL`, as on file systems that cannot do
+/// this, libraries copy instead.
 const BY_REFERENCE: &[i64] = &[c::SYS_sendfile, c::SYS_splice];
 
-/// The size of a usual pipe, in bytes. Larger ones soon use up what all pipes of a user may have together
-/// (`fs.pipe-user-pages-soft`), and new ones are small from then on.
+/// The size of a usual pipe, in bytes. Larger ones soon use up what all pipes of a user may have
+/// together (`fs.pipe-user-pages-soft`), and new ones are small from then on.
 const PIPE_SIZE: u64 = 1 << 16;
 
-/// Flags of `clone` that create namespaces: `CLONE_NEWNS` to `CLONE_NEWNET`. `CLONE_NEWTIME` is not among them: in
-/// `clone` its bit belongs to the exit signal.
+/// Flags of `clone` that create namespaces: `CLONE_NEWNS` to `CLONE_NEWNET`. `CLONE_NEWTIME` is not
+/// among them: in `clone` its bit belongs to the exit signal.
 const NEW_NAMESPACES: u64 = (c::CLONE_NEWNS
     | c::CLONE_NEWCGROUP
     | c::CLONE_NEWUTS
@@ -336,12 +340,13 @@ pub(super) struct Circumstances<'a> {
     pub(super) namespaces: bool,
     /// The player's user and group.
     pub(super) own: Ids,
-    /// A control group limits the memory of the box. Otherwise more calls that hold memory of the kernel are counted.
+    /// A control group limits the memory of the box. Otherwise more calls that hold memory of the
+    /// kernel are counted.
     pub(super) group: bool,
     /// There is a listener, which counts calls.
     pub(super) listened: bool,
-    /// The box has a share of processor time of its own, however many sessions it has. Otherwise each session may have
-    /// a share as large as that of another box.
+    /// The box has a share of processor time of its own, however many sessions it has. Otherwise
+    /// each session may have a share as large as that of another box.
     pub(super) own_share: bool,
 }
 
@@ -356,10 +361,18 @@ pub(super) fn filters(box_: &Circumstances) -> io::Result<Filters> {
     };
     let listened = build(allowed(box_)?, SeccompAction::Trace(TO_LISTENER), SeccompAction::Allow)?;
     Ok(Filters {
-        arguments: build(refused_arguments()?, SeccompAction::Allow, SeccompAction::Errno(c::EPERM as u32))?,
+        arguments: build(
+            refused_arguments()?,
+            SeccompAction::Allow,
+            SeccompAction::Errno(c::EPERM as u32),
+        )?,
         unsupported: all(TRIED_BY_RUNTIMES, c::ENOSYS as u32)?,
         by_reference: all(BY_REFERENCE, c::EINVAL as u32)?,
-        without_effect: build(without_effect(box_)?, SeccompAction::Allow, SeccompAction::Errno(0))?,
+        without_effect: build(
+            without_effect(box_)?,
+            SeccompAction::Allow,
+            SeccompAction::Errno(0),
+        )?,
         notifying: listened.into_iter().map(to_listener).collect(),
         // Nothing is counted without a listener.
         silent: build(
@@ -373,13 +386,21 @@ pub(super) fn filters(box_: &Circumstances) -> io::Result<Filters> {
 /// The number of system calls that a player can make, some of them with restricted arguments.
 pub fn reachable() -> usize {
     let own = Ids { user: 0, group: 0 };
-    let any = Circumstances { protected: &[], namespaces: true, own, group: false, listened: true, own_share: true };
+    let any = Circumstances {
+        protected: &[],
+        namespaces: true,
+        own,
+        group: false,
+        listened: true,
+        own_share: true,
+    };
     allowed(&any).map_or(0, |calls| calls.len())
 }
 
 impl Filters {
-    /// Installs the filters for the calling thread and everything it starts. Returns the listener for refused calls;
-    /// `None` if the kernel grants none, as in a container whose own filter has one.
+    /// Installs the filters for the calling thread and everything it starts. Returns the listener
+    /// for refused calls; `None` if the kernel grants none, as in a container whose own filter has
+    /// one.
     pub(super) fn enter(&self) -> io::Result<Option<Listener>> {
         apply(&self.arguments)?;
         apply(&self.unsupported)?;
@@ -413,8 +434,9 @@ pub(super) struct Ids {
     pub(super) group: u32,
 }
 
-/// The system calls that change the user or group of a process, restricted to the player's own: each argument has to be
-/// the player's number or -1 (unchanged). `make` starts commands without a shell in this way (`POSIX_SPAWN_RESETIDS`).
+/// The system calls that change the user or group of a process, restricted to the player's own:
+/// each argument has to be the player's number or -1 (unchanged). `make` starts commands without a
+/// shell in this way (`POSIX_SPAWN_RESETIDS`).
 fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     let calls = [
         (c::SYS_setuid, 1, own.user),
@@ -428,7 +450,9 @@ fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
         let choices = (0..1u32 << arguments).map(|choice| {
             let value = |argument: u8| if choice >> argument & 1 == 0 { own } else { u32::MAX };
             rule(
-                &(0..arguments).map(|argument| (argument, Compare::Eq, u64::from(value(argument)))).collect::<Vec<_>>(),
+                &(0..arguments)
+                    .map(|argument| (argument, Compare::Eq, u64::from(value(argument))))
+                    .collect::<Vec<_>>(),
             )
         });
         Ok((call, choices.collect::<io::Result<Vec<_>>>()?))
@@ -439,7 +463,8 @@ fn own_identities(own: Ids) -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
 /// A placeholder: the library has no action that notifies a listener.
 const TO_LISTENER: u32 = 0x4c53;
 
-/// Returns an instruction of a filter, with the placeholder action replaced by the one that notifies the listener.
+/// Returns an instruction of a filter, with the placeholder action replaced by the one that
+/// notifies the listener.
 fn to_listener(line: sock_filter) -> sock_filter {
     const RETURN: u16 = 0x06;
     const TRACE: u32 = 0x7ff0_0000;
@@ -453,7 +478,9 @@ fn to_listener(line: sock_filter) -> sock_filter {
 fn rule(conditions: &[(u8, Compare, u64)]) -> io::Result<SeccompRule> {
     let conditions: Result<Vec<_>, _> = conditions
         .iter()
-        .map(|(argument, compare, value)| SeccompCondition::new(*argument, Length::Dword, compare.clone(), *value))
+        .map(|(argument, compare, value)| {
+            SeccompCondition::new(*argument, Length::Dword, compare.clone(), *value)
+        })
         .collect();
     SeccompRule::new(conditions.map_err(io::Error::other)?).map_err(io::Error::other)
 }
@@ -468,12 +495,18 @@ fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> 
     let &Circumstances { protected, namespaces, own, group, listened, .. } = box_;
     let plain = ALLOWED.iter().chain(ALLOWED_HERE).map(|&call| (call, Vec::new()));
     let mut calls: BTreeMap<i64, Vec<SeccompRule>> = plain.collect();
-    calls.insert(c::SYS_prctl, one_of(0, PRCTL_OPTIONS.iter().map(|&option| u64::from(option as u32)))?);
+    calls.insert(
+        c::SYS_prctl,
+        one_of(0, PRCTL_OPTIONS.iter().map(|&option| u64::from(option as u32)))?,
+    );
     calls.insert(c::SYS_ioctl, one_of(1, IOCTL_REQUESTS.iter().copied())?);
     // No group is charged for locks (Linux 6.18).
     let counted = if listened { FCNTL_LOCKS } else { &[] };
-    let commands: Vec<_> =
-        FCNTL_REFUSED.iter().chain(counted).map(|&command| (1, Compare::Ne, command as u64)).collect();
+    let commands: Vec<_> = FCNTL_REFUSED
+        .iter()
+        .chain(counted)
+        .map(|&command| (1, Compare::Ne, command as u64))
+        .collect();
     calls.insert(c::SYS_fcntl, vec![rule(&commands)?]);
     // Without effect where it matters: see `without_effect`.
     calls.extend(WITHOUT_EFFECT.iter().map(|&call| (call, Vec::new())));
@@ -483,8 +516,12 @@ fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> 
         calls.insert(call, one_of(5, [0])?);
     }
     // The listener counts new items of epoll and memory shared without a file.
-    let counted = |uncounted: Vec<SeccompRule>| if group || !listened { Vec::new() } else { uncounted };
-    calls.insert(c::SYS_epoll_ctl, counted(vec![rule(&[(1, Compare::Ne, c::EPOLL_CTL_ADD as u64)])?]));
+    let counted =
+        |uncounted: Vec<SeccompRule>| if group || !listened { Vec::new() } else { uncounted };
+    calls.insert(
+        c::SYS_epoll_ctl,
+        counted(vec![rule(&[(1, Compare::Ne, c::EPOLL_CTL_ADD as u64)])?]),
+    );
     let (anonymous, kind) = (c::MAP_ANONYMOUS as u64, c::MAP_TYPE as u64);
     let mappings = vec![
         rule(&[(3, Compare::MaskedEq(anonymous), 0)])?,
@@ -495,9 +532,11 @@ fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> 
     calls.insert(c::SYS_prlimit64, one_of(0, [0])?);
     // Querying the personality, or setting that of Linux with or without address randomization.
     calls.insert(c::SYS_personality, one_of(0, [0, 0x0004_0000, 0xffff_ffff])?);
-    // Without a process namespace threads of the judge have numbers, too: the listener looks whose they are.
+    // Without a process namespace threads of the judge have numbers, too: the listener looks whose
+    // they are.
     if namespaces || !listened {
-        let others: Vec<_> = protected.iter().map(|&process| (0, Compare::Ne, process as u64)).collect();
+        let others: Vec<_> =
+            protected.iter().map(|&process| (0, Compare::Ne, process as u64)).collect();
         for &call in SIGNALS {
             calls.insert(call, if others.is_empty() { Vec::new() } else { vec![rule(&others)?] });
         }
@@ -508,18 +547,26 @@ fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> 
     Ok(calls)
 }
 
-/// Calls that succeed without an effect, because what they change is the judge's and programs seldom check for their
-/// failure: the processors that a box runs on, the priorities of its threads (one that yields to all others would seem
-/// to be kept waiting by the machine), and what the page cache holds for the next game.
-const WITHOUT_EFFECT: &[i64] =
-    &[c::SYS_sched_setaffinity, c::SYS_sched_setscheduler, c::SYS_sched_setparam, c::SYS_setpriority, c::SYS_fadvise64];
+/// Calls that succeed without an effect, because what they change is the judge's and programs
+/// seldom check for their failure: the processors that a box runs on, the priorities of its threads
+/// (one that yields to all others would seem to be kept waiting by the machine), and what the page
+/// cache holds for the next game.
+const WITHOUT_EFFECT: &[i64] = &[
+    c::SYS_sched_setaffinity,
+    c::SYS_sched_setscheduler,
+    c::SYS_sched_setparam,
+    c::SYS_setpriority,
+    c::SYS_fadvise64,
+];
 
-/// [`WITHOUT_EFFECT`], options of sockets that hold memory and, unless the box has a share of processor time of its own,
-/// sessions (Linux gives each session as much processor time as another one: sched(7), autogroups).
+/// [`WITHOUT_EFFECT`], options of sockets that hold memory and, unless the box has a share of
+/// processor time of its own, sessions (Linux gives each session as much processor time as another
+/// one: sched(7), autogroups).
 fn without_effect(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
     let mut calls: BTreeMap<_, _> = WITHOUT_EFFECT.iter().map(|&call| (call, Vec::new())).collect();
     let level = (1, Compare::Eq, c::SOL_SOCKET as u64);
-    let buffers = SOCKET_MEMORY.iter().map(|&option| rule(&[level.clone(), (2, Compare::Eq, option as u64)]));
+    let buffers =
+        SOCKET_MEMORY.iter().map(|&option| rule(&[level.clone(), (2, Compare::Eq, option as u64)]));
     calls.insert(c::SYS_setsockopt, buffers.collect::<io::Result<Vec<_>>>()?);
     if !box_.own_share {
         calls.insert(c::SYS_setsid, Vec::new());
@@ -531,11 +578,14 @@ fn without_effect(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompR
 fn refused_arguments() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
     let mut refused: BTreeMap<i64, Vec<SeccompRule>> = unreadable_rules()?.into_iter().collect();
     let bits = (0..32).map(|bit| 1u64 << bit).filter(|bit| NEW_NAMESPACES & bit != 0);
-    let namespaces: io::Result<Vec<_>> = bits.map(|bit| rule(&[(0, Compare::MaskedEq(bit), bit)])).collect();
+    let namespaces: io::Result<Vec<_>> =
+        bits.map(|bit| rule(&[(0, Compare::MaskedEq(bit), bit)])).collect();
     refused.insert(c::SYS_clone, namespaces?);
-    // Only local, Internet and netlink sockets. Some other families lead out of a network namespace.
+    // Only local, Internet and netlink sockets. Some other families lead out of a network
+    // namespace.
     let families = [c::AF_UNIX, c::AF_INET, c::AF_INET6, c::AF_NETLINK];
-    let others: Vec<_> = families.into_iter().map(|family| (0, Compare::Ne, family as u64)).collect();
+    let others: Vec<_> =
+        families.into_iter().map(|family| (0, Compare::Ne, family as u64)).collect();
     refused.insert(c::SYS_socket, vec![rule(&others)?]);
     refused.insert(c::SYS_socketpair, vec![rule(&others)?]);
     let large = [(1, Compare::Eq, c::F_SETPIPE_SZ as u64), (2, Compare::Gt, PIPE_SIZE)];
@@ -543,8 +593,9 @@ fn refused_arguments() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
     Ok(refused)
 }
 
-/// Rules against executable files that cannot be read: the counter of CPU time loses a program in such a file when it
-/// is executed. Refused are modes with an execute bit and without the owner's read bit.
+/// Rules against executable files that cannot be read: the counter of CPU time loses a program in
+/// such a file when it is executed. Refused are modes with an execute bit and without the owner's
+/// read bit.
 fn unreadable_rules() -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     const READ: u64 = 0o400;
     let modes = |argument: u8, more: &[(u8, Compare, u64)]| -> io::Result<Vec<SeccompRule>> {
@@ -560,9 +611,13 @@ fn unreadable_rules() -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
     // Without the bits of O_DIRECTORY.
     let nameless = c::O_TMPFILE & !c::O_DIRECTORY;
     let open = |flags: u8, mode: u8| -> io::Result<Vec<SeccompRule>> {
-        Ok([modes(mode, &[creates(flags, c::O_CREAT)])?, modes(mode, &[creates(flags, nameless)])?].concat())
+        Ok([modes(mode, &[creates(flags, c::O_CREAT)])?, modes(mode, &[creates(flags, nameless)])?]
+            .concat())
     };
-    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut, reason = "only x86-64 has more rules"))]
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(unused_mut, reason = "only x86-64 has more rules")
+    )]
     let mut rules = vec![
         (c::SYS_fchmod, modes(1, &[])?),
         (c::SYS_fchmodat, modes(2, &[])?),

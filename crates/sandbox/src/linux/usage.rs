@@ -23,18 +23,20 @@ pub(crate) struct UsageWatch<'a> {
     mappings: u64,
 }
 
-/// The shortest and the longest pause between two measurements of the directory, and between these the pause as a
-/// multiple of the last one's duration. A player that keeps the disk busy makes measurements slow, hence the longest.
+/// The shortest and the longest pause between two measurements of the directory, and between these
+/// the pause as a multiple of the last one's duration. A player that keeps the disk busy makes
+/// measurements slow, hence the longest.
 const DISK_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_DISK_PAUSE: Duration = Duration::from_millis(500);
 const DISK_SHARE: u32 = 10;
 
-/// The shortest and the longest pause between two counts of mappings, and between these the pause as a multiple of the last
-/// one's duration.
+/// The shortest and the longest pause between two counts of mappings, and between these the pause
+/// as a multiple of the last one's duration.
 const MAPPINGS_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_MAPPINGS_PAUSE: Duration = Duration::from_secs(1);
 const MAPPINGS_SHARE: u32 = 8;
-/// The most mappings of a box, however much memory it may have. Honest programs have some thousands.
+/// The most mappings of a box, however much memory it may have. Honest programs have some
+/// thousands.
 const MOST_MAPPINGS: u64 = 250_000;
 /// The kernel's memory for a mapping, in bytes (`vm_area_struct`, with its part of the tree).
 const A_MAPPING: u64 = 256;
@@ -45,7 +47,12 @@ impl<'a> UsageWatch<'a> {
     /// A watch over a job that starts now.
     pub(crate) fn new(job: &'a Job) -> UsageWatch<'a> {
         let now = Instant::now();
-        UsageWatch { job, disk_at: now + DISK_PAUSE, mappings_at: now + MAPPINGS_PAUSE, mappings: 0 }
+        UsageWatch {
+            job,
+            disk_at: now + DISK_PAUSE,
+            mappings_at: now + MAPPINGS_PAUSE,
+            mappings: 0,
+        }
     }
 
     /// Whether the job has limits that must be measured.
@@ -53,8 +60,9 @@ impl<'a> UsageWatch<'a> {
         self.job.layers.any()
     }
 
-    /// The limit that the box exceeds, as text. `shared` is how many bytes the box has mapped to share them without a file,
-    /// if that is counted. An error if the usage cannot be measured: it must not count as zero.
+    /// The limit that the box exceeds, as text. `shared` is how many bytes the box has mapped to
+    /// share them without a file, if that is counted. An error if the usage cannot be measured: it
+    /// must not count as zero.
     pub(crate) fn excess(&mut self, shared: Option<u64>) -> io::Result<Option<String>> {
         let limits = &self.job.limits;
         let now = Instant::now();
@@ -62,7 +70,8 @@ impl<'a> UsageWatch<'a> {
             if self.disk_is_full()? {
                 return Ok(Some(format!("its files took more than {} MiB", limits.disk / MIB)));
             }
-            self.disk_at = Instant::now() + (now.elapsed() * DISK_SHARE).clamp(DISK_PAUSE, LONGEST_DISK_PAUSE);
+            self.disk_at =
+                Instant::now() + (now.elapsed() * DISK_SHARE).clamp(DISK_PAUSE, LONGEST_DISK_PAUSE);
         }
         let over = |figure: u64| figure > limits.memory;
         let sockets = self.sockets()?;
@@ -70,10 +79,16 @@ impl<'a> UsageWatch<'a> {
             // The kernel charges a group for all but the buffers of some sockets.
             return Ok(over(sockets).then(|| memory_excess(limits.memory)));
         }
-        let processes =
-            if self.job.layers.namespaces { process_tree::others_in_namespace() } else { process_tree::descendants() };
+        let processes = if self.job.layers.namespaces {
+            process_tree::others_in_namespace()
+        } else {
+            process_tree::descendants()
+        };
         if processes.iter().map(|process| process.threads).sum::<u64>() > limits.processes {
-            return Ok(Some(format!("it had more than {} processes and threads", limits.processes)));
+            return Ok(Some(format!(
+                "it had more than {} processes and threads",
+                limits.processes
+            )));
         }
         let mappings = self.mappings(&processes);
         if mappings > MOST_MAPPINGS {
@@ -90,7 +105,10 @@ impl<'a> UsageWatch<'a> {
         // Shared pages count for every process, unless that would exceed the limit.
         let is_over = over(kernel)
             || over(kernel + resident)
-                && over(kernel + taken.iter().map(|(thread, memory)| share(thread, memory)).sum::<u64>());
+                && over(
+                    kernel
+                        + taken.iter().map(|(thread, memory)| share(thread, memory)).sum::<u64>(),
+                );
         Ok(is_over.then(|| memory_excess(limits.memory)))
     }
 
@@ -109,14 +127,15 @@ impl<'a> UsageWatch<'a> {
         if self.job.layers.namespaces { used_bytes(Path::new("/tmp")) } else { Ok(0) }
     }
 
-    /// The number of mappings of all processes, counted now and then up to [`MOST_MAPPINGS`]: reading a long list takes a
-    /// while.
+    /// The number of mappings of all processes, counted now and then up to [`MOST_MAPPINGS`]:
+    /// reading a long list takes a while.
     fn mappings(&mut self, processes: &[Living]) -> u64 {
         let now = Instant::now();
         if now >= self.mappings_at {
             self.mappings = 0;
             for process in processes {
-                self.mappings += count_mappings(&process.thread, MOST_MAPPINGS.saturating_sub(self.mappings));
+                self.mappings +=
+                    count_mappings(&process.thread, MOST_MAPPINGS.saturating_sub(self.mappings));
             }
             let pause = now.elapsed() * MAPPINGS_SHARE;
             self.mappings_at = Instant::now() + pause.clamp(MAPPINGS_PAUSE, LONGEST_MAPPINGS_PAUSE);
@@ -124,15 +143,18 @@ impl<'a> UsageWatch<'a> {
         self.mappings
     }
 
-    /// The most memory that the sockets of the box may use, without the number that any program may have.
+    /// The most memory that the sockets of the box may use, without the number that any program may
+    /// have.
     fn sockets(&self) -> io::Result<u64> {
         if !self.job.layers.namespaces {
             return Ok(0);
         }
         let text = fs::read_to_string("/proc/net/sockstat")?;
         let used = field(&text, "sockets: used ").and_then(|used| used.parse::<u64>().ok());
-        let used = used.ok_or_else(|| io::Error::other("/proc/net/sockstat does not count sockets"))?;
-        Ok(used.saturating_sub(USUAL_SOCKETS) * SOCKET_SIZE.get().copied().unwrap_or(USUAL_SOCKET_SIZE))
+        let used =
+            used.ok_or_else(|| io::Error::other("/proc/net/sockstat does not count sockets"))?;
+        Ok(used.saturating_sub(USUAL_SOCKETS)
+            * SOCKET_SIZE.get().copied().unwrap_or(USUAL_SOCKET_SIZE))
     }
 }
 
@@ -145,10 +167,12 @@ pub(crate) fn memory_excess(limit: u64) -> String {
 const USUAL_SOCKETS: u64 = 64;
 /// The most bytes that wait in a socket of a usual system: as many to be sent as to be received.
 const USUAL_SOCKET_SIZE: u64 = 2 * 212_992;
-/// The most bytes that wait in a socket of this system, as players cannot change the size of its buffers.
+/// The most bytes that wait in a socket of this system, as players cannot change the size of its
+/// buffers.
 static SOCKET_SIZE: OnceLock<u64> = OnceLock::new();
 
-/// Notes how large sockets are on this system, which a network namespace of one's own does not show.
+/// Notes how large sockets are on this system, which a network namespace of one's own does not
+/// show.
 pub(crate) fn note_socket_sizes() {
     let size = |name: &str| -> Option<u64> {
         fs::read_to_string(Path::new("/proc/sys/net/core").join(name)).ok()?.trim().parse().ok()
@@ -160,7 +184,8 @@ pub(crate) fn note_socket_sizes() {
 
 /// Open files that a process may have before they count as memory.
 const USUAL_FILES: u64 = 256;
-/// The memory that an open file counts for, in bytes: half the least size of a pipe, which is two files.
+/// The memory that an open file counts for, in bytes: half the least size of a pipe, which is two
+/// files.
 const IN_A_FILE: u64 = 4096;
 
 /// The used bytes of the file system of a path. Each file counts as at least one block.
@@ -179,8 +204,8 @@ struct Memory {
 }
 
 impl Memory {
-    /// The memory of a process, given the `/proc` directory of one of its threads. `None` if it has ended. If shared memory
-    /// is counted elsewhere, it is left out.
+    /// The memory of a process, given the `/proc` directory of one of its threads. `None` if it has
+    /// ended. If shared memory is counted elsewhere, it is left out.
     fn of(thread: &Path, shared_is_counted: bool) -> io::Result<Option<Memory>> {
         let Some(text) = read(&thread.join("status"))? else { return Ok(None) };
         // A process that is about to end has already released its memory.
@@ -188,17 +213,20 @@ impl Memory {
         // Files in memory count by the space that they take.
         let elsewhere = if shared_is_counted { figure(&text, "RssShmem:").unwrap_or(0) } else { 0 };
         let resident = resident.saturating_sub(elsewhere);
-        let files = field(&text, "FDSize:").and_then(|files| files.parse::<u64>().ok()).unwrap_or(0);
-        let kernel = figure(&text, "VmPTE:").unwrap_or(0) + files.saturating_sub(USUAL_FILES) * IN_A_FILE;
+        let files =
+            field(&text, "FDSize:").and_then(|files| files.parse::<u64>().ok()).unwrap_or(0);
+        let kernel =
+            figure(&text, "VmPTE:").unwrap_or(0) + files.saturating_sub(USUAL_FILES) * IN_A_FILE;
         Ok(Some(Memory { resident, kernel }))
     }
 }
 
-/// Above this size of page tables, in bytes, reading a process's proportional share takes the kernel too long.
+/// Above this size of page tables, in bytes, reading a process's proportional share takes the
+/// kernel too long.
 const LONG_TABLES: u64 = 8 << 20;
 
-/// The memory of the process of a thread in bytes, with its proportional share of shared pages. If that cannot be read,
-/// or not quickly, all its resident memory.
+/// The memory of the process of a thread in bytes, with its proportional share of shared pages. If
+/// that cannot be read, or not quickly, all its resident memory.
 fn share(thread: &Path, memory: &Memory) -> u64 {
     if memory.kernel > LONG_TABLES {
         return memory.resident;
@@ -214,7 +242,9 @@ fn count_mappings(thread: &Path, most: u64) -> u64 {
     let mut piece = [0; 1 << 14];
     while count <= most {
         match file.read(&mut piece) {
-            Ok(length) if length > 0 => count += piece[..length].iter().filter(|&&byte| byte == b'\n').count() as u64,
+            Ok(length) if length > 0 => {
+                count += piece[..length].iter().filter(|&&byte| byte == b'\n').count() as u64
+            }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             // The end of the list, or of the process.
             _ => break,

@@ -1,9 +1,10 @@
-//! The files of the machine that a box has to show so that a command can run: the files that the command names, and the
-//! interpreter with the rest of its installation, wherever that is.
+//! The files of the machine that a box has to show so that a command can run: the files that the
+//! command names, and the interpreter with the rest of its installation, wherever that is.
 //!
-//! A file that a command names by its path may have been written by a student. Nothing is shown because such a file says
-//! so: its first line is followed to programs of the system and of PATH alone, and a link only where it stays, or to
-//! these, or to the installation of an interpreter. What is found in PATH is trusted.
+//! A file that a command names by its path may have been written by a student. Nothing is shown
+//! because such a file says so: its first line is followed to programs of the system and of PATH
+//! alone, and a link only where it stays, or to these, or to the installation of an interpreter.
+//! What is found in PATH is trusted.
 
 use super::paths::SYSTEM;
 use crate::system::words;
@@ -41,9 +42,14 @@ const MOST_COMPILED: usize = 256;
 /// How many links and interpreters of interpreters are followed.
 const LONGEST_CHAIN: usize = 16;
 
-/// The paths that a command needs to see. The arguments of a command that the player itself supplies are not trusted:
-/// for such a command only the program is looked up in PATH. An error names a link that is not followed.
-pub fn needed_by(command: &[String], directory: Option<&Path>, is_players_own: bool) -> Result<Vec<PathBuf>, String> {
+/// The paths that a command needs to see. The arguments of a command that the player itself
+/// supplies are not trusted: for such a command only the program is looked up in PATH. An error
+/// names a link that is not followed.
+pub fn needed_by(
+    command: &[String],
+    directory: Option<&Path>,
+    is_players_own: bool,
+) -> Result<Vec<PathBuf>, String> {
     let mut shown = BTreeSet::new();
     let kept = never_shown(directory);
     if let Some(program) = command.first() {
@@ -66,9 +72,9 @@ pub fn needed_by(command: &[String], directory: Option<&Path>, is_players_own: b
     Ok(shown.into_iter().filter(|path| !is_system_path(path) && !is_kept(path)).collect())
 }
 
-/// Returns the paths of existing files that an argument names. A path may have blanks, quotes and any other sign: the
-/// argument is taken as a path, then as the value of an option, as a class path, as the command line of a shell, and at last
-/// as paths among other signs.
+/// Returns the paths of existing files that an argument names. A path may have blanks, quotes and
+/// any other sign: the argument is taken as a path, then as the value of an option, as a class
+/// path, as the command line of a shell, and at last as paths among other signs.
 fn paths_in(argument: &str) -> Vec<PathBuf> {
     let is_path = |text: &&str| Path::new(text).is_absolute() && Path::new(text).exists();
     let value = argument.split_once('=').map_or(argument, |(_, value)| value);
@@ -83,16 +89,19 @@ fn paths_in(argument: &str) -> Vec<PathBuf> {
         }
     }
     match words(argument) {
-        Some(words) if words != [argument] => words.iter().flat_map(|word| paths_in(word)).collect(),
+        Some(words) if words != [argument] => {
+            words.iter().flat_map(|word| paths_in(word)).collect()
+        }
         _ => {
-            let pieces = argument.split(|symbol: char| symbol.is_whitespace() || "=:,;'\"()<>&|".contains(symbol));
+            let pieces = argument
+                .split(|symbol: char| symbol.is_whitespace() || "=:,;'\"()<>&|".contains(symbol));
             pieces.filter(is_path).map(PathBuf::from).collect()
         }
     }
 }
 
-/// The value of PATH in a box: those of the judge's directories that the box shows or of which it shows a program, and the
-/// usual ones.
+/// The value of PATH in a box: those of the judge's directories that the box shows or of which it
+/// shows a program, and the usual ones.
 pub fn search_path(shown: &[PathBuf]) -> String {
     let own = std::env::var_os("PATH").unwrap_or_default();
     let mut places: Vec<PathBuf> = std::env::split_paths(&own)
@@ -106,11 +115,15 @@ pub fn search_path(shown: &[PathBuf]) -> String {
             places.push(usual);
         }
     }
-    std::env::join_paths(places).ok().and_then(|path| path.into_string().ok()).unwrap_or_else(|| USUAL_PATH.to_string())
+    std::env::join_paths(places)
+        .ok()
+        .and_then(|path| path.into_string().ok())
+        .unwrap_or_else(|| USUAL_PATH.to_string())
 }
 
-/// Directories that are never shown because a command names them, nor are their parents: the judge's working directory,
-/// the home directory, the directory for temporary files, and the player's directory.
+/// Directories that are never shown because a command names them, nor are their parents: the
+/// judge's working directory, the home directory, the directory for temporary files, and the
+/// player's directory.
 fn never_shown(directory: Option<&Path>) -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     [std::env::current_dir().ok(), home, Some(std::env::temp_dir()), directory.map(Path::to_owned)]
@@ -128,10 +141,12 @@ fn search(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|place| place.join(program)).find(|path| path.is_file())
 }
 
-/// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them. Links are left out.
+/// The compiled classes in a directory that is not shown as a whole: `java -cp .` needs them. Links
+/// are left out.
 fn compiled_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_compiled = |path: &PathBuf| path.extension().is_some_and(|end| end == "class" || end == "jar");
+    let is_compiled =
+        |path: &PathBuf| path.extension().is_some_and(|end| end == "class" || end == "jar");
     let is_file = |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
     entries.filter(move |path| is_compiled(path) && is_file(path)).take(MOST_COMPILED)
 }
@@ -155,15 +170,23 @@ fn add_named(path: &Path, shown: &mut BTreeSet<PathBuf>) -> Result<(), String> {
     }
     shown.insert(path.to_owned());
     if whole.is_file() {
-        let stays = |part: &PathBuf| fs::canonicalize(part).is_ok_and(|part| leading_out(&part).is_none());
-        shown.extend(installation(path).into_iter().filter(|part| leading_out(part).is_none() && stays(part)));
-        interpreters(&whole).iter().filter(|path| is_public(path)).for_each(|path| add_program(path, shown));
+        let stays =
+            |part: &PathBuf| fs::canonicalize(part).is_ok_and(|part| leading_out(&part).is_none());
+        shown.extend(
+            installation(path)
+                .into_iter()
+                .filter(|part| leading_out(part).is_none() && stays(part)),
+        );
+        interpreters(&whole)
+            .iter()
+            .filter(|path| is_public(path))
+            .for_each(|path| add_program(path, shown));
     }
     Ok(())
 }
 
-/// The first link on a path that leads out of the directory in which it lies. Links of the system, in the root directory
-/// or right below it, may.
+/// The first link on a path that leads out of the directory in which it lies. Links of the system,
+/// in the root directory or right below it, may.
 fn leading_out(path: &Path) -> Option<&Path> {
     let mut parts: Vec<&Path> = path.ancestors().collect();
     parts.reverse();
@@ -171,30 +194,40 @@ fn leading_out(path: &Path) -> Option<&Path> {
         let is_link = fs::symlink_metadata(part).is_ok_and(|data| data.is_symlink());
         let directory = part.parent().and_then(|parent| fs::canonicalize(parent).ok());
         let target = fs::canonicalize(part);
-        is_link && !directory.is_some_and(|directory| target.is_ok_and(|target| target.starts_with(directory)))
+        is_link
+            && !directory
+                .is_some_and(|directory| target.is_ok_and(|target| target.starts_with(directory)))
     })
 }
 
-/// Whether a file is a program that the system or PATH has, or belongs to the installation of an interpreter.
+/// Whether a file is a program that the system or PATH has, or belongs to the installation of an
+/// interpreter.
 fn is_public(path: &Path) -> bool {
     let Ok(path) = fs::canonicalize(path) else { return false };
     let Some(place) = path.parent() else { return false };
     let searched = std::env::var_os("PATH").unwrap_or_default();
-    let is_searched =
-        || std::env::split_paths(&searched).any(|one| fs::canonicalize(one).is_ok_and(|one| one == place));
+    let is_searched = || {
+        std::env::split_paths(&searched)
+            .any(|one| fs::canonicalize(one).is_ok_and(|one| one == place))
+    };
     path.is_file() && (is_system_path(&path) || is_searched() || is_in_interpreter(&path))
 }
 
 /// Whether a program lies in an installation of Python or of a JDK.
 fn is_in_interpreter(program: &Path) -> bool {
-    let Some(root) = program.parent().filter(|place| place.ends_with("bin")).and_then(Path::parent) else {
+    let Some(root) = program.parent().filter(|place| place.ends_with("bin")).and_then(Path::parent)
+    else {
         return false;
     };
-    let libraries = fs::read_dir(root.join("lib")).into_iter().flatten().flatten().map(|entry| entry.path());
-    libraries.into_iter().any(|library| library.join("os.py").is_file() || library.ends_with("modules"))
+    let libraries =
+        fs::read_dir(root.join("lib")).into_iter().flatten().flatten().map(|entry| entry.path());
+    libraries
+        .into_iter()
+        .any(|library| library.join("os.py").is_file() || library.ends_with("modules"))
 }
 
-/// Adds a file with all that it needs: the targets of links, its interpreter, and the installation that it belongs to.
+/// Adds a file with all that it needs: the targets of links, its interpreter, and the installation
+/// that it belongs to.
 fn add_program(path: &Path, shown: &mut BTreeSet<PathBuf>) {
     let mut waiting = vec![path.to_owned()];
     for _ in 0..LONGEST_CHAIN {
@@ -227,11 +260,15 @@ fn installation(program: &Path) -> Vec<PathBuf> {
 fn interpreters(script: &Path) -> Vec<PathBuf> {
     let mut beginning = Vec::new();
     let is_file = fs::metadata(script).is_ok_and(|data| data.is_file());
-    if !is_file || File::open(script).and_then(|file| file.take(256).read_to_end(&mut beginning)).is_err() {
+    if !is_file
+        || File::open(script).and_then(|file| file.take(256).read_to_end(&mut beginning)).is_err()
+    {
         return Vec::new();
     }
     let text = String::from_utf8_lossy(&beginning).into_owned();
-    let Some(line) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) else { return Vec::new() };
+    let Some(line) = text.strip_prefix("#!").and_then(|rest| rest.lines().next()) else {
+        return Vec::new();
+    };
     let mut words = line.split_whitespace();
     let Some(first) = words.next() else { return Vec::new() };
     let mut found = vec![PathBuf::from(first)];
@@ -268,11 +305,21 @@ mod tests {
         assert_eq!(shown, std::slice::from_ref(&script));
         let line = ["sh".to_string(), "-c".to_string(), format!("exec '{}' --x", script.display())];
         assert_eq!(needed_by(&line, None, false).unwrap(), std::slice::from_ref(&script));
-        assert!(needed_by(&line, None, true).unwrap().is_empty(), "a player's own words are not trusted");
-        let in_home = || needed_by(&command(&[&script, directory.path()]), Some(directory.path()), false).unwrap();
+        assert!(
+            needed_by(&line, None, true).unwrap().is_empty(),
+            "a player's own words are not trusted"
+        );
+        let in_home = || {
+            needed_by(&command(&[&script, directory.path()]), Some(directory.path()), false)
+                .unwrap()
+        };
         assert!(in_home().len() == 1);
         fs::write(directory.path().join("Agent.class"), "c").unwrap();
-        assert_eq!(in_home(), [directory.path().join("Agent.class"), script], "a class path needs its classes");
+        assert_eq!(
+            in_home(),
+            [directory.path().join("Agent.class"), script],
+            "a class path needs its classes"
+        );
     }
 
     #[test]
@@ -282,7 +329,9 @@ mod tests {
             let script = directory.path().join(name).join("agent.py");
             program(&script, "print()");
             // A shorter path is not meant.
-            let _ = fs::create_dir(directory.path().join(name.split([' ', '\'', '=', ',', ':']).next().unwrap()));
+            let _ = fs::create_dir(
+                directory.path().join(name.split([' ', '\'', '=', ',', ':']).next().unwrap()),
+            );
             let path = script.to_str().unwrap();
             let quoted = format!("'{}'", path.replace('\'', "'\\''"));
             for argument in [path.to_string(), format!("--weights={path}")] {
@@ -290,16 +339,20 @@ mod tests {
                 let shown = needed_by(&line, None, false).unwrap();
                 assert_eq!(shown, std::slice::from_ref(&script), "{line:?}");
             }
-            for text in [format!("exec {quoted} --x"), format!("cd /nowhere;HOME=/ python3 {quoted};")] {
+            for text in
+                [format!("exec {quoted} --x"), format!("cd /nowhere;HOME=/ python3 {quoted};")]
+            {
                 let line = ["/bin/sh", "-c", &text].map(String::from);
                 let shown = needed_by(&line, None, false).unwrap();
                 assert!(shown.contains(&script) || name == "a=b", "{line:?}: {shown:?}");
             }
         }
-        let (one, other) = (directory.path().join("one jar.jar"), directory.path().join("other.jar"));
+        let (one, other) =
+            (directory.path().join("one jar.jar"), directory.path().join("other.jar"));
         fs::write(&one, "j").unwrap();
         fs::write(&other, "j").unwrap();
-        let line = ["/bin/sh".to_string(), format!("-cp=.:{}:{}:lib", one.display(), other.display())];
+        let line =
+            ["/bin/sh".to_string(), format!("-cp=.:{}:{}:lib", one.display(), other.display())];
         assert_eq!(needed_by(&line, None, false).unwrap()[..2], [one, other]);
     }
 
@@ -316,9 +369,13 @@ mod tests {
         fs::create_dir_all(home.join("venv/lib")).unwrap();
         symlink(&real, &link).unwrap();
         let shown = needed_by(&command(&[&link]), None, false).unwrap();
-        for expected in
-            [&link, &real, &home.join("versions/9/lib"), &home.join("versions/9/bin"), &home.join("venv/lib")]
-        {
+        for expected in [
+            &link,
+            &real,
+            &home.join("versions/9/lib"),
+            &home.join("versions/9/bin"),
+            &home.join("venv/lib"),
+        ] {
             assert!(shown.contains(expected), "{} is missing in {shown:?}", expected.display());
         }
         assert!(!shown.iter().any(|path| path.ends_with("records") || path == &home), "{shown:?}");
@@ -337,8 +394,16 @@ mod tests {
         for line in [home.join("teacher"), solution.clone(), home.join("teacher/solution")] {
             let script = ann.join("homework.py");
             program(&script, &format!("#!{}\n", line.display()));
-            assert_eq!(shown(&script).unwrap(), std::slice::from_ref(&script), "{}", line.display());
-            assert_eq!(needed_by(&command(&[&script]), None, false).unwrap(), std::slice::from_ref(&script));
+            assert_eq!(
+                shown(&script).unwrap(),
+                std::slice::from_ref(&script),
+                "{}",
+                line.display()
+            );
+            assert_eq!(
+                needed_by(&command(&[&script]), None, false).unwrap(),
+                std::slice::from_ref(&script)
+            );
         }
         // Links: of the file, of a directory on the way, of a library beside it, of a class.
         let link = ann.join("link.py");
@@ -352,7 +417,11 @@ mod tests {
         symlink(home.join("teacher"), ann.join("lib")).unwrap();
         assert_eq!(shown(&agent).unwrap(), [ann.join("bin"), agent]);
         symlink(&solution, ann.join("Agent.class")).unwrap();
-        assert!(needed_by(&command(&[Path::new("/bin/sh"), &ann]), Some(&ann), false).unwrap().is_empty());
+        assert!(
+            needed_by(&command(&[Path::new("/bin/sh"), &ann]), Some(&ann), false)
+                .unwrap()
+                .is_empty()
+        );
         // A link that stays where it is.
         symlink("homework.py", ann.join("agent.py")).unwrap();
         assert_eq!(shown(&ann.join("agent.py")).unwrap(), [ann.join("agent.py")]);

@@ -1,11 +1,13 @@
-//! The time that a box was kept waiting for a processor. Linux counts, for each thread, the time that it ran and the time that
-//! it was ready to run and did not (`/proc/PID/task/TID/schedstat`: nanoseconds on the processor, nanoseconds of run delay).
+//! The time that a box was kept waiting for a processor. Linux counts, for each thread, the time
+//! that it ran and the time that it was ready to run and did not (`/proc/PID/task/TID/schedstat`:
+//! nanoseconds on the processor, nanoseconds of run delay).
 //!
-//! Threads of a box that wait for each other are the program's own affair: whatever the box ran meanwhile may have been
-//! what a thread waited for. So the machine kept a box waiting for as long as the thread that waited longest, less what
-//! the other threads of the box ran in that time, and never for longer than the time in which the box did not run. A
-//! player can make neither of the two: its threads all have one priority, which it cannot change (`syscalls`), and each
-//! moment in which one of them waits for another is a moment in which the box runs.
+//! Threads of a box that wait for each other are the program's own affair: whatever the box ran
+//! meanwhile may have been what a thread waited for. So the machine kept a box waiting for as long
+//! as the thread that waited longest, less what the other threads of the box ran in that time, and
+//! never for longer than the time in which the box did not run. A player can make neither of the
+//! two: its threads all have one priority, which it cannot change (`syscalls`), and each moment in
+//! which one of them waits for another is a moment in which the box runs.
 
 use crate::linux::process_tree::{Stat, cpu_of};
 use std::collections::HashMap;
@@ -57,7 +59,8 @@ impl WaitWatch {
 /// The waiting of a box that runs, seen by its judge, since a moment.
 pub struct BoxWaits {
     supervisor: i32,
-    /// Whether the first child of the supervisor is the init process of the box, which belongs to the judge.
+    /// Whether the first child of the supervisor is the init process of the box, which belongs to
+    /// the judge.
     boxed: bool,
     /// The supervisor's socket, if it can be asked for the CPU time of the box.
     socket: Option<UnixStream>,
@@ -67,10 +70,12 @@ pub struct BoxWaits {
 }
 
 impl BoxWaits {
-    /// Begins to watch the box with this supervisor, which is asked for its CPU time if a socket is given.
+    /// Begins to watch the box with this supervisor, which is asked for its CPU time if a socket is
+    /// given.
     pub(crate) fn begin(supervisor: u32, boxed: bool, socket: Option<UnixStream>) -> BoxWaits {
         let waits = Waits::since(Instant::now());
-        let mut begun = BoxWaits { supervisor: supervisor as i32, boxed, socket, cpu: Duration::ZERO, waits };
+        let mut begun =
+            BoxWaits { supervisor: supervisor as i32, boxed, socket, cpu: Duration::ZERO, waits };
         let processes = begun.processes();
         begun.cpu = begun.cpu(&processes);
         let _ = begun.waits.delays.look(processes, 0.0);
@@ -87,14 +92,14 @@ impl BoxWaits {
         self.waits.waited()
     }
 
-    /// The CPU time of the box by its counter; without one that of these processes, and of those that have ended and that
-    /// one of them or a process of the judge's has waited for.
+    /// The CPU time of the box by its counter; without one that of these processes, and of those
+    /// that have ended and that one of them or a process of the judge's has waited for.
     fn cpu(&self, processes: &[i32]) -> Duration {
         if let Some(cpu) = self.socket.as_ref().and_then(cpu_of_box) {
             return cpu;
         }
-        let judges =
-            std::iter::once(self.supervisor).chain(children(self.supervisor).into_iter().filter(|_| self.boxed));
+        let judges = std::iter::once(self.supervisor)
+            .chain(children(self.supervisor).into_iter().filter(|_| self.boxed));
         judges.chain(processes.iter().copied()).map(cpu_of).sum()
     }
 
@@ -113,8 +118,9 @@ impl BoxWaits {
     }
 }
 
-/// The CPU time that the box of a job with a port has used so far, of all its processes, by a question to its supervisor;
-/// `None` without an answer. What the supervisor answers begins with a zero byte, which no report does.
+/// The CPU time that the box of a job with a port has used so far, of all its processes, by a
+/// question to its supervisor; `None` without an answer. What the supervisor answers begins with a
+/// zero byte, which no report does.
 fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
     let mut answer = [0; 9];
     supervisor.set_read_timeout(Some(ANSWER)).ok()?;
@@ -128,8 +134,13 @@ fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
 /// The children of all threads of a process.
 fn children(process: i32) -> Vec<i32> {
     let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    let lists = tasks.map(|task| fs::read_to_string(task.path().join("children")).unwrap_or_default());
-    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
+    let lists =
+        tasks.map(|task| fs::read_to_string(task.path().join("children")).unwrap_or_default());
+    lists
+        .flat_map(|list| {
+            list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// The sum of a box's waiting, from look to look.
@@ -149,8 +160,8 @@ impl Waits {
         Duration::from_secs_f64(self.sum)
     }
 
-    /// Adds the waiting since the last look. `ran` gives the seconds of CPU time that the box used meanwhile, from those of
-    /// the threads that are to be seen.
+    /// Adds the waiting since the last look. `ran` gives the seconds of CPU time that the box used
+    /// meanwhile, from those of the threads that are to be seen.
     fn look(&mut self, processes: impl IntoIterator<Item = i32>, ran: impl FnOnce(f64) -> f64) {
         let now = Instant::now();
         let span = (now - self.last).as_secs_f64();
@@ -165,14 +176,14 @@ impl Waits {
 struct Looked {
     /// The time for which the threads ran, all together.
     ran: f64,
-    /// For each thread that ran or waited, how long it waited and how long it ran. The first can be negative: then the
-    /// look before has counted too much.
+    /// For each thread that ran or waited, how long it waited and how long it ran. The first can be
+    /// negative: then the look before has counted too much.
     threads: Vec<[f64; 2]>,
 }
 
 impl Looked {
-    /// The time for which the machine kept a box waiting that ran for `ran` in this span. It is negative where the look
-    /// before has counted too much.
+    /// The time for which the machine kept a box waiting that ran for `ran` in this span. It is
+    /// negative where the look before has counted too much.
     fn by_machine(&self, span: f64, ran: f64) -> f64 {
         // The box may have run in threads that have ended since.
         let ran = ran.max(self.ran);
@@ -181,7 +192,8 @@ impl Looked {
             false => *delay,
         });
         // One that gives back what was counted too early goes before one that did not wait.
-        let (most, least) = waits.fold((0.0f64, 0.0f64), |(most, least), wait| (most.max(wait), least.min(wait)));
+        let (most, least) =
+            waits.fold((0.0f64, 0.0f64), |(most, least), wait| (most.max(wait), least.min(wait)));
         if most > 0.0 { most.min((span - ran).max(0.0)) } else { least }
     }
 }
@@ -197,23 +209,28 @@ struct RunDelays {
 struct Thread {
     ran: f64,
     delay: f64,
-    /// The run delay that a look has counted before the kernel has: it counts the delay of a thread once the thread runs.
+    /// The run delay that a look has counted before the kernel has: it counts the delay of a thread
+    /// once the thread runs.
     ahead: f64,
 }
 
 impl RunDelays {
-    /// How long the threads of these processes waited for a processor since the last look, `span` seconds ago, and how
-    /// long they ran.
+    /// How long the threads of these processes waited for a processor since the last look, `span`
+    /// seconds ago, and how long they ran.
     fn look(&mut self, processes: impl IntoIterator<Item = i32>, span: f64) -> Looked {
         let mut now = HashMap::new();
         let mut looked = Looked::default();
         for process in processes {
             let tasks = format!("/proc/{process}/task");
             for entry in fs::read_dir(tasks).into_iter().flatten().flatten() {
-                let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+                let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
+                    continue;
+                };
                 let Some(mut thread) = Thread::read(&entry.path()) else { continue };
-                let known =
-                    self.threads.get(&id).filter(|known| known.ran <= thread.ran && known.delay <= thread.delay);
+                let known = self
+                    .threads
+                    .get(&id)
+                    .filter(|known| known.ran <= thread.ran && known.delay <= thread.delay);
                 let before = known.copied().unwrap_or_default();
                 let ran = thread.ran - before.ran;
                 let delay = thread.delay - before.delay;

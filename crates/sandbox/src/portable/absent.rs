@@ -60,7 +60,10 @@ pub mod survey {
     /// A job that runs the judge's executable.
     pub fn trial_job(layers: &Layers, scratch: &Path, own: &Path, words: &[String]) -> Job {
         Job {
-            command: [own.to_string_lossy().into_owned()].into_iter().chain(words.iter().cloned()).collect(),
+            command: [own.to_string_lossy().into_owned()]
+                .into_iter()
+                .chain(words.iter().cloned())
+                .collect(),
             directory: scratch.to_owned(),
             wall: 10.0,
             limits: Limits { memory: 1 << 30, file_size: 1 << 26, disk: 1 << 26, processes: 64 },

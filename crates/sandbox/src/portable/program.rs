@@ -21,8 +21,8 @@ pub(super) fn command(job: &Job) -> Command {
     command
 }
 
-/// The path of a program that a relative path names, as seen from the directory that it runs in. Systems differ in what
-/// such a path is relative to.
+/// The path of a program that a relative path names, as seen from the directory that it runs in.
+/// Systems differ in what such a path is relative to.
 fn program(name: &str, directory: &Path) -> PathBuf {
     if Path::new(name).is_relative() && Path::new(name).components().count() > 1 {
         for ending in ["", std::env::consts::EXE_SUFFIX] {

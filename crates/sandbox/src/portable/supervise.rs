@@ -1,4 +1,5 @@
-//! Supervision of a program: a thread of the judge watches it, kills it and its descendants at a limit, and reports.
+//! Supervision of a program: a thread of the judge watches it, kills it and its descendants at a
+//! limit, and reports.
 
 use super::Tree;
 use crate::job::{ExitReport, Job};
@@ -40,11 +41,14 @@ pub fn run_job(job: &Job) -> io::Result<ExitReport> {
 }
 
 impl Running {
-    /// Starts the thread that starts and watches the program. An error means that there is no thread.
+    /// Starts the thread that starts and watches the program. An error means that there is no
+    /// thread.
     pub fn start(job: &Job) -> io::Result<Running> {
         let stop = Arc::new(AtomicBool::new(false));
         let (job, stopped) = (job.clone(), Arc::clone(&stop));
-        let watcher = thread::Builder::new().name("supervisor".to_string()).spawn(move || supervise(&job, &stopped))?;
+        let watcher = thread::Builder::new()
+            .name("supervisor".to_string())
+            .spawn(move || supervise(&job, &stopped))?;
         Ok(Running { watcher: Some(watcher), stop })
     }
 
@@ -69,7 +73,9 @@ impl Running {
     /// Waits for the report.
     pub fn finish(mut self) -> io::Result<ExitReport> {
         let report = self.watcher.take().map(JoinHandle::join);
-        report.and_then(Result::ok).ok_or_else(|| io::Error::other("the supervising thread has ended"))
+        report
+            .and_then(Result::ok)
+            .ok_or_else(|| io::Error::other("the supervising thread has ended"))
     }
 
     /// Kills the program, and waits for the report.
@@ -159,8 +165,8 @@ impl Output {
         Output { kept, reader }
     }
 
-    /// Waits for the end of the stream, until `until` at most (an unknown process may keep the stream open), and
-    /// returns the text that was kept.
+    /// Waits for the end of the stream, until `until` at most (an unknown process may keep the
+    /// stream open), and returns the text that was kept.
     fn text(self, until: Instant) -> String {
         while !self.reader.is_finished() && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
@@ -189,16 +195,24 @@ mod tests {
     fn a_program_is_reported_with_its_output_its_end_and_the_time_of_what_it_waited_for() {
         let place = tempfile::tempdir().unwrap();
         let burn = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done";
-        let report = run_job(&job(place.path(), &format!("echo out; echo err >&2; ({burn}); exit 3"))).unwrap();
+        let report =
+            run_job(&job(place.path(), &format!("echo out; echo err >&2; ({burn}); exit 3")))
+                .unwrap();
         assert_eq!((report.exit_code, report.signal, report.timed_out), (Some(3), None, false));
         assert_eq!((report.stdout.as_str(), report.stderr.as_str()), ("out\n", "err\n"));
         assert!(report.cpu > 0.0 && report.left_behind == 0, "{report:?}");
         let report = run_job(&job(place.path(), "kill -9 $$")).unwrap();
         assert_eq!((report.exit_code, report.signal), (None, Some(9)));
-        let report = run_job(&Job { command: vec!["./missing".to_string()], ..job(place.path(), "") }).unwrap();
+        let report =
+            run_job(&Job { command: vec!["./missing".to_string()], ..job(place.path(), "") })
+                .unwrap();
         assert!(report.not_started.unwrap().contains("./missing"));
-        let report = run_job(&job(place.path(), "head -c 100000 /dev/zero > big; echo $?")).unwrap();
-        assert!(std::fs::metadata(place.path().join("big")).unwrap().len() <= 1 << 16, "{report:?}");
+        let report =
+            run_job(&job(place.path(), "head -c 100000 /dev/zero > big; echo $?")).unwrap();
+        assert!(
+            std::fs::metadata(place.path().join("big")).unwrap().len() <= 1 << 16,
+            "{report:?}"
+        );
     }
 
     #[test]
@@ -209,7 +223,10 @@ mod tests {
         assert!(!is_living(&report.stdout), "{report:?}");
         let endless = Job { wall: 0.3, ..job(place.path(), "sleep 100 & echo $!; wait") };
         let report = run_job(&endless).unwrap();
-        assert!(report.timed_out && report.exit_code.is_none() && !is_living(&report.stdout), "{report:?}");
+        assert!(
+            report.timed_out && report.exit_code.is_none() && !is_living(&report.stdout),
+            "{report:?}"
+        );
         let running = Running::start(&job(place.path(), "sleep 100 & echo $!; wait")).unwrap();
         thread::sleep(Duration::from_millis(300));
         let report = running.stop().unwrap();
@@ -219,15 +236,26 @@ mod tests {
     #[test]
     fn a_program_that_burns_more_than_its_cpu_time_is_ended_before_its_wall_time() {
         let place = tempfile::tempdir().unwrap();
-        let report = run_job(&Job { cpu: Some(0.5), wall: 600.0, ..job(place.path(), "while :; do :; done") }).unwrap();
+        let report = run_job(&Job {
+            cpu: Some(0.5),
+            wall: 600.0,
+            ..job(place.path(), "while :; do :; done")
+        })
+        .unwrap();
         assert!(report.signal.is_some() && !report.timed_out && report.cpu > 0.5, "{report:?}");
     }
 
-    /// Whether a process of this id still runs some seconds later: it ends soon after it was killed, not at once. One that has
-    /// been killed may still be waited for by its new parent.
+    /// Whether a process of this id still runs some seconds later: it ends soon after it was
+    /// killed, not at once. One that has been killed may still be waited for by its new parent.
     fn is_living(pid: &str) -> bool {
         let pid: u32 = pid.trim().parse().unwrap();
-        let state = || std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?.rsplit(')').next().map(String::from);
+        let state = || {
+            std::fs::read_to_string(format!("/proc/{pid}/stat"))
+                .ok()?
+                .rsplit(')')
+                .next()
+                .map(String::from)
+        };
         let runs = || state().is_some_and(|state| !state.trim_start().starts_with('Z'));
         let start = Instant::now();
         while runs() && start.elapsed() < Duration::from_secs(60) {

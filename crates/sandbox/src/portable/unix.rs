@@ -1,8 +1,13 @@
-//! A program and its descendants on macOS and other Unix systems: a process group. CPU time is what `wait4` returns for
-//! the program, which includes the descendants that were waited for, and misses those that nobody waits for.
+//! A program and its descendants on macOS and other Unix systems: a process group. CPU time is what
+//! `wait4` returns for the program, which includes the descendants that were waited for, and misses
+//! those that nobody waits for.
 //!
-//! A thread waits in `wait4` where a kqueue could tell the end of the process: `wait4` is needed for its CPU time anyhow.
-#![allow(unsafe_code, reason = "wait4 and steps between fork and exec have no safe form in the library")]
+//! A thread waits in `wait4` where a kqueue could tell the end of the process: `wait4` is needed
+//! for its CPU time anyhow.
+#![allow(
+    unsafe_code,
+    reason = "wait4 and steps between fork and exec have no safe form in the library"
+)]
 
 use super::program::{Ending, command};
 use crate::job::{Job, MARK};
@@ -39,7 +44,8 @@ impl Tree {
             (Resource::RLIMIT_FSIZE, job.limits.file_size),
             (Resource::RLIMIT_DATA, job.limits.memory),
         ];
-        // The limit is each process's own, in whole seconds: a program that never ends is killed before its wall time is over.
+        // The limit is each process's own, in whole seconds: a program that never ends is killed
+        // before its wall time is over.
         limits.extend(job.cpu.map(|seconds| (Resource::RLIMIT_CPU, seconds.ceil() as u64 + 1)));
         let last_steps = move || {
             for &(resource, value) in &limits {
@@ -50,7 +56,9 @@ impl Tree {
         };
         // SAFETY: between fork and exec, the closure makes two system calls and allocates nothing.
         unsafe { command.pre_exec(last_steps) };
-        let mut child = command.spawn().map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
         let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
         let pid = child.id() as i32;
         let (sender, waited) = channel();
@@ -68,7 +76,9 @@ impl Tree {
                 Ok(Some(ending))
             }
             Err(RecvTimeoutError::Timeout) => Ok(None),
-            Err(RecvTimeoutError::Disconnected) => Err(io::Error::other("the waiting thread has ended")),
+            Err(RecvTimeoutError::Disconnected) => {
+                Err(io::Error::other("the waiting thread has ended"))
+            }
         }
     }
 
@@ -77,7 +87,8 @@ impl Tree {
         self.cpu
     }
 
-    /// Kills what is left of the group. Returns 1 if there was something, and 0 otherwise: their number is not known.
+    /// Kills what is left of the group. Returns 1 if there was something, and 0 otherwise: their
+    /// number is not known.
     pub(super) fn kill(&mut self) -> usize {
         let found = killpg(self.group, Signal::SIGKILL).is_ok();
         if !self.over {
@@ -87,7 +98,8 @@ impl Tree {
     }
 }
 
-/// Waits for a child process, and returns how it ended and its CPU time with that of all descendants that were waited for.
+/// Waits for a child process, and returns how it ended and its CPU time with that of all
+/// descendants that were waited for.
 fn wait_for(pid: i32) -> io::Result<(Ending, Duration)> {
     let (mut status, mut usage) = (0, MaybeUninit::<libc::rusage>::zeroed());
     // SAFETY: both pointers are to live values of the right types.

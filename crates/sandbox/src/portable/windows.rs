@@ -1,7 +1,9 @@
-//! A program and its descendants on Windows: a job object. It counts the CPU time of all of them, also of those that
-//! have ended, limits their memory and their number, and kills them when the judge closes it or ends.
+//! A program and its descendants on Windows: a job object. It counts the CPU time of all of them,
+//! also of those that have ended, limits their memory and their number, and kills them when the
+//! judge closes it or ends.
 //!
-//! Wine's job objects count no CPU time. There the times of the processes are added up that were seen in the job object.
+//! Wine's job objects count no CPU time. There the times of the processes are added up that were
+//! seen in the job object.
 #![allow(unsafe_code, reason = "job objects have no safe form in the standard library")]
 
 use super::program::{Ending, command};
@@ -15,20 +17,24 @@ use std::os::windows::process::CommandExt;
 use std::process::{Child, ChildStderr, ChildStdout};
 use std::ptr::null;
 use std::time::{Duration, Instant};
-use windows_sys::Wdk::System::SystemInformation::{NtQuerySystemInformation, SystemProcessInformation};
+use windows_sys::Wdk::System::SystemInformation::{
+    NtQuerySystemInformation, SystemProcessInformation,
+};
 use windows_sys::Win32::Foundation::{INVALID_HANDLE_VALUE, WAIT_OBJECT_0, WAIT_TIMEOUT};
 use windows_sys::Win32::System::Diagnostics::ToolHelp::{
     CreateToolhelp32Snapshot, TH32CS_SNAPTHREAD, THREADENTRY32, Thread32First, Thread32Next,
 };
 use windows_sys::Win32::System::JobObjects::{
     AssignProcessToJobObject, CreateJobObjectW, JOB_OBJECT_LIMIT_ACTIVE_PROCESS,
-    JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION, JOB_OBJECT_LIMIT_JOB_MEMORY, JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE,
-    JOBOBJECT_BASIC_ACCOUNTING_INFORMATION, JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectBasicAccountingInformation,
-    JobObjectBasicProcessIdList, JobObjectExtendedLimitInformation, QueryInformationJobObject, SetInformationJobObject,
-    TerminateJobObject,
+    JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION, JOB_OBJECT_LIMIT_JOB_MEMORY,
+    JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, JOBOBJECT_BASIC_ACCOUNTING_INFORMATION,
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectBasicAccountingInformation,
+    JobObjectBasicProcessIdList, JobObjectExtendedLimitInformation, QueryInformationJobObject,
+    SetInformationJobObject, TerminateJobObject,
 };
 use windows_sys::Win32::System::Threading::{
-    CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED, OpenThread, ResumeThread, THREAD_SUSPEND_RESUME, WaitForSingleObject,
+    CREATE_NEW_PROCESS_GROUP, CREATE_SUSPENDED, OpenThread, ResumeThread, THREAD_SUSPEND_RESUME,
+    WaitForSingleObject,
 };
 use windows_sys::Win32::System::WindowsProgramming::SYSTEM_PROCESS_INFORMATION;
 
@@ -37,7 +43,8 @@ pub(super) struct Tree {
     job: OwnedHandle,
     program: Child,
     over: bool,
-    /// The CPU time of processes that were seen in the job object, when they last were, where it counts none.
+    /// The CPU time of processes that were seen in the job object, when they last were, where it
+    /// counts none.
     seen: BTreeMap<ProcessKey, Duration>,
 }
 
@@ -61,7 +68,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const KILLED: u32 = 1;
 
 impl Tree {
-    /// Starts the program of a job, suspended until it is in the job object. An error says why that failed.
+    /// Starts the program of a job, suspended until it is in the job object. An error says why that
+    /// failed.
     pub(super) fn start(job: &Job) -> Result<(Tree, ChildStdout, ChildStderr), String> {
         fn within(what: &str) -> impl FnOnce(io::Error) -> String {
             move |error| format!("{what}: {error}")
@@ -69,10 +77,13 @@ impl Tree {
         let object = job_object(job).map_err(within("job object"))?;
         let mut command = command(job);
         command.env(MARK, &job.mark).creation_flags(CREATE_SUSPENDED | CREATE_NEW_PROCESS_GROUP);
-        let mut program = command.spawn().map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
+        let mut program = command
+            .spawn()
+            .map_err(|error| format!("{}: cannot be started: {error}", job.command[0]))?;
         let (stdout, stderr) = (program.stdout.take(), program.stderr.take());
         // SAFETY: both handles are open.
-        let assigned = unsafe { AssignProcessToJobObject(object.as_raw_handle(), program.as_raw_handle()) };
+        let assigned =
+            unsafe { AssignProcessToJobObject(object.as_raw_handle(), program.as_raw_handle()) };
         let begun = checked(assigned).and_then(|()| resume(program.id()));
         if let Err(error) = begun {
             let _ = program.kill();
@@ -99,17 +110,19 @@ impl Tree {
 
     /// The CPU time of all processes that are or were in the job object.
     pub(super) fn cpu(&mut self) -> Duration {
-        let used = self.account().map_or(0, |account| account.TotalUserTime + account.TotalKernelTime);
+        let used =
+            self.account().map_or(0, |account| account.TotalUserTime + account.TotalKernelTime);
         // In units of 100 ns.
         if used > 0 { Duration::from_nanos(used as u64 * 100) } else { self.cpu_of_seen() }
     }
 
-    /// The CPU time of the processes that were in the job object at one of the calls, each until the last call at which it
-    /// lived.
+    /// The CPU time of the processes that were in the job object at one of the calls, each until
+    /// the last call at which it lived.
     fn cpu_of_seen(&mut self) -> Duration {
         // SAFETY: all-zero bytes are a valid value.
         let mut found: ProcessIds = unsafe { zeroed() };
-        // More processes than there is room for are an error; the first ones are listed nevertheless.
+        // More processes than there is room for are an error; the first ones are listed
+        // nevertheless.
         let _ = self.query(JobObjectBasicProcessIdList, &mut found);
         let ids = &found.ids[..MOST_IDS.min(found.listed as usize)];
         let times = if ids.is_empty() { Vec::new() } else { all_cpu_times() };
@@ -119,9 +132,11 @@ impl Tree {
         self.seen.values().sum()
     }
 
-    /// Kills all processes of the job object, and waits until they have ended. Returns how many ran besides the program.
+    /// Kills all processes of the job object, and waits until they have ended. Returns how many ran
+    /// besides the program.
     pub(super) fn kill(&mut self) -> usize {
-        let living = |tree: &Tree| tree.account().map_or(0, |account| account.ActiveProcesses as usize);
+        let living =
+            |tree: &Tree| tree.account().map_or(0, |account| account.ActiveProcesses as usize);
         let found = living(self).saturating_sub(usize::from(!self.over));
         self.cpu();
         // SAFETY: the handle is open.
@@ -146,13 +161,19 @@ impl Tree {
         let place = (&raw mut *place).cast::<c_void>();
         // SAFETY: the handle is open, and the pointer is to a live value of this size.
         checked(unsafe {
-            QueryInformationJobObject(self.job.as_raw_handle(), class, place, size, std::ptr::null_mut())
+            QueryInformationJobObject(
+                self.job.as_raw_handle(),
+                class,
+                place,
+                size,
+                std::ptr::null_mut(),
+            )
         })
     }
 }
 
-/// The CPU times of all processes of the system; none if it does not tell them. Wine 8's `GetProcessTimes` knows only the
-/// process that calls it.
+/// The CPU times of all processes of the system; none if it does not tell them. Wine 8's
+/// `GetProcessTimes` knows only the process that calls it.
 fn all_cpu_times() -> Vec<(ProcessKey, Duration)> {
     const ENTRY: usize = size_of::<SYSTEM_PROCESS_INFORMATION>();
     // Of eight bytes each, as the entries are aligned.
@@ -161,16 +182,26 @@ fn all_cpu_times() -> Vec<(ProcessKey, Duration)> {
     let mut written = 0;
     // SAFETY: the pointers are to live values, and the size is that of the first one.
     let status = unsafe {
-        NtQuerySystemInformation(SystemProcessInformation, room.as_mut_ptr().cast(), size as u32, &raw mut written)
+        NtQuerySystemInformation(
+            SystemProcessInformation,
+            room.as_mut_ptr().cast(),
+            size as u32,
+            &raw mut written,
+        )
     };
     let (mut times, mut at) = (Vec::new(), 0);
     while status == 0 && at + ENTRY <= written as usize {
         // SAFETY: the entry lies in what was written, and each of its fields may have any value.
-        let entry = unsafe { room.as_ptr().byte_add(at).cast::<SYSTEM_PROCESS_INFORMATION>().read_unaligned() };
-        // The last three of the six numbers that the bindings leave without names: creation, user and kernel time, in units
-        // of 100 ns.
+        let entry = unsafe {
+            room.as_ptr().byte_add(at).cast::<SYSTEM_PROCESS_INFORMATION>().read_unaligned()
+        };
+        // The last three of the six numbers that the bindings leave without names: creation, user
+        // and kernel time, in units of 100 ns.
         let number = |index: usize| {
-            entry.Reserved1[8 * index..][..8].iter().rev().fold(0, |sum, &byte| (sum << 8) | u64::from(byte))
+            entry.Reserved1[8 * index..][..8]
+                .iter()
+                .rev()
+                .fold(0, |sum, &byte| (sum << 8) | u64::from(byte))
         };
         let key = (entry.UniqueProcessId as usize, number(3));
         times.push((key, Duration::from_nanos((number(4) + number(5)) * 100)));
@@ -197,17 +228,25 @@ fn job_object(job: &Job) -> io::Result<OwnedHandle> {
         | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
         | JOB_OBJECT_LIMIT_ACTIVE_PROCESS
         | JOB_OBJECT_LIMIT_JOB_MEMORY;
-    limits.BasicLimitInformation.ActiveProcessLimit = u32::try_from(job.limits.processes).unwrap_or(u32::MAX);
+    limits.BasicLimitInformation.ActiveProcessLimit =
+        u32::try_from(job.limits.processes).unwrap_or(u32::MAX);
     limits.JobMemoryLimit = usize::try_from(job.limits.memory).unwrap_or(usize::MAX);
     let size = size_of::<JOBOBJECT_EXTENDED_LIMIT_INFORMATION>() as u32;
     let place = (&raw const limits).cast::<c_void>();
     // SAFETY: the handle is open, and the pointer is to a live value of this size.
-    let set =
-        unsafe { SetInformationJobObject(object.as_raw_handle(), JobObjectExtendedLimitInformation, place, size) };
+    let set = unsafe {
+        SetInformationJobObject(
+            object.as_raw_handle(),
+            JobObjectExtendedLimitInformation,
+            place,
+            size,
+        )
+    };
     checked(set).map(|()| object)
 }
 
-/// Resumes all threads of a suspended process: the standard library keeps no handle of its first one.
+/// Resumes all threads of a suspended process: the standard library keeps no handle of its first
+/// one.
 fn resume(process: u32) -> io::Result<()> {
     // SAFETY: a snapshot needs no preparation.
     let snapshot = unsafe { CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0) };
@@ -237,7 +276,11 @@ fn resume(process: u32) -> io::Result<()> {
         // SAFETY: as above.
         found = unsafe { Thread32Next(snapshot.as_raw_handle(), &raw mut entry) };
     }
-    if resumed { Ok(()) } else { Err(io::Error::other("the program's first thread cannot be found")) }
+    if resumed {
+        Ok(())
+    } else {
+        Err(io::Error::other("the program's first thread cannot be found"))
+    }
 }
 
 fn checked(result: i32) -> io::Result<()> {

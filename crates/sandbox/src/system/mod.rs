@@ -5,8 +5,8 @@
 mod this_system;
 
 pub use this_system::{
-    OPENER, create_new, failed_by_machine, give, is_root, mode, open_untrusted, raise_open_files, replace_process,
-    set_mode, signal_name, words,
+    OPENER, create_new, failed_by_machine, give, is_root, mode, open_untrusted, raise_open_files,
+    replace_process, set_mode, signal_name, words,
 };
 
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};

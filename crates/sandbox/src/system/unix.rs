@@ -14,18 +14,24 @@ use std::path::Path;
 use std::process::Command;
 
 /// The program that opens an address in the desktop's browser, and its first arguments.
-pub const OPENER: (&str, &[&str]) = (if cfg!(target_os = "macos") { "open" } else { "xdg-open" }, &[]);
+pub const OPENER: (&str, &[&str]) =
+    (if cfg!(target_os = "macos") { "open" } else { "xdg-open" }, &[]);
 
-/// The most files that a process asks to have open. Some systems allow a thousand million, and programs that go through all possible
-/// descriptors then take minutes; macOS allows each process this many.
+/// The most files that a process asks to have open. Some systems allow a thousand million, and
+/// programs that go through all possible descriptors then take minutes; macOS allows each process
+/// this many.
 const MOST_OPEN_FILES: u64 = if cfg!(target_os = "macos") { 10_240 } else { 65_536 };
 
-/// Lets this process have as many files open as the system allows it, and returns that number. Processes that it starts inherit
-/// the limit.
+/// Lets this process have as many files open as the system allows it, and returns that number.
+/// Processes that it starts inherit the limit.
 pub fn raise_open_files() -> u64 {
     let Ok((now, most)) = getrlimit(Resource::RLIMIT_NOFILE) else { return 256 };
     let wanted = most.min(MOST_OPEN_FILES);
-    if wanted > now && setrlimit(Resource::RLIMIT_NOFILE, wanted, most).is_ok() { wanted } else { now }
+    if wanted > now && setrlimit(Resource::RLIMIT_NOFILE, wanted, most).is_ok() {
+        wanted
+    } else {
+        now
+    }
 }
 
 /// The mode of a file.
@@ -48,26 +54,31 @@ pub fn give(path: &Path, owner: Option<u32>) -> io::Result<()> {
     owner.map_or(Ok(()), |owner| lchown(path, Some(owner), Some(owner)))
 }
 
-/// Opens a file that somebody else left in a directory, without following links and without blocking. What is no
-/// regular file is an error of the kind `InvalidInput`, or another one of the system.
+/// Opens a file that somebody else left in a directory, without following links and without
+/// blocking. What is no regular file is an error of the kind `InvalidInput`, or another one of the
+/// system.
 pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     let flags = OFlag::O_RDONLY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
     let directory = Dir::open(directory, flags | OFlag::O_DIRECTORY, Mode::empty())?;
     let waiting = OFlag::O_NONBLOCK | OFlag::O_NOCTTY;
-    let file = openat(directory.as_fd(), name, flags | waiting, Mode::empty()).map_err(|error| match error {
-        // ELOOP: the file is a link. ENXIO: it is a socket.
-        nix::Error::ELOOP | nix::Error::ENXIO => io::ErrorKind::InvalidInput.into(),
-        error => io::Error::from(error),
-    })?;
+    let file = openat(directory.as_fd(), name, flags | waiting, Mode::empty()).map_err(
+        |error| match error {
+            // ELOOP: the file is a link. ENXIO: it is a socket.
+            nix::Error::ELOOP | nix::Error::ENXIO => io::ErrorKind::InvalidInput.into(),
+            error => io::Error::from(error),
+        },
+    )?;
     let file = File::from(file);
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::ErrorKind::InvalidInput.into()) }
 }
 
-/// Whether an error is one of the machine, which nobody's files can cause: too few handles, too little memory, a disk
-/// error.
+/// Whether an error is one of the machine, which nobody's files can cause: too few handles, too
+/// little memory, a disk error.
 pub fn failed_by_machine(error: &io::Error) -> bool {
     use nix::errno::Errno::{EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, EROFS};
-    [EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, EROFS].iter().any(|&one| error.raw_os_error() == Some(one as i32))
+    [EAGAIN, EIO, EMFILE, ENFILE, ENOMEM, EROFS]
+        .iter()
+        .any(|&one| error.raw_os_error() == Some(one as i32))
 }
 
 /// Whether this process runs as root.

@@ -1,4 +1,5 @@
-//! Files, users and command lines on Windows, which has no modes, owners or signals as Unix has them.
+//! Files, users and command lines on Windows, which has no modes, owners or signals as Unix has
+//! them.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io;
@@ -8,16 +9,21 @@ use std::process::Command;
 /// The program that opens an address in the desktop's browser, and its first arguments.
 pub const OPENER: (&str, &[&str]) = ("rundll32", &["url.dll,FileProtocolHandler"]);
 
-/// The mode of a file: everybody may do everything, since the system decides by the ending what is a program.
+/// The mode of a file: everybody may do everything, since the system decides by the ending what is
+/// a program.
 pub fn mode(_: &Metadata) -> u32 {
     0o755
 }
 
-/// Makes a file writable if its owner may write it by this mode, so that it can be removed. Does nothing else.
+/// Makes a file writable if its owner may write it by this mode, so that it can be removed. Does
+/// nothing else.
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     let mut permissions = fs::symlink_metadata(path)?.permissions();
     if mode & 0o200 != 0 && permissions.readonly() {
-        #[expect(clippy::permissions_set_readonly_false, reason = "on Windows it gives nobody else a right")]
+        #[expect(
+            clippy::permissions_set_readonly_false,
+            reason = "on Windows it gives nobody else a right"
+        )]
         permissions.set_readonly(false);
         fs::set_permissions(path, permissions)?;
     }
@@ -34,8 +40,8 @@ pub fn give(_: &Path, _: Option<u32>) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens a file that somebody else left in a directory. A link, or what is no regular file, is an error of the kind
-/// `InvalidInput`.
+/// Opens a file that somebody else left in a directory. A link, or what is no regular file, is an
+/// error of the kind `InvalidInput`.
 pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     let path = directory.join(name);
     if !fs::symlink_metadata(directory)?.is_dir() || !fs::symlink_metadata(&path)?.is_file() {
@@ -44,12 +50,13 @@ pub fn open_untrusted(directory: &Path, name: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// Whether an error is one of the machine, which nobody's files can cause: too few handles, too little memory, a disk
-/// error, or another program, such as a virus scanner, that has the file open.
+/// Whether an error is one of the machine, which nobody's files can cause: too few handles, too
+/// little memory, a disk error, or another program, such as a virus scanner, that has the file
+/// open.
 pub fn failed_by_machine(error: &io::Error) -> bool {
     use windows_sys::Win32::Foundation::{
-        ERROR_CRC, ERROR_IO_DEVICE, ERROR_NO_SYSTEM_RESOURCES, ERROR_NOT_ENOUGH_MEMORY, ERROR_OUTOFMEMORY,
-        ERROR_SHARING_VIOLATION, ERROR_TOO_MANY_OPEN_FILES, ERROR_WRITE_PROTECT,
+        ERROR_CRC, ERROR_IO_DEVICE, ERROR_NO_SYSTEM_RESOURCES, ERROR_NOT_ENOUGH_MEMORY,
+        ERROR_OUTOFMEMORY, ERROR_SHARING_VIOLATION, ERROR_TOO_MANY_OPEN_FILES, ERROR_WRITE_PROTECT,
     };
     let codes = [
         ERROR_CRC,
@@ -79,7 +86,8 @@ pub fn signal_name(_: i32) -> &'static str {
     ""
 }
 
-/// Runs a program in the place of this process, and ends with its exit code. Returns only on failure.
+/// Runs a program in the place of this process, and ends with its exit code. Returns only on
+/// failure.
 pub fn replace_process(command: &mut Command) -> io::Error {
     match command.status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
@@ -87,7 +95,8 @@ pub fn replace_process(command: &mut Command) -> io::Error {
     }
 }
 
-/// The words of a command line, as a shell splits them, but that a backslash is one; `None` if a quote is not closed.
+/// The words of a command line, as a shell splits them, but that a backslash is one; `None` if a
+/// quote is not closed.
 pub fn words(line: &str) -> Option<Vec<String>> {
     shlex::split(&line.replace('\\', "\\\\"))
 }

@@ -32,8 +32,8 @@ impl SolvedLayer {
         SolvedLayer { verdicts: Vec::with_capacity(layer.len()), layer, classes }
     }
 
-    /// Reads a layer from its file; returns `None` if there is no file. A damaged file is an error and is not replaced: it
-    /// may not be ours.
+    /// Reads a layer from its file; returns `None` if there is no file. A damaged file is an error
+    /// and is not replaced: it may not be ours.
     fn read(directory: &Path, sheep: u32, sum: u32) -> Result<Option<SolvedLayer>> {
         let table = match LayerTable::open(directory, sheep, sum) {
             Ok(table) => table,
@@ -45,7 +45,11 @@ impl SolvedLayer {
         let mut codes = table.codes(FOX)?.chunks(length);
         for class in ahead.layer.classes() {
             let flocks = (0..class.len()).map(|number| class.sheep(number));
-            ahead.verdicts.extend(flocks.zip(&mut codes).map(|(sheep, bytes)| Codes::read(bytes).verdicts(sheep, FOX)));
+            ahead.verdicts.extend(
+                flocks
+                    .zip(&mut codes)
+                    .map(|(sheep, bytes)| Codes::read(bytes).verdicts(sheep, FOX)),
+            );
         }
         Ok(Some(ahead))
     }
@@ -67,7 +71,8 @@ pub(crate) fn progress(extent: Extent) -> ProgressBar {
 
 /// Solves every layer that has no file yet, and prints a line for each.
 pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
-    std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
+    std::fs::create_dir_all(directory)
+        .with_context(|| format!("{}: cannot be made", directory.display()))?;
     let bar = progress(extent);
     println!("sheep  rows  flocks stored  longest leg  CPU s");
     for (sheep, sums) in extent.sizes() {
@@ -94,7 +99,8 @@ pub(crate) fn solve(directory: &Path, extent: Extent) -> Result<()> {
     Ok(())
 }
 
-/// Solves a layer and writes its file. `ahead` is the layer that steps ahead lead to; the first layer has none.
+/// Solves a layer and writes its file. `ahead` is the layer that steps ahead lead to; the first
+/// layer has none.
 fn solve_layer(
     directory: &Path,
     layer: Layer,
@@ -107,7 +113,8 @@ fn solve_layer(
     let mut solved_layer = SolvedLayer::new(layer);
     let (mut codes, mut long, mut longest) = (Side::BOTH.map(|_| Vec::new()), Vec::new(), 0);
     for class in solved_layer.layer.classes() {
-        let after_step = |after| ahead.as_ref().expect("the first layer has no step ahead").verdicts(after);
+        let after_step =
+            |after| ahead.as_ref().expect("the first layer has no step ahead").verdicts(after);
         let solved = solve_class(class, lower, after_step)?;
         for flock in &solved.codes {
             for side in Side::BOTH {
@@ -122,9 +129,19 @@ fn solve_layer(
         bar.inc(class.len() as u64);
     }
     let path = file(directory, sheep, sum);
-    tables::write(&path, &subject(sheep, sum), &[&codes[FOX.index()], &codes[SHEEP.index()], &long])
-        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    tables::write(
+        &path,
+        &subject(sheep, sum),
+        &[&codes[FOX.index()], &codes[SHEEP.index()], &long],
+    )
+    .with_context(|| format!("{}: cannot be written", path.display()))?;
     let spent = (process_time() - before).as_secs_f64();
-    bar.suspend(|| println!("{sheep}  {sum}  {}  {}  {spent:.1}", solved_layer.layer.len(), longest.saturating_sub(1)));
+    bar.suspend(|| {
+        println!(
+            "{sheep}  {sum}  {}  {}  {spent:.1}",
+            solved_layer.layer.len(),
+            longest.saturating_sub(1)
+        )
+    });
     Ok(solved_layer)
 }

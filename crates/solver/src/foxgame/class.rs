@@ -1,12 +1,13 @@
-//! Retrograde analysis of one class of flocks: all with the same number of sheep in each row, and the fox on any other
-//! point.
+//! Retrograde analysis of one class of flocks: all with the same number of sheep in each row, and
+//! the fox on any other point.
 //!
-//! Steps of the fox and sideways steps of sheep stay within a class. All other moves (steps ahead, captures, moves that
-//! end the game) lead to values that are known. From those the values spread ply by ply, for all points of the fox at
-//! once: a position is won if one move leads to a win, and lost if all moves lead to losses. Positions that no value
-//! reaches are won by neither side.
+//! Steps of the fox and sideways steps of sheep stay within a class. All other moves (steps ahead,
+//! captures, moves that end the game) lead to values that are known. From those the values spread
+//! ply by ply, for all points of the fox at once: a position is won if one move leads to a win, and
+//! lost if all moves lead to losses. Positions that no value reaches are won by neither side.
 //!
-//! A leg is the part of a game between two moves that cannot be taken back: see [`foxgame::endings::code`].
+//! A leg is the part of a game between two moves that cannot be taken back: see
+//! [`foxgame::endings::code`].
 
 use super::moves::{Captures, beside, captures, each_ahead, each_sideways, filling_pen};
 use super::solved_tables::SolvedTables;
@@ -28,15 +29,16 @@ pub(crate) struct SolvedClass {
     pub codes: Vec<[Codes; 2]>,
     /// The verdicts with FOX to move, by the number of the flock.
     pub fox_to_move: Vec<Verdicts>,
-    /// The positions whose plies do not fit a code, sorted: their keys as in [`key`], with flocks counted from the first of
-    /// the class, and their plies.
+    /// The positions whose plies do not fit a code, sorted: their keys as in [`key`], with flocks
+    /// counted from the first of the class, and their plies.
     pub long: Vec<(u64, u8)>,
-    /// The number of decided positions by the side to move and the plies left of the leg, mirror images included.
+    /// The number of decided positions by the side to move and the plies left of the leg, mirror
+    /// images included.
     pub counts: [Vec<u64>; 2],
 }
 
-/// Solves a class. `lower` has the values of smaller flocks; `after_step` returns the verdicts, with FOX to move, of the
-/// flock after a step ahead.
+/// Solves a class. `lower` has the values of smaller flocks; `after_step` returns the verdicts,
+/// with FOX to move, of the flock after a step ahead.
 ///
 /// # Errors
 /// There is a leg of more than [`MOST_LEG`] plies.
@@ -45,8 +47,10 @@ pub(crate) fn solve(
     lower: &SolvedTables,
     after_step: impl Fn(PointSet) -> Verdicts,
 ) -> Result<SolvedClass> {
-    let flocks: Vec<Flock> = (0..class.len()).map(|number| begin(class.sheep(number), lower, &after_step)).collect();
-    let solved = SolvedClass { codes: vec![Default::default(); flocks.len()], ..SolvedClass::default() };
+    let flocks: Vec<Flock> =
+        (0..class.len()).map(|number| begin(class.sheep(number), lower, &after_step)).collect();
+    let solved =
+        SolvedClass { codes: vec![Default::default(); flocks.len()], ..SolvedClass::default() };
     let mut solver = ClassSolver { class, flocks, solved };
     solver.spread()?;
     let mut solved = solver.solved;
@@ -71,7 +75,11 @@ struct Flock {
 }
 
 /// Returns a flock with the values that moves out of its class lead to.
-fn begin(sheep: PointSet, lower: &SolvedTables, after_step: impl Fn(PointSet) -> Verdicts) -> Flock {
+fn begin(
+    sheep: PointSet,
+    lower: &SolvedTables,
+    after_step: impl Fn(PointSet) -> Verdicts,
+) -> Flock {
     let empty = BOARD - sheep;
     let full = filling_pen(sheep);
     let (mut won_ahead, mut lost_ahead) = (PointSet::EMPTY, empty - full);
@@ -119,15 +127,15 @@ impl FlockQueue {
     }
 }
 
-/// Calls `visit` with the number of every stored flock from which a sideways step leads to this flock or its mirror
-/// image, and whether it leads to the mirror image.
+/// Calls `visit` with the number of every stored flock from which a sideways step leads to this
+/// flock or its mirror image, and whether it leads to the mirror image.
 #[inline]
 fn each_before(class: &Class, sheep: PointSet, mut visit: impl FnMut(usize, bool)) {
     each_sideways(sheep, |before, _| {
         let place = class.place(before);
         visit(place.number, place.mirrored);
-        // With weight 1, the mirror image of the flock before has a number of its own. From it a step leads to the mirror
-        // image of this flock, which may not have one.
+        // With weight 1, the mirror image of the flock before has a number of its own. From it a
+        // step leads to the mirror image of this flock, which may not have one.
         if class.weight(place.number) == 1 {
             visit(class.place(mirror(before)).number, true);
         }
@@ -142,7 +150,8 @@ struct ClassSolver<'a> {
 }
 
 impl ClassSolver<'_> {
-    /// Spreads the values until nothing changes: at even plies losses of the side to move, at odd plies wins.
+    /// Spreads the values until nothing changes: at even plies losses of the side to move, at odd
+    /// plies wins.
     fn spread(&mut self) -> Result<()> {
         let all: Vec<u32> = (0..self.flocks.len() as u32).collect();
         for number in 0..self.flocks.len() {
@@ -151,15 +160,22 @@ impl ClassSolver<'_> {
             self.flocks[number].sheep_to_move.sheep = full;
             self.note(number, SHEEP, full, 1);
         }
-        // Flocks with a new win of SHEEP with SHEEP to move; and flocks one step before a new win of FOX with FOX to move.
-        let (mut fox_may_lose, mut sheep_may_lose) = (FlockQueue::new(all.len()), FlockQueue::new(all.len()));
+        // Flocks with a new win of SHEEP with SHEEP to move; and flocks one step before a new win
+        // of FOX with FOX to move.
+        let (mut fox_may_lose, mut sheep_may_lose) =
+            (FlockQueue::new(all.len()), FlockQueue::new(all.len()));
         let (mut at_fox, mut at_sheep) = (all.clone(), all.clone());
         for ply in (0..=MOST_LEG).step_by(2) {
-            let lost_by_fox: Vec<(u32, PointSet)> =
-                at_fox.into_iter().map(|number| (number, self.fox_loses(number as usize, ply))).collect();
+            let lost_by_fox: Vec<(u32, PointSet)> = at_fox
+                .into_iter()
+                .map(|number| (number, self.fox_loses(number as usize, ply)))
+                .collect();
             let mut lost_by_sheep = at_sheep;
             lost_by_sheep.retain(|&number| !self.sheep_loses(number as usize, ply).is_empty());
-            if ply > 0 && lost_by_sheep.is_empty() && lost_by_fox.iter().all(|(_, new)| new.is_empty()) {
+            if ply > 0
+                && lost_by_sheep.is_empty()
+                && lost_by_fox.iter().all(|(_, new)| new.is_empty())
+            {
                 return Ok(());
             }
             let candidates = if ply == 0 { &all } else { &lost_by_sheep };
@@ -246,7 +262,13 @@ impl ClassSolver<'_> {
     }
 
     /// Records points of the fox on which SHEEP, to move, wins.
-    fn sheep_wins(&mut self, number: usize, points: PointSet, ply: u32, fox_may_lose: &mut FlockQueue) {
+    fn sheep_wins(
+        &mut self,
+        number: usize,
+        points: PointSet,
+        ply: u32,
+        fox_may_lose: &mut FlockQueue,
+    ) {
         let flock = &mut self.flocks[number];
         let new = (points & (BOARD - flock.sheep)) - flock.sheep_to_move.sheep;
         if !new.is_empty() {

@@ -8,8 +8,8 @@ use foxgame::endings::code::{bytes, value};
 use foxgame::rules::{FOX, SHEEP};
 use std::path::Path;
 
-/// Prints for each size of flock and each side to move the number of positions that each side wins. Mirror images count,
-/// and so do boards on which the game is over.
+/// Prints for each size of flock and each side to move the number of positions that each side wins.
+/// Mirror images count, and so do boards on which the game is over.
 pub(crate) fn print(directory: &Path, extent: Extent) -> Result<()> {
     let all = solved_tables::open(directory, extent, extent.sheep)?;
     println!("sheep  to move  FOX wins  SHEEP wins  neither  of them");
@@ -20,13 +20,18 @@ pub(crate) fn print(directory: &Path, extent: Extent) -> Result<()> {
             for table in tables {
                 let mut codes = table.codes(side)?.chunks(length);
                 for class in table.layer().classes() {
-                    // The number of times each byte occurs, by the weight of the flock (1 or 2 images) and the byte.
+                    // The number of times each byte occurs, by the weight of the flock (1 or 2
+                    // images) and the byte.
                     let mut found = [[0u64; 256]; 2];
                     for number in 0..class.len() {
                         let weight = class.weight(number);
                         positions += u64::from(weight * (33 - sheep));
                         let row = &mut found[weight as usize - 1];
-                        codes.next().into_iter().flatten().for_each(|&byte| row[usize::from(byte)] += 1);
+                        codes
+                            .next()
+                            .into_iter()
+                            .flatten()
+                            .for_each(|&byte| row[usize::from(byte)] += 1);
                     }
                     for (row, weight) in found.iter().zip(1..) {
                         add(row, weight, side, &mut won);
@@ -34,7 +39,10 @@ pub(crate) fn print(directory: &Path, extent: Extent) -> Result<()> {
                 }
             }
             let [fox, of_sheep] = won;
-            println!("{sheep}  {name}  {fox}  {of_sheep}  {}  {positions}", positions - fox - of_sheep);
+            println!(
+                "{sheep}  {name}  {fox}  {of_sheep}  {}  {positions}",
+                positions - fox - of_sheep
+            );
         }
     }
     Ok(())

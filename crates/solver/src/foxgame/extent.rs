@@ -9,13 +9,14 @@ use std::ops::RangeInclusive;
 pub(crate) struct Extent {
     /// The size of the largest flocks.
     pub sheep: u32,
-    /// The number of layers of flocks of that size, if not all of them. Of smaller flocks, the layers that captures lead to
-    /// are made.
+    /// The number of layers of flocks of that size, if not all of them. Of smaller flocks, the
+    /// layers that captures lead to are made.
     pub most_advanced: Option<u32>,
 }
 
 impl Extent {
-    /// Returns the sizes of flocks with the sums of rows of their layers, in the order in which they are solved.
+    /// Returns the sizes of flocks with the sums of rows of their layers, in the order in which
+    /// they are solved.
     pub(crate) fn sizes(self) -> impl Iterator<Item = (u32, RangeInclusive<u32>)> {
         let least = *sums(self.sheep).start();
         // A capture may take a sheep of row 0, which leaves the sum of rows as it is.

@@ -35,7 +35,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "COUNT", default_value_t = LEAST_SHEEP, value_parser = sheep)]
     sheep: u32,
 
-    /// Solve only this many layers, those with the most advanced sheep, and the layers that captures lead to
+    /// Solve only this many layers, those with the most advanced sheep, and the layers that
+    /// captures lead to
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
     layers: Option<u32>,
 
@@ -71,15 +72,20 @@ fn sheep(text: &str) -> Result<u32, String> {
     }
 }
 
-/// Runs `solve foxgame`: solves the layers, counts their values and checks them. Exit code 1 if a check finds a wrong
-/// value.
+/// Runs `solve foxgame`: solves the layers, counts their values and checks them. Exit code 1 if a
+/// check finds a wrong value.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let extent = Extent { sheep: options.sheep, most_advanced: options.layers };
     all_layers::solve(&options.out, extent)?;
     count::print(&options.out, extent)?;
     let mut wrong = 0;
     if options.verify {
-        wrong += verify_all::check(&options.out, extent, options.verify_from, &all_layers::progress(extent))?;
+        wrong += verify_all::check(
+            &options.out,
+            extent,
+            options.verify_from,
+            &all_layers::progress(extent),
+        )?;
     }
     if let Some(positions) = options.verify_random {
         wrong += verify_random::check(&options.out, extent, positions, options.seed)?;

@@ -10,7 +10,8 @@ pub(crate) fn beside(points: PointSet) -> PointSet {
     (0..WAYS.len()).fold(PointSet::EMPTY, |found, way| found | shift(points, way))
 }
 
-/// Returns the points of the fox on which it fills the pen together with a flock; all points if the flock fills it alone.
+/// Returns the points of the fox on which it fills the pen together with a flock; all points if the
+/// flock fills it alone.
 #[inline]
 pub(crate) fn filling_pen(sheep: PointSet) -> PointSet {
     let open = PEN - sheep;
@@ -53,10 +54,15 @@ pub(crate) fn captures(sheep: PointSet, lower: &SolvedTables) -> Captures {
     found
 }
 
-/// Returns whether FOX can win, and whether it can keep SHEEP from winning, after its fox has landed on a point: by
-/// stopping there or by jumping on. `value` has the stored values of the flock that is left; `None` if it is so small
-/// that FOX has won.
-fn landing(sheep: PointSet, at: Point, value: Option<StoredFlock>, lower: &SolvedTables) -> (bool, bool) {
+/// Returns whether FOX can win, and whether it can keep SHEEP from winning, after its fox has
+/// landed on a point: by stopping there or by jumping on. `value` has the stored values of the
+/// flock that is left; `None` if it is so small that FOX has won.
+fn landing(
+    sheep: PointSet,
+    at: Point,
+    value: Option<StoredFlock>,
+    lower: &SolvedTables,
+) -> (bool, bool) {
     let (mut wins, mut safe) = match value {
         Some(value) => {
             let (fox, sheep) = value.winners(at);
@@ -81,8 +87,8 @@ fn landing(sheep: PointSet, at: Point, value: Option<StoredFlock>, lower: &Solve
     (wins, safe || wins)
 }
 
-/// Calls `visit` with the flock after each sideways step of a sheep, and the end point of the step. As sideways steps can
-/// be taken back, these are also the flocks before such a step.
+/// Calls `visit` with the flock after each sideways step of a sheep, and the end point of the step.
+/// As sideways steps can be taken back, these are also the flocks before such a step.
 #[inline]
 pub(crate) fn each_sideways(sheep: PointSet, mut visit: impl FnMut(PointSet, PointSet)) {
     for way in [1, 2] {

@@ -1,4 +1,5 @@
-//! Lookup in finished tables in bulk, for the solver, which needs the values after captures, and for the check.
+//! Lookup in finished tables in bulk, for the solver, which needs the values after captures, and
+//! for the check.
 
 use super::extent::Extent;
 use engine::Side;
@@ -26,9 +27,15 @@ struct Size<'a> {
 }
 
 /// Opens the tables of all flocks of up to `most_sheep` sheep.
-pub(crate) fn open(directory: &Path, extent: Extent, most_sheep: u32) -> Result<Vec<Vec<LayerTable>>, TableError> {
+pub(crate) fn open(
+    directory: &Path,
+    extent: Extent,
+    most_sheep: u32,
+) -> Result<Vec<Vec<LayerTable>>, TableError> {
     let sizes = extent.sizes().filter(|&(sheep, _)| sheep <= most_sheep);
-    sizes.map(|(sheep, sums)| sums.map(|sum| LayerTable::open(directory, sheep, sum)).collect()).collect()
+    sizes
+        .map(|(sheep, sums)| sums.map(|sum| LayerTable::open(directory, sheep, sum)).collect())
+        .collect()
 }
 
 /// The stored codes of a flock.
@@ -72,8 +79,12 @@ impl StoredFlock<'_> {
 
 impl<'a> SolvedTables<'a> {
     /// Prepares tables for a side to move and verifies the checksum of every block.
-    pub(crate) fn new(tables: &'a [Vec<LayerTable>], to_move: Side) -> Result<SolvedTables<'a>, TableError> {
-        let sizes = tables.iter().map(|tables| Size::new(tables, to_move)).collect::<Result<_, _>>()?;
+    pub(crate) fn new(
+        tables: &'a [Vec<LayerTable>],
+        to_move: Side,
+    ) -> Result<SolvedTables<'a>, TableError> {
+        let sizes =
+            tables.iter().map(|tables| Size::new(tables, to_move)).collect::<Result<_, _>>()?;
         Ok(SolvedTables { to_move, sizes })
     }
 

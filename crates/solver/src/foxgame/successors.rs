@@ -13,15 +13,19 @@ pub(crate) enum Successor {
 }
 
 /// Returns the value that follows from the successors; `None` if neither side wins.
-pub(crate) fn value_of_successors(to_move: Side, successors: impl Iterator<Item = Successor>) -> Option<Value> {
+pub(crate) fn value_of_successors(
+    to_move: Side,
+    successors: impl Iterator<Item = Successor>,
+) -> Option<Value> {
     let mut shortest_win: Option<u8> = None;
     let (mut longest_loss, mut all_lose) = (0, true);
     for next in successors {
         let (winner, plies) = match next {
             Successor::Ended(winner) => (winner, 0),
-            Successor::On(value) => {
-                (value.map(|value| value.winner), value.map_or(0, |value| value.plies.saturating_add(1)))
-            }
+            Successor::On(value) => (
+                value.map(|value| value.winner),
+                value.map_or(0, |value| value.plies.saturating_add(1)),
+            ),
         };
         if winner == Some(to_move) {
             let plies = plies.max(1);
@@ -50,7 +54,10 @@ mod tests {
         let of = |successors: &[Successor]| value_of_successors(FOX, successors.iter().copied());
         assert_eq!(of(&[on(FOX, 4), on(FOX, 2), on(SHEEP, 1)]), value(FOX, 3));
         assert_eq!(of(&[on(FOX, 4), Successor::Ended(Some(FOX))]), value(FOX, 1));
-        assert_eq!(of(&[on(SHEEP, 3), on(SHEEP, 5), Successor::Ended(Some(SHEEP))]), value(SHEEP, 6));
+        assert_eq!(
+            of(&[on(SHEEP, 3), on(SHEEP, 5), Successor::Ended(Some(SHEEP))]),
+            value(SHEEP, 6)
+        );
         assert_eq!(of(&[Successor::Ended(Some(SHEEP))]), value(SHEEP, 0));
         assert_eq!(of(&[]), value(SHEEP, 0));
         assert_eq!(of(&[on(SHEEP, 3), Successor::On(None)]), None);

@@ -1,7 +1,8 @@
-//! The check of whole layers: every value must follow from those of the successors. That proves wins and losses by
-//! induction, as with every ply the plies of the leg fall, or the flock is further ahead or smaller. Where neither side
-//! wins, it proves that the side to move has a move that keeps it so and none that wins. The moves are those of the
-//! analysis; [`verify_random`](super::verify_random) compares them with the rules.
+//! The check of whole layers: every value must follow from those of the successors. That proves
+//! wins and losses by induction, as with every ply the plies of the leg fall, or the flock is
+//! further ahead or smaller. Where neither side wins, it proves that the side to move has a move
+//! that keeps it so and none that wins. The moves are those of the analysis;
+//! [`verify_random`](super::verify_random) compares them with the rules.
 
 use super::extent::Extent;
 use super::moves::{Captures, captures, each_ahead, each_sideways, filling_pen};
@@ -19,10 +20,17 @@ use tables::TableError;
 /// The largest number of wrong positions that are printed.
 const SHOWN: u64 = 5;
 
-/// Checks every position of flocks of at least `least_sheep` sheep. Returns the number of wrong positions.
-pub(crate) fn check(directory: &Path, extent: Extent, least_sheep: u32, bar: &ProgressBar) -> Result<u64> {
+/// Checks every position of flocks of at least `least_sheep` sheep. Returns the number of wrong
+/// positions.
+pub(crate) fn check(
+    directory: &Path,
+    extent: Extent,
+    least_sheep: u32,
+    bar: &ProgressBar,
+) -> Result<u64> {
     let tables = solved_tables::open(directory, extent, extent.sheep)?;
-    let [fox_to_move, sheep_to_move] = [SolvedTables::new(&tables, FOX)?, SolvedTables::new(&tables, SHEEP)?];
+    let [fox_to_move, sheep_to_move] =
+        [SolvedTables::new(&tables, FOX)?, SolvedTables::new(&tables, SHEEP)?];
     let checker = Checker { fox_to_move, sheep_to_move };
     let mut all_wrong = 0;
     for ((sheep, sums), tables) in extent.sizes().zip(&tables) {
@@ -37,7 +45,9 @@ pub(crate) fn check(directory: &Path, extent: Extent, least_sheep: u32, bar: &Pr
                 for flock in (0..class.len()).map(|number| class.sheep(number)) {
                     checker.check_flock(flock, |fox, to_move| {
                         if all_wrong + wrong < SHOWN {
-                            bar.suspend(|| eprintln!("wrong: fox {fox}, sheep {flock}, to move: {to_move:?}"));
+                            bar.suspend(|| {
+                                eprintln!("wrong: fox {fox}, sheep {flock}, to move: {to_move:?}")
+                            });
                         }
                         wrong += 1;
                     })?;
@@ -46,7 +56,9 @@ pub(crate) fn check(directory: &Path, extent: Extent, least_sheep: u32, bar: &Pr
                 bar.inc(class.len() as u64);
             }
         }
-        bar.suspend(|| println!("{sheep} sheep: all {positions} positions stored checked, {wrong} wrong"));
+        bar.suspend(|| {
+            println!("{sheep} sheep: all {positions} positions stored checked, {wrong} wrong")
+        });
         all_wrong += wrong;
     }
     bar.finish_and_clear();
@@ -67,15 +79,22 @@ struct Flock<'a> {
     captures: Captures,
     fox_to_move: StoredFlock<'a>,
     sheep_to_move: StoredFlock<'a>,
-    /// For each step of a sheep: its end point, whether it is a step ahead, and the stored codes of the flock after it.
+    /// For each step of a sheep: its end point, whether it is a step ahead, and the stored codes of
+    /// the flock after it.
     steps: Vec<(PointSet, bool, StoredFlock<'a>)>,
 }
 
 impl Checker<'_> {
     /// Checks all positions with a flock, and calls `wrong` with each wrong one.
-    fn check_flock(&self, sheep: PointSet, mut wrong: impl FnMut(Point, Side)) -> Result<(), TableError> {
+    fn check_flock(
+        &self,
+        sheep: PointSet,
+        mut wrong: impl FnMut(Point, Side),
+    ) -> Result<(), TableError> {
         let mut steps = Vec::with_capacity(32);
-        each_sideways(sheep, |after, end| steps.push((end, false, stored(&self.fox_to_move, after))));
+        each_sideways(sheep, |after, end| {
+            steps.push((end, false, stored(&self.fox_to_move, after)))
+        });
         each_ahead(sheep, |after, end| steps.push((end, true, stored(&self.fox_to_move, after))));
         let flock = Flock {
             empty: BOARD - sheep,
@@ -100,7 +119,11 @@ impl Checker<'_> {
 
 impl Flock<'_> {
     /// Returns the value that follows with FOX to move. `next` is a buffer for the successors.
-    fn value_with_fox_to_move(&self, fox: Point, next: &mut Vec<Successor>) -> Result<Option<Value>, TableError> {
+    fn value_with_fox_to_move(
+        &self,
+        fox: Point,
+        next: &mut Vec<Successor>,
+    ) -> Result<Option<Value>, TableError> {
         if self.full.contains(fox) {
             return Ok(Some(Value { winner: SHEEP, plies: 0 }));
         }
@@ -120,14 +143,22 @@ impl Flock<'_> {
     }
 
     /// Returns the value that follows with SHEEP to move.
-    fn value_with_sheep_to_move(&self, fox: Point, next: &mut Vec<Successor>) -> Result<Option<Value>, TableError> {
+    fn value_with_sheep_to_move(
+        &self,
+        fox: Point,
+        next: &mut Vec<Successor>,
+    ) -> Result<Option<Value>, TableError> {
         if self.full.contains(fox) {
             return Ok(Some(Value { winner: SHEEP, plies: 1 }));
         }
         next.clear();
         for (_, ahead, found) in self.steps.iter().filter(|(end, ..)| !end.contains(fox)) {
             let value = found.value(fox)?;
-            next.push(if *ahead { Successor::Ended(value.map(|value| value.winner)) } else { Successor::On(value) });
+            next.push(if *ahead {
+                Successor::Ended(value.map(|value| value.winner))
+            } else {
+                Successor::On(value)
+            });
         }
         Ok(value_of_successors(SHEEP, next.iter().copied()))
     }

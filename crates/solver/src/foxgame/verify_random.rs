@@ -1,5 +1,5 @@
-//! The check of random positions by the code that agents use: the lookup of the agent and the rules of the game. The value
-//! of each must follow from those of its successors.
+//! The check of random positions by the code that agents use: the lookup of the agent and the rules
+//! of the game. The value of each must follow from those of its successors.
 
 use super::extent::Extent;
 use super::successors::{Successor, value_of_successors};
@@ -16,8 +16,8 @@ use std::path::Path;
 /// The largest number of wrong positions that are printed.
 const SHOWN: u64 = 5;
 
-/// Checks random positions, all stored flocks and both sides to move being equally likely. Returns the number of wrong
-/// positions.
+/// Checks random positions, all stored flocks and both sides to move being equally likely. Returns
+/// the number of wrong positions.
 pub(crate) fn check(directory: &Path, extent: Extent, positions: u64, seed: u64) -> Result<u64> {
     let endings = Endings::new(directory.to_owned(), |error| eprintln!("{error}"));
     let layers: Vec<Layer> = extent.layers().collect();
@@ -36,18 +36,27 @@ pub(crate) fn check(directory: &Path, extent: Extent, positions: u64, seed: u64)
             }
         };
         let empty = BOARD - sheep;
-        let fox = empty.into_iter().nth(random.random_range(0..empty.len()) as usize).expect("as many points");
+        let fox = empty
+            .into_iter()
+            .nth(random.random_range(0..empty.len()) as usize)
+            .expect("as many points");
         let side = Side::BOTH[usize::from(random.random::<bool>())];
         let position = Position::new(Board { foxes: PointSet::one(fox), sheep }, side);
         over += u64::from(position.outcome().is_some());
         if !is_right(&position, &endings, &mut moves) {
             if wrong < SHOWN {
-                eprintln!("wrong: {:?} {side:?}: {:?}", position.board(), endings.value(position.board(), side));
+                eprintln!(
+                    "wrong: {:?} {side:?}: {:?}",
+                    position.board(),
+                    endings.value(position.board(), side)
+                );
             }
             wrong += 1;
         }
     }
-    println!("{positions} random positions checked by the rules (seed {seed}, {over} of them finished), {wrong} wrong");
+    println!(
+        "{positions} random positions checked by the rules (seed {seed}, {over} of them finished), {wrong} wrong"
+    );
     Ok(wrong)
 }
 
@@ -71,7 +80,11 @@ fn is_right(position: &Position, endings: &Endings, moves: &mut Vec<Move>) -> bo
         complete &= value.is_some();
         let value = value.flatten();
         let ends_leg = !mv.captured.is_empty() || (side == SHEEP && mv.from.y() != mv.to.y());
-        if ends_leg { Successor::Ended(value.map(|value| value.winner)) } else { Successor::On(value) }
+        if ends_leg {
+            Successor::Ended(value.map(|value| value.winner))
+        } else {
+            Successor::On(value)
+        }
     });
     let expected = value_of_successors(side, successors);
     complete && expected == stored

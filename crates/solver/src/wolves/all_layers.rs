@@ -1,4 +1,5 @@
-//! The solution of all layers of a number of wolves, from 3 sheep upwards, each written to its file.
+//! The solution of all layers of a number of wolves, from 3 sheep upwards, each written to its
+//! file.
 
 use super::retrograde::{Count, LayerBelow, SolvedLayer, count, solve as solve_layer};
 use crate::progress::progress_bar;
@@ -13,9 +14,14 @@ use wolves::table::{LayerTable, file, subject};
 
 /// Solves every layer up to `most_sheep` that has no file yet, and prints a line for each layer.
 pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()> {
-    std::fs::create_dir_all(directory).with_context(|| format!("{}: cannot be made", directory.display()))?;
-    println!("sheep  stored a side  wolves to move: W wins / S wins / draws (longest)  sheep to move: the same  CPU s");
-    let total: u64 = (SHEEP_LOST + 1..=most_sheep).map(|sheep| 2 * Layer::new(wolves, sheep).positions() as u64).sum();
+    std::fs::create_dir_all(directory)
+        .with_context(|| format!("{}: cannot be made", directory.display()))?;
+    println!(
+        "sheep  stored a side  wolves to move: W wins / S wins / draws (longest)  sheep to move: the same  CPU s"
+    );
+    let total: u64 = (SHEEP_LOST + 1..=most_sheep)
+        .map(|sheep| 2 * Layer::new(wolves, sheep).positions() as u64)
+        .sum();
     let bar = progress_bar(total);
     let mut done = 0;
     let mut below: Option<(Layer, Vec<u8>)> = None;
@@ -25,7 +31,9 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
         let (solved, read) = match read(directory, wolves, sheep)? {
             Some(solved) => (solved, true),
             None => {
-                let below = below.as_ref().map(|(layer, codes)| LayerBelow { ranking: &layer.ranking, codes });
+                let below = below
+                    .as_ref()
+                    .map(|(layer, codes)| LayerBelow { ranking: &layer.ranking, codes });
                 let solved = solve_layer(&layer, below, |ply, found| {
                     bar.set_message(format!("{wolves} wolves, {sheep} sheep, ply {ply}"));
                     bar.inc(found);
@@ -47,8 +55,8 @@ pub(crate) fn solve(directory: &Path, wolves: u32, most_sheep: u32) -> Result<()
     Ok(())
 }
 
-/// Reads a layer from its file; returns `None` if there is no file. A damaged file is an error and is not replaced: it may
-/// not be ours.
+/// Reads a layer from its file; returns `None` if there is no file. A damaged file is an error and
+/// is not replaced: it may not be ours.
 fn read(directory: &Path, wolves: u32, sheep: u32) -> Result<Option<SolvedLayer>> {
     let table = match LayerTable::open(directory, wolves, sheep) {
         Ok(table) => table,

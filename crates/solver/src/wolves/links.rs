@@ -1,4 +1,5 @@
-//! Precomputed moves of the wolves between classes of wolf sets, and the enumeration of sheep's steps, for the analysis.
+//! Precomputed moves of the wolves between classes of wolf sets, and the enumeration of sheep's
+//! steps, for the analysis.
 
 use wolves::board::{ALL, LAST_COLUMN, SIZE, SYMMETRIES, Square, Squares, around, image};
 use wolves::index::Classes;
@@ -6,9 +7,11 @@ use wolves::index::Classes;
 /// A wolf's move from the wolf set of a class, with the class that it leads to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
-    /// The square where the wolf ends, as a set. It must be empty for a step and have a sheep for eating.
+    /// The square where the wolf ends, as a set. It must be empty for a step and have a sheep for
+    /// eating.
     pub to: Squares,
-    /// For eating, the square that the wolf leaps over, which must be empty; the empty set for a step.
+    /// For eating, the square that the wolf leaps over, which must be empty; the empty set for a
+    /// step.
     pub between: Squares,
     /// The class of the wolf set after the move.
     pub class: usize,
@@ -27,8 +30,9 @@ pub(crate) struct ClassLinks {
     pub beside: Squares,
     /// The wolves' steps.
     pub steps: Vec<Link>,
-    /// The wolves' steps taken back, to every stored position that they may have begun from. A step taken back is itself a
-    /// step. If the wolf set before has symmetries that leave it unchanged, there is a link for each of them.
+    /// The wolves' steps taken back, to every stored position that they may have begun from. A step
+    /// taken back is itself a step. If the wolf set before has symmetries that leave it unchanged,
+    /// there is a link for each of them.
     pub backward: Vec<Link>,
     /// The wolves' eating moves.
     pub eatings: Vec<Link>,
@@ -61,19 +65,29 @@ fn class_links(classes: &Classes, wolves: Squares) -> ClassLinks {
             found.backward.extend(ways.map(|symmetry| Link { symmetry, ..step }));
             found.steps.push(step);
         }
-        let free = from.leaps().iter().filter(|leap| !wolves.contains(leap.landing) && !wolves.contains(leap.between));
+        let free = from
+            .leaps()
+            .iter()
+            .filter(|leap| !wolves.contains(leap.landing) && !wolves.contains(leap.between));
         found.eatings.extend(free.map(|leap| link(from, leap.landing, Squares::one(leap.between))));
     }
     found
 }
 
-/// Calls `visit` with the sheep after each step of one of them. As steps can be taken back, these are also the sheep before
-/// each step. Stops and returns `false` as soon as `visit` returns `false`.
+/// Calls `visit` with the sheep after each step of one of them. As steps can be taken back, these
+/// are also the sheep before each step. Stops and returns `false` as soon as `visit` returns
+/// `false`.
 #[inline]
-pub(crate) fn each_sheep_step(sheep: Squares, wolves: Squares, mut visit: impl FnMut(Squares) -> bool) -> bool {
-    // The lower 32 bits hold the whole board, and take fewer instructions in the solver's innermost loop.
+pub(crate) fn each_sheep_step(
+    sheep: Squares,
+    wolves: Squares,
+    mut visit: impl FnMut(Squares) -> bool,
+) -> bool {
+    // The lower 32 bits hold the whole board, and take fewer instructions in the solver's innermost
+    // loop.
     let (sheep, empty) = (sheep.bits() as u32, (ALL - sheep - wolves).bits() as u32);
-    // Pairs of neighbours of which one has a sheep and the other is empty, each given by the square with the lower number.
+    // Pairs of neighbours of which one has a sheep and the other is empty, each given by the square
+    // with the lower number.
     for (shift, pairs) in [(1, ALL - LAST_COLUMN), (SIZE, ALL)] {
         let mut mixed = (sheep & empty >> shift | empty & sheep >> shift) & pairs.bits() as u32;
         while mixed != 0 {

@@ -1,4 +1,5 @@
-//! `solve wolves`: tables of all positions of Wolves and Sheep, by retrograde analysis, and files made from them.
+//! `solve wolves`: tables of all positions of Wolves and Sheep, by retrograde analysis, and files
+//! made from them.
 
 mod all_layers;
 mod embed;
@@ -35,7 +36,8 @@ pub(crate) struct Options {
     #[arg(short, long, value_name = "DIR", default_value = "tables")]
     out: PathBuf,
 
-    /// Check that every value follows from the rules and its successors' values, for all positions of the layers
+    /// Check that every value follows from the rules and its successors' values, for all positions
+    /// of the layers
     #[arg(long)]
     verify: bool,
 
@@ -47,11 +49,13 @@ pub(crate) struct Options {
     #[arg(long, value_name = "COUNT", conflicts_with = "verify")]
     verify_random: Option<u64>,
 
-    /// Write the outcomes that are part of the agent, from the tables of 1 and 2 wolves with 3 to 15 sheep, to a file
+    /// Write the outcomes that are part of the agent, from the tables of 1 and 2 wolves with 3 to
+    /// 15 sheep, to a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "verify_random"])]
     embed: Option<PathBuf>,
 
-    /// Write the sheep's strategy that is part of the agent, from the tables of 2 wolves with 3 to 10 sheep, to a file
+    /// Write the sheep's strategy that is part of the agent, from the tables of 2 wolves with 3 to
+    /// 10 sheep, to a file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "verify_random", "embed"])]
     strategy: Option<PathBuf>,
 
@@ -64,8 +68,8 @@ pub(crate) struct Options {
     threads: Option<u32>,
 }
 
-/// Runs `solve wolves`: solves the layers and checks them, or writes one of the agent's files. Exit code 1 if a check finds a
-/// wrong value.
+/// Runs `solve wolves`: solves the layers and checks them, or writes one of the agent's files. Exit
+/// code 1 if a check finds a wrong value.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     if let Some(threads) = options.threads {
         rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build_global()?;

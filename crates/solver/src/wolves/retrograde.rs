@@ -1,11 +1,12 @@
 //! Retrograde analysis of one layer: all positions with the same wolves and sheep on the board.
 //!
-//! Moves within a layer can be taken back; eating leads to the layer with one sheep less, which is solved before. The
-//! analysis goes backwards from the ends of the game, ply by ply: the positions of one distance settle those of the next.
-//! A position is lost if all its moves lose. The analysis looks at all of them whenever one turns out to lose, instead of
-//! keeping counters, so that two bytes a position (one for each side to move) are all the memory it needs. Within a phase
-//! each class's values are written by one thread, and no thread reads what another writes: the result does not depend on
-//! the number of threads.
+//! Moves within a layer can be taken back; eating leads to the layer with one sheep less, which is
+//! solved before. The analysis goes backwards from the ends of the game, ply by ply: the positions
+//! of one distance settle those of the next. A position is lost if all its moves lose. The analysis
+//! looks at all of them whenever one turns out to lose, instead of keeping counters, so that two
+//! bytes a position (one for each side to move) are all the memory it needs. Within a phase each
+//! class's values are written by one thread, and no thread reads what another writes: the result
+//! does not depend on the number of threads.
 
 use super::links::{ClassLinks, Link, each_sheep_step, links};
 use anyhow::{Result, ensure};
@@ -61,7 +62,8 @@ const fn sheep_win(code: Code, to_move: Side) -> bool {
     code != DRAW && code.is_multiple_of(2) == matches!(to_move, SHEEP)
 }
 
-/// Solves a layer. Calls `progress` with each ply and the number of positions at that distance from the end.
+/// Solves a layer. Calls `progress` with each ply and the number of positions at that distance from
+/// the end.
 ///
 /// # Errors
 /// A distance does not fit a byte.
@@ -70,13 +72,21 @@ pub(crate) fn solve(
     below: Option<LayerBelow>,
     mut progress: impl FnMut(u32, u64),
 ) -> Result<SolvedLayer> {
-    let solver =
-        LayerSolver { ranking: &layer.ranking, sets: layer.ranking.sets(), classes: links(&layer.classes), below };
-    let mut solved = SolvedLayer { wolves: vec![DRAW; layer.positions()], sheep: vec![DRAW; layer.positions()] };
+    let solver = LayerSolver {
+        ranking: &layer.ranking,
+        sets: layer.ranking.sets(),
+        classes: links(&layer.classes),
+        below,
+    };
+    let mut solved =
+        SolvedLayer { wolves: vec![DRAW; layer.positions()], sheep: vec![DRAW; layer.positions()] };
     let mut latest = solver.first_values(&mut solved);
     let mut ply = 0;
     while code(ply) <= latest {
-        ensure!(ply < MOST_PLIES, "a distance of more than {MOST_PLIES} plies does not fit the table's bytes");
+        ensure!(
+            ply < MOST_PLIES,
+            "a distance of more than {MOST_PLIES} plies does not fit the table's bytes"
+        );
         let (found, last) = solver.settle_wolves_to_move(&mut solved, ply)?;
         let (more_found, settled) = solver.settle_sheep_to_move(&mut solved, ply);
         latest = latest.max(last).max(if settled { code(ply + 1) } else { 0 });
@@ -111,11 +121,15 @@ impl LayerSolver<'_> {
         class.eatings.iter().filter(move |link| !link.between.meets(sheep) && link.to.meets(sheep))
     }
 
-    /// Writes the codes of finished positions and of wins by an eating move. Returns the largest code.
+    /// Writes the codes of finished positions and of wins by an eating move. Returns the largest
+    /// code.
     fn first_values(&self, solved: &mut SolvedLayer) -> Code {
-        let wins_below = self.below.is_none_or(|below| below.codes.iter().any(|&code| wolves_win(code, SHEEP)));
-        let slabs =
-            solved.wolves.par_chunks_mut(self.combinations()).zip(solved.sheep.par_chunks_mut(self.combinations()));
+        let wins_below =
+            self.below.is_none_or(|below| below.codes.iter().any(|&code| wolves_win(code, SHEEP)));
+        let slabs = solved
+            .wolves
+            .par_chunks_mut(self.combinations())
+            .zip(solved.sheep.par_chunks_mut(self.combinations()));
         slabs
             .zip(&self.classes)
             .map(|((wolves, sheep), class)| {
@@ -143,7 +157,8 @@ impl LayerSolver<'_> {
             .unwrap_or(0)
     }
 
-    /// Returns the code of the shortest win of the wolves by an eating move; [`DRAW`] if there is none.
+    /// Returns the code of the shortest win of the wolves by an eating move; [`DRAW`] if there is
+    /// none.
     fn shortest_win_by_eating(&self, class: &ClassLinks, sheep: Squares) -> Code {
         let Some(below) = self.below else {
             return if Self::open_eatings(class, sheep).next().is_some() { code(1) } else { DRAW };
@@ -152,8 +167,8 @@ impl LayerSolver<'_> {
         wins.filter(|&after| wolves_win(after, SHEEP)).min().map_or(DRAW, |after| after + 1)
     }
 
-    /// Settles the positions with wolves to move that precede those with sheep to move, `ply` plies from the end. Returns
-    /// the number of the latter and the largest code written.
+    /// Settles the positions with wolves to move that precede those with sheep to move, `ply` plies
+    /// from the end. Returns the number of the latter and the largest code written.
     fn settle_wolves_to_move(&self, solved: &mut SolvedLayer, ply: u32) -> Result<(u64, Code)> {
         let combinations = self.combinations();
         // For each class and each of its steps taken back: the ranks of the preceding positions.
@@ -213,12 +228,14 @@ impl LayerSolver<'_> {
         Ok((found, latest))
     }
 
-    /// Returns the code of a position with wolves to move if all moves are known to lose; otherwise [`DRAW`].
+    /// Returns the code of a position with wolves to move if all moves are known to lose; otherwise
+    /// [`DRAW`].
     fn lost_by_wolves(&self, class: &ClassLinks, rank: u32, sheep_to_move: &[Code]) -> Code {
         let sheep = with_gaps(self.sets[rank as usize], class.wolves);
         let mut longest = 0;
         for link in class.steps.iter().filter(|link| !link.to.meets(sheep)) {
-            let after = sheep_to_move[link.class * self.combinations() + self.rank_after(self.ranking, link, sheep)];
+            let after = sheep_to_move
+                [link.class * self.combinations() + self.rank_after(self.ranking, link, sheep)];
             if !sheep_win(after, SHEEP) {
                 return DRAW;
             }
@@ -231,12 +248,13 @@ impl LayerSolver<'_> {
             }
             longest = longest.max(after);
         }
-        // One more than the largest code would be the code of trapped wolves; the caller refuses such distances.
+        // One more than the largest code would be the code of trapped wolves; the caller refuses
+        // such distances.
         longest + 1
     }
 
-    /// Settles the positions with sheep to move that precede those with wolves to move, `ply` plies from the end. Returns
-    /// the number of the latter and whether any position was settled.
+    /// Settles the positions with sheep to move that precede those with wolves to move, `ply` plies
+    /// from the end. Returns the number of the latter and whether any position was settled.
     fn settle_sheep_to_move(&self, solved: &mut SolvedLayer, ply: u32) -> (u64, bool) {
         let combinations = self.combinations();
         let sheep_have_won = winner(WOLVES, ply) == SHEEP;
@@ -251,8 +269,11 @@ impl LayerSolver<'_> {
                     found += 1;
                     let sheep = with_gaps(self.sets[rank], class.wolves);
                     each_sheep_step(sheep, class.wolves, |before| {
-                        let known = &mut codes[self.ranking.rank(without_gaps(before, class.wolves))];
-                        if *known == DRAW && (sheep_have_won || self.lost_by_sheep(class, before, wolves_to_move, ply))
+                        let known =
+                            &mut codes[self.ranking.rank(without_gaps(before, class.wolves))];
+                        if *known == DRAW
+                            && (sheep_have_won
+                                || self.lost_by_sheep(class, before, wolves_to_move, ply))
                         {
                             *known = code(ply + 1);
                             settled = true;
@@ -265,9 +286,15 @@ impl LayerSolver<'_> {
             .reduce(|| (0, false), |a, b| (a.0 + b.0, a.1 || b.1))
     }
 
-    /// Returns whether every move of the sheep lets the wolves win in at most `ply` plies. Longer wins do not count, as they
-    /// may turn out to be shorter.
-    fn lost_by_sheep(&self, class: &ClassLinks, sheep: Squares, wolves_to_move: &[Code], ply: u32) -> bool {
+    /// Returns whether every move of the sheep lets the wolves win in at most `ply` plies. Longer
+    /// wins do not count, as they may turn out to be shorter.
+    fn lost_by_sheep(
+        &self,
+        class: &ClassLinks,
+        sheep: Squares,
+        wolves_to_move: &[Code],
+        ply: u32,
+    ) -> bool {
         each_sheep_step(sheep, class.wolves, |after| {
             let after = wolves_to_move[self.ranking.rank(without_gaps(after, class.wolves))];
             wolves_win(after, WOLVES) && after <= code(ply)

@@ -1,9 +1,10 @@
-//! The construction of the strategy file that the agent embeds: the sheep's win from figure 1, in few positions.
+//! The construction of the strategy file that the agent embeds: the sheep's win from figure 1, in
+//! few positions.
 //!
-//! A strategy is a set of positions with wolves to move, from which the sheep always step back into the set. It holds
-//! figure 1, and after every move of the wolves from one of its positions a quickest answer of the sheep leads back into
-//! it. To keep the set small, an answer that is in the set already is preferred, then the one whose tree has the fewest
-//! lines.
+//! A strategy is a set of positions with wolves to move, from which the sheep always step back into
+//! the set. It holds figure 1, and after every move of the wolves from one of its positions a
+//! quickest answer of the sheep leads back into it. To keep the set small, an answer that is in the
+//! set already is preferred, then the one whose tree has the fewest lines.
 
 use anyhow::{Context, Result, bail};
 use engine::Game;
@@ -39,7 +40,9 @@ impl StrategyBuilder {
     fn plies(&self, position: &Position) -> Result<Option<u32>> {
         let value = match Value::of_end(position) {
             Some(value) => value,
-            None => self.tables[(position.sheep().len() - SHEEP_LOST - 1) as usize].value(position)?,
+            None => {
+                self.tables[(position.sheep().len() - SHEEP_LOST - 1) as usize].value(position)?
+            }
         };
         Ok(match value {
             Value::Win { side: SHEEP, plies } => Some(plies),
@@ -79,8 +82,8 @@ impl StrategyBuilder {
         Ok(lines)
     }
 
-    /// Returns the natural logarithm of the number of lines from a position with sheep to move, after the quickest
-    /// move that leaves the fewest.
+    /// Returns the natural logarithm of the number of lines from a position with sheep to move,
+    /// after the quickest move that leaves the fewest.
     fn lines_of_sheep(&mut self, position: &Position) -> Result<f32> {
         let key = place(position);
         if let Some(&lines) = self.answers.get(&key) {
@@ -110,7 +113,9 @@ impl StrategyBuilder {
                 for next in self.quickest(&sheep_position)? {
                     let fresh = next.outcome().is_none() && !set.contains(&place(&next));
                     let lines = self.lines_of_wolves(&next)?;
-                    if best.is_none_or(|(least_fresh, least, _)| (fresh, lines) < (least_fresh, least)) {
+                    if best
+                        .is_none_or(|(least_fresh, least, _)| (fresh, lines) < (least_fresh, least))
+                    {
                         best = Some((fresh, lines, next));
                     }
                 }
@@ -133,29 +138,44 @@ pub(crate) fn write(directory: &Path, target: &Path) -> Result<()> {
     let tables = LAYERS.map(open).collect::<Result<_, _>>()?;
     let mut builder = StrategyBuilder { tables, lines: HashMap::new(), answers: HashMap::new() };
     let lines = builder.lines_of_wolves(&start)?;
-    println!("{} positions on quickest lines; e^{lines:.1} lines with the best choices", builder.lines.len());
+    println!(
+        "{} positions on quickest lines; e^{lines:.1} lines with the best choices",
+        builder.lines.len()
+    );
     let (set, sheep_positions) = builder.collect(&start)?;
-    println!("{} positions with wolves to move, {} with sheep to move", set.len(), sheep_positions.len());
+    println!(
+        "{} positions with wolves to move, {} with sheep to move",
+        set.len(),
+        sheep_positions.len()
+    );
 
-    // Where the agent would not choose a quickest answer among several in the set, the file names a right one.
+    // Where the agent would not choose a quickest answer among several in the set, the file names a
+    // right one.
     let mut exceptions = HashMap::new();
     let mut several = 0;
     for sheep_position in &sheep_positions {
         let sheep_position = canonical_image(sheep_position);
         let quickest = builder.quickest(&sheep_position)?;
-        let (_, candidates): (Vec<_>, Vec<_>) = answers(&sheep_position, |next| set.contains(&place(next))).unzip();
+        let (_, candidates): (Vec<_>, Vec<_>) =
+            answers(&sheep_position, |next| set.contains(&place(next))).unzip();
         several += usize::from(candidates.len() > 1);
         let chosen = default_answer(&candidates).context("the set holds an answer")?;
         if !quickest.contains(&candidates[chosen]) {
-            let Some(right) = candidates.iter().position(|next| quickest.contains(next)) else { bail!("no answer") };
+            let Some(right) = candidates.iter().position(|next| quickest.contains(next)) else {
+                bail!("no answer")
+            };
             exceptions.insert(place(&sheep_position), right as u8);
         }
     }
-    println!("{several} positions with several answers in the set, {} of them to be named", exceptions.len());
+    println!(
+        "{several} positions with several answers in the set, {} of them to be named",
+        exceptions.len()
+    );
     let set: BTreeSet<Key> = set.into_iter().collect();
     let exceptions = exceptions.into_iter().collect();
     let bytes = pack(&set, &exceptions, |block| compress_to_vec(block, 9));
-    std::fs::write(target, &bytes).with_context(|| format!("{}: cannot be written", target.display()))?;
+    std::fs::write(target, &bytes)
+        .with_context(|| format!("{}: cannot be written", target.display()))?;
     println!("{}: {} bytes", target.display(), bytes.len());
     Ok(())
 }

@@ -1,6 +1,7 @@
-//! The check of finished tables by the rules that agents use, without code of the analysis: every value and distance must
-//! follow from those of the successors. That proves wins and losses by induction over the distance, and draws because in
-//! each of them the side to move has a move that keeps the draw and none that wins.
+//! The check of finished tables by the rules that agents use, without code of the analysis: every
+//! value and distance must follow from those of the successors. That proves wins and losses by
+//! induction over the distance, and draws because in each of them the side to move has a move that
+//! keeps the draw and none that wins.
 
 use anyhow::{Context, Result, bail};
 use engine::{Game, Side};
@@ -15,7 +16,8 @@ use wolves::rules::{Move, Position, SHEEP_LOST};
 use wolves::table::LayerTable;
 use wolves::value::Value;
 
-/// A layer to check, with the layer of one sheep less, which is `None` if the wolves have won there.
+/// A layer to check, with the layer of one sheep less, which is `None` if the wolves have won
+/// there.
 struct LayerPair<'a> {
     sheep: u32,
     table: &'a LayerTable,
@@ -29,7 +31,8 @@ impl LayerPair<'_> {
         if let Some(value) = Value::of_end(position) {
             return Ok(value);
         }
-        let table = if position.sheep().len() == self.sheep { Some(self.table) } else { self.below };
+        let table =
+            if position.sheep().len() == self.sheep { Some(self.table) } else { self.below };
         Ok(table.expect("with fewer sheep the game is over").value(position)?)
     }
 
@@ -61,7 +64,9 @@ impl LayerPair<'_> {
 
 /// Opens the tables of all layers up to `most_sheep`.
 fn open(directory: &Path, wolves: u32, most_sheep: u32) -> Result<Vec<LayerTable>> {
-    (SHEEP_LOST + 1..=most_sheep).map(|sheep| Ok(LayerTable::open(directory, wolves, sheep)?)).collect()
+    (SHEEP_LOST + 1..=most_sheep)
+        .map(|sheep| Ok(LayerTable::open(directory, wolves, sheep)?))
+        .collect()
 }
 
 /// Returns each layer with the one below it.
@@ -74,7 +79,8 @@ fn pairs(tables: &[LayerTable]) -> impl Iterator<Item = LayerPair<'_>> {
     })
 }
 
-/// Checks every position of the layers with both sides to move. Returns the number of wrong positions.
+/// Checks every position of the layers with both sides to move. Returns the number of wrong
+/// positions.
 pub(crate) fn check_all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32>) -> Result<u64> {
     let tables = open(directory, wolves, *sheep.end())?;
     let mut all_wrong = 0;
@@ -97,9 +103,15 @@ pub(crate) fn check_all(directory: &Path, wolves: u32, sheep: RangeInclusive<u32
     Ok(all_wrong)
 }
 
-/// Checks random positions, all stored positions and both sides to move being equally likely. Returns the number of wrong
-/// positions.
-pub(crate) fn check_random(directory: &Path, wolves: u32, most_sheep: u32, positions: u64, seed: u64) -> Result<u64> {
+/// Checks random positions, all stored positions and both sides to move being equally likely.
+/// Returns the number of wrong positions.
+pub(crate) fn check_random(
+    directory: &Path,
+    wolves: u32,
+    most_sheep: u32,
+    positions: u64,
+    seed: u64,
+) -> Result<u64> {
     /// The number of positions of a task, each of which has its own random numbers.
     const TASK: u64 = 10_000;
     let tables = open(directory, wolves, most_sheep)?;
@@ -128,6 +140,8 @@ pub(crate) fn check_random(directory: &Path, wolves: u32, most_sheep: u32, posit
         Ok(())
     })?;
     let wrong = wrong.into_inner();
-    println!("{positions} random positions of 3 to {most_sheep} sheep checked (seed {seed}), {wrong} wrong");
+    println!(
+        "{positions} random positions of 3 to {most_sheep} sheep checked (seed {seed}), {wrong} wrong"
+    );
     Ok(wrong)
 }

@@ -1,5 +1,6 @@
-//! Tests of the program `solve foxgame` on the most advanced flocks: values against a slow reference solver, resumption of
-//! a killed run, detection of damaged files, and the play of the agent from the tables.
+//! Tests of the program `solve foxgame` on the most advanced flocks: values against a slow
+//! reference solver, resumption of a killed run, detection of damaged files, and the play of the
+//! agent from the tables.
 
 use crate::slow_solver;
 use engine::{Advice, Game, Side};
@@ -52,7 +53,11 @@ fn a_run_that_was_killed_goes_on_to_the_same_tables() {
     let [whole, killed] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let arguments = ["--sheep", "9", "--layers", "9"];
     solve(whole.path(), &arguments);
-    let mut child = command(killed.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command(killed.path(), &arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     while !file(killed.path(), 9, 13).exists() && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
     }
@@ -63,7 +68,8 @@ fn a_run_that_was_killed_goes_on_to_the_same_tables() {
     let output = solve(killed.path(), &arguments);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     for sum in 9..=17 {
-        let [expected, found] = [whole.path(), killed.path()].map(|path| fs::read(file(path, 9, sum)).unwrap());
+        let [expected, found] =
+            [whole.path(), killed.path()].map(|path| fs::read(file(path, 9, sum)).unwrap());
         assert!(expected == found, "rows {sum}");
     }
 }
@@ -117,9 +123,12 @@ fn the_agent_wins_what_is_won_whatever_is_replied() {
         .filter_map(|(position, value)| Some((position, value?)))
         .filter(|&((_, side), (winner, plies))| winner == side && plies >= 5)
         .collect();
-    starts.sort_by_key(|&((board, side), _)| (board.sheep.bits(), board.foxes.bits(), side.index()));
+    starts
+        .sort_by_key(|&((board, side), _)| (board.sheep.bits(), board.foxes.bits(), side.index()));
     let mut won = [0; 2];
-    for (number, &((board, side), (winner, _))) in starts.iter().enumerate().step_by(starts.len() / 200) {
+    for (number, &((board, side), (winner, _))) in
+        starts.iter().enumerate().step_by(starts.len() / 200)
+    {
         let mut position = foxgame::Position::new(board, side);
         let mut turn = number;
         while position.outcome().is_none() {
@@ -144,9 +153,11 @@ fn the_agent_wins_what_is_won_whatever_is_replied() {
 #[test]
 fn flocks_that_have_lost_are_refused_with_the_reason() {
     let directory = tempfile::tempdir().unwrap();
-    for (sheep, reason) in
-        [("4", "with fewer than 9 sheep FOX has won"), ("17", "expected 9 to 16"), ("x", "expected 9 to 16")]
-    {
+    for (sheep, reason) in [
+        ("4", "with fewer than 9 sheep FOX has won"),
+        ("17", "expected 9 to 16"),
+        ("x", "expected 9 to 16"),
+    ] {
         let output = command(directory.path(), &["--sheep", sheep]).output().unwrap();
         let text = text(&output.stderr);
         assert!(output.status.code() == Some(2) && text.contains(reason), "{text}");

@@ -11,7 +11,10 @@ fn the_agents_own_strategy_is_checked_and_a_damaged_one_is_refused() {
     let output = solve(&["--check", "embedded"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{text}");
-    assert!(text.contains("positions (geese to move)  82492") && text.contains("48 moves of the geese"), "{text}");
+    assert!(
+        text.contains("positions (geese to move)  82492") && text.contains("48 moves of the geese"),
+        "{text}"
+    );
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("strategy.bin");
     let mut bytes = foxgeese::strategy::Strategy::embedded_bytes().to_vec();
@@ -26,7 +29,9 @@ fn the_agents_own_strategy_is_checked_and_a_damaged_one_is_refused() {
 
 #[test]
 fn a_command_without_a_file_and_one_with_two_tasks_are_refused() {
-    for words in [&[][..], &["--check", "embedded", "--print", "embedded"], &["--check", "missing.bin"]] {
+    for words in
+        [&[][..], &["--check", "embedded", "--print", "embedded"], &["--check", "missing.bin"]]
+    {
         assert_eq!(solve(words).status.code(), Some(2), "{words:?}");
     }
 }

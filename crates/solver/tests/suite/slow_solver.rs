@@ -1,5 +1,6 @@
-//! A slow reference solver of FoxGame endings. It lists every position of some flocks, generates moves by the rules that
-//! agents use, and spreads values until nothing changes. It has no layers, classes, mirror images or bit operations.
+//! A slow reference solver of FoxGame endings. It lists every position of some flocks, generates
+//! moves by the rules that agents use, and spreads values until nothing changes. It has no layers,
+//! classes, mirror images or bit operations.
 
 use engine::{Game, Side};
 use foxgame::board::{BOARD, Board, PointSet};
@@ -17,8 +18,8 @@ enum Next {
     Number(usize, bool),
 }
 
-/// Returns the values of all unfinished positions with flocks of these kinds: a number of sheep and the largest sum of
-/// rows. The kinds must be such that no move leads out of them.
+/// Returns the values of all unfinished positions with flocks of these kinds: a number of sheep and
+/// the largest sum of rows. The kinds must be such that no move leads out of them.
 pub(crate) fn solve(kinds: &[(u32, usize)]) -> HashMap<(Board, Side), Plain> {
     let positions = positions(kinds);
     let numbers: HashMap<(Board, Side), usize> =
@@ -33,7 +34,8 @@ pub(crate) fn solve(kinds: &[(u32, usize)]) -> HashMap<(Board, Side), Plain> {
                 match after.outcome() {
                     Some(outcome) => Next::Over(outcome.winner()),
                     None => {
-                        let goes_on = mv.captured.is_empty() && (side == FOX || mv.from.y() == mv.to.y());
+                        let goes_on =
+                            mv.captured.is_empty() && (side == FOX || mv.from.y() == mv.to.y());
                         Next::Number(numbers[&(after.board(), after.side_to_move())], goes_on)
                     }
                 }
@@ -46,7 +48,9 @@ pub(crate) fn solve(kinds: &[(u32, usize)]) -> HashMap<(Board, Side), Plain> {
     positions
         .into_iter()
         .zip(winners.into_iter().zip(legs))
-        .map(|(position, (winner, plies))| (position, winner.map(|winner| (winner, plies.expect("a won leg ends")))))
+        .map(|(position, (winner, plies))| {
+            (position, winner.map(|winner| (winner, plies.expect("a won leg ends"))))
+        })
         .collect()
 }
 
@@ -72,8 +76,15 @@ fn positions(kinds: &[(u32, usize)]) -> Vec<(Board, Side)> {
     found
 }
 
-/// Appends all flocks of `sheep` more sheep on the given points, with a sum of rows of at most `rows`, to `found`.
-fn choose(points: &[foxgame::board::Point], sheep: u32, rows: i32, begun: PointSet, found: &mut Vec<PointSet>) {
+/// Appends all flocks of `sheep` more sheep on the given points, with a sum of rows of at most
+/// `rows`, to `found`.
+fn choose(
+    points: &[foxgame::board::Point],
+    sheep: u32,
+    rows: i32,
+    begun: PointSet,
+    found: &mut Vec<PointSet>,
+) {
     if sheep == 0 {
         return found.push(begun);
     }
@@ -100,7 +111,8 @@ fn winners(positions: &[(Board, Side)], successors: &[Vec<Next>]) -> Vec<Option<
                 Next::Number(number, _) => winners[number],
             };
             let wins = successors[number].iter().any(|next| winner_after(next) == Some(side));
-            let loses = successors[number].iter().all(|next| winner_after(next) == Some(side.other()));
+            let loses =
+                successors[number].iter().all(|next| winner_after(next) == Some(side.other()));
             if wins || loses {
                 winners[number] = Some(if wins { side } else { side.other() });
                 changed = true;
@@ -113,21 +125,28 @@ fn winners(positions: &[(Board, Side)], successors: &[Vec<Next>]) -> Vec<Option<
 }
 
 /// Returns the number of plies to the end of the leg for each decided position.
-fn legs(positions: &[(Board, Side)], successors: &[Vec<Next>], winners: &[Option<Side>]) -> Vec<Option<u32>> {
+fn legs(
+    positions: &[(Board, Side)],
+    successors: &[Vec<Next>],
+    winners: &[Option<Side>],
+) -> Vec<Option<u32>> {
     let mut legs: Vec<Option<u32>> = vec![None; positions.len()];
     for ply in 0.. {
         let mut now = Vec::new();
         for (number, &(_, side)) in positions.iter().enumerate() {
             let (Some(winner), None) = (winners[number], legs[number]) else { continue };
             let ends = |next: &Next| matches!(*next, Next::Over(_) | Next::Number(_, false));
-            let known = |next: &Next| matches!(*next, Next::Number(number, true) if legs[number].is_some());
+            let known =
+                |next: &Next| matches!(*next, Next::Number(number, true) if legs[number].is_some());
             let keeps = |next: &Next| match *next {
                 Next::Over(after) => after == Some(winner),
                 Next::Number(number, _) => winners[number] == Some(winner),
             };
             let mut next = successors[number].iter();
             let decided = if winner == side {
-                next.any(|next| keeps(next) && if ply == 1 { ends(next) || known(next) } else { known(next) })
+                next.any(|next| {
+                    keeps(next) && if ply == 1 { ends(next) || known(next) } else { known(next) }
+                })
             } else {
                 next.all(|next| ends(next) || known(next))
             };

@@ -6,7 +6,13 @@ use std::process::{Command, Output};
 
 fn solve(directory: &Path, words: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_solve"));
-    command.arg("squirrels").args(words).args(["--hash", "64"]).current_dir(directory).output().unwrap()
+    command
+        .arg("squirrels")
+        .args(words)
+        .args(["--hash", "64"])
+        .current_dir(directory)
+        .output()
+        .unwrap()
 }
 
 /// An input file whose board has 17 empty squares.
@@ -61,9 +67,10 @@ fn bad_inputs_are_refused() {
 /// Returns [`INPUT`] with all values multiplied by a number.
 fn times(number: u32) -> String {
     let line = |(index, line): (usize, &str)| match index {
-        3..8 => {
-            line.split(' ').map(|word| (word.parse::<u32>().unwrap() * number).to_string() + " ").collect::<String>()
-        }
+        3..8 => line
+            .split(' ')
+            .map(|word| (word.parse::<u32>().unwrap() * number).to_string() + " ")
+            .collect::<String>(),
         _ => line.to_string(),
     };
     INPUT.lines().enumerate().map(line).map(|line| line.trim_end().to_string() + "\n").collect()
@@ -88,9 +95,14 @@ fn large_values_are_solved_by_any_number_of_threads() {
 #[test]
 fn a_hundred_nothing_and_ten_thousand_are_values() {
     let rows = "*O*XX\nOXXXX\nXXXXX\nXXXXX\nXXXXX\n";
-    let input = format!("SINGLE\nX\n1\n0 10000 100 0 0\n10000 0 0 0 0\n{}{rows}", "0 0 0 0 0\n".repeat(3));
+    let input =
+        format!("SINGLE\nX\n1\n0 10000 100 0 0\n10000 0 0 0 0\n{}{rows}", "0 0 0 0 0\n".repeat(3));
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("input.txt"), input).unwrap();
-    // X at C1 raids B1, and O at A1 raids it back: 100 against 20,000. X at A1 is a sneak, and O has the 100 too.
-    assert_eq!(value(&solve(directory.path(), &["input.txt"])), "X to move, value -19900, best move C1");
+    // X at C1 raids B1, and O at A1 raids it back: 100 against 20,000. X at A1 is a sneak, and O
+    // has the 100 too.
+    assert_eq!(
+        value(&solve(directory.path(), &["input.txt"])),
+        "X to move, value -19900, best move C1"
+    );
 }

@@ -1,5 +1,5 @@
-//! Tests of the program `solve wolves`: the counts of the rules page, resumption from files, refusal of damaged files, and
-//! the outcomes embedded in the agent.
+//! Tests of the program `solve wolves`: the counts of the rules page, resumption from files,
+//! refusal of damaged files, and the outcomes embedded in the agent.
 
 use engine::Side;
 use std::fs;
@@ -25,7 +25,10 @@ fn text(bytes: &[u8]) -> String {
 /// Returns the output line about a number of sheep, without its CPU time.
 fn counts(output: &Output, sheep: u32) -> String {
     let text = text(&output.stdout);
-    let line = text.lines().find(|line| line.starts_with(&format!("{sheep}  "))).unwrap_or_else(|| panic!("{text}"));
+    let line = text
+        .lines()
+        .find(|line| line.starts_with(&format!("{sheep}  ")))
+        .unwrap_or_else(|| panic!("{text}"));
     line.rsplit_once("  ").unwrap().0.to_string()
 }
 
@@ -42,7 +45,8 @@ fn two_wolves_against_3_to_6_sheep_count_as_the_rules_page_says() {
     ];
     for (sheep, stored, wolves_to_move, sheep_to_move) in expected {
         let line = counts(&output, sheep);
-        let parts: Vec<&str> = line.split("  ").map(|part| part.split(" (").next().unwrap()).collect();
+        let parts: Vec<&str> =
+            line.split("  ").map(|part| part.split(" (").next().unwrap()).collect();
         assert_eq!(parts, [&sheep.to_string(), stored, wolves_to_move, sheep_to_move]);
     }
 }
@@ -58,7 +62,10 @@ fn every_value_follows_from_its_successors_whatever_the_number_of_threads() {
         solve(second.path(), &["--wolves", wolves, "--sheep", sheep, "--threads", "3"]);
         for entry in fs::read_dir(first.path()).unwrap() {
             let name = entry.unwrap().file_name();
-            assert_eq!(fs::read(first.path().join(&name)).unwrap(), fs::read(second.path().join(&name)).unwrap());
+            assert_eq!(
+                fs::read(first.path().join(&name)).unwrap(),
+                fs::read(second.path().join(&name)).unwrap()
+            );
         }
     }
 }
@@ -69,7 +76,11 @@ fn a_finished_layer_is_read_and_a_damaged_one_refused_and_left_alone() {
     let arguments = ["--wolves", "2", "--sheep", "4"];
     let first = solve(directory.path(), &["--wolves", "2", "--sheep", "3"]);
     let second = solve(directory.path(), &arguments);
-    assert!(text(&second.stdout).lines().any(|line| line.starts_with("3  ") && line.ends_with("  read")));
+    assert!(
+        text(&second.stdout)
+            .lines()
+            .any(|line| line.starts_with("3  ") && line.ends_with("  read"))
+    );
     assert_eq!(counts(&first, 3), counts(&second, 3));
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2, "no temporary file is left");
 
@@ -103,12 +114,16 @@ fn a_wrong_value_is_found_by_the_check() {
 fn the_outcomes_in_the_agent_are_those_of_the_tables() {
     let directory = tempfile::tempdir().unwrap();
     for (wolves, most_sheep) in [(1, 5), (2, 5)] {
-        solve(directory.path(), &["--wolves", &wolves.to_string(), "--sheep", &most_sheep.to_string()]);
+        solve(
+            directory.path(),
+            &["--wolves", &wolves.to_string(), "--sheep", &most_sheep.to_string()],
+        );
         for sheep in 3..=most_sheep {
             let table = LayerTable::open(directory.path(), wolves, sheep).unwrap();
             let sets = table.layer().ranking.sets();
             for side in Side::BOTH {
-                // Every position with wolves to move. With sheep to move, where outcomes are derived, one in seven.
+                // Every position with wolves to move. With sheep to move, where outcomes are
+                // derived, one in seven.
                 for number in (0..table.layer().positions()).step_by(1 + 6 * side.index()) {
                     let position = table.layer().position(number, &sets, side);
                     let expected = table.value(&position).unwrap().outcome();

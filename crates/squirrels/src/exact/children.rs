@@ -8,8 +8,8 @@ use crate::board::{Square, Squares, bits_around};
 use crate::sums::Sums;
 use engine::squares::Square as _;
 
-/// The length of the lists. It is larger than the number of squares, so that an index of five bits needs no bounds
-/// check.
+/// The length of the lists. It is larger than the number of squares, so that an index of five bits
+/// needs no bounds check.
 const LIST_LEN: usize = 32;
 /// The number of states that are generated at once.
 const BATCH: usize = 8;
@@ -61,14 +61,16 @@ struct ChildBatch {
 }
 
 impl ChildBatch {
-    /// Computes the states after moves to some squares. `even` is the parity of the empty squares after them.
+    /// Computes the states after moves to some squares. `even` is the parity of the empty squares
+    /// after them.
     #[inline(always)]
     fn of(own: u32, opp: u32, empty: u32, even: u32, squares: &[u8; BATCH]) -> ChildBatch {
         let mut batch = ChildBatch::default();
         for (lane, &square) in squares.iter().enumerate() {
             let bit = 1 << square;
             let near = bits_around(bit).0;
-            // The pieces at stake on the square: all neighbouring pieces if both sides have some there.
+            // The pieces at stake on the square: all neighbouring pieces if both sides have some
+            // there.
             let taken = if near & own != 0 && near & opp != 0 { near & (own | opp) } else { 0 };
             let flips = taken & opp;
             let settled = settle(own | flips | bit, opp & !flips, empty & !bit, even);
@@ -85,9 +87,9 @@ impl ChildBatch {
 }
 
 impl Children {
-    /// Lists the children of a state after these moves and returns their number. `by_sets` says whether their proofs
-    /// are kept by empty squares; `set` is the line index of the state's own empty squares. Prefetches the table
-    /// entries of the children.
+    /// Lists the children of a state after these moves and returns their number. `by_sets` says
+    /// whether their proofs are kept by empty squares; `set` is the line index of the state's own
+    /// empty squares. Prefetches the table entries of the children.
     #[inline(always)]
     pub(super) fn list<N: Entries, M: Machine>(
         &mut self,
@@ -105,10 +107,13 @@ impl Children {
             }
         }
         let [own, opp, empty] = [state.own, state.opp, state.empty].map(|set| set.bits() as u32);
-        // The parity before the move is the opposite of the parity after it, and the same for all moves of a state.
+        // The parity before the move is the opposite of the parity after it, and the same for all
+        // moves of a state.
         let even = !parity(empty);
         for start in (0..count).step_by(BATCH) {
-            let squares = self.squares[start & (LIST_LEN - BATCH)..].first_chunk().expect("places are enough");
+            let squares = self.squares[start & (LIST_LEN - BATCH)..]
+                .first_chunk()
+                .expect("places are enough");
             let batch = ChildBatch::of(own, opp, empty, even, squares);
             for lane in 0..BATCH {
                 if start + lane == count {
@@ -119,16 +124,22 @@ impl Children {
                 let sum = |bits: u32| values.sum(Squares::from_bits(bits.into()));
                 let location = if by_sets {
                     let set = set ^ table.set_bit(square);
-                    ProofLocation { set, rank: N::rank::<M>(batch.rank[lane], batch.frontier[lane]), key: 0 }
+                    ProofLocation {
+                        set,
+                        rank: N::rank::<M>(batch.rank[lane], batch.frontier[lane]),
+                        key: 0,
+                    }
                 } else {
-                    let key = scramble(u64::from(empty & !(1 << square)), u64::from(batch.own[lane]));
+                    let key =
+                        scramble(u64::from(empty & !(1 << square)), u64::from(batch.own[lane]));
                     table.prefetch(key);
                     ProofLocation { set: set ^ table.set_bit(square), rank: 0, key }
                 };
                 self.own[index] = batch.own[lane];
                 self.opp[index] = batch.opp[lane];
                 self.locations[index] = location;
-                self.balance[index] = sum(batch.dropped_moved[lane]) - sum(batch.dropped_next[lane]);
+                self.balance[index] =
+                    sum(batch.dropped_moved[lane]) - sum(batch.dropped_next[lane]);
                 self.order[index] = values.of(Square::at(square)) + 2 * sum(batch.taken[lane]);
             }
         }
@@ -152,7 +163,8 @@ impl Children {
     pub(super) fn child(&self, empty: Squares, index: usize) -> Child {
         let index = index & (LIST_LEN - 1);
         let square = self.square(index);
-        let [own, opp] = [self.own[index], self.opp[index]].map(|bits| Squares::from_bits(bits.into()));
+        let [own, opp] =
+            [self.own[index], self.opp[index]].map(|bits| Squares::from_bits(bits.into()));
         let state = State { own, opp, empty: empty.without(square) };
         Child { square, state, location: self.locations[index], balance: self.balance[index] }
     }

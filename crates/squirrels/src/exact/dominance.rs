@@ -1,13 +1,15 @@
 //! Dominance: proofs that hold for more than one state.
 //!
-//! More own pieces are never worse. Take two states with the same empty squares, where the first has all own pieces of
-//! the second and perhaps more. Whatever square either side takes, the first still has all own pieces of the second
-//! afterwards: a Raid of its side in the second is one in the first, a Raid of the other side in the first is one in
-//! the second, and a Raid takes all pieces around. So the first ends with no smaller difference. A lower bound of the
-//! second holds for the first, and an upper bound of the first holds for the second.
+//! More own pieces are never worse. Take two states with the same empty squares, where the first
+//! has all own pieces of the second and perhaps more. Whatever square either side takes, the first
+//! still has all own pieces of the second afterwards: a Raid of its side in the second is one in
+//! the first, a Raid of the other side in the first is one in the second, and a Raid takes all
+//! pieces around. So the first ends with no smaller difference. A lower bound of the second holds
+//! for the first, and an upper bound of the first holds for the second.
 //!
-//! Hence proofs are kept by empty squares. Each set of empty squares has a cache line of its own, which needs no key.
-//! Half of its entries are lower bounds and half are upper bounds, each with the own pieces that it holds for.
+//! Hence proofs are kept by empty squares. Each set of empty squares has a cache line of its own,
+//! which needs no key. Half of its entries are lower bounds and half are upper bounds, each with
+//! the own pieces that it holds for.
 
 use super::machine::{Line, Machine};
 use super::packing::Width;
@@ -22,8 +24,8 @@ pub(super) type Rank = u32;
 pub(super) struct DominanceTable {
     words: ZeroedWords,
     from: Squares,
-    /// The bit of each square in line indices. The list has 32 entries so that an index of five bits needs no bounds
-    /// check.
+    /// The bit of each square in line indices. The list has 32 entries so that an index of five
+    /// bits needs no bounds check.
     bits: [u32; 32],
 }
 
@@ -34,7 +36,10 @@ impl DominanceTable {
     }
 
     /// Creates a table for all subsets of `from`; `None` if the memory cannot be had.
-    pub(super) fn new(from: Squares, words: fn(usize) -> Option<ZeroedWords>) -> Option<DominanceTable> {
+    pub(super) fn new(
+        from: Squares,
+        words: fn(usize) -> Option<ZeroedWords>,
+    ) -> Option<DominanceTable> {
         let mut bits = [0; 32];
         for (number, square) in from.into_iter().enumerate() {
             bits[square.index()] = 1 << number;
@@ -74,7 +79,8 @@ impl DominanceTable {
 pub(super) trait Entries: Width {
     /// The size of an entry in bits.
     const ENTRY_BITS: u32;
-    /// The number of bits of an entry's bound; the other bits hold own pieces. An unused entry is zero.
+    /// The number of bits of an entry's bound; the other bits hold own pieces. An unused entry is
+    /// zero.
     const VALUE_BITS: u32;
     /// The largest number of bits of a [`Rank`].
     const RANK_BITS: u32 = if Self::ENTRY_BITS - Self::VALUE_BITS < SQUARES as u32 {
@@ -83,8 +89,8 @@ pub(super) trait Entries: Width {
         SQUARES as u32
     };
 
-    /// Packs the own pieces of a state ([`Settled::rank`](super::state::Settled::rank)), which can be only on
-    /// `frontier`.
+    /// Packs the own pieces of a state ([`Settled::rank`](super::state::Settled::rank)), which can
+    /// be only on `frontier`.
     fn rank<M: Machine>(own: u32, frontier: u32) -> Rank;
 
     /// The best bounds of a state. Where nothing is known, they are below and above all values.
@@ -143,7 +149,8 @@ impl Entries for i32 {
     }
 }
 
-/// Stores an entry in half of a line, in place of entries that it implies, of an unused one, or of any.
+/// Stores an entry in half of a line, in place of entries that it implies, of an unused one, or of
+/// any.
 #[inline]
 fn keep<N: Entries>(half: &[AtomicU64], set: Rank, value: u64) {
     let mask = u64::MAX >> (64 - N::ENTRY_BITS);
@@ -166,7 +173,8 @@ fn keep<N: Entries>(half: &[AtomicU64], set: Rank, value: u64) {
         }
     }
     let (number, shift) = place.unwrap_or_else(|| {
-        // Otherwise replace an entry chosen by a hash of the new one alone, so that runs are reproducible.
+        // Otherwise replace an entry chosen by a hash of the new one alone, so that runs are
+        // reproducible.
         let entries = half.len() * (64 / N::ENTRY_BITS) as usize;
         let place = engine::split_mix(set | value) as usize % entries;
         (place % half.len(), place / half.len() * N::ENTRY_BITS as usize)
@@ -190,7 +198,10 @@ mod tests {
         // With six empty squares or more the whole board has no more pieces than that.
         let sets = (0..1_u32 << SQUARES).filter(|set| (4..6).contains(&set.count_ones()));
         let most = sets.map(|set| (bits_around(set).0 & !set).count_ones()).max();
-        assert!(most.is_some_and(|most| (15..=<i16 as Entries>::RANK_BITS).contains(&most)), "{most:?}");
+        assert!(
+            most.is_some_and(|most| (15..=<i16 as Entries>::RANK_BITS).contains(&most)),
+            "{most:?}"
+        );
     }
 
     #[test]
@@ -202,10 +213,16 @@ mod tests {
             assert_eq!(bounds(0b0110), (none, any));
             N::keep_lower(&line, 0b0110, -7);
             N::keep_upper(&line, 0b0110, 12);
-            assert_eq!([0b0110, 0b1110, 0b0100, 0b1100].map(bounds), [(-7, 12), (-7, any), (none, 12), (none, any)]);
+            assert_eq!(
+                [0b0110, 0b1110, 0b0100, 0b1100].map(bounds),
+                [(-7, 12), (-7, any), (none, 12), (none, any)]
+            );
             N::keep_lower(&line, 0b1110, 3);
             N::keep_upper(&line, 0b0100, 3);
-            assert_eq!([0b0110, 0b1111, 0, 0b1000].map(bounds), [(-7, 12), (3, any), (none, 3), (none, any)]);
+            assert_eq!(
+                [0b0110, 0b1111, 0, 0b1000].map(bounds),
+                [(-7, 12), (3, any), (none, 3), (none, any)]
+            );
         }
         check::<i16>();
         check::<i32>();
@@ -227,7 +244,8 @@ mod tests {
             }
             // A bound for all states replaces all weaker ones.
             N::keep_lower(&line, 0, 10);
-            let entries: u32 = line[..LINE_WORDS / 2].iter().map(|word| u32::from(word.load(Relaxed) != 0)).sum();
+            let entries: u32 =
+                line[..LINE_WORDS / 2].iter().map(|word| u32::from(word.load(Relaxed) != 0)).sum();
             assert_eq!((entries, N::bounds::<Portable>(&line, 0).0), (1, 10));
         }
         check::<i16>();

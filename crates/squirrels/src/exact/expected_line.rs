@@ -1,5 +1,6 @@
-//! The expected line of play, found by short searches with the learned evaluation. The solver solves the positions of
-//! this line first, from the last on. The better the line, the closer is each first bound, and the fewer tests follow.
+//! The expected line of play, found by short searches with the learned evaluation. The solver
+//! solves the positions of this line first, from the last on. The better the line, the closer is
+//! each first bound, and the fewer tests follow.
 
 use crate::board::{SQUARES, Square};
 use crate::evaluate::Evaluation;
@@ -9,25 +10,34 @@ use engine::search::{Limits, Mode, Searcher};
 
 /// The least number of empty squares with which a short search saves more than it costs.
 const LEAST: u32 = 14;
-/// The node limit of the search with 20 empty squares. The solver visits some hundred times as many.
+/// The node limit of the search with 20 empty squares. The solver visits some hundred times as
+/// many.
 const NODES_AT_20: u64 = 20_000;
-/// The largest node limit of a search. Four times as many gained nothing with 18 and 20 empty squares.
+/// The largest node limit of a search. Four times as many gained nothing with 18 and 20 empty
+/// squares.
 const MOST_NODES: u64 = 80_000;
-/// The factor by which each further empty square multiplies the node limit, about the same as for the solver's nodes.
+/// The factor by which each further empty square multiplies the node limit, about the same as for
+/// the solver's nodes.
 const GROWTH: u64 = 3;
 /// The size of the searches' transposition table in bytes.
 const TABLE_BYTES: usize = 1 << 20;
 
-/// The squares that both sides are expected to take from a position on, by the number of empty squares before the move.
-/// The searches end early when `stop` stops the solver.
-pub(super) fn find(position: &Position, stop: &mut impl FnMut(u64, u32) -> bool) -> [Option<Square>; SQUARES + 1] {
+/// The squares that both sides are expected to take from a position on, by the number of empty
+/// squares before the move. The searches end early when `stop` stops the solver.
+pub(super) fn find(
+    position: &Position,
+    stop: &mut impl FnMut(u64, u32) -> bool,
+) -> [Option<Square>; SQUARES + 1] {
     let mut line = [None; SQUARES + 1];
     let mut position = position.clone();
     let mut searcher = Searcher::new(Evaluation::Learned, Mode::Selective, TABLE_BYTES);
     while position.empty().len() >= LEAST {
         let empty = position.empty().len();
-        let nodes =
-            if empty < 20 { NODES_AT_20 / GROWTH.pow(20 - empty) } else { NODES_AT_20 * GROWTH.pow(empty - 20) };
+        let nodes = if empty < 20 {
+            NODES_AT_20 / GROWTH.pow(20 - empty)
+        } else {
+            NODES_AT_20 * GROWTH.pow(empty - 20)
+        };
         let limits = Limits { nodes: nodes.min(MOST_NODES), ..Limits::default() };
         let Some(report) = searcher.run(&position, limits, &mut || stop(0, empty)) else { break };
         line[empty as usize] = Some(report.best.0);

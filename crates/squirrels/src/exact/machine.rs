@@ -1,5 +1,6 @@
-//! Code that is compiled once for any processor and once for the instructions that 64-bit PC processors have had since
-//! 2013, which make the search faster. Both versions give the same results.
+//! Code that is compiled once for any processor and once for the instructions that 64-bit PC
+//! processors have had since 2013, which make the search faster. Both versions give the same
+//! results.
 
 use super::zeroed::LINE_WORDS;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -7,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// A cache line of words.
 pub(super) type Line = [AtomicU64; LINE_WORDS];
 
-/// A task that is compiled once for each [`Machine`]. `run` has to be `#[inline(always)]`, so that it is compiled as
-/// part of its caller.
+/// A task that is compiled once for each [`Machine`]. `run` has to be `#[inline(always)]`, so that
+/// it is compiled as part of its caller.
 pub(super) trait Work {
     type Output;
 
@@ -23,9 +24,9 @@ pub(super) trait Machine {
     /// Gathers the bits of a number at the places of a mask into the lowest bits, in order (PEXT).
     fn compress(bits: u32, mask: u32) -> u32;
 
-    /// The largest value among the allowed entries of each half of a line, or 0. An entry has 32 bits. The lowest
-    /// `value_bits` (at most 16) are its value. An entry is allowed if the bits above do not meet `forbidden` (first
-    /// half) or `!forbidden` (second half).
+    /// The largest value among the allowed entries of each half of a line, or 0. An entry has 32
+    /// bits. The lowest `value_bits` (at most 16) are its value. An entry is allowed if the bits
+    /// above do not meet `forbidden` (first half) or `!forbidden` (second half).
     fn largest(line: &Line, value_bits: u32, forbidden: u32) -> [u32; 2];
 }
 
@@ -55,11 +56,17 @@ impl Machine for Portable {
     fn largest(line: &Line, value_bits: u32, forbidden: u32) -> [u32; 2] {
         let mask = (1 << value_bits) - 1;
         let (first, second) = line.split_at(LINE_WORDS / 2);
-        [(first, forbidden << value_bits), (second, !(forbidden << value_bits) & !mask)].map(|(words, forbidden)| {
-            let halves =
-                words.iter().map(|word| word.load(Relaxed)).flat_map(|word| [word as u32, (word >> 32) as u32]);
-            halves.map(|entry| if entry & forbidden == 0 { entry & mask } else { 0 }).fold(0, u32::max)
-        })
+        [(first, forbidden << value_bits), (second, !(forbidden << value_bits) & !mask)].map(
+            |(words, forbidden)| {
+                let halves = words
+                    .iter()
+                    .map(|word| word.load(Relaxed))
+                    .flat_map(|word| [word as u32, (word >> 32) as u32]);
+                halves
+                    .map(|entry| if entry & forbidden == 0 { entry & mask } else { 0 })
+                    .fold(0, u32::max)
+            },
+        )
     }
 }
 
@@ -87,13 +94,14 @@ mod avx2 {
         }
     }
 
-    /// Whether PEXT, which implements [`Machine::compress`], takes hundreds of cycles: it does on AMD's family 17h
-    /// (Agner Fog, "Instruction tables": PEXT on Zen 1 and 2).
+    /// Whether PEXT, which implements [`Machine::compress`], takes hundreds of cycles: it does on
+    /// AMD's family 17h (Agner Fog, "Instruction tables": PEXT on Zen 1 and 2).
     fn compresses_slowly() -> bool {
         let vendor = __cpuid(0);
         let model = __cpuid(1).eax;
         let family = (model >> 8 & 0xF) + (model >> 20 & 0xFF);
-        [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat() == *b"AuthenticAMD" && family == 0x17
+        [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes).concat() == *b"AuthenticAMD"
+            && family == 0x17
     }
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -134,8 +142,9 @@ mod avx2 {
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn largest(line: &Line, value_bits: u32, forbidden: u32) -> [u32; 2] {
         let (first, second): (__m256i, __m256i);
-        // SAFETY: 64 bytes are read, the size of a line. Other threads may write meanwhile. Each word is loaded as an
-        // atomic load would, by inline assembly, since no intrinsic guarantees that.
+        // SAFETY: 64 bytes are read, the size of a line. Other threads may write meanwhile. Each
+        // word is loaded as an atomic load would, by inline assembly, since no intrinsic guarantees
+        // that.
         #[allow(unsafe_code)]
         unsafe {
             asm!(
@@ -176,16 +185,22 @@ mod tests {
         for _ in 0..2_000 {
             let (bits, mask) = (random.random::<u32>(), random.random::<u32>());
             let places = (0..32).filter(|place| mask >> place & 1 != 0);
-            let expected = places.zip(0..).fold(0, |sum, (place, number)| sum | (bits >> place & 1) << number);
+            let expected =
+                places.zip(0..).fold(0, |sum, (place, number)| sum | (bits >> place & 1) << number);
             assert_eq!(M::compress(bits, mask), expected);
             // Entries with few bits set, so that many are allowed.
             let entry = |random: &mut StdRng| {
-                let set = random.random::<u32>() & random.random::<u32>() & random.random::<u32>() & 0x7_FFFF;
+                let set = random.random::<u32>()
+                    & random.random::<u32>()
+                    & random.random::<u32>()
+                    & 0x7_FFFF;
                 set << 13 | random.random::<u32>() & 0x1FFF
             };
             let entries: [u32; 2 * LINE_WORDS] = std::array::from_fn(|_| entry(&mut random));
             let line: Line = std::array::from_fn(|word| {
-                AtomicU64::new(u64::from(entries[2 * word + 1]) << 32 | u64::from(entries[2 * word]))
+                AtomicU64::new(
+                    u64::from(entries[2 * word + 1]) << 32 | u64::from(entries[2 * word]),
+                )
             });
             let forbidden = random.random::<u32>() & 0x7_FFFF;
             let best = |entries: &[u32], forbidden: u32| {
@@ -193,7 +208,10 @@ mod tests {
                 allowed.map(|entry| entry & 0x1FFF).max().unwrap_or(0)
             };
             let (first, second) = entries.split_at(LINE_WORDS);
-            assert_eq!(M::largest(&line, 13, forbidden), [best(first, forbidden), best(second, !forbidden)]);
+            assert_eq!(
+                M::largest(&line, 13, forbidden),
+                [best(first, forbidden), best(second, !forbidden)]
+            );
         }
     }
 

@@ -2,15 +2,18 @@
 //!
 //! It is a null-window alpha-beta search to the end of the game.
 //!
-//! - `search.rs`: the search of a node; `children.rs`: its moves; `last_squares.rs`: the last four empty squares
-//! - `state.rs`: states, which keep only what bears on the rest of the game, so that many positions share one
-//! - `table.rs`: the transposition table; `packing.rs`: the format of its entries; `dominance.rs`: proofs that hold for
-//!   several states; `under_search.rs`: what the threads are searching;
+//! - `search.rs`: the search of a node; `children.rs`: its moves; `last_squares.rs`: the last four
+//!   empty squares
+//! - `state.rs`: states, which keep only what bears on the rest of the game, so that many positions
+//!   share one
+//! - `table.rs`: the transposition table; `packing.rs`: the format of its entries; `dominance.rs`:
+//!   proofs that hold for several states; `under_search.rs`: what the threads are searching;
 //!   `zeroed.rs`: the memory
-//! - `enclose.rs`: the sequence of null windows that encloses the value; `expected_line.rs`: the expected line, whose
-//!   positions are solved first
-//! - `machine.rs`: code compiled for several processors; `solver.rs`: chooses between 16-bit sums (narrow boards, more
-//!   of which fit into caches and table) and 32-bit sums, and between processors
+//! - `enclose.rs`: the sequence of null windows that encloses the value; `expected_line.rs`: the
+//!   expected line, whose positions are solved first
+//! - `machine.rs`: code compiled for several processors; `solver.rs`: chooses between 16-bit sums
+//!   (narrow boards, more of which fit into caches and table) and 32-bit sums, and between
+//!   processors
 
 mod children;
 mod dominance;

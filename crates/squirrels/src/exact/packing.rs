@@ -1,5 +1,6 @@
-//! The format of the table's entries. On narrow boards one word holds both bounds of a state; on others each bound has
-//! a word of its own. Either way each word is a valid proof by itself, so threads need no locks.
+//! The format of the table's entries. On narrow boards one word holds both bounds of a state; on
+//! others each bound has a word of its own. Either way each word is a valid proof by itself, so
+//! threads need no locks.
 
 use crate::board::{MOST_NARROW_SUM, MOST_VALUE, SQUARES, Square};
 use crate::sums::Sum;
@@ -58,7 +59,9 @@ pub(super) trait Width: Sum {
     }
 }
 
-const _: () = assert!(MOST_NARROW_SUM < i16::NONE.upper && SQUARES as i32 * (MOST_VALUE as i32) < i32::NONE.upper);
+const _: () = assert!(
+    MOST_NARROW_SUM < i16::NONE.upper && SQUARES as i32 * (MOST_VALUE as i32) < i32::NONE.upper
+);
 
 /// The fields of a word, from the lowest bit: tag, both bounds, move, worth.
 impl Width for i16 {
@@ -111,7 +114,8 @@ impl Width for i32 {
 
     #[inline]
     fn keep(bucket: &Bucket, tag: u64, tag_bits: u32, empty: u32, proof: Proof) {
-        let sides = [(proof.lower, Self::NONE.lower, proof.mv), (proof.upper, Self::NONE.upper, None)];
+        let sides =
+            [(proof.lower, Self::NONE.lower, proof.mv), (proof.upper, Self::NONE.upper, None)];
         for ((bound, unknown, mv), side) in sides.into_iter().zip(0..) {
             if bound != unknown {
                 let data = (bound + Self::OFFSET) as u64 | pack_move(mv) << Self::BOUND_BITS;
@@ -132,9 +136,9 @@ fn unpack_move(bits: u64) -> Option<Square> {
     Square::from_index((bits & NO_MOVE) as usize)
 }
 
-/// Stores a word in its bucket. It replaces the word with the same lowest `same_bits`, an unused one, or the one with
-/// the fewest empty squares. The bits from `worth_shift` on hold the number of empty squares, rounded down to the bits
-/// that are left.
+/// Stores a word in its bucket. It replaces the word with the same lowest `same_bits`, an unused
+/// one, or the one with the fewest empty squares. The bits from `worth_shift` on hold the number of
+/// empty squares, rounded down to the bits that are left.
 #[inline]
 fn put(bucket: &Bucket, word: u64, same_bits: u32, worth_shift: u32, empty: u32) {
     let levels = (1_u64 << (64 - worth_shift).min(5)) - 1;

@@ -13,8 +13,8 @@ use std::marker::PhantomData;
 
 /// The least number of empty squares with which a state is stored in the table.
 const LEAST_STORED: u32 = last_squares::MOST_EMPTY;
-/// The most empty squares with which proofs are kept by empty squares, if the table can. With more empty squares each
-/// set has few states, and best moves are worth storing, too.
+/// The most empty squares with which proofs are kept by empty squares, if the table can. With more
+/// empty squares each set has few states, and best moves are worth storing, too.
 pub(super) const MOST_BY_SETS: u32 = 11;
 /// The least number of empty squares with which threads share the children of a node.
 const LEAST_SHARED: u32 = 10;
@@ -23,12 +23,12 @@ const NODES_BETWEEN_POLLS: u64 = 1_024;
 /// The order score of the hash move, above all others.
 const HASH_MOVE_ORDER: i32 = 1 << 24;
 
-/// The expected type of a node. Threads share the children of an all-node, and all search the first child of a cut-node
-/// first.
+/// The expected type of a node. Threads share the children of an all-node, and all search the first
+/// child of a cut-node first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NodeKind {
-    /// The root of a null-window test, most often an all-node. Its best move is needed, so a table entry without one
-    /// does not answer it.
+    /// The root of a null-window test, most often an all-node. Its best move is needed, so a table
+    /// entry without one does not answer it.
     Root,
     /// An all-node: all children are searched.
     All,
@@ -51,11 +51,13 @@ pub(super) struct Search<'a, N, T, M> {
     pub(super) solving: u32,
     /// The children of the nodes on the current line, by the number of empty squares.
     pub(super) children: Box<[Children; SQUARES + 1]>,
-    /// The most empty squares with which proofs are kept by empty squares; 0 if the table keeps none so.
+    /// The most empty squares with which proofs are kept by empty squares; 0 if the table keeps
+    /// none so.
     pub(super) most_by_sets: u32,
     nodes: u64,
     pub(super) stopped: bool,
-    /// The expected line from the position to be solved, by the number of empty squares before the move.
+    /// The expected line from the position to be solved, by the number of empty squares before the
+    /// move.
     pub(super) expected: [Option<Square>; SQUARES + 1],
     machine: PhantomData<M>,
 }
@@ -100,7 +102,12 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
     }
 
     /// Searches the root of a test, whose best move is needed.
-    pub(super) fn search_root(&mut self, state: State, location: ProofLocation, beta: i32) -> (i32, Option<Square>) {
+    pub(super) fn search_root(
+        &mut self,
+        state: State,
+        location: ProofLocation,
+        beta: i32,
+    ) -> (i32, Option<Square>) {
         M::run(NodeSearch { search: self, state, location, beta, kind: NodeKind::Root })
     }
 
@@ -109,7 +116,8 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         let set = self.table.set_index(state.empty).unwrap_or(0);
         let key = scramble(state.empty.bits(), state.own.bits());
         let (own, frontier) = state.rank();
-        let rank = if state.empty.len() <= self.most_by_sets { N::rank::<M>(own, frontier) } else { 0 };
+        let rank =
+            if state.empty.len() <= self.most_by_sets { N::rank::<M>(own, frontier) } else { 0 };
         ProofLocation { set, rank, key }
     }
 
@@ -126,7 +134,12 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
 
     /// Lists the moves to search: all, except that of the lone squares only the dearest is tried.
     #[inline(always)]
-    pub(super) fn list(&mut self, state: State, location: ProofLocation, lone: &LoneSquares) -> usize {
+    pub(super) fn list(
+        &mut self,
+        state: State,
+        location: ProofLocation,
+        lone: &LoneSquares,
+    ) -> usize {
         let moves = (state.empty - lone.squares) | lone.dearest;
         let by_sets = state.empty.len() <= self.most_by_sets + 1 && self.most_by_sets > 0;
         self.children[state.empty.len() as usize].list::<N, M>(
@@ -137,9 +150,9 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         )
     }
 
-    /// Searches a node (fail-soft). Returns a bound on its value, which is at least `beta` exactly if the value is, and
-    /// a best move. For [`NodeKind::Root`] the move is always present if the bound is at least `beta`. The result is
-    /// meaningless once `self.stopped` is set.
+    /// Searches a node (fail-soft). Returns a bound on its value, which is at least `beta` exactly
+    /// if the value is, and a best move. For [`NodeKind::Root`] the move is always present if the
+    /// bound is at least `beta`. The result is meaningless once `self.stopped` is set.
     #[inline(always)]
     fn search_node(
         &mut self,
@@ -185,15 +198,16 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         found
     }
 
-    /// Static bounds: returns a bound that decides whether the value reaches `beta` if what is still open is small
-    /// enough, and `None` otherwise.
+    /// Static bounds: returns a bound that decides whether the value reaches `beta` if what is
+    /// still open is small enough, and `None` otherwise.
     #[inline(always)]
     fn static_bound(&self, state: State, lone: &LoneSquares, beta: i32) -> Option<i32> {
         if lone.squares == state.empty {
             return Some(lone.alternating);
         }
-        // A side that answers moves at lone squares with lone squares, and other moves with other moves, gets at least
-        // `alternating` from the lone squares; the sum of all else that is open bounds the rest.
+        // A side that answers moves at lone squares with lone squares, and other moves with other
+        // moves, gets at least `alternating` from the lone squares; the sum of all else that is
+        // open bounds the rest.
         let open = self.values.sum(state.own | state.opp | state.empty) - lone.total;
         let (least, most) = (lone.alternating - open, lone.alternating + open);
         if most < beta { Some(most) } else { (least >= beta).then_some(least) }
@@ -214,10 +228,12 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
         let slot = empty as usize;
         let (mut best, mut best_square) = (i32::MIN, None);
         let mut left = 0_u32;
-        // Enhanced transposition cut-off: the stored bounds of a child can end the node before any child is searched.
+        // Enhanced transposition cut-off: the stored bounds of a child can end the node before any
+        // child is searched.
         for index in 0..count {
             let (child_location, balance) = self.children[slot].location_and_balance(index);
-            let proof = if empty > LEAST_STORED { self.proof(empty - 1, child_location) } else { N::NONE };
+            let proof =
+                if empty > LEAST_STORED { self.proof(empty - 1, child_location) } else { N::NONE };
             let (least, most) = (balance - proof.upper, balance - proof.lower);
             if least >= beta {
                 return (least, Some(self.children[slot].square(index)));
@@ -228,11 +244,15 @@ impl<'a, N: Entries, T: FnMut(u64, u32) -> bool, M: Machine> Search<'a, N, T, M>
                 (best, best_square) = (most, Some(self.children[slot].square(index)));
             }
         }
-        if let Some(index) = known.mv.and_then(|mv| (0..count).find(|&index| self.children[slot].square(index) == mv)) {
+        if let Some(index) = known
+            .mv
+            .and_then(|mv| (0..count).find(|&index| self.children[slot].square(index) == mv))
+        {
             self.children[slot].order[index] += HASH_MOVE_ORDER;
         }
         let shared = empty >= LEAST_SHARED;
-        // Deferred children (simplified ABDADA): a child that another thread is searching comes last.
+        // Deferred children (simplified ABDADA): a child that another thread is searching comes
+        // last.
         let (mut deferred, mut wait, mut first) = (0, shared, true);
         while left | deferred != 0 {
             if left == 0 {

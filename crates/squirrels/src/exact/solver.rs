@@ -10,10 +10,11 @@ use super::table::Table;
 use crate::board::{Square, Values};
 use crate::rules::Position;
 
-/// A solver of positions with the same values. `T` is a function that returns `true` to stop a search at once. It is called
-/// every 1,024 nodes, with the number of nodes so far and the number of empty squares of the state that is being solved,
-/// which grows up to the number of the position itself. Several solvers, in several threads, can share one table. The table must
-/// have been filled for the same values only.
+/// A solver of positions with the same values. `T` is a function that returns `true` to stop a
+/// search at once. It is called every 1,024 nodes, with the number of nodes so far and the number
+/// of empty squares of the state that is being solved, which grows up to the number of the position
+/// itself. Several solvers, in several threads, can share one table. The table must have been
+/// filled for the same values only.
 pub struct Solver<'a, T: FnMut(u64, u32) -> bool>(SearchVariant<'a, T>);
 
 enum SearchVariant<'a, T> {
@@ -80,14 +81,18 @@ impl<'a, T: FnMut(u64, u32) -> bool> Solver<'a, T> {
         self.search().nodes()
     }
 
-    /// Solves a position that is not finished; `None` if the search was stopped. After each test, `report` gets the least
-    /// and the greatest value that are still possible.
-    pub fn solve(&mut self, position: &Position, mut report: impl FnMut(i32, i32)) -> Option<Solution> {
+    /// Solves a position that is not finished; `None` if the search was stopped. After each test,
+    /// `report` gets the least and the greatest value that are still possible.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        mut report: impl FnMut(i32, i32),
+    ) -> Option<Solution> {
         self.search_mut().solve(position, &mut report)
     }
 
-    /// Finds one best line from a position to the end, move by move, as the squares taken; `None` if the search was
-    /// stopped. The table makes this cheap after [`Solver::solve`].
+    /// Finds one best line from a position to the end, move by move, as the squares taken; `None`
+    /// if the search was stopped. The table makes this cheap after [`Solver::solve`].
     pub fn line(&mut self, position: &Position, solution: Solution) -> Option<Vec<Square>> {
         self.search_mut().line(position, solution)
     }

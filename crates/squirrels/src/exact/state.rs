@@ -1,14 +1,17 @@
 //! States: what the solver keeps of a position, namely what bears on the rest of the game.
 //!
-//! A piece without an empty neighbour cannot change sides any more. Its value is added to the balance and the piece is
-//! dropped. Three more identities map different positions to one state without changing the value of the rest:
+//! A piece without an empty neighbour cannot change sides any more. Its value is added to the
+//! balance and the piece is dropped. Three more identities map different positions to one state
+//! without changing the value of the rest:
 //!
-//! - *Own pieces of one square*: the pieces whose only empty neighbour is `e`. If both colours are among them, `e` is
-//!   *mixed*: whoever takes `e` raids and gets all of them, so their colours make no difference. The first of them
-//!   beside `e` is given to the side that moves with an even number of empty squares, and the others to the other side.
-//! - *Lone squares*: `e` has no empty neighbour and all its pieces are its own. If they are of one colour, they cannot
-//!   change sides: they are dropped like pieces without empty neighbours.
-//! - The side to move is always `own`, so a position and the one with exchanged colours are the same state.
+//! - *Own pieces of one square*: the pieces whose only empty neighbour is `e`. If both colours are
+//!   among them, `e` is *mixed*: whoever takes `e` raids and gets all of them, so their colours
+//!   make no difference. The first of them beside `e` is given to the side that moves with an even
+//!   number of empty squares, and the others to the other side.
+//! - *Lone squares*: `e` has no empty neighbour and all its pieces are its own. If they are of one
+//!   colour, they cannot change sides: they are dropped like pieces without empty neighbours.
+//! - The side to move is always `own`, so a position and the one with exchanged colours are the
+//!   same state.
 
 use crate::board::{ALL, Squares, around, around_once_and_twice, bits_around, bits_first_beside};
 use crate::sums::{Sum, Sums};
@@ -25,8 +28,8 @@ pub(super) struct State {
 }
 
 impl State {
-    /// Converts a position to its state and the balance of the dropped pieces for the side to move. The position's
-    /// value is the sum of that balance and the state's value.
+    /// Converts a position to its state and the balance of the dropped pieces for the side to move.
+    /// The position's value is the sum of that balance and the state's value.
     pub(super) fn new<N: Sum>(values: &Sums<N>, own: Squares, opp: Squares) -> (State, i32) {
         let empty = ALL - (own | opp);
         let [own, opp, free] = [own, opp, empty].map(|set| set.bits() as u32);
@@ -61,9 +64,10 @@ pub(super) const fn parity(set: u32) -> u32 {
 pub(super) struct Settled {
     pub(super) own: u32,
     pub(super) opp: u32,
-    /// A set for comparisons: the own pieces, and in the place of pieces that are dropped beside lone squares a fixed
-    /// pattern, which no state has where those pieces are not dropped. Of two states with the same empty squares, the
-    /// one whose `rank` includes the other's is worth at least as much (`dominance.rs`).
+    /// A set for comparisons: the own pieces, and in the place of pieces that are dropped beside
+    /// lone squares a fixed pattern, which no state has where those pieces are not dropped. Of two
+    /// states with the same empty squares, the one whose `rank` includes the other's is worth at
+    /// least as much (`dominance.rs`).
     pub rank: u32,
     /// The squares on which [`Settled::rank`] can have bits: the neighbours of empty squares.
     pub frontier: u32,
@@ -73,9 +77,10 @@ pub(super) struct Settled {
     pub dropped_next: u32,
 }
 
-/// Drops the pieces that cannot change sides and brings the rest into its canonical form. `moved` are the pieces of the
-/// side that has moved, `next` those of the side to move; `even` is the [`parity`] of the empty squares. The function
-/// has no branches, so that a compiler can vectorise it over several states: much of a search's time is spent here.
+/// Drops the pieces that cannot change sides and brings the rest into its canonical form. `moved`
+/// are the pieces of the side that has moved, `next` those of the side to move; `even` is the
+/// [`parity`] of the empty squares. The function has no branches, so that a compiler can vectorise
+/// it over several states: much of a search's time is spent here.
 #[inline(always)]
 pub(super) const fn settle(moved: u32, next: u32, empty: u32, even: u32) -> Settled {
     let (once, twice) = bits_around(empty);
@@ -105,10 +110,10 @@ pub(super) const fn settle(moved: u32, next: u32, empty: u32, even: u32) -> Sett
     }
 }
 
-/// The lone squares of a state and their worths. A lone square `e` has no empty neighbour, and all its pieces are its
-/// own. Whoever takes it gains its worth, the other side loses it, and nothing else changes. So the dearest lone square
-/// is always taken first: a move at another one is never better, since the two can be exchanged whatever happens
-/// elsewhere.
+/// The lone squares of a state and their worths. A lone square `e` has no empty neighbour, and all
+/// its pieces are its own. Whoever takes it gains its worth, the other side loses it, and nothing
+/// else changes. So the dearest lone square is always taken first: a move at another one is never
+/// better, since the two can be exchanged whatever happens elsewhere.
 pub(super) struct LoneSquares {
     /// All lone squares.
     pub squares: Squares,
@@ -146,7 +151,8 @@ impl LoneSquares {
             }
         }
         let taken = worths[..count & 15].iter().enumerate();
-        let alternating = taken.map(|(turn, &worth)| if turn % 2 == 0 { worth } else { -worth }).sum();
+        let alternating =
+            taken.map(|(turn, &worth)| if turn % 2 == 0 { worth } else { -worth }).sum();
         LoneSquares { squares, dearest, alternating, total }
     }
 }

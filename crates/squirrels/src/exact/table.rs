@@ -1,9 +1,9 @@
-//! The solver's transposition table: bounds of states in words of eight bytes, found by exact keys. Bounds of states
-//! with few empty squares can be kept by these squares instead (`dominance.rs`).
+//! The solver's transposition table: bounds of states in words of eight bytes, found by exact keys.
+//! Bounds of states with few empty squares can be kept by these squares instead (`dominance.rs`).
 //!
-//! A bijection scrambles the 50-bit key. Some of its bits choose the bucket and all others are stored, so two states
-//! are never mistaken for each other. Each word is a valid proof by itself (`packing.rs`), so any number of threads may
-//! read and write without locks.
+//! A bijection scrambles the 50-bit key. Some of its bits choose the bucket and all others are
+//! stored, so two states are never mistaken for each other. Each word is a valid proof by itself
+//! (`packing.rs`), so any number of threads may read and write without locks.
 
 use super::dominance::DominanceTable;
 use super::machine::Line;
@@ -17,8 +17,8 @@ use std::sync::atomic::AtomicU64;
 const KEY_BITS: u32 = 50;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
 
-/// Scrambles a key by a bijection of 50-bit numbers: multiplications by odd numbers and shifts, each of which can be
-/// inverted.
+/// Scrambles a key by a bijection of 50-bit numbers: multiplications by odd numbers and shifts,
+/// each of which can be inverted.
 #[inline]
 pub(super) fn scramble(empty: u64, own: u64) -> u64 {
     scramble_key(empty << SQUARES | own)
@@ -60,22 +60,31 @@ pub struct Table {
 }
 
 impl Table {
-    /// The smallest and the largest number of bits that choose a bucket: 8 MiB to 64 GiB. With less than 18, an entry
-    /// could not hold the rest of the key.
+    /// The smallest and the largest number of bits that choose a bucket: 8 MiB to 64 GiB. With less
+    /// than 18, an entry could not hold the rest of the key.
     const BUCKET_BITS: (u32, u32) = (18, 31);
     /// The smallest size in bytes.
     pub const LEAST_BYTES: usize = 1 << 23;
 
-    /// Creates the largest table with a power of two of bytes within `bytes`, but at least [`Table::LEAST_BYTES`]. A
-    /// larger table lies in huge pages: the solutions that need it take longer than the first touch of the pages. Where
-    /// so much memory cannot be had, it has half as much, or a quarter, and so on.
+    /// Creates the largest table with a power of two of bytes within `bytes`, but at least
+    /// [`Table::LEAST_BYTES`]. A larger table lies in huge pages: the solutions that need it take
+    /// longer than the first touch of the pages. Where so much memory cannot be had, it has half as
+    /// much, or a quarter, and so on.
     pub fn new(bytes: usize) -> Table {
         Table::largest(bytes, |bytes| {
-            Table::with(bytes, if bytes > Table::LEAST_BYTES { ZeroedWords::in_huge_pages } else { ZeroedWords::new })
+            Table::with(
+                bytes,
+                if bytes > Table::LEAST_BYTES {
+                    ZeroedWords::in_huge_pages
+                } else {
+                    ZeroedWords::new
+                },
+            )
         })
     }
 
-    /// Creates the first table of `bytes`, half as many, a quarter and so on whose memory can be had.
+    /// Creates the first table of `bytes`, half as many, a quarter and so on whose memory can be
+    /// had.
     fn largest(bytes: usize, create: impl Fn(usize) -> Option<Table>) -> Table {
         let mut bytes = bytes.max(Table::LEAST_BYTES);
         loop {
@@ -94,10 +103,11 @@ impl Table {
         Some(Table { slots, bucket_bits, sets: None, under_search: UnderSearch::default() })
     }
 
-    /// Creates a table for the solution of a position with these empty squares. If `bytes` is large enough
-    /// ([`Table::bytes_for`]), it keeps proofs of the positions that follow by empty squares, which holds more of them
-    /// than a table of [`Table::new`]. It is equally good for all other positions. Where so much memory cannot be had, it
-    /// is as small as a table of [`Table::new`] would be.
+    /// Creates a table for the solution of a position with these empty squares. If `bytes` is large
+    /// enough ([`Table::bytes_for`]), it keeps proofs of the positions that follow by empty
+    /// squares, which holds more of them than a table of [`Table::new`]. It is equally good for all
+    /// other positions. Where so much memory cannot be had, it is as small as a table of
+    /// [`Table::new`] would be.
     pub fn for_empty(empty: Squares, bytes: usize) -> Table {
         Table::largest(bytes, |bytes| Table::try_for_empty(empty, bytes))
     }
@@ -107,21 +117,34 @@ impl Table {
         Table::for_empty_with(
             empty,
             bytes,
-            if bytes > 2 * Table::LEAST_BYTES { ZeroedWords::in_huge_pages } else { ZeroedWords::new },
+            if bytes > 2 * Table::LEAST_BYTES {
+                ZeroedWords::in_huge_pages
+            } else {
+                ZeroedWords::new
+            },
         )
     }
 
     /// Creates a table like [`Table::for_empty`], but in huge pages whatever its size.
     pub fn for_empty_in_huge_pages(empty: Squares, bytes: usize) -> Table {
-        Table::largest(bytes, |bytes| Table::for_empty_with(empty, bytes, ZeroedWords::in_huge_pages))
+        Table::largest(bytes, |bytes| {
+            Table::for_empty_with(empty, bytes, ZeroedWords::in_huge_pages)
+        })
     }
 
-    fn for_empty_with(empty: Squares, bytes: usize, words: fn(usize) -> Option<ZeroedWords>) -> Option<Table> {
+    fn for_empty_with(
+        empty: Squares,
+        bytes: usize,
+        words: fn(usize) -> Option<ZeroedWords>,
+    ) -> Option<Table> {
         let lines = DominanceTable::bytes_for(empty.len());
         if lines + Table::LEAST_BYTES > bytes {
             return Table::with(bytes, words);
         }
-        Some(Table { sets: Some(DominanceTable::new(empty, words)?), ..Table::with(bytes - lines, words)? })
+        Some(Table {
+            sets: Some(DominanceTable::new(empty, words)?),
+            ..Table::with(bytes - lines, words)?
+        })
     }
 
     /// The number of bytes that [`Table::for_empty`] makes good use of with `empty` empty squares.
@@ -133,15 +156,18 @@ impl Table {
 
     /// The size in bytes.
     pub fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<AtomicU64>() + self.sets.as_ref().map_or(0, DominanceTable::bytes)
+        self.slots.len() * size_of::<AtomicU64>()
+            + self.sets.as_ref().map_or(0, DominanceTable::bytes)
     }
 
-    /// The line index of a set of empty squares, if the table keeps proofs of its states by empty squares.
+    /// The line index of a set of empty squares, if the table keeps proofs of its states by empty
+    /// squares.
     pub(super) fn set_index(&self, empty: Squares) -> Option<u32> {
         self.sets.as_ref().filter(|sets| sets.holds(empty)).map(|sets| sets.set_index(empty))
     }
 
-    /// The bit of a square in line indices ([`Table::set_index`]); 0 if the table keeps no proofs by empty squares.
+    /// The bit of a square in line indices ([`Table::set_index`]); 0 if the table keeps no proofs
+    /// by empty squares.
     #[inline]
     pub(super) fn set_bit(&self, square: usize) -> u32 {
         self.sets.as_ref().map_or(0, |sets| sets.bit(square))
@@ -218,10 +244,18 @@ mod tests {
             let table = Table::new(0);
             assert_eq!(table.bytes(), Table::LEAST_BYTES);
             let state = state(1 << 24, 1, 0b1010);
-            for proof in [Proof { lower: -3, ..N::NONE }, Proof { lower: -3, upper, mv: Square::from_index(11) }] {
+            for proof in [
+                Proof { lower: -3, ..N::NONE },
+                Proof { lower: -3, upper, mv: Square::from_index(11) },
+            ] {
                 table.store::<N>(scramble_key(state.key()), 2, proof);
                 assert_eq!(table.probe::<N>(scramble_key(state.key())), Some(proof));
-                assert_eq!(table.probe::<N>(scramble_key(State { own: Squares::from_bits(1), ..state }.key())), None);
+                assert_eq!(
+                    table.probe::<N>(scramble_key(
+                        State { own: Squares::from_bits(1), ..state }.key()
+                    )),
+                    None
+                );
             }
         }
         check::<i16>(90);
@@ -237,7 +271,11 @@ mod tests {
             table.store::<i32>(tag, 20 - tag as u32, proof(-250_000 + tag as i32, 250_000));
         }
         assert_eq!(table.probe::<i32>(0), Some(proof(-250_000, 250_000)));
-        assert!(table.probe::<i32>(1).is_some_and(|known| known.upper == 250_000 && known.lower == i32::NONE.lower));
+        assert!(
+            table
+                .probe::<i32>(1)
+                .is_some_and(|known| known.upper == 250_000 && known.lower == i32::NONE.lower)
+        );
         assert!(table.probe::<i32>(2).is_some());
         table.store::<i32>(0, 20, proof(7, 250_000));
         assert_eq!(table.probe::<i32>(0), Some(proof(7, 250_000)));

@@ -1,4 +1,5 @@
-//! A lock-free set of what threads are currently searching, so that other threads search something else first.
+//! A lock-free set of what threads are currently searching, so that other threads search something
+//! else first.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -11,8 +12,9 @@ const WAYS: usize = 4;
 #[repr(align(64))]
 struct Bucket([AtomicU64; WAYS]);
 
-/// The set of keys of what threads are searching: positions, or moves of nodes. A key is any nonzero number whose upper
-/// half is well mixed. The set is lossy: a key that finds its bucket full is not stored.
+/// The set of keys of what threads are searching: positions, or moves of nodes. A key is any
+/// nonzero number whose upper half is well mixed. The set is lossy: a key that finds its bucket
+/// full is not stored.
 pub(super) struct UnderSearch(Box<[Bucket]>);
 
 impl Default for UnderSearch {

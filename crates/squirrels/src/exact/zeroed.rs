@@ -1,8 +1,9 @@
 //! Zeroed memory for the solver's table, which is read and written at random addresses.
 //!
-//! Random reads of a large table spend most of their time in address translation. Huge pages (2 MiB instead of 4 KiB)
-//! shorten it, but the first touch of one costs milliseconds where memory is fragmented. That is too much for a
-//! solution of some milliseconds, so only long solutions ask for huge pages.
+//! Random reads of a large table spend most of their time in address translation. Huge pages (2 MiB
+//! instead of 4 KiB) shorten it, but the first touch of one costs milliseconds where memory is
+//! fragmented. That is too much for a solution of some milliseconds, so only long solutions ask for
+//! huge pages.
 
 use engine::search::zeroed_words;
 use memmap2::MmapMut;
@@ -15,8 +16,8 @@ pub(super) const LINE_BYTES: usize = 64;
 const WORD_BYTES: usize = size_of::<AtomicU64>();
 pub(super) const LINE_WORDS: usize = LINE_BYTES / WORD_BYTES;
 
-/// A fixed number of atomic words, initially zero and aligned to cache lines. Memory is touched only when words are
-/// written.
+/// A fixed number of atomic words, initially zero and aligned to cache lines. Memory is touched
+/// only when words are written.
 pub(super) struct ZeroedWords {
     first: NonNull<AtomicU64>,
     count: usize,
@@ -25,7 +26,8 @@ pub(super) struct ZeroedWords {
 }
 
 enum Memory {
-    /// Memory with the layout of a boxed slice. A `Box` may not be moved while there are other pointers into it.
+    /// Memory with the layout of a boxed slice. A `Box` may not be moved while there are other
+    /// pointers into it.
     Allocated(NonNull<[AtomicU64]>),
     Mapped(#[allow(dead_code, reason = "kept for its memory")] MmapMut),
 }
@@ -33,8 +35,8 @@ enum Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         if let Memory::Allocated(words) = self {
-            // SAFETY: the memory has the layout of a boxed slice and is freed only here, and no slice that `ZeroedWords` lends
-            // outlives it.
+            // SAFETY: the memory has the layout of a boxed slice and is freed only here, and no
+            // slice that `ZeroedWords` lends outlives it.
             #[allow(unsafe_code)]
             drop(unsafe { Box::from_raw(words.as_ptr()) });
         }
@@ -49,9 +51,12 @@ unsafe impl Send for ZeroedWords {}
 unsafe impl Sync for ZeroedWords {}
 
 impl ZeroedWords {
-    /// Allocates `count` zero words in huge pages, if the system has them; `None` if the memory cannot be had.
+    /// Allocates `count` zero words in huge pages, if the system has them; `None` if the memory
+    /// cannot be had.
     pub(super) fn in_huge_pages(count: usize) -> Option<ZeroedWords> {
-        let Ok(mut map) = MmapMut::map_anon(count * WORD_BYTES) else { return ZeroedWords::new(count) };
+        let Ok(mut map) = MmapMut::map_anon(count * WORD_BYTES) else {
+            return ZeroedWords::new(count);
+        };
         #[cfg(target_os = "linux")]
         // A refusal only makes it slower.
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -66,7 +71,8 @@ impl ZeroedWords {
         let start = words.cast::<AtomicU64>();
         let skipped = start.align_offset(LINE_BYTES);
         assert!(skipped < LINE_WORDS, "words can be aligned to lines");
-        // SAFETY: the allocation has `LINE_WORDS - 1` words more than `count`, and `skipped` is at most that.
+        // SAFETY: the allocation has `LINE_WORDS - 1` words more than `count`, and `skipped` is at
+        // most that.
         #[allow(unsafe_code)]
         let first = unsafe { start.add(skipped) };
         Some(ZeroedWords { first, count, _memory: Memory::Allocated(words) })
@@ -78,8 +84,8 @@ impl Deref for ZeroedWords {
 
     #[inline]
     fn deref(&self) -> &[AtomicU64] {
-        // SAFETY: `first` points to `count` valid, aligned words in memory that `self` owns. They were initialised with
-        // zero, and all accesses to them are atomic.
+        // SAFETY: `first` points to `count` valid, aligned words in memory that `self` owns. They
+        // were initialised with zero, and all accesses to them are atomic.
         #[allow(unsafe_code)]
         unsafe {
             std::slice::from_raw_parts(self.first.as_ptr(), self.count)

@@ -49,10 +49,13 @@ pub enum Homework {
     },
 }
 
-/// Whether a text is a homework input and not a competition input: its first line begins with a digit or a sign.
+/// Whether a text is a homework input and not a competition input: its first line begins with a
+/// digit or a sign.
 pub fn is_homework(text: &str) -> bool {
     let first = without_mark(text).lines().next().unwrap_or_default().trim();
-    first.starts_with(|character: char| character.is_ascii_digit() || character == '-' || character == '+')
+    first.starts_with(|character: char| {
+        character.is_ascii_digit() || character == '-' || character == '+'
+    })
 }
 
 /// Parses a homework input. Any text is allowed.
@@ -63,7 +66,8 @@ pub fn read(text: &str) -> Result<Homework, InputError> {
     let mut lines = Lines::new(text);
     let task = lines.word(&["1", "2", "3", "4"])?;
     let first = read_side(&mut lines)?;
-    if let Some(algorithm) = [Algorithm::Greedy, Algorithm::Minimax, Algorithm::AlphaBeta].get(task) {
+    if let Some(algorithm) = [Algorithm::Greedy, Algorithm::Minimax, Algorithm::AlphaBeta].get(task)
+    {
         let player = Player { algorithm: *algorithm, depth: read_depth(&mut lines)? };
         let position = read_position(&mut lines, first)?;
         return Ok(Homework::Move { position, player });
@@ -84,7 +88,8 @@ fn read_side(lines: &mut Lines) -> Result<Side, InputError> {
 }
 
 fn read_player(lines: &mut Lines) -> Result<Player, InputError> {
-    let algorithm = [Algorithm::Greedy, Algorithm::Minimax, Algorithm::AlphaBeta][lines.word(&["1", "2", "3"])?];
+    let algorithm = [Algorithm::Greedy, Algorithm::Minimax, Algorithm::AlphaBeta]
+        [lines.word(&["1", "2", "3"])?];
     Ok(Player { algorithm, depth: read_depth(lines)? })
 }
 

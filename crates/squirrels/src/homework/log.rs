@@ -17,12 +17,17 @@ pub struct Log<W: Write> {
 }
 
 impl<W: Write> Log<W> {
-    /// Creates a log and writes its header. `out` should be buffered. `crlf` ends lines with CR LF instead of LF.
+    /// Creates a log and writes its header. `out` should be buffered. `crlf` ends lines with CR LF
+    /// instead of LF.
     pub fn new(out: W, algorithm: Algorithm, crlf: bool) -> Log<W> {
         let windows = algorithm == Algorithm::AlphaBeta;
         let line_end: &[u8] = if crlf { b"\r\n" } else { b"\n" };
         let mut log = Log { out, line: Vec::with_capacity(64), windows, line_end, error: None };
-        log.line.extend_from_slice(if windows { b"Node,Depth,Value,Alpha,Beta" } else { b"Node,Depth,Value" });
+        log.line.extend_from_slice(if windows {
+            b"Node,Depth,Value,Alpha,Beta"
+        } else {
+            b"Node,Depth,Value"
+        });
         log.end_line();
         log
     }

@@ -1,4 +1,5 @@
-//! The homework: its input file, its searches and the files that it leaves, byte for byte (`docs/squirrels.md`).
+//! The homework: its input file, its searches and the files that it leaves, byte for byte
+//! (`docs/squirrels.md`).
 
 mod input;
 mod log;

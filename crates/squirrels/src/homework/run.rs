@@ -75,7 +75,8 @@ pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
             let best = if logged {
                 let failed = |error| Error::Write { file: log_path.clone(), error };
                 let file = AtomicFile::create(&log_path).map_err(failed)?;
-                let mut log = Log::new(BufWriter::with_capacity(1 << 16, file), player.algorithm, form.crlf);
+                let mut log =
+                    Log::new(BufWriter::with_capacity(1 << 16, file), player.algorithm, form.crlf);
                 let best = play(&position, player, &mut log);
                 let buffer = log.finish().map_err(failed)?;
                 log_file = Some(buffer.into_inner().map_err(|error| failed(error.into_error()))?);
@@ -89,7 +90,9 @@ pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
             }
             let failed = |error| Error::Write { file: state_path.clone(), error };
             let mut state = AtomicFile::create(&state_path).map_err(failed)?;
-            state.write_all(with_line_ends(&board_lines(&after), form).as_bytes()).map_err(failed)?;
+            state
+                .write_all(with_line_ends(&board_lines(&after), form).as_bytes())
+                .map_err(failed)?;
             if let Some(file) = log_file {
                 file.commit().map_err(|error| Error::Write { file: log_path.clone(), error })?;
             }
@@ -102,7 +105,9 @@ pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
             for player in players.iter().cycle() {
                 let Some(best) = play(&position, *player, &mut ()) else { break };
                 position.play(best);
-                trace.write_all(with_line_ends(&board_lines(&position), form).as_bytes()).map_err(failed)?;
+                trace
+                    .write_all(with_line_ends(&board_lines(&position), form).as_bytes())
+                    .map_err(failed)?;
             }
             trace.commit().map_err(failed)
         }
@@ -110,7 +115,11 @@ pub fn run(text: &str, directory: &Path, form: Form) -> Result<(), Error> {
 }
 
 /// The move that a homework player chooses; `None` on a full board.
-pub fn play(position: &Position, player: Player, observer: &mut impl Observer<Move>) -> Option<Move> {
+pub fn play(
+    position: &Position,
+    player: Player,
+    observer: &mut impl Observer<Move>,
+) -> Option<Move> {
     let evaluate = |position: &Position| Evaluation::Difference.evaluate(position);
     match player.algorithm {
         Algorithm::Greedy => reference::greedy(position, evaluate),

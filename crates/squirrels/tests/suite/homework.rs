@@ -1,4 +1,5 @@
-//! The homework's files through the real binary: stored cases, random ones against a slow checker, and bad inputs.
+//! The homework's files through the real binary: stored cases, random ones against a slow checker,
+//! and bad inputs.
 
 use crate::slow;
 use engine::Game;
@@ -16,7 +17,11 @@ use std::process::{Command, Output};
 const FILES: [&str; 4] = ["next_state.txt", "traverse_log.txt", "trace_state.txt", "output.txt"];
 
 fn run(directory: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_squirrels")).args(arguments).current_dir(directory).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_squirrels"))
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .unwrap()
 }
 
 /// The files that the program leaves for an input.
@@ -27,12 +32,17 @@ fn files_of(input: &str, arguments: &[&str]) -> BTreeMap<&'static str, String> {
     assert!(output.status.success(), "{} for\n{input}", String::from_utf8_lossy(&output.stderr));
     let read = |name| fs::read_to_string(directory.path().join(name)).ok().map(|text| (name, text));
     let files: BTreeMap<_, _> = FILES.into_iter().filter_map(read).collect();
-    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), files.len() + 1, "no other file is left");
+    assert_eq!(
+        fs::read_dir(directory.path()).unwrap().count(),
+        files.len() + 1,
+        "no other file is left"
+    );
     files
 }
 
-/// The cases of tests/cases: the name of each, the lines of its input before the boards, with blanks for line ends, and
-/// its number of empty squares. Its seed is its position in this list, from 1.
+/// The cases of tests/cases: the name of each, the lines of its input before the boards, with
+/// blanks for line ends, and its number of empty squares. Its seed is its position in this list,
+/// from 1.
 const SEEDED_CASES: [(&str, &str, u64); 21] = [
     ("greedy", "1 X 1", 25),
     ("greedy", "1 O 1", 16),
@@ -57,8 +67,9 @@ const SEEDED_CASES: [(&str, &str, u64); 21] = [
     ("battle", "4 O 1 1 X 3 4", 10),
 ];
 
-/// The input of a case: values from 1 to 99, or from 1 to 3 in every fifth case for ties, and pieces of both colours
-/// anywhere. Every third input has CR LF at the end of its lines, and none after the last.
+/// The input of a case: values from 1 to 99, or from 1 to 3 in every fifth case for ties, and
+/// pieces of both colours anywhere. Every third input has CR LF at the end of its lines, and none
+/// after the last.
 fn seeded_input(seed: u64, head: &str, empty: u64) -> String {
     let mut drawn = seed << 32;
     let mut below = |bound: u64| {
@@ -81,9 +92,9 @@ fn seeded_input(seed: u64, head: &str, empty: u64) -> String {
     if seed.is_multiple_of(3) { lines.join("\r\n") } else { lines.join("\n") + "\n" }
 }
 
-/// The cases of tests/cases, in the form of the course's own: a folder with an input and the files that it should leave.
-/// The seed in a folder's name makes the input, and the slow checker the other files; BLESS=1 in the environment writes
-/// them all.
+/// The cases of tests/cases, in the form of the course's own: a folder with an input and the files
+/// that it should leave. The seed in a folder's name makes the input, and the slow checker the
+/// other files; BLESS=1 in the environment writes them all.
 #[test]
 fn the_seeded_cases_are_the_slow_checker_s_and_the_program_s() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
@@ -101,17 +112,32 @@ fn the_seeded_cases_are_the_slow_checker_s_and_the_program_s() {
         expected.insert("input.txt", input);
         for (file, text) in &expected {
             let file = case.join(file);
-            let kept = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            let kept = fs::read_to_string(&file)
+                .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
             assert!(kept == *text, "{} differs from what its seed makes", file.display());
         }
-        assert_eq!(fs::read_dir(&case).unwrap().count(), expected.len(), "{}: another file", case.display());
+        assert_eq!(
+            fs::read_dir(&case).unwrap().count(),
+            expected.len(),
+            "{}: another file",
+            case.display()
+        );
     }
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), SEEDED_CASES.len(), "{}: another case", folder.display());
+    assert_eq!(
+        fs::read_dir(&folder).unwrap().count(),
+        SEEDED_CASES.len(),
+        "{}: another case",
+        folder.display()
+    );
 }
 
 /// Compares files line by line, so that the message of a failure is short.
 fn assert_same(input: &str, expected: &BTreeMap<&str, String>, found: &BTreeMap<&str, String>) {
-    assert_eq!(expected.keys().collect::<Vec<_>>(), found.keys().collect::<Vec<_>>(), "for\n{input}");
+    assert_eq!(
+        expected.keys().collect::<Vec<_>>(),
+        found.keys().collect::<Vec<_>>(),
+        "for\n{input}"
+    );
     for (name, text) in expected {
         for (number, (ours, theirs)) in found[name].lines().zip(text.lines()).enumerate() {
             assert_eq!(ours, theirs, "{name}:{} for\n{input}", number + 1);
@@ -121,12 +147,22 @@ fn assert_same(input: &str, expected: &BTreeMap<&str, String>, found: &BTreeMap<
 }
 
 /// A random homework input, of each kind in turn, with values drawn by `value`.
-fn random_homework(random: &mut StdRng, round: usize, mut value: impl FnMut(&mut StdRng) -> u16) -> String {
-    let empties = if round.is_multiple_of(4) { random.random_range(0..5) } else { random.random_range(5..=25) };
+fn random_homework(
+    random: &mut StdRng,
+    round: usize,
+    mut value: impl FnMut(&mut StdRng) -> u16,
+) -> String {
+    let empties = if round.is_multiple_of(4) {
+        random.random_range(0..5)
+    } else {
+        random.random_range(5..=25)
+    };
     let mut text = String::new();
     let player = ["X", "O"][random.random_range(0..2)];
     let other = if player == "X" { "O" } else { "X" };
-    let depth = |random: &mut StdRng| if empties > 12 { random.random_range(1..3) } else { random.random_range(1..4) };
+    let depth = |random: &mut StdRng| {
+        if empties > 12 { random.random_range(1..3) } else { random.random_range(1..4) }
+    };
     if round % 5 == 4 {
         text += &format!("4\n{player}\n{}\n{}\n", random.random_range(1..4), depth(random));
         text += &format!("{other}\n{}\n{}\n", random.random_range(1..4), depth(random));
@@ -178,8 +214,8 @@ fn homeworks_with_values_from_0_to_10_000_are_the_slow_checker_s() {
     }
 }
 
-/// The cases of inputs/squirrels: the files in expected/squirrels equal the slow checker's and the program's. With
-/// BLESS=1 in the environment, the slow checker writes the expected files.
+/// The cases of inputs/squirrels: the files in expected/squirrels equal the slow checker's and the
+/// program's. With BLESS=1 in the environment, the slow checker writes the expected files.
 #[test]
 fn made_cases_are_the_slow_checker_s_and_the_program_s() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -197,19 +233,28 @@ fn made_cases_are_the_slow_checker_s_and_the_program_s() {
         let (expected, folder, arguments) = if competition {
             // The expected output is a file with the case's name, not a folder of files.
             let folder = root.join("expected/squirrels");
-            (BTreeMap::from([("output.txt", slow::competition(&input))]), folder, vec!["--nodes", "200000"])
+            (
+                BTreeMap::from([("output.txt", slow::competition(&input))]),
+                folder,
+                vec!["--nodes", "200000"],
+            )
         } else {
             let folder = root.join("expected/squirrels").join(name);
             (slow::homework(&input), folder, vec!["--input", "input.txt"])
         };
         for (file, text) in &expected {
-            let file = if competition { Path::new(name).with_extension("txt") } else { file.into() };
+            let file =
+                if competition { Path::new(name).with_extension("txt") } else { file.into() };
             let file = folder.join(file);
             if bless {
                 fs::create_dir_all(&folder).unwrap();
                 fs::write(&file, text).unwrap();
             }
-            assert!(fs::read_to_string(&file).unwrap() == *text, "{} is not the slow checker's", file.display());
+            assert!(
+                fs::read_to_string(&file).unwrap() == *text,
+                "{} is not the slow checker's",
+                file.display()
+            );
         }
         assert_same(&input, &expected, &files_of(&input, &arguments));
         count += 1;
@@ -301,7 +346,14 @@ fn bad_inputs_are_refused_with_their_line_and_leave_nothing() {
 
 #[test]
 fn a_value_above_10_000_is_refused_with_what_was_expected_and_found() {
-    for head in ["1\nX\n1\n", "2\nX\n1\n", "3\nX\n1\n", "4\nX\n1\n1\nO\n1\n1\n", "SINGLE\nX\n1\n", "GAME\nO\n1\n"] {
+    for head in [
+        "1\nX\n1\n",
+        "2\nX\n1\n",
+        "3\nX\n1\n",
+        "4\nX\n1\n1\nO\n1\n1\n",
+        "SINGLE\nX\n1\n",
+        "GAME\nO\n1\n",
+    ] {
         let line = head.lines().count() + 3;
         let text = format!("{head}{BOARDS}").replacen("48", "10001", 1);
         agent().refuses(text, line, "expected 5 values from 0 to 10000, found '10001'");
@@ -323,7 +375,8 @@ fn the_reference_node_counts_of_the_rules_page_hold() {
     // The log has several lines for a node, but the reference search counts each node once.
     use engine::reference;
     use engine::search::Knowledge;
-    let Homework::Move { position, .. } = homework::read(&format!("3\nX\n5\n{BOARDS}")).unwrap() else {
+    let Homework::Move { position, .. } = homework::read(&format!("3\nX\n5\n{BOARDS}")).unwrap()
+    else {
         unreachable!()
     };
     let evaluate = |position: &Position| squirrels::Evaluation::Difference.evaluate(position);
@@ -358,7 +411,8 @@ fn difference_of_game(position: &Position, players: [&dyn Fn(&Position) -> Move;
 
 #[test]
 fn a_battle_file_holds_the_moves_of_its_two_players_in_turn() {
-    let Homework::Battle { mut position, players } = homework::read(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}")).unwrap()
+    let Homework::Battle { mut position, players } =
+        homework::read(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}")).unwrap()
     else {
         unreachable!()
     };
@@ -373,7 +427,8 @@ fn a_battle_file_holds_the_moves_of_its_two_players_in_turn() {
 
 #[test]
 fn an_exact_player_gets_the_value_against_itself_and_no_less_against_another() {
-    let Homework::Battle { mut position, players } = homework::read(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}")).unwrap()
+    let Homework::Battle { mut position, players } =
+        homework::read(&format!("4\nX\n3\n2\nO\n2\n2\n{BOARDS}")).unwrap()
     else {
         unreachable!()
     };
@@ -382,8 +437,9 @@ fn an_exact_player_gets_the_value_against_itself_and_no_less_against_another() {
         position.play(Move(square.parse().unwrap()));
     }
     let table = Table::new(Table::LEAST_BYTES);
-    let solve =
-        |position: &Position| Solver::new(position.values(), &table, |_, _| false).solve(position, |_, _| ()).unwrap();
+    let solve = |position: &Position| {
+        Solver::new(position.values(), &table, |_, _| false).solve(position, |_, _| ()).unwrap()
+    };
     let exact = |position: &Position| Move(solve(position).best);
     let alpha_beta = |position: &Position| homework::play(position, players[0], &mut ()).unwrap();
     let value = solve(&position).value;

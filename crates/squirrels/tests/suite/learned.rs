@@ -1,4 +1,5 @@
-//! Tests of the learned evaluation, and of the share of the clock that searches before the exact part may use.
+//! Tests of the learned evaluation, and of the share of the clock that searches before the exact
+//! part may use.
 
 use engine::charges::Charges;
 use engine::clock::{Budget, NoClock};
@@ -26,7 +27,9 @@ fn random_position(seed: u64, empty: u32, most: u16) -> Position {
 }
 
 fn positions() -> impl Iterator<Item = Position> {
-    (0..200).map(|seed| random_position(seed, (seed % 26) as u32, [99, MOST_VALUE][seed as usize / 26 % 2]))
+    (0..200).map(|seed| {
+        random_position(seed, (seed % 26) as u32, [99, MOST_VALUE][seed as usize / 26 % 2])
+    })
 }
 
 #[test]
@@ -42,17 +45,26 @@ fn an_estimate_is_within_what_the_board_is_worth_and_exact_at_the_end() {
 
 #[test]
 fn an_estimate_is_the_same_for_the_board_turned_over_and_for_the_other_names_of_the_sides() {
-    let turned = |square: Square| Square::from_index(square.column() * SIZE + square.row()).unwrap();
+    let turned =
+        |square: Square| Square::from_index(square.column() * SIZE + square.row()).unwrap();
     let turn = |squares: Squares| squares.into_iter().map(turned).collect::<Squares>();
-    // Of equally hot squares the first is taken first, and transposing the board changes which one that is. Among
-    // values as large as these there are no ties.
+    // Of equally hot squares the first is taken first, and transposing the board changes which one
+    // that is. Among values as large as these there are no ties.
     for position in (0..100).map(|seed| random_position(seed, (seed % 25) as u32, MOST_VALUE)) {
         let old = position.values();
         let mut values = [0; SQUARES];
         ALL.into_iter().for_each(|square| values[turned(square).index()] = old.of(square) as u16);
         let [first, second] = [X, O].map(|side| turn(position.pieces(side)));
-        let other = Position::new(Arc::new(Values::new(values)), [second, first], position.side_to_move().other());
-        assert_eq!(Evaluation::Learned.evaluate(&other), Evaluation::Learned.evaluate(&position), "{position:?}");
+        let other = Position::new(
+            Arc::new(Values::new(values)),
+            [second, first],
+            position.side_to_move().other(),
+        );
+        assert_eq!(
+            Evaluation::Learned.evaluate(&other),
+            Evaluation::Learned.evaluate(&position),
+            "{position:?}"
+        );
     }
 }
 
@@ -88,17 +100,25 @@ fn searches_by_the_clock_use_what_was_learned_and_others_the_difference() {
     let mut differ = 0;
     for seed in 0..10 {
         let position = random_position(seed, 24, 99);
-        let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
+        let task = Task {
+            position: position.clone(),
+            control: TimeControl::Single,
+            clock: Duration::from_secs(1),
+        };
         let score_of = |evaluation| {
             let limits = Limits { depth: 1, ..Limits::default() };
-            Searcher::new(evaluation, Mode::Selective, 1 << 20).run(&position, limits, &mut ()).unwrap().score
+            Searcher::new(evaluation, Mode::Selective, 1 << 20)
+                .run(&position, limits, &mut ())
+                .unwrap()
+                .score
         };
         let thought = |settings: Settings| {
             let mut first = First(None);
             think_observed(&task, &settings, &NoClock, &mut first);
             first.0.unwrap()
         };
-        let (difference, learned) = (score_of(Evaluation::Difference), score_of(Evaluation::Learned));
+        let (difference, learned) =
+            (score_of(Evaluation::Difference), score_of(Evaluation::Learned));
         assert_eq!(thought(Settings::default()), learned);
         assert_eq!(thought(Settings { depth: Some(1), ..Settings::default() }), difference);
         assert_eq!(thought(Settings { full_width: true, ..Settings::default() }), difference);
@@ -110,8 +130,19 @@ fn searches_by_the_clock_use_what_was_learned_and_others_the_difference() {
 #[test]
 fn searches_leave_to_the_exact_part_what_it_needs_and_use_the_rest() {
     let shares = |control, seconds, empty: u32| {
-        let task = Task { position: random_position(1, empty, 99), control, clock: Duration::from_secs(seconds) };
-        let usual = Budget::new(control, task.clock, empty.div_ceil(2), Duration::ZERO, Charges::default(), 1 << 20);
+        let task = Task {
+            position: random_position(1, empty, 99),
+            control,
+            clock: Duration::from_secs(seconds),
+        };
+        let usual = Budget::new(
+            control,
+            task.clock,
+            empty.div_ceil(2),
+            Duration::ZERO,
+            Charges::default(),
+            1 << 20,
+        );
         (usual, Position::share(&task, usual))
     };
     for (seconds, empty) in [(2, 25), (2, 22), (10, 25), (10, 23), (60, 24)] {

@@ -1,4 +1,5 @@
-//! Tests of the rules and the exact solver against a second, slow implementation, and the conformance suite.
+//! Tests of the rules and the exact solver against a second, slow implementation, and the
+//! conformance suite.
 
 use crate::slow::{self, SlowBoard};
 use engine::conformance::{Effort, suite};
@@ -12,8 +13,8 @@ use squirrels::{Evaluation, Move, Position};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Plays random legal moves until `empty` squares are left. Every third board has few different values, which cause
-/// many ties.
+/// Plays random legal moves until `empty` squares are left. Every third board has few different
+/// values, which cause many ties.
 fn random_position(random: &mut StdRng, empty: u32) -> Position {
     let most = [99, 99, 3][random.random_range(0..3)];
     let values = Values::new(std::array::from_fn(|_| random.random_range(1..=most)));
@@ -31,12 +32,20 @@ fn scattered_position(random: &mut StdRng, empty: u32) -> Position {
     let mut position = random_position(random, empty);
     let taken = position.pieces(X) | position.pieces(O);
     let first = taken & Squares::from_bits(random.random::<u32>().into());
-    position = Position::new(Arc::clone(position.values()), [first, taken - first], position.side_to_move());
+    position = Position::new(
+        Arc::clone(position.values()),
+        [first, taken - first],
+        position.side_to_move(),
+    );
     position
 }
 
 fn slow_of(position: &Position) -> (SlowBoard, char) {
-    let task = Task { position: position.clone(), control: TimeControl::Single, clock: Duration::from_secs(1) };
+    let task = Task {
+        position: position.clone(),
+        control: TimeControl::Single,
+        clock: Duration::from_secs(1),
+    };
     let text = Position::write_task(&task);
     let lines: Vec<&str> = text.lines().collect();
     (SlowBoard::read(&lines[3..]), lines[1].chars().next().unwrap())
@@ -47,13 +56,19 @@ fn perft_and_moves_are_the_slow_generator_s() {
     let mut random = StdRng::seed_from_u64(1);
     for round in 0..300 {
         let empty = 1 + round % 25;
-        let position =
-            if round % 2 == 0 { random_position(&mut random, empty) } else { scattered_position(&mut random, empty) };
+        let position = if round % 2 == 0 {
+            random_position(&mut random, empty)
+        } else {
+            scattered_position(&mut random, empty)
+        };
         let (board, player) = slow_of(&position);
         let moves = position.legal_moves();
         assert_eq!(moves.len(), board.empty().len());
         for (Move(square), (row, column)) in moves.into_iter().zip(board.empty()) {
-            assert_eq!(position.write_move(Move(square)), slow::output(&board, player, row, column));
+            assert_eq!(
+                position.write_move(Move(square)),
+                slow::output(&board, player, row, column)
+            );
         }
         for depth in 1..=3.min(empty) {
             assert_eq!(perft(&mut position.clone(), depth), board.perft(player, depth));
@@ -80,10 +95,17 @@ fn the_exact_solver_equals_plain_minimax_to_the_end() {
             1..5 => 8,
             _ => 1 + round % 7,
         };
-        let position =
-            if round % 3 == 0 { scattered_position(&mut random, empty) } else { random_position(&mut random, empty) };
+        let position = if round % 3 == 0 {
+            scattered_position(&mut random, empty)
+        } else {
+            random_position(&mut random, empty)
+        };
         // Tables with and without lines for sets of empty squares.
-        let bytes = if round % 4 == 0 { Table::LEAST_BYTES } else { Table::bytes_for(position.empty().len()) };
+        let bytes = if round % 4 == 0 {
+            Table::LEAST_BYTES
+        } else {
+            Table::bytes_for(position.empty().len())
+        };
         let table = Table::for_empty(position.empty(), bytes);
         let mut solver = Solver::new(position.values(), &table, |_, _| false);
         let solution = solver.solve(&position, |_, _| ()).unwrap();
@@ -122,7 +144,11 @@ fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
         let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
         let mut solver = Solver::new(position.values(), &table, |_, _| false);
         let solution = solver.solve(&position, |_, _| ()).unwrap();
-        let mut full = engine::search::Searcher::new(Evaluation::Difference, engine::search::Mode::FullWidth, 1 << 22);
+        let mut full = engine::search::Searcher::new(
+            Evaluation::Difference,
+            engine::search::Mode::FullWidth,
+            1 << 22,
+        );
         let report = full.run(&position, engine::search::Limits::default(), &mut ()).unwrap();
         assert!(report.proven);
         assert_eq!(solution.value, report.score, "{position:?}");
@@ -134,7 +160,10 @@ fn the_exact_solver_equals_alpha_beta_to_the_end_on_longer_rests() {
 fn a_stopped_solver_says_so() {
     let position = Position::start(OneRuleSet);
     let table = Table::new(Table::LEAST_BYTES);
-    assert_eq!(Solver::new(position.values(), &table, |_, _| true).solve(&position, |_, _| ()), None);
+    assert_eq!(
+        Solver::new(position.values(), &table, |_, _| true).solve(&position, |_, _| ()),
+        None
+    );
 }
 
 #[test]

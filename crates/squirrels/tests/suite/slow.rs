@@ -1,5 +1,5 @@
-//! A second implementation of Squirrels, slow and simple, written from the rules page alone: rules, homework files,
-//! competition output. It shares no code with the crate.
+//! A second implementation of Squirrels, slow and simple, written from the rules page alone: rules,
+//! homework files, competition output. It shares no code with the crate.
 
 use std::collections::BTreeMap;
 
@@ -22,9 +22,12 @@ fn square_name(row: usize, column: usize) -> String {
 impl SlowBoard {
     /// Reads the ten lines of values and symbols.
     pub(crate) fn read(lines: &[&str]) -> SlowBoard {
-        let values =
-            lines[..5].iter().map(|line| line.split(' ').map(|word| word.parse().unwrap()).collect()).collect();
-        let cells = lines[5..10].iter().map(|line| line.replace('.', "*").chars().collect()).collect();
+        let values = lines[..5]
+            .iter()
+            .map(|line| line.split(' ').map(|word| word.parse().unwrap()).collect())
+            .collect();
+        let cells =
+            lines[5..10].iter().map(|line| line.replace('.', "*").chars().collect()).collect();
         SlowBoard { values, cells }
     }
 
@@ -67,7 +70,8 @@ impl SlowBoard {
         for row in 0..5 {
             for column in 0..5 {
                 let cell = self.cells[row][column];
-                sum += self.values[row][column] * (i32::from(cell == player) - i32::from(cell == enemy(player)));
+                sum += self.values[row][column]
+                    * (i32::from(cell == player) - i32::from(cell == enemy(player)));
             }
         }
         sum
@@ -82,13 +86,18 @@ impl SlowBoard {
         if depth == 1 {
             return empty.len() as u64;
         }
-        empty.into_iter().map(|(row, column)| self.after(row, column, player).perft(enemy(player), depth - 1)).sum()
+        empty
+            .into_iter()
+            .map(|(row, column)| self.after(row, column, player).perft(enemy(player), depth - 1))
+            .sum()
     }
 
     /// The value for the player to move, by plain minimax to the end.
     pub(crate) fn value(&self, player: char) -> i32 {
         let empty = self.empty();
-        let values = empty.iter().map(|&(row, column)| -self.after(row, column, player).value(enemy(player)));
+        let values = empty
+            .iter()
+            .map(|&(row, column)| -self.after(row, column, player).value(enemy(player)));
         values.max().unwrap_or_else(|| self.difference(player))
     }
 }
@@ -109,7 +118,11 @@ struct Search {
 
 impl Search {
     fn write(&mut self, node: &str, depth: u32, value: f64, alpha: f64, beta: f64) {
-        let window = if self.alpha_beta { format!(",{},{}", shown(alpha), shown(beta)) } else { String::new() };
+        let window = if self.alpha_beta {
+            format!(",{},{}", shown(alpha), shown(beta))
+        } else {
+            String::new()
+        };
         self.log += &format!("{node},{depth},{}{window}\n", shown(value));
     }
 
@@ -138,7 +151,8 @@ impl Search {
         for (row, column) in squares {
             let next = board.after(row, column, player);
             let name = square_name(row, column);
-            let (child, _) = self.search(&next, enemy(player), &name, depth + 1, limit, alpha, beta);
+            let (child, _) =
+                self.search(&next, enemy(player), &name, depth + 1, limit, alpha, beta);
             if (maximum && child > value) || (!maximum && child < value) {
                 value = child;
                 best = Some((row, column));
@@ -160,11 +174,18 @@ impl Search {
     }
 }
 
-/// The best square by an algorithm (1 greedy, 2 minimax, 3 alpha-beta), and the log's lines below the header.
-fn choose(board: &SlowBoard, player: char, algorithm: u32, depth: u32) -> (Option<(usize, usize)>, String) {
+/// The best square by an algorithm (1 greedy, 2 minimax, 3 alpha-beta), and the log's lines below
+/// the header.
+fn choose(
+    board: &SlowBoard,
+    player: char,
+    algorithm: u32,
+    depth: u32,
+) -> (Option<(usize, usize)>, String) {
     let mut search = Search { root: player, alpha_beta: algorithm == 3, log: String::new() };
     let limit = if algorithm == 1 { 1 } else { depth };
-    let (_, best) = search.search(board, player, "root", 0, limit, f64::NEG_INFINITY, f64::INFINITY);
+    let (_, best) =
+        search.search(board, player, "root", 0, limit, f64::NEG_INFINITY, f64::INFINITY);
     (best, search.log)
 }
 
@@ -182,7 +203,9 @@ pub(crate) fn homework(input: &str) -> BTreeMap<&'static str, String> {
         files.insert("next_state.txt", next.lines());
         match task {
             2 => files.insert("traverse_log.txt", "Node,Depth,Value\n".to_string() + &log),
-            3 => files.insert("traverse_log.txt", "Node,Depth,Value,Alpha,Beta\n".to_string() + &log),
+            3 => {
+                files.insert("traverse_log.txt", "Node,Depth,Value,Alpha,Beta\n".to_string() + &log)
+            }
             _ => None,
         };
         return files;
@@ -208,12 +231,14 @@ pub(crate) fn output(board: &SlowBoard, player: char, row: usize, column: usize)
 
 /// The best squares by plain minimax to the end, and their value.
 pub(crate) fn best_squares(board: &SlowBoard, player: char) -> (Vec<(usize, usize)>, i32) {
-    let value = |&(row, column): &(usize, usize)| -board.after(row, column, player).value(enemy(player));
+    let value =
+        |&(row, column): &(usize, usize)| -board.after(row, column, player).value(enemy(player));
     let best = board.empty().iter().map(value).max().unwrap();
     (board.empty().into_iter().filter(|square| value(square) == best).collect(), best)
 }
 
-/// The competition's output for an input with exactly one best move, found by plain minimax to the end.
+/// The competition's output for an input with exactly one best move, found by plain minimax to the
+/// end.
 pub(crate) fn competition(input: &str) -> String {
     let lines: Vec<&str> = input.lines().map(|line| line.trim_end()).collect();
     let player = lines[1].chars().next().unwrap();

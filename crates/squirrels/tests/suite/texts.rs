@@ -4,8 +4,7 @@ use engine::{OneRuleSet, Protocol};
 use proptest::prelude::*;
 use squirrels::{Position, homework};
 
-const BOARDS: &str =
-    "20 16 1 32 30\n20 12 2 11 8\n28 48 9 1 1\n20 12 10 6 2\n25 30 23 21 10\n***X*\n**XO*\n*XXO*\n*****\nO****\n";
+const BOARDS: &str = "20 16 1 32 30\n20 12 2 11 8\n28 48 9 1 1\n20 12 10 6 2\n25 30 23 21 10\n***X*\n**XO*\n*XXO*\n*****\nO****\n";
 
 proptest! {
     #[test]
@@ -32,6 +31,9 @@ proptest! {
 #[test]
 fn a_refused_output_with_a_bare_carriage_return_in_its_move_is_told_in_one_line() {
     let position = Position::start(OneRuleSet);
-    let error = position.read_move("D5\r Sneak\n*****\n*****\n***X*\n*****\n*****\n").unwrap_err().to_string();
+    let error = position
+        .read_move("D5\r Sneak\n*****\n*****\n***X*\n*****\n*****\n")
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("D3 should be *") && !error.contains(char::is_control), "{error:?}");
 }

@@ -1,5 +1,5 @@
-//! Tests with values from 0 to 10,000: the exact solver, the search, and the competition's files through the real
-//! binary.
+//! Tests with values from 0 to 10,000: the exact solver, the search, and the competition's files
+//! through the real binary.
 
 use crate::slow::{self, SlowBoard};
 use engine::conformance::{AgentUnderTest, Effort, Run, suite};
@@ -15,8 +15,8 @@ use squirrels::{Evaluation, Move, Position};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Random values. `kind` selects from six distributions in turn, half of which have few different values and so cause
-/// many ties.
+/// Random values. `kind` selects from six distributions in turn, half of which have few different
+/// values and so cause many ties.
 fn random_values(random: &mut StdRng, kind: u32) -> [u16; SQUARES] {
     let few: &[u16] = match kind % 6 {
         0..3 => &[],
@@ -30,9 +30,14 @@ fn random_values(random: &mut StdRng, kind: u32) -> [u16; SQUARES] {
     })
 }
 
-/// Plays random legal moves until `empty` squares are left. In every other round the colours are drawn at random
-/// afterwards, or all are one, which gives the largest differences.
-fn random_position(random: &mut StdRng, values: [u16; SQUARES], empty: u32, round: u32) -> Position {
+/// Plays random legal moves until `empty` squares are left. In every other round the colours are
+/// drawn at random afterwards, or all are one, which gives the largest differences.
+fn random_position(
+    random: &mut StdRng,
+    values: [u16; SQUARES],
+    empty: u32,
+    round: u32,
+) -> Position {
     let side = Side::BOTH[random.random_range(0..2)];
     let mut position = Position::new(Arc::new(Values::new(values)), [Squares::EMPTY; 2], side);
     while position.empty().len() > empty {
@@ -57,7 +62,11 @@ fn first_squares(count: usize) -> Squares {
 }
 
 fn text_of(position: &Position, control: TimeControl, seconds: u64) -> String {
-    Position::write_task(&Task { position: position.clone(), control, clock: Duration::from_secs(seconds) })
+    Position::write_task(&Task {
+        position: position.clone(),
+        control,
+        clock: Duration::from_secs(seconds),
+    })
 }
 
 fn slow_of(position: &Position) -> (SlowBoard, char) {
@@ -66,7 +75,8 @@ fn slow_of(position: &Position) -> (SlowBoard, char) {
     (SlowBoard::read(&lines[3..]), lines[1].chars().next().unwrap())
 }
 
-/// Solves a position, and checks that its best line is legal, fills the board and reaches the value.
+/// Solves a position, and checks that its best line is legal, fills the board and reaches the
+/// value.
 fn solved(position: &Position) -> Solution {
     let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
     let mut solver = Solver::new(position.values(), &table, |_, _| false);
@@ -95,7 +105,11 @@ fn the_exact_solver_equals_plain_minimax_to_the_end() {
         let position = random_position(&mut random, values, empty, round);
         let value = solved(&position).value;
         let evaluate = |_: &Position| unreachable!("every line is followed to its end");
-        assert_eq!(value, reference::minimax(&position, 25, evaluate, &mut ()).value, "{position:?}");
+        assert_eq!(
+            value,
+            reference::minimax(&position, 25, evaluate, &mut ()).value,
+            "{position:?}"
+        );
         if empty < 7 {
             let (board, player) = slow_of(&position);
             assert_eq!(value, board.value(player), "{position:?}");
@@ -138,7 +152,9 @@ fn boards_at_the_limits_of_the_narrow_width_are_solved() {
     // The sums are 4,094 and 4,095, or the largest values 255 and 256 with small sums.
     let of_sum = |last| std::array::from_fn(|square| if square == 24 { last } else { 164 });
     let of_one = |one| std::array::from_fn(|square| if square % 6 == 0 { one } else { 3 });
-    for (values, narrow) in [(of_sum(158), true), (of_sum(159), false), (of_one(255), true), (of_one(256), false)] {
+    for (values, narrow) in
+        [(of_sum(158), true), (of_sum(159), false), (of_one(255), true), (of_one(256), false)]
+    {
         assert_eq!(Values::new(values).narrow().is_some(), narrow);
         for round in 0..40 {
             let position = random_position(&mut random, values, 1 + round % 7, round);
@@ -148,9 +164,11 @@ fn boards_at_the_limits_of_the_narrow_width_are_solved() {
     }
     // Positions in which one side has all the value of the board.
     for (values, all) in [(of_sum(158), 4_094), ([MOST_VALUE; SQUARES], 250_000)] {
-        let position = Position::new(Arc::new(Values::new(values)), [first_squares(24), Squares::EMPTY], X);
+        let position =
+            Position::new(Arc::new(Values::new(values)), [first_squares(24), Squares::EMPTY], X);
         assert_eq!(solved(&position).value, all);
-        let position = Position::new(Arc::new(Values::new(values)), [Squares::EMPTY, first_squares(20)], O);
+        let position =
+            Position::new(Arc::new(Values::new(values)), [Squares::EMPTY, first_squares(20)], O);
         assert_eq!(solved(&position).value, slow_of(&position).0.value('O'));
     }
 }
@@ -196,15 +214,20 @@ fn the_competition_s_move_is_a_best_one_by_plain_minimax() {
         let position = random_position(&mut random, values, 1 + round % 7, round / 2);
         let (board, player) = slow_of(&position);
         let (squares, value) = slow::best_squares(&board, player);
-        let best: Vec<String> =
-            squares.into_iter().map(|(row, column)| slow::output(&board, player, row, column)).collect();
+        let best: Vec<String> = squares
+            .into_iter()
+            .map(|(row, column)| slow::output(&board, player, row, column))
+            .collect();
         let control = [TimeControl::Single, TimeControl::Game][round as usize % 2];
         let input = text_of(&position, control, 20);
         let (solved, stderr) = run(&input, &["--verbose"]);
         assert!(best.contains(&solved), "{solved}for\n{input}");
         if round % 7 > 0 {
             // A single legal move is played without a search.
-            assert!(stderr.contains(&format!("proven final difference {value:+},")), "{value} is not\n{stderr}");
+            assert!(
+                stderr.contains(&format!("proven final difference {value:+},")),
+                "{value} is not\n{stderr}"
+            );
         }
         let (searched, stderr) = run(&input, &["--verbose", "--nodes", "200000"]);
         assert!(best.contains(&searched), "{searched}for\n{input}");
@@ -229,7 +252,8 @@ fn a_difference_of_points_is_never_told_as_a_win_in_so_many_plies() {
         &["--depth", "5"],
         &["--depth", "5", "--full-width"],
     ] {
-        let (_, stderr) = run(&text_of(&position, TimeControl::Single, 1), &[&["--verbose"], arguments].concat());
+        let (_, stderr) =
+            run(&text_of(&position, TimeControl::Single, 1), &[&["--verbose"], arguments].concat());
         assert!(stderr.contains("score +1") && !stderr.contains("win"), "{stderr}");
     }
 }
@@ -239,8 +263,11 @@ fn long_values_stand_in_columns() {
     let mut values = [7; SQUARES];
     for (largest, width) in [(999, 7), (1_000, 8), (10_000, 9)] {
         values[12] = largest;
-        let position =
-            Position::new(Arc::new(Values::new(values)), [first_squares(1), first_squares(2) - first_squares(1)], X);
+        let position = Position::new(
+            Arc::new(Values::new(values)),
+            [first_squares(1), first_squares(2) - first_squares(1)],
+            X,
+        );
         let picture = position.picture(Some(Move(Square::from_index(12).unwrap())));
         let lines: Vec<&str> = picture.lines().collect();
         for (column, letter) in "ABCDE".chars().enumerate() {

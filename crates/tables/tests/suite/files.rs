@@ -6,7 +6,10 @@ use tables::{Subject, TableError, TableFile, write};
 const SUBJECT: Subject = Subject { name: "test", numbers: [2, 10, 0, 7] };
 
 fn arrays() -> [Vec<u8>; 2] {
-    [(0..10_000u32).map(|n| (n * 7 % 251) as u8).collect(), (0..5_000u32).map(|n| (n % 13) as u8).collect()]
+    [
+        (0..10_000u32).map(|n| (n * 7 % 251) as u8).collect(),
+        (0..5_000u32).map(|n| (n % 13) as u8).collect(),
+    ]
 }
 
 fn made(directory: &Path) -> PathBuf {
@@ -30,7 +33,11 @@ fn what_is_written_is_read_again() {
             assert_eq!(table.get(number, index).unwrap(), byte);
         }
     }
-    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "no temporary file is left");
+    assert_eq!(
+        std::fs::read_dir(directory.path()).unwrap().count(),
+        1,
+        "no temporary file is left"
+    );
 }
 
 #[test]
@@ -40,10 +47,14 @@ fn the_last_array_may_be_of_any_length() {
     let table = TableFile::open_with_rest(&path, &SUBJECT, &[10_000]).unwrap();
     assert_eq!((table.length(0), table.length(1), table.length(2)), (10_000, 5_000, 0));
     assert_eq!(table.array(1).unwrap(), arrays()[1]);
-    // The additional array may be absent; two of them, or a wrong length of a given one, are errors.
+    // The additional array may be absent; two of them, or a wrong length of a given one, are
+    // errors.
     assert_eq!(TableFile::open_with_rest(&path, &SUBJECT, &[10_000, 5_000]).unwrap().length(2), 0);
     for lengths in [&[][..], &[10_001], &[10_000, 4_999]] {
-        assert!(matches!(TableFile::open_with_rest(&path, &SUBJECT, lengths), Err(TableError::Foreign { .. })));
+        assert!(matches!(
+            TableFile::open_with_rest(&path, &SUBJECT, lengths),
+            Err(TableError::Foreign { .. })
+        ));
     }
 }
 
@@ -61,7 +72,8 @@ fn a_change_of_any_byte_is_found_out_before_the_byte_is_believed() {
         bytes[at] ^= 0x40;
         let damaged = directory.path().join("b.table");
         std::fs::write(&damaged, &bytes).unwrap();
-        let result = open(&damaged).and_then(|table| table.array(0).and(table.array(1)).map(<[u8]>::len));
+        let result =
+            open(&damaged).and_then(|table| table.array(0).and(table.array(1)).map(<[u8]>::len));
         assert!(result.is_err(), "byte {at}");
     }
 }
@@ -86,8 +98,14 @@ fn a_short_a_long_a_missing_and_a_foreign_file_are_refused_in_one_line() {
     assert!(refused(&directory.path().join("none.table")).is_missing());
     assert!(!refused(directory.path()).is_missing());
     let elsewhere = Subject { numbers: [2, 11, 0, 7], ..SUBJECT };
-    assert!(matches!(TableFile::open(&path, &elsewhere, &[10_000, 5_000]), Err(TableError::Foreign { .. })));
-    assert!(matches!(TableFile::open(&path, &SUBJECT, &[10_000, 5_001]), Err(TableError::Foreign { .. })));
+    assert!(matches!(
+        TableFile::open(&path, &elsewhere, &[10_000, 5_000]),
+        Err(TableError::Foreign { .. })
+    ));
+    assert!(matches!(
+        TableFile::open(&path, &SUBJECT, &[10_000, 5_001]),
+        Err(TableError::Foreign { .. })
+    ));
 }
 
 #[test]

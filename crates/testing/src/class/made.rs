@@ -53,8 +53,12 @@ pub const WALKER_JS: &str = include_str!("../../walkers/walker.js");
 pub(super) const WALKER_RUST: &str = include_str!("../../walkers/walker.rs");
 
 pub(super) fn languages() -> [Language; 6] {
-    let language =
-        |name, extension, programs, player: &str| Language { name, extension, programs, player: player.to_string() };
+    let language = |name, extension, programs, player: &str| Language {
+        name,
+        extension,
+        programs,
+        player: player.to_string(),
+    };
     [
         language("python", "py", &["python3"], &starter("python/agent.py")),
         language("cpp", "cpp", &["g++"], &starter("cpp/agent.cpp")),

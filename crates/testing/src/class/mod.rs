@@ -1,5 +1,5 @@
-//! A class of Halma players as students hand them in: submissions in many styles and six languages, made from the
-//! starters and from three small walkers.
+//! A class of Halma players as students hand them in: submissions in many styles and six languages,
+//! made from the starters and from three small walkers.
 
 mod made;
 mod tries;
@@ -11,7 +11,8 @@ use made::{Class, Language, WALKER_RUST, cpp11, languages, write};
 use std::fs;
 use std::path::Path;
 
-/// Makes the part of a class that is wanted, a folder a student; its members in the order of their names.
+/// Makes the part of a class that is wanted, a folder a student; its members in the order of their
+/// names.
 #[track_caller]
 pub fn make_some(place: &Path, wanted: impl Fn(&Made) -> bool) -> Vec<Made> {
     let (made, others): (Vec<Made>, Vec<Made>) = make_all(place).into_iter().partition(wanted);
@@ -32,21 +33,43 @@ fn make_all(place: &Path) -> Vec<Made> {
     made
 }
 
-/// Six languages in five styles: as asked for, in a folder, in a zip, of another name, of the wrong case.
+/// Six languages in five styles: as asked for, in a folder, in a zip, of another name, of the wrong
+/// case.
 fn usual(class: &mut Class) {
     for Language { name, extension, programs, player } in languages() {
         let file = format!("homework.{extension}");
         class.add(&format!("plain-{name}"), &[(&file, &player)], programs, "ready", "");
         let inside = format!("my homework/final/{file}");
-        class.add(&format!("folder-{name}"), &[(&inside, &player)], programs, "mended", "my homework/final");
-        let packed =
-            zip(&[(&format!("hw/{file}"), player.as_bytes()), ("__MACOSX/._hw", b"x"), ("hw/.DS_Store", b"x")]);
+        class.add(
+            &format!("folder-{name}"),
+            &[(&inside, &player)],
+            programs,
+            "mended",
+            "my homework/final",
+        );
+        let packed = zip(&[
+            (&format!("hw/{file}"), player.as_bytes()),
+            ("__MACOSX/._hw", b"x"),
+            ("hw/.DS_Store", b"x"),
+        ]);
         class.add(&format!("zip-{name}"), &[], programs, "mended", "hw.zip was unpacked");
         write(&class.place.join(format!("zip-{name}/hw.zip")), &packed);
         let other = format!("agent7.{extension}");
-        class.add(&format!("other-name-{name}"), &[(&other, &player)], programs, "mended", "is used as homework");
+        class.add(
+            &format!("other-name-{name}"),
+            &[(&other, &player)],
+            programs,
+            "mended",
+            "is used as homework",
+        );
         let wrong = format!("HomeWork.{}", extension.to_uppercase());
-        class.add(&format!("case-{name}"), &[(&wrong, &player)], programs, "mended", "is used as homework");
+        class.add(
+            &format!("case-{name}"),
+            &[(&wrong, &player)],
+            programs,
+            "mended",
+            "is used as homework",
+        );
     }
     let python = starter("python/agent.py");
     class.add("course-homework3", &[("homework3.py", &python)], &["python3"], "ready", "");
@@ -56,7 +79,13 @@ fn usual(class: &mut Class) {
 /// Programs of several files.
 fn parts(class: &mut Class) {
     let python = starter("python/agent.py");
-    class.add("parts-python", &[("homework.py", "import engine\n"), ("engine.py", &python)], &["python3"], "ready", "");
+    class.add(
+        "parts-python",
+        &[("homework.py", "import engine\n"), ("engine.py", &python)],
+        &["python3"],
+        "ready",
+        "",
+    );
     class.add(
         "main-of-three-python",
         &[
@@ -71,7 +100,10 @@ fn parts(class: &mut Class) {
     let body = WALKER_C.replace("int main(void)", "int walk(void)");
     class.add(
         "parts-c",
-        &[("homework.c", "int walk(void);\nint main(void) { return walk(); }\n"), ("walk.c", &body)],
+        &[
+            ("homework.c", "int walk(void);\nint main(void) { return walk(); }\n"),
+            ("walk.c", &body),
+        ],
         &["gcc"],
         "ready",
         "",
@@ -85,7 +117,8 @@ fn parts(class: &mut Class) {
         ("include/walk.h", "int walk();\n"),
         ("src/old.cpp", old),
     ];
-    class.add("parts-cpp", &files, &["g++"], "mended", "the folder src").said = "the program is in the folder src";
+    class.add("parts-cpp", &files, &["g++"], "mended", "the folder src").said =
+        "the program is in the folder src";
     let java = format!("package edu.hw;\n{}", starter("java/Agent.java"));
     let main = "package edu.hw;\npublic class Start { public static void main(String[] a) throws Exception { Agent.main(a); } }\n";
     let files = [("src/edu/hw/Start.java", main), ("src/edu/hw/Agent.java", &*java)];
@@ -99,7 +132,10 @@ fn parts(class: &mut Class) {
     let agent = java.replace("public static void main(", "public static void play(");
     class.add(
         "package-java",
-        &[("src/edu/hw/Start.java", &main.replace("Agent.main", "Agent.play")), ("src/edu/hw/Agent.java", &agent)],
+        &[
+            ("src/edu/hw/Start.java", &main.replace("Agent.main", "Agent.play")),
+            ("src/edu/hw/Agent.java", &agent),
+        ],
         &["javac", "java"],
         "mended",
         "Start.java is used as homework.java",
@@ -125,7 +161,13 @@ fn parts(class: &mut Class) {
 fn projects(class: &mut Class) {
     let cpp = starter("cpp/agent.cpp");
     let make = "all: halma-agent\nhalma-agent: agent.cpp\n\tg++ -O1 -std=c++17 -o $@ agent.cpp\n";
-    class.add("make-cpp", &[("Makefile", make), ("agent.cpp", &cpp)], &["make", "g++"], "ready", "");
+    class.add(
+        "make-cpp",
+        &[("Makefile", make), ("agent.cpp", &cpp)],
+        &["make", "g++"],
+        "ready",
+        "",
+    );
     let make = "homework: homework.c\n\tcc -O1 -o homework homework.c\n";
     class.add(
         "make-c",
@@ -143,7 +185,13 @@ fn projects(class: &mut Class) {
         "built as C++",
     );
     let cargo = "[package]\nname = \"walker\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
-    class.add("cargo-rust", &[("Cargo.toml", cargo), ("src/main.rs", WALKER_RUST)], &["cargo", "rustc"], "ready", "");
+    class.add(
+        "cargo-rust",
+        &[("Cargo.toml", cargo), ("src/main.rs", WALKER_RUST)],
+        &["cargo", "rustc"],
+        "ready",
+        "",
+    );
     let pom = "<project><modelVersion>4.0.0</modelVersion><groupId>a</groupId><artifactId>a</artifactId><version>1</version></project>\n";
     let java = starter("java/Agent.java");
     class.add(
@@ -198,7 +246,10 @@ fn odd(class: &mut Class) {
     );
     class.add(
         "crashes-python",
-        &[("homework.py", "import sys\nboard = {}\nprint('thinking', file=sys.stderr)\nboard['a1']\n")],
+        &[(
+            "homework.py",
+            "import sys\nboard = {}\nprint('thinking', file=sys.stderr)\nboard['a1']\n",
+        )],
         &["python3"],
         "does-not-play",
         "first move: crash",
@@ -221,8 +272,20 @@ fn odd(class: &mut Class) {
 
 /// Adds submissions that only the teacher or the student can mend.
 fn hopeless(class: &mut Class) {
-    class.add("broken-c", &[("homework.c", "int main( {\n")], &["gcc"], "needs-you", "gcc: exit code 1");
-    class.add("broken-cpp", &[("homework.cpp", "int main( {\n")], &["g++"], "needs-you", "g++: exit code 1");
+    class.add(
+        "broken-c",
+        &[("homework.c", "int main( {\n")],
+        &["gcc"],
+        "needs-you",
+        "gcc: exit code 1",
+    );
+    class.add(
+        "broken-cpp",
+        &[("homework.cpp", "int main( {\n")],
+        &["g++"],
+        "needs-you",
+        "g++: exit code 1",
+    );
     class.add(
         "broken-java",
         &[("homework.java", "public class homework { void }\n")],
@@ -244,10 +307,22 @@ fn hopeless(class: &mut Class) {
         "needs-you",
         "make: not finished within",
     );
-    class.add("report-alone", &[("report.pdf", "%PDF")], &[], "needs-you", "no program among the files: report.pdf");
+    class.add(
+        "report-alone",
+        &[("report.pdf", "%PDF")],
+        &[],
+        "needs-you",
+        "no program among the files: report.pdf",
+    );
     class.add("notebook", &[("homework.ipynb", "{}")], &[], "needs-you", "is a notebook");
     class.add("class-files", &[("homework.class", "x")], &[], "needs-you", "only compiled files");
-    class.add("two-languages", &[("homework.py", ""), ("homework.cpp", "")], &[], "needs-you", "several programs: ");
+    class.add(
+        "two-languages",
+        &[("homework.py", ""), ("homework.cpp", "")],
+        &[],
+        "needs-you",
+        "several programs: ",
+    );
     class.add(
         "two-mains",
         &[("left.py", "print()"), ("right.py", "print()")],

@@ -1,5 +1,5 @@
-//! Submissions that play only at a second try: with another compiler option, archive or interpreter; and the messages
-//! for those that do not play.
+//! Submissions that play only at a second try: with another compiler option, archive or
+//! interpreter; and the messages for those that do not play.
 
 use super::made::{Class, WALKER_JS, cpp11, starter, write};
 use crate::archive::{seven_zip, tar};
@@ -15,20 +15,48 @@ pub(super) fn tries(class: &mut Class) {
 /// Programs that need another standard, encoding or version of their language.
 fn options(class: &mut Class) {
     let cpp = starter("cpp/agent.cpp");
-    let cpp20 = format!("#include <concepts>\ntemplate <std::integral T> T twice(T x) {{ return 2 * x; }}\n{cpp}");
-    class.add("try-cpp20", &[("homework.cpp", &cpp20)], &["g++"], "mended", "compiled with -std=c++20");
+    let cpp20 = format!(
+        "#include <concepts>\ntemplate <std::integral T> T twice(T x) {{ return 2 * x; }}\n{cpp}"
+    );
+    class.add(
+        "try-cpp20",
+        &[("homework.cpp", &cpp20)],
+        &["g++"],
+        "mended",
+        "compiled with -std=c++20",
+    );
     let cpp23 = format!("#include <expected>\nstd::expected<int, int> one = 1;\n{cpp}");
-    class.add("try-cpp23", &[("homework.cpp", &cpp23)], &["g++"], "mended", "compiled with -std=c++23");
+    class.add(
+        "try-cpp23",
+        &[("homework.cpp", &cpp23)],
+        &["g++"],
+        "mended",
+        "compiled with -std=c++23",
+    );
     let cpp11 = format!("void sometimes() throw(int) {{ throw 1; }}\n{}", cpp11());
-    class.add("try-cpp11", &[("homework.cpp", &cpp11)], &["g++"], "mended", "compiled with -std=c++11");
+    class.add(
+        "try-cpp11",
+        &[("homework.cpp", &cpp11)],
+        &["g++"],
+        "mended",
+        "compiled with -std=c++11",
+    );
     let java = starter("java/Agent.java").replace("class Agent", "class homework");
-    class.add("try-latin1-java", &[], &["javac", "java"], "mended", "compiled with -encoding ISO-8859-1");
+    class.add(
+        "try-latin1-java",
+        &[],
+        &["javac", "java"],
+        "mended",
+        "compiled with -encoding ISO-8859-1",
+    );
     write(
         &class.place.join("try-latin1-java/homework.java"),
         &[b"// Spielzug f\xfcr WEISS\n", java.as_bytes()].concat(),
     );
-    let gradle =
-        [("build.gradle", "plugins { id 'java' }\n"), ("src/main/java/Agent.java", &*starter("java/Agent.java"))];
+    let gradle = [
+        ("build.gradle", "plugins { id 'java' }\n"),
+        ("src/main/java/Agent.java", &*starter("java/Agent.java")),
+    ];
     class.add(
         "try-gradle-java",
         &gradle,
@@ -54,7 +82,13 @@ fn archives(class: &mut Class) {
         class.add(&student, &[], &["python3"], "mended", said);
         write(&class.place.join(student).join(name), &bytes);
     }
-    class.add("try-rar", &[("homework.rar", "Rar!")], &[], "needs-you", "cannot unpack rar: unpack it by hand");
+    class.add(
+        "try-rar",
+        &[("homework.rar", "Rar!")],
+        &[],
+        "needs-you",
+        "cannot unpack rar: unpack it by hand",
+    );
 }
 
 /// Programs whose main source is not called homework, and stands among others.
@@ -66,11 +100,33 @@ fn mains(class: &mut Class) {
         { "cell_type": "code", "source": python.split_inclusive('\n').collect::<Vec<_>>() },
     ]});
     let said = "homework.ipynb: its code (2 cells) was written to homework.py";
-    class.add("try-notebook", &[("homework.ipynb", &cells.to_string())], &["python3"], "mended", said);
-    let files = [("agent/__init__.py", ""), ("agent/__main__.py", "from . import play\n"), ("agent/play.py", &*python)];
-    class.add("try-package", &files, &["python3"], "mended", "agent/__main__.py is used as homework3.py, of 3 sources");
+    class.add(
+        "try-notebook",
+        &[("homework.ipynb", &cells.to_string())],
+        &["python3"],
+        "mended",
+        said,
+    );
+    let files = [
+        ("agent/__init__.py", ""),
+        ("agent/__main__.py", "from . import play\n"),
+        ("agent/play.py", &*python),
+    ];
+    class.add(
+        "try-package",
+        &files,
+        &["python3"],
+        "mended",
+        "agent/__main__.py is used as homework3.py, of 3 sources",
+    );
     let files = [("agent/__main__.py", "import play\n"), ("agent/play.py", &*python)];
-    class.add("try-folder", &files, &["python3"], "mended", "agent/__main__.py is used as homework3.py, of 2 sources");
+    class.add(
+        "try-folder",
+        &files,
+        &["python3"],
+        "mended",
+        "agent/__main__.py is used as homework3.py, of 2 sources",
+    );
     let files = [
         ("package.json", "{\"main\": \"./src/walk\"}"),
         ("src/walk.js", "require('../lib/play.js');\n"),
@@ -78,8 +134,18 @@ fn mains(class: &mut Class) {
         ("test/walk.test.js", "process.exit(1);\n"),
         ("node_modules/left/homework.js", "process.exit(1);\n"),
     ];
-    class.add("try-npm", &files, &["node"], "mended", "src/walk.js is used as homework.js, of 2 sources");
-    let files = [("walk.js", WALKER_JS), ("walk.test.js", "process.exit(1);\n"), ("node_modules/a/a.js", "")];
+    class.add(
+        "try-npm",
+        &files,
+        &["node"],
+        "mended",
+        "src/walk.js is used as homework.js, of 2 sources",
+    );
+    let files = [
+        ("walk.js", WALKER_JS),
+        ("walk.test.js", "process.exit(1);\n"),
+        ("node_modules/a/a.js", ""),
+    ];
     class.add("try-tests-js", &files, &["node"], "mended", "walk.js is used as homework.js");
     let files = [("homework.py", &*python), ("homework.cpp", " \n")];
     class.add("try-empty-beside", &files, &["python3"], "ready", "");
@@ -92,14 +158,32 @@ fn do_not_play(class: &mut Class) {
     for (student, text, said) in [
         ("try-empty", "\n", "homework.py is empty"),
         ("try-no-file", "print('E 14,11 13,10')\n", "first move: no output"),
-        ("try-absolute", &*open("/home/ann/halma/input.txt"), "homework.py:1: '/home/ann/halma/input.txt': a grader"),
-        ("try-other-name", &open("Input1.txt"), "homework.py:1: 'Input1.txt': a grader leaves input.txt"),
+        (
+            "try-absolute",
+            &*open("/home/ann/halma/input.txt"),
+            "homework.py:1: '/home/ann/halma/input.txt': a grader",
+        ),
+        (
+            "try-other-name",
+            &open("Input1.txt"),
+            "homework.py:1: 'Input1.txt': a grader leaves input.txt",
+        ),
         ("try-recursion", recursion, "RecursionError: maximum recursion depth exceeded"),
-        ("try-module", "import nonumpy\n", "that module is missing here: install it if the course allows it"),
+        (
+            "try-module",
+            "import nonumpy\n",
+            "that module is missing here: install it if the course allows it",
+        ),
     ] {
         class.add(student, &[("homework.py", text)], &["python3"], "does-not-play", said);
     }
-    class.add("try-text", &[("onlinetext.html", "<p>E 14,11 13,10</p>")], &[], "needs-you", "a text was handed in");
+    class.add(
+        "try-text",
+        &[("onlinetext.html", "<p>E 14,11 13,10</p>")],
+        &[],
+        "needs-you",
+        "a text was handed in",
+    );
     class.add(
         "try-link",
         &[("link.html", "<a>")],

@@ -17,8 +17,8 @@ pub(super) enum Block<G> {
 pub(super) struct Blocks<G>(Vec<(String, Drawing, &'static str)>, std::marker::PhantomData<G>);
 
 impl<G: Explain> Blocks<G> {
-    /// The boards of a page: the start, the positions of its input files, and those after the moves of its output files, each
-    /// of which follows its input file.
+    /// The boards of a page: the start, the positions of its input files, and those after the moves
+    /// of its output files, each of which follows its input file.
     pub(super) fn of(markdown: &str) -> Self {
         let mut boards = Vec::new();
         let mut add = |position: &G, drawing: Option<Drawing>, mv, words| {
@@ -36,7 +36,12 @@ impl<G: Explain> Blocks<G> {
             {
                 let mut after = before.clone();
                 after.play(mv);
-                add(&after, after.drawing(Some((before, mv))), Some(mv), "The board after the move");
+                add(
+                    &after,
+                    after.drawing(Some((before, mv))),
+                    Some(mv),
+                    "The board after the move",
+                );
             }
         }
         Blocks(boards, std::marker::PhantomData)
@@ -50,7 +55,8 @@ impl<G: Explain> Blocks<G> {
         let text = plain(code);
         // A page may leave out the last line of a picture, such as the sums of Squirrels.
         let lines = text.lines().count();
-        let is_of = |picture: &str| picture.starts_with(&text) && picture.lines().count() <= lines + 1;
+        let is_of =
+            |picture: &str| picture.starts_with(&text) && picture.lines().count() <= lines + 1;
         let known = self.0.iter().find(|(picture, ..)| lines > 1 && is_of(picture));
         known.map_or(Block::Text, |(_, drawing, words)| Block::Board(drawing.clone(), words))
     }
@@ -66,7 +72,9 @@ fn codes(markdown: &str) -> Vec<String> {
                 codes.push(String::new());
             }
             Event::End(TagEnd::CodeBlock) => is_code = false,
-            Event::Text(text) if is_code => codes.last_mut().expect("a block has begun").push_str(&text),
+            Event::Text(text) if is_code => {
+                codes.last_mut().expect("a block has begun").push_str(&text)
+            }
             _ => {}
         }
     }
@@ -77,7 +85,8 @@ fn read<G: Protocol>(code: &str) -> Option<G> {
     Some(G::read_task(code, G::Rules::AGENT).ok()?.position)
 }
 
-/// A board as text without the blanks around and between its symbols, which a page may set otherwise.
+/// A board as text without the blanks around and between its symbols, which a page may set
+/// otherwise.
 fn plain(text: &str) -> String {
     let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")

@@ -1,6 +1,7 @@
-//! The pages of rules for people, made from `docs/rules/GAME.md`. What stands there as a text is shown as a board as well: an
-//! input file, which can be played from; the board of such a position; the board after the move of an output file. Sections
-//! have boards of their own besides these ([`FIGURES`]).
+//! The pages of rules for people, made from `docs/rules/GAME.md`. What stands there as a text is
+//! shown as a board as well: an input file, which can be played from; the board of such a position;
+//! the board after the move of an output file. Sections have boards of their own besides these
+//! ([`FIGURES`]).
 
 mod blocks;
 
@@ -15,21 +16,29 @@ const PROGRAMS: &str = "For programs";
 /// The HTML template of a page.
 const PAGE: &str = include_str!("page.html");
 
-/// The page of a game's rules. `markdown` is its text, `games` the names and titles of all games with such a page.
+/// The page of a game's rules. `markdown` is its text, `games` the names and titles of all games
+/// with such a page.
 pub fn page<G: Explain>(markdown: &str, games: &[(&str, &str)]) -> String {
-    let mut text = Text::<G> { blocks: Blocks::of(markdown), out: Vec::new(), section: String::new(), boards: 0 };
+    let mut text = Text::<G> {
+        blocks: Blocks::of(markdown),
+        out: Vec::new(),
+        section: String::new(),
+        boards: 0,
+    };
     let mut sections = String::new();
     let mut is_for_programs = false;
     let mut events = Parser::new_ext(markdown, Options::ENABLE_TABLES);
     while let Some(event) = events.next() {
         match event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Indented | CodeBlockKind::Fenced(_))) => {
-                let code: String = inside(&mut events, |event| matches!(event, Event::End(TagEnd::CodeBlock)));
+                let code: String =
+                    inside(&mut events, |event| matches!(event, Event::End(TagEnd::CodeBlock)));
                 text.block(&code);
             }
             Event::Start(Tag::Heading { level: HeadingLevel::H2, .. }) => {
                 text.figures();
-                let title = inside(&mut events, |event| matches!(event, Event::End(TagEnd::Heading(_))));
+                let title =
+                    inside(&mut events, |event| matches!(event, Event::End(TagEnd::Heading(_))));
                 let (id, title) = (slug(&title), escape(&title));
                 let heading = format!("<h2 id=\"{id}\">{title}</h2>");
                 if title == PROGRAMS {
@@ -61,8 +70,9 @@ pub fn page<G: Explain>(markdown: &str, games: &[(&str, &str)]) -> String {
     let mut body = String::new();
     html::push_html(&mut body, text.out.into_iter());
     let others = games.iter().filter(|(name, _)| *name != G::NAME);
-    let others: String =
-        others.map(|(name, title)| format!("<a href=\"{name}.html\">{}</a> ", escape(title))).collect();
+    let others: String = others
+        .map(|(name, title)| format!("<a href=\"{name}.html\">{}</a> ", escape(title)))
+        .collect();
     let fields = [
         ("{TITLE}", escape(short_title(G::TITLE))),
         ("{GAME}", G::NAME.to_string()),
@@ -80,7 +90,10 @@ pub fn short_title(title: &str) -> &str {
 }
 
 /// The text of the events up to an end.
-fn inside<'a>(events: &mut impl Iterator<Item = Event<'a>>, is_end: impl Fn(&Event<'a>) -> bool) -> String {
+fn inside<'a>(
+    events: &mut impl Iterator<Item = Event<'a>>,
+    is_end: impl Fn(&Event<'a>) -> bool,
+) -> String {
     let mut text = String::new();
     for event in events.take_while(|event| !is_end(event)) {
         if let Event::Text(part) | Event::Code(part) = event {
@@ -118,11 +131,17 @@ impl<G: Explain> Text<'_, G> {
             Block::Text => plain,
             Block::Input(position) => {
                 let board = self.board(&position.drawing(None).unwrap_or_default());
-                format!("<div class=\"beside\">{plain}{}</div>\n", figure(&board, "The same on the board", Some(code)))
+                format!(
+                    "<div class=\"beside\">{plain}{}</div>\n",
+                    figure(&board, "The same on the board", Some(code))
+                )
             }
             // The text has signs for what the move changed, which the words around it name.
             Block::Board(drawing, words) if !drawing.path.is_empty() => {
-                format!("<div class=\"beside\">{plain}{}</div>\n", figure(&self.board(&drawing), words, None))
+                format!(
+                    "<div class=\"beside\">{plain}{}</div>\n",
+                    figure(&self.board(&drawing), words, None)
+                )
             }
             Block::Board(drawing, words) => figure(&self.board(&drawing), words, None),
         };
@@ -132,8 +151,11 @@ impl<G: Explain> Text<'_, G> {
     /// The boards of the section that ends.
     fn figures(&mut self) {
         let section = std::mem::take(&mut self.section);
-        for (_, _, caption, input) in FIGURES.iter().filter(|(game, of, ..)| *game == G::NAME && *of == section) {
-            let task = G::read_task(input, G::Rules::AGENT).expect("the test of the figures reads them");
+        for (_, _, caption, input) in
+            FIGURES.iter().filter(|(game, of, ..)| *game == G::NAME && *of == section)
+        {
+            let task =
+                G::read_task(input, G::Rules::AGENT).expect("the test of the figures reads them");
             let board = self.board(&task.position.drawing(None).unwrap_or_default());
             self.html(figure(&board, caption, Some(input)));
         }
@@ -142,7 +164,11 @@ impl<G: Explain> Text<'_, G> {
     /// A board as SVG in a page.
     fn board(&mut self, drawing: &Drawing) -> String {
         let ground = boards::ground(drawing);
-        let shared = if self.boards == 0 { 0 } else { ground.find("</defs>").map_or(0, |at| at + "</defs>".len()) };
+        let shared = if self.boards == 0 {
+            0
+        } else {
+            ground.find("</defs>").map_or(0, |at| at + "</defs>".len())
+        };
         self.boards += 1;
         let way = if drawing.path.len() > 1 {
             format!("<g class=\"way\">{}</g>", boards::way(&drawing.path))
@@ -169,7 +195,8 @@ fn figure(board: &str, caption: &str, input: Option<&str>) -> String {
     )
 }
 
-/// The boards that sections of the rules have beside their texts, in the order of the pages: game, section, caption, input file.
+/// The boards that sections of the rules have beside their texts, in the order of the pages: game,
+/// section, caption, input file.
 const FIGURES: &[(&str, &str, &str, &str)] = &[
     (
         "halma",

@@ -24,33 +24,48 @@ fn bad_inputs_are_refused_with_their_line_and_leave_nothing_behind() {
     agent().refuses(agent().with_line(6, "...."), 6, "4 symbols");
     agent().refuses(agent().with_line(8, "....."), 4, "1 to 3 wolves, found 0");
     agent().refuses(agent().with_line(8, "WWWW."), 4, "1 to 3 wolves, found 4");
-    agent().refuses(b"SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\nSSSSS\nS....\n.W.W.\n", 4, "0 to 15 sheep, found 16");
+    agent().refuses(
+        b"SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\nSSSSS\nS....\n.W.W.\n",
+        4,
+        "0 to 15 sheep, found 16",
+    );
     let finished = b"SINGLE\nSHEEP\n1\nSS...\n.....\n.....\n.....\n.W.W.\n";
     agent().refuses(finished, 4, "already won");
 }
 
 #[test]
 fn digits_serve_as_well_as_letters() {
-    agent().answers_for_either_side_and_every_clock::<Position>("11111\n11111\n11111\n00000\n02220\n");
+    agent()
+        .answers_for_either_side_and_every_clock::<Position>("11111\n11111\n11111\n00000\n02220\n");
 }
 
 #[test]
 fn without_tables_the_stored_win_is_played_and_every_move_is_explained() {
-    let sheep = FIGURE_1.replace("WOLVES", "SHEEP").replace(".W.W.", "...W.").replace(".....\n...W.", ".W...\n...W.");
+    let sheep = FIGURE_1
+        .replace("WOLVES", "SHEEP")
+        .replace(".W.W.", "...W.")
+        .replace(".....\n...W.", ".W...\n...W.");
     assert_eq!(agent().answer(&sheep, &["--verbose"]), "E 1,1 1,2\n");
     let messages = agent().run(&sheep, &["--verbose"]).1.stderr;
     assert!(messages.contains("stored strategy"), "{messages}");
     let (directory, run) = agent().run(&sheep, &["--explain"]);
     let lines = run.stdout;
     assert_eq!(lines.lines().count(), 5, "{lines}");
-    assert!(lines.lines().all(|line| line.starts_with("E ") && line.ends_with(" win ?")), "{lines}");
+    assert!(
+        lines.lines().all(|line| line.starts_with("E ") && line.ends_with(" win ?")),
+        "{lines}"
+    );
     assert!(!directory.path().join("output.txt").exists());
 }
 
 #[test]
 fn tables_give_lengths_and_damaged_ones_are_named_and_done_without() {
     let directory = tempfile::tempdir().unwrap();
-    fs::write(directory.path().join("input.txt"), "SINGLE\nWOLVES\n1\nS....\n.....\nS.W..\n.....\n..S.W\n").unwrap();
+    fs::write(
+        directory.path().join("input.txt"),
+        "SINGLE\nWOLVES\n1\nS....\n.....\nS.W..\n.....\n..S.W\n",
+    )
+    .unwrap();
     let tables = directory.path().join("here");
     fs::create_dir(&tables).unwrap();
     let layer = wolves::index::Layer::new(2, 3);
@@ -63,19 +78,30 @@ fn tables_give_lengths_and_damaged_ones_are_named_and_done_without() {
     assert!(run.stderr.is_empty());
     assert!(lines.starts_with("J 2,2 0,2 win 0\n") && lines.contains(" loss 1\n"), "{lines}");
 
-    // The environment variable can name the directory, or the tables can lie beside a copy of the program.
+    // The environment variable can name the directory, or the tables can lie beside a copy of the
+    // program.
     let mut command = Command::new(env!("CARGO_BIN_EXE_wolves"));
-    let named =
-        command.arg("--explain").current_dir(directory.path()).env("MENAGERIE_TABLES", "here").output().unwrap();
+    let named = command
+        .arg("--explain")
+        .current_dir(directory.path())
+        .env("MENAGERIE_TABLES", "here")
+        .output()
+        .unwrap();
     assert_eq!(named.stdout, lines.as_bytes());
     let copy = directory.path().join("wolves");
-    // A program that this process has open for writing could not be run while another test's child still holds it open,
-    // so another process makes the copy.
-    assert!(Command::new("cp").arg(env!("CARGO_BIN_EXE_wolves")).arg(&copy).status().unwrap().success());
+    // A program that this process has open for writing could not be run while another test's child
+    // still holds it open, so another process makes the copy.
+    assert!(
+        Command::new("cp").arg(env!("CARGO_BIN_EXE_wolves")).arg(&copy).status().unwrap().success()
+    );
     fs::rename(&tables, directory.path().join("tables")).unwrap();
     let mut command = Command::new(&copy);
-    let beside =
-        command.arg("--explain").current_dir(directory.path()).env_remove("MENAGERIE_TABLES").output().unwrap();
+    let beside = command
+        .arg("--explain")
+        .current_dir(directory.path())
+        .env_remove("MENAGERIE_TABLES")
+        .output()
+        .unwrap();
     assert_eq!(beside.stdout, lines.as_bytes());
     fs::rename(directory.path().join("tables"), &tables).unwrap();
 
@@ -84,9 +110,11 @@ fn tables_give_lengths_and_damaged_ones_are_named_and_done_without() {
     // The second half of the file holds the positions with sheep to move, which are looked up.
     let half = flipped.len() / 2;
     flipped[half..].iter_mut().for_each(|byte| *byte ^= 1);
-    for (bytes, message) in
-        [(&whole[..900], "damaged"), (&flipped[..], "damaged"), (b"hello".as_slice(), "not a table file")]
-    {
+    for (bytes, message) in [
+        (&whole[..900], "damaged"),
+        (&flipped[..], "damaged"),
+        (b"hello".as_slice(), "not a table file"),
+    ] {
         fs::write(&file, bytes).unwrap();
         let run = agent().run_in(directory.path(), &arguments);
         assert_eq!(run.code, Some(0));
@@ -112,7 +140,9 @@ fn a_board_file_of_the_course_is_played_on_and_the_next_one_left() {
     let directory = tempfile::tempdir().unwrap();
     let board = "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,2,0,0,0\n0,0,0,2,0\n";
     let marked = format!("\u{feff}{board}");
-    for text in [board.to_string(), board.replace('\n', "\r\n"), board.trim_end().to_string(), marked] {
+    for text in
+        [board.to_string(), board.replace('\n', "\r\n"), board.trim_end().to_string(), marked]
+    {
         fs::write(directory.path().join("state_1.txt"), text).unwrap();
         let run = agent().run_in(directory.path(), &["--state", "state_1.txt", "--side", "sheep"]);
         assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("1 1 2 1\n", ""));
@@ -136,7 +166,10 @@ fn a_board_file_of_the_course_is_played_on_and_the_next_one_left() {
         assert_eq!(run.code, Some(2), "{found}");
         assert!(found.starts_with(message) && found.lines().count() == 1, "{found}");
         assert!(run.stdout.is_empty());
-        assert!(!directory.path().join("state_2.txt").exists() && !directory.path().join("state_4.txt").exists());
+        assert!(
+            !directory.path().join("state_2.txt").exists()
+                && !directory.path().join("state_4.txt").exists()
+        );
     }
     assert_eq!(agent().run_in(directory.path(), &["--state", "state_8.txt"]).code, Some(2));
 }
@@ -145,7 +178,9 @@ fn a_board_file_of_the_course_is_played_on_and_the_next_one_left() {
 fn the_number_of_a_board_file_does_not_say_who_moves() {
     let directory = tempfile::tempdir().unwrap();
     let place = |name: &str| directory.path().join(name);
-    let run = |words: &[&str]| agent().run_in(directory.path(), &[&["--nodes", "1000", "--state"], words].concat());
+    let run = |words: &[&str]| {
+        agent().run_in(directory.path(), &[&["--nodes", "1000", "--state"], words].concat())
+    };
     // The course's engine has wolves move on odd numbers, too.
     let third = "0,1,1,1,1\n1,1,1,1,1\n1,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n";
     let fourth = "0,1,1,1,1\n1,1,1,1,1\n1,0,0,0,0\n0,0,0,0,0\n0,2,2,0,0\n";
@@ -158,7 +193,11 @@ fn the_number_of_a_board_file_does_not_say_who_moves() {
     fs::write(place("state_4.txt"), fourth).unwrap();
     let kept = run(&["state_3.txt", "--side", "wolves"]);
     assert!(kept.code == Some(2) && kept.stdout.is_empty(), "{}", kept.stderr);
-    assert!(kept.stderr.starts_with("state_4.txt: is there already, and is never overwritten"), "{}", kept.stderr);
+    assert!(
+        kept.stderr.starts_with("state_4.txt: is there already, and is never overwritten"),
+        "{}",
+        kept.stderr
+    );
     assert_eq!(fs::read_to_string(place("state_4.txt")).unwrap(), fourth);
     // The board before says who moves.
     let inferred = run(&["state_4.txt"]);
@@ -167,7 +206,8 @@ fn the_number_of_a_board_file_does_not_say_who_moves() {
     let row: usize = inferred.stdout.split(' ').next().unwrap().parse().unwrap();
     assert!(row < 3 && place("state_5.txt").is_file(), "{}", inferred.stdout);
     // Wolves begin a game.
-    fs::write(place("state_0.txt"), "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n").unwrap();
+    fs::write(place("state_0.txt"), "1,1,1,1,1\n1,1,1,1,1\n0,0,0,0,0\n0,0,0,0,0\n0,2,0,2,0\n")
+        .unwrap();
     let first = run(&["state_0.txt"]);
     assert_eq!(first.stderr, "state_0.txt: wolves to move: the start of a game\n");
     assert!(first.stdout.starts_with("4 "), "{}", first.stdout);

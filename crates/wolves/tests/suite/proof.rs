@@ -1,5 +1,6 @@
-//! Verifies the sheep's win from figure 1: the strategy in the program is followed against every move of the wolves,
-//! with the slow rules of the tests. `make prove` runs it and shows the figures.
+//! Verifies the sheep's win from figure 1: the strategy in the program is followed against every
+//! move of the wolves, with the slow rules of the tests. `make prove` runs it and shows the
+//! figures.
 
 use crate::slow::{SlowBoard, SlowMove};
 use engine::Game;
@@ -12,7 +13,9 @@ use wolves::strategy;
 type Key = (u64, u64);
 
 fn position(board: &SlowBoard) -> Position {
-    let set = |piece| ALL.into_iter().filter(|square| board.rows[square.y()][square.x()] == piece).collect();
+    let set = |piece| {
+        ALL.into_iter().filter(|square| board.rows[square.y()][square.x()] == piece).collect()
+    };
     Position::new(set('W'), set('S'), if board.wolves_turn { WOLVES } else { SHEEP })
 }
 
@@ -35,8 +38,8 @@ fn answer(board: &SlowBoard) -> SlowMove {
 
 #[derive(Default)]
 struct Proof {
-    /// The largest number of plies left, by positions with wolves to move; `None` while the continuations are being
-    /// followed.
+    /// The largest number of plies left, by positions with wolves to move; `None` while the
+    /// continuations are being followed.
     plies: HashMap<Key, Option<u32>>,
     /// The largest number of plies left, by positions with sheep to move.
     answered: HashMap<Key, u32>,
@@ -77,7 +80,8 @@ impl Proof {
 #[test]
 fn the_sheep_win_figure_1_against_every_move_of_the_wolves_without_a_repetition() {
     let start = Position::layout(Layout::Figure1);
-    let rows = ["SSSSS", "SSSSS", ".....", ".....", ".W.W."].map(|row| row.chars().collect()).to_vec();
+    let rows =
+        ["SSSSS", "SSSSS", ".....", ".....", ".W.W."].map(|row| row.chars().collect()).to_vec();
     let board = SlowBoard { rows, wolves_turn: true };
     assert_eq!(position(&board), start);
     let mut proof = Proof::default();

@@ -28,8 +28,11 @@ fn slow_of(position: &Position) -> SlowBoard {
 
 fn fast_moves(position: &Position) -> Vec<SlowMove> {
     let point = |square: Square| (square.x() as i32, square.y() as i32);
-    let mut moves: Vec<SlowMove> =
-        position.legal_moves().into_iter().map(|mv| (mv.eats(), point(mv.from), point(mv.to))).collect();
+    let mut moves: Vec<SlowMove> = position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| (mv.eats(), point(mv.from), point(mv.to)))
+        .collect();
     moves.sort_unstable();
     moves
 }
@@ -54,7 +57,11 @@ fn the_slow_generator_counts_the_same_lines() {
     for layout in [Layout::Figure1, Layout::Question2a, Layout::Question2b] {
         let position = Position::layout(layout);
         for depth in 1..=5 {
-            assert_eq!(perft(&mut position.clone(), depth), slow_of(&position).perft(depth), "{layout:?} {depth}");
+            assert_eq!(
+                perft(&mut position.clone(), depth),
+                slow_of(&position).perft(depth),
+                "{layout:?} {depth}"
+            );
         }
     }
 }
@@ -81,7 +88,8 @@ fn the_slow_generator_lists_the_same_moves_and_ends_on_scattered_boards() {
 #[test]
 fn a_crowded_board_can_leave_sheep_without_a_move() {
     // Three wolves cut the empty corner off from the sheep.
-    let [wolves, corner]: [Squares; 2] = ["2,0 1,1 0,2", "0,0 1,0 0,1"].map(|names| names.parse().unwrap());
+    let [wolves, corner]: [Squares; 2] =
+        ["2,0 1,1 0,2", "0,0 1,0 0,1"].map(|names| names.parse().unwrap());
     let position = Position::new(wolves, ALL - wolves - corner, SHEEP);
     assert_eq!(position.outcome(), Some(Outcome::Win(WOLVES)));
     assert_eq!(slow_of(&position).winner(), Some('W'));
@@ -109,7 +117,8 @@ fn symmetries_keep_the_rules() {
         let position = scattered(&mut random, round % 3 + 1, sheep, Side::BOTH[round % 2]);
         for symmetry in 0..wolves::board::SYMMETRIES {
             let turned = position.image(symmetry);
-            let mut expected: Vec<_> = position.legal_moves().iter().map(|mv| mv.image(symmetry)).collect();
+            let mut expected: Vec<_> =
+                position.legal_moves().iter().map(|mv| mv.image(symmetry)).collect();
             let mut found = turned.legal_moves();
             expected.sort_by_key(|mv| (mv.from, mv.to));
             found.sort_by_key(|mv| (mv.from, mv.to));

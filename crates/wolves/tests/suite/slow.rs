@@ -1,4 +1,5 @@
-//! A second move generator, slow and plain, written from the rules page alone. It shares no code with the crate.
+//! A second move generator, slow and plain, written from the rules page alone. It shares no code
+//! with the crate.
 
 /// A move: whether it eats, and the x and y of its start and of its end.
 pub(crate) type SlowMove = (bool, (i32, i32), (i32, i32));
@@ -13,7 +14,11 @@ const STEPS: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 
 impl SlowBoard {
     fn at(&self, (x, y): (i32, i32)) -> char {
-        if (0..5).contains(&x) && (0..5).contains(&y) { self.rows[y as usize][x as usize] } else { '#' }
+        if (0..5).contains(&x) && (0..5).contains(&y) {
+            self.rows[y as usize][x as usize]
+        } else {
+            '#'
+        }
     }
 
     fn all(&self, piece: char) -> Vec<(i32, i32)> {
@@ -21,7 +26,9 @@ impl SlowBoard {
     }
 
     fn can_step(&self, piece: char) -> bool {
-        self.all(piece).iter().any(|&(x, y)| STEPS.iter().any(|&(dx, dy)| self.at((x + dx, y + dy)) == '.'))
+        self.all(piece)
+            .iter()
+            .any(|&(x, y)| STEPS.iter().any(|&(dx, dy)| self.at((x + dx, y + dy)) == '.'))
     }
 
     pub(crate) fn winner(&self) -> Option<char> {

@@ -1,4 +1,5 @@
-//! Fits coefficients to the margins of games, with penalties chosen by validation on held-out games.
+//! Fits coefficients to the margins of games, with penalties chosen by validation on held-out
+//! games.
 
 use crate::learn::game_record::{GameRecord, positions};
 use crate::learn::model::{LinearModel, Term, sum_of};
@@ -9,9 +10,16 @@ use std::fmt;
 /// One game in this many is held out of the fits that choose the penalties.
 const HELD_OUT_EVERY: usize = 8;
 /// The candidate penalties: on the square of each coefficient (ridge), and on the ties.
-const PENALTIES: [(f64, f64); 6] =
-    [(3.0, 30.0), (10.0, 100.0), (30.0, 300.0), (100.0, 1_000.0), (300.0, 3_000.0), (1_000.0, 10_000.0)];
-/// The upper bound of the distance, in plies, between a position taken as the root and the later one taken as its leaf.
+const PENALTIES: [(f64, f64); 6] = [
+    (3.0, 30.0),
+    (10.0, 100.0),
+    (30.0, 300.0),
+    (100.0, 1_000.0),
+    (300.0, 3_000.0),
+    (1_000.0, 10_000.0),
+];
+/// The upper bound of the distance, in plies, between a position taken as the root and the later
+/// one taken as its leaf.
 const LEAF_PLIES: u64 = 7;
 
 /// The chosen penalties, and the coefficients of determination (R2) on held-out margins.
@@ -35,8 +43,8 @@ impl fmt::Display for PenaltyChoice {
     }
 }
 
-/// Fits a version to the margins of games; `None` if the coefficients are not determined. `progress` is called with the
-/// number of finished fits and their total.
+/// Fits a version to the margins of games; `None` if the coefficients are not determined.
+/// `progress` is called with the number of finished fits and their total.
 pub(crate) fn fit_to_games<F: LinearModel>(
     model: &F,
     games: &[GameRecord],
@@ -63,15 +71,23 @@ pub(crate) fn fit_to_games<F: LinearModel>(
     Some((model.completed(model.with_coefficients(before, &coefficients), games), best))
 }
 
-/// Multiplies the weights of ties by a factor. A tie is a weighted sum of coefficients whose square the fit penalizes.
+/// Multiplies the weights of ties by a factor. A tie is a weighted sum of coefficients whose square
+/// the fit penalizes.
 fn scale(ties: &[(f64, Vec<Term>)], factor: f64) -> Vec<(f64, Vec<Term>)> {
     ties.iter().map(|(weight, terms)| (weight * factor, terms.clone())).collect()
 }
 
-/// Returns what each position of a game is fitted to, by TD(lambda) (Sutton 1988): with `lambda` 1 the game's margin, with less
-/// partly the estimates of the positions that follow, each `lambda` times the one before. `before` has the coefficients of
-/// the estimates: the mean over a position and the next one, as each estimate favours the side that has moved.
-fn targets<F: LinearModel>(model: &F, positions: &[F::Game], margin: f64, before: &[f64], lambda: f64) -> Vec<f64> {
+/// Returns what each position of a game is fitted to, by TD(lambda) (Sutton 1988): with `lambda` 1
+/// the game's margin, with less partly the estimates of the positions that follow, each `lambda`
+/// times the one before. `before` has the coefficients of the estimates: the mean over a position
+/// and the next one, as each estimate favours the side that has moved.
+fn targets<F: LinearModel>(
+    model: &F,
+    positions: &[F::Game],
+    margin: f64,
+    before: &[f64],
+    lambda: f64,
+) -> Vec<f64> {
     let mut targets = vec![margin; positions.len()];
     if lambda == 1.0 {
         return targets;
@@ -84,14 +100,17 @@ fn targets<F: LinearModel>(model: &F, positions: &[F::Game], margin: f64, before
     };
     let mut next = None;
     for at in (0..positions.len().saturating_sub(1)).rev() {
-        let estimates = [estimate(&positions[at]), next.unwrap_or_else(|| estimate(&positions[at + 1]))];
+        let estimates =
+            [estimate(&positions[at]), next.unwrap_or_else(|| estimate(&positions[at + 1]))];
         next = Some(estimates[0]);
-        targets[at] = (1.0 - lambda) * (estimates[0] + estimates[1]) / 2.0 + lambda * targets[at + 1];
+        targets[at] =
+            (1.0 - lambda) * (estimates[0] + estimates[1]) / 2.0 + lambda * targets[at + 1];
     }
     targets
 }
 
-/// The observations of a fit: the sums over the training games, and those of the held-out games one by one.
+/// The observations of a fit: the sums over the training games, and those of the held-out games one
+/// by one.
 struct Observations {
     sums: NormalEquations,
     held_out: Vec<HeldOut>,
@@ -108,8 +127,14 @@ struct HeldOut {
 
 impl Observations {
     /// Collects the observations of games; for `before` and `lambda` see [`targets`].
-    fn of<F: LinearModel>(model: &F, games: &[GameRecord], before: &[f64], lambda: f64) -> Observations {
-        let mut all = Observations { sums: NormalEquations::new(model.count()), held_out: Vec::new() };
+    fn of<F: LinearModel>(
+        model: &F,
+        games: &[GameRecord],
+        before: &[f64],
+        lambda: f64,
+    ) -> Observations {
+        let mut all =
+            Observations { sums: NormalEquations::new(model.count()), held_out: Vec::new() };
         let mut terms = Vec::new();
         for (number, played) in games.iter().enumerate() {
             let Some(margin) = played.margin else { continue };
@@ -122,7 +147,11 @@ impl Observations {
                 terms.clear();
                 model.terms(root, leaf, &mut terms);
                 if number.is_multiple_of(HELD_OUT_EVERY) {
-                    all.held_out.push(HeldOut { terms: terms.clone(), target: targets[at], margin });
+                    all.held_out.push(HeldOut {
+                        terms: terms.clone(),
+                        target: targets[at],
+                        margin,
+                    });
                 } else {
                     all.sums.add(&terms, targets[at]);
                 }
@@ -138,7 +167,8 @@ impl Observations {
         sums
     }
 
-    /// Returns the share of the held-out margins' sum of squares that these coefficients explain (R2 about zero).
+    /// Returns the share of the held-out margins' sum of squares that these coefficients explain
+    /// (R2 about zero).
     fn explained(&self, coefficients: &[f64]) -> f64 {
         let (mut residual, mut total) = (0.0, 0.0);
         for HeldOut { terms, margin, .. } in &self.held_out {
@@ -160,8 +190,10 @@ mod tests {
     #[test]
     fn targets_are_the_margin_or_estimates_of_later_positions() {
         let (model, version) = (HalmaTables, Tables::in_use());
-        let conditions = GameConditions { nodes: 30, opening: (4, 4), random_every: 10, longest: 40 };
-        let positions: Vec<Position> = positions(&play(&model, [version, version], 1, conditions, 5));
+        let conditions =
+            GameConditions { nodes: 30, opening: (4, 4), random_every: 10, longest: 40 };
+        let positions: Vec<Position> =
+            positions(&play(&model, [version, version], 1, conditions, 5));
         let own = model.coefficients(version);
         let estimates: Vec<f64> = positions
             .iter()

@@ -1,5 +1,5 @@
-//! The file format of games: one line for each game, `RULES OPENING MARGIN CODE CODE ...`. The margin is `-` for an
-//! unfinished game; move codes are hexadecimal.
+//! The file format of games: one line for each game, `RULES OPENING MARGIN CODE CODE ...`. The
+//! margin is `-` for an unfinished game; move codes are hexadecimal.
 
 use crate::learn::game_record::GameRecord;
 use anyhow::{Context, Result, anyhow};
@@ -42,9 +42,14 @@ pub(crate) fn parse_game(line: &str) -> Result<GameRecord> {
 /// # Errors
 /// If the file cannot be read or a line is malformed.
 pub(crate) fn read(path: &Path) -> Result<(Vec<GameRecord>, String)> {
-    let mut text = fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let mut text =
+        fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
     text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-    let games = text.lines().map(parse_game).collect::<Result<_>>().with_context(|| path.display().to_string())?;
+    let games = text
+        .lines()
+        .map(parse_game)
+        .collect::<Result<_>>()
+        .with_context(|| path.display().to_string())?;
     Ok((games, text))
 }
 
@@ -59,7 +64,8 @@ mod tests {
 
     #[test]
     fn a_formatted_game_is_parsed_again() {
-        let played = GameRecord { rules: 1, opening: 4, moves: vec![0xFE12, 7, 0], margin: Some(-2.5) };
+        let played =
+            GameRecord { rules: 1, opening: 4, moves: vec![0xFE12, 7, 0], margin: Some(-2.5) };
         assert_eq!(parse_game(format_game(&played).trim_end()).unwrap(), played);
         let endless = GameRecord { margin: None, ..played };
         assert_eq!(parse_game(format_game(&endless).trim_end()).unwrap(), endless);

@@ -27,7 +27,8 @@ pub(crate) fn positions<G: Protocol>(played: &GameRecord) -> Vec<G> {
     positions
 }
 
-/// Returns the points of the version that played `side`: 1, 1/2 or 0. A game without a result counts as drawn.
+/// Returns the points of the version that played `side`: 1, 1/2 or 0. A game without a result
+/// counts as drawn.
 pub(crate) fn points(played: &GameRecord, side: Side) -> f64 {
     let margin = played.margin.unwrap_or(0.0) * if side == Side::First { 1.0 } else { -1.0 };
     if margin > 0.0 {

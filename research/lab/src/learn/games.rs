@@ -44,16 +44,20 @@ fn choose_move<F: LinearModel>(
     report.expect("a position without an outcome has a move").best
 }
 
-/// Returns a random move that tends forward: the best of three random moves by the game's move ordering.
+/// Returns a random move that tends forward: the best of three random moves by the game's move
+/// ordering.
 fn random_move<G: Playable>(position: &G, random: &mut StdRng) -> G::Move {
     use engine::search::Knowledge;
     let moves = moves_for_every_grader(position);
     let knowledge = default_knowledge::<G>();
     let drawn = (0..3).filter_map(|_| moves.choose(random).copied());
-    drawn.max_by_key(|&mv| knowledge.order(position, mv)).expect("a position without an outcome has a move")
+    drawn
+        .max_by_key(|&mv| knowledge.order(position, mv))
+        .expect("a position without an outcome has a move")
 }
 
-/// Plays a game between two versions, of which the first plays the first side. The same seed gives the same game.
+/// Plays a game between two versions, of which the first plays the first side. The same seed gives
+/// the same game.
 pub(crate) fn play<F: LinearModel>(
     model: &F,
     versions: [&F::Version; 2],
@@ -77,10 +81,16 @@ pub(crate) fn play<F: LinearModel>(
         }
         let mv = if ply < opening {
             random_move(&position, random)
-        } else if conditions.random_every > 0 && drawn.random_range(0..conditions.random_every) == 0 {
+        } else if conditions.random_every > 0 && drawn.random_range(0..conditions.random_every) == 0
+        {
             random_move(&position, drawn)
         } else {
-            choose_move(model, versions[position.side_to_move().index()], &position, conditions.nodes)
+            choose_move(
+                model,
+                versions[position.side_to_move().index()],
+                &position,
+                conditions.nodes,
+            )
         };
         played.moves.push(position.encode(mv));
         position.play(mv);
@@ -88,7 +98,8 @@ pub(crate) fn play<F: LinearModel>(
     played
 }
 
-/// Plays a pair of games from the same opening with sides swapped, and returns the first version's points in each.
+/// Plays a pair of games from the same opening with sides swapped, and returns the first version's
+/// points in each.
 pub(crate) fn play_pair<F: LinearModel>(
     model: &F,
     versions: [&F::Version; 2],
@@ -97,7 +108,8 @@ pub(crate) fn play_pair<F: LinearModel>(
     seed: u64,
 ) -> [f64; 2] {
     let seed = split_mix(seed ^ pair << 24);
-    let rules = usize::from(!pair.is_multiple_of(4)).min(<F::Game as Protocol>::Rules::ALL.len() - 1);
+    let rules =
+        usize::from(!pair.is_multiple_of(4)).min(<F::Game as Protocol>::Rules::ALL.len() - 1);
     let [a, b] = versions;
     let one = play(model, [a, b], rules, conditions, seed);
     let other = play(model, [b, a], rules, conditions, seed);

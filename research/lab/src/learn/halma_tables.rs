@@ -11,12 +11,13 @@ use halma::{Evaluation, Position, Rules, race};
 
 /// The score, in points, that corresponds to a margin of one move.
 const POINTS: f64 = 300.0;
-/// The stages of the tables, as distances still to go; between two stages the tables are interpolated.
+/// The stages of the tables, as distances still to go; between two stages the tables are
+/// interpolated.
 const STAGES: [u32; 8] = [60, 180, 300, 420, 540, 660, 780, 900];
 /// The limit of margins, in moves; larger ones are clamped to it.
 const LARGEST_MARGIN: f64 = 12.0;
-/// The effort limit of a race plan: the number of times that it may ask whether to stop, about once for every hundred
-/// positions.
+/// The effort limit of a race plan: the number of times that it may ask whether to stop, about once
+/// for every hundred positions.
 const LONGEST_PLAN: u32 = 30;
 /// The advantage of the side to move, in moves.
 const TURN: f64 = 0.5;
@@ -24,7 +25,8 @@ const TURN: f64 = 0.5;
 /// The linear model of Halma's evaluation.
 pub(crate) struct HalmaTables;
 
-/// Returns the number of moves of the shortest plan found for a side, as if it were to move; `None` if planning is cut off.
+/// Returns the number of moves of the shortest plan found for a side, as if it were to move; `None`
+/// if planning is cut off.
 fn moves_to_fill(position: &Position, side: Side) -> Option<f64> {
     if position.has_filled(side) {
         return Some(0.0);
@@ -40,7 +42,8 @@ fn moves_to_fill(position: &Position, side: Side) -> Option<f64> {
     Some(plan.moves.len() as f64)
 }
 
-/// Returns ties on the second differences of a piece-square table, along rows and along diagonals of both directions.
+/// Returns ties on the second differences of a piece-square table, along rows and along diagonals
+/// of both directions.
 fn mirror_ties() -> Vec<(f64, Vec<Term>)> {
     let size = 0..SIZE as isize;
     let mut ties = Vec::new();
@@ -65,7 +68,8 @@ impl LinearModel for HalmaTables {
     fn first(&self) -> Tables {
         let mut worths = [0; PLACES];
         for square in Square::all() {
-            worths[place_of(Side::First, square)] = (3 * formula().of(Side::First, square) - 2_100) as i16;
+            worths[place_of(Side::First, square)] =
+                (3 * formula().of(Side::First, square) - 2_100) as i16;
         }
         let stages = STAGES.into_iter().map(|to_go| Stage { to_go, tempo: 0, worths }).collect();
         Tables { stages, late: 60, late_scale: 3 }
@@ -98,7 +102,9 @@ impl LinearModel for HalmaTables {
         }
         let [first, second] = Side::BOTH.map(|side| moves_to_fill(position, side));
         let margin = match (first, second, winner) {
-            (Some(first), Some(second), _) => second - first + if mover == Side::First { TURN } else { -TURN },
+            (Some(first), Some(second), _) => {
+                second - first + if mover == Side::First { TURN } else { -TURN }
+            }
             (_, _, Some(Side::First)) => LARGEST_MARGIN,
             (_, _, Some(Side::Second)) => -LARGEST_MARGIN,
             _ => return None,
@@ -123,20 +129,31 @@ impl LinearModel for HalmaTables {
                 out.extend(terms.map(|(place, &count)| (stage * PLACES + place, factor * count)));
             }
         }
-        out.push((STAGES.len() * PLACES, if leaf.side_to_move() == Side::First { 1.0 } else { -1.0 }));
+        out.push((
+            STAGES.len() * PLACES,
+            if leaf.side_to_move() == Side::First { 1.0 } else { -1.0 },
+        ));
     }
 
-    /// Returns ties on the second differences within each stage, and on the differences between adjacent stages.
+    /// Returns ties on the second differences within each stage, and on the differences between
+    /// adjacent stages.
     fn ties(&self) -> Vec<(f64, Vec<Term>)> {
         let squares = mirror_ties();
         let mut ties = Vec::new();
         for stage in 0..STAGES.len() {
             let of_stage = |&(place, factor): &Term| (stage * PLACES + place, factor);
-            ties.extend(squares.iter().map(|(weight, terms)| (*weight, terms.iter().map(of_stage).collect())));
+            ties.extend(
+                squares
+                    .iter()
+                    .map(|(weight, terms)| (*weight, terms.iter().map(of_stage).collect())),
+            );
         }
         for stage in 1..STAGES.len() {
             for place in 0..PLACES {
-                ties.push((0.2, vec![(stage * PLACES + place, 1.0), ((stage - 1) * PLACES + place, -1.0)]));
+                ties.push((
+                    0.2,
+                    vec![(stage * PLACES + place, 1.0), ((stage - 1) * PLACES + place, -1.0)],
+                ));
             }
         }
         ties
@@ -149,7 +166,9 @@ impl LinearModel for HalmaTables {
 
     fn with_coefficients(&self, version: &Tables, coefficients: &[f64]) -> Tables {
         let mut tables = version.clone();
-        for (stage, worths) in tables.stages.to_mut().iter_mut().zip(coefficients.chunks_exact(PLACES)) {
+        for (stage, worths) in
+            tables.stages.to_mut().iter_mut().zip(coefficients.chunks_exact(PLACES))
+        {
             for (worth, coefficient) in stage.worths.iter_mut().zip(worths) {
                 *worth = (coefficient * POINTS).round().clamp(-15_000.0, 15_000.0) as i16;
             }
@@ -169,7 +188,8 @@ mod tests {
     use crate::learn::games::{GameConditions, play};
     use crate::learn::model::sum_of;
 
-    const QUICK: GameConditions = GameConditions { nodes: 30, opening: (4, 4), random_every: 10, longest: 320 };
+    const QUICK: GameConditions =
+        GameConditions { nodes: 30, opening: (4, 4), random_every: 10, longest: 320 };
 
     #[test]
     fn the_terms_of_a_position_add_up_to_its_evaluation() {

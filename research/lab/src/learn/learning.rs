@@ -1,8 +1,9 @@
-//! The learning loop. Each iteration plays self-play games, fits a new version, plays it against the newest version, and
-//! keeps the better one. All state is in a directory, so that an interrupted run can be resumed.
+//! The learning loop. Each iteration plays self-play games, fits a new version, plays it against
+//! the newest version, and keeps the better one. All state is in a directory, so that an
+//! interrupted run can be resumed.
 //!
-//! The directory holds `version-N.txt`, the parameters after iteration N; `games-N.txt`, the games of iteration N; and
-//! `log.txt`, a line for each step.
+//! The directory holds `version-N.txt`, the parameters after iteration N; `games-N.txt`, the games
+//! of iteration N; and `log.txt`, a line for each step.
 
 use crate::learn::fitting::fit_to_games;
 use crate::learn::game_file::{self, digest, format_game};
@@ -46,12 +47,16 @@ impl Directory {
     }
 }
 
-/// Runs the learning loop, from where the directory's files leave off. Returns the number of the last version; `Ok(None)` if
-/// the user interrupted it.
+/// Runs the learning loop, from where the directory's files leave off. Returns the number of the
+/// last version; `Ok(None)` if the user interrupted it.
 ///
 /// # Errors
 /// If a file cannot be read, parsed or written.
-pub(crate) fn learn<F: LinearModel>(model: &F, options: &LearnOptions, progress: &Progress) -> Result<Option<u32>> {
+pub(crate) fn learn<F: LinearModel>(
+    model: &F,
+    options: &LearnOptions,
+    progress: &Progress,
+) -> Result<Option<u32>> {
     let directory = Directory(options.directory.clone());
     fs::create_dir_all(&directory.0).with_context(|| directory.0.display().to_string())?;
     if !directory.version(0).exists() {
@@ -68,7 +73,10 @@ pub(crate) fn learn<F: LinearModel>(model: &F, options: &LearnOptions, progress:
         }
         let newest = versions.last().ok_or_else(|| anyhow!("no version"))?;
         let candidate = fit_version(model, options, &directory, progress, newest, number)?;
-        let Some(points) = play_match(model, options, progress, [&candidate, newest], number) else { return Ok(None) };
+        let Some(points) = play_match(model, options, progress, [&candidate, newest], number)
+        else {
+            return Ok(None);
+        };
         let better = points >= options.pairs as f64;
         directory.log(progress, &match_line(options, number, points, better))?;
         let chosen = if better { candidate } else { newest.clone() };
@@ -101,7 +109,9 @@ fn read_version<F: LinearModel>(model: &F, path: &Path) -> Result<F::Version> {
 /// Writes a file atomically: to a temporary name, then renamed.
 fn write_whole(path: &Path, text: &str) -> Result<()> {
     let part = path.with_extension("part");
-    fs::write(&part, text).and_then(|()| fs::rename(&part, path)).with_context(|| path.display().to_string())
+    fs::write(&part, text)
+        .and_then(|()| fs::rename(&part, path))
+        .with_context(|| path.display().to_string())
 }
 
 /// Plays the games that an iteration's file still lacks. Returns `false` if interrupted.
@@ -123,7 +133,8 @@ fn play_games<F: LinearModel>(
     };
     let file = OpenOptions::new().create(true).append(true).open(&path)?;
     let rule_sets = <F::Game as Protocol>::Rules::ALL.len();
-    let conditions = GameConditions { nodes: options.nodes, opening: (2, 12), random_every: 30, longest: 320 };
+    let conditions =
+        GameConditions { nodes: options.nodes, opening: (2, 12), random_every: 30, longest: 320 };
     let whole = in_order(
         done,
         options.games,
@@ -135,7 +146,8 @@ fn play_games<F: LinearModel>(
             let seed = split_mix(options.seed ^ u64::from(number) << 40 ^ game as u64);
             let newest = versions.last()?;
             let older = &versions[(split_mix(seed) % versions.len() as u64) as usize];
-            let opponent = if (game as u64 / 2).is_multiple_of(OLDER_EVERY) { older } else { newest };
+            let opponent =
+                if (game as u64 / 2).is_multiple_of(OLDER_EVERY) { older } else { newest };
             let pair = if game.is_multiple_of(2) { [newest, opponent] } else { [opponent, newest] };
             // Three games in four use the last rule set, the strictest.
             let rules = if game % 8 < 2 { 0 } else { rule_sets - 1 };
@@ -161,7 +173,8 @@ fn play_games<F: LinearModel>(
     Ok(whole)
 }
 
-/// Computes the lines `done..count` on several threads and appends them to a file in order. Returns `false` if interrupted.
+/// Computes the lines `done..count` on several threads and appends them to a file in order. Returns
+/// `false` if interrupted.
 fn in_order(
     done: usize,
     count: usize,
@@ -197,12 +210,14 @@ fn in_order(
             });
         }
     });
-    let (written, _, failure) = written.into_inner().map_err(|_| anyhow!("a game ended with a panic"))?;
+    let (written, _, failure) =
+        written.into_inner().map_err(|_| anyhow!("a game ended with a panic"))?;
     failure?;
     Ok(written >= count)
 }
 
-/// Fits a new version to the games of this iteration and of those before it that `options.pool` allows.
+/// Fits a new version to the games of this iteration and of those before it that `options.pool`
+/// allows.
 fn fit_version<F: LinearModel>(
     model: &F,
     options: &LearnOptions,
@@ -216,10 +231,12 @@ fn fit_version<F: LinearModel>(
         games.extend(game_file::read(&directory.games(set))?.0);
     }
     let step = format!("iteration {number}: fits");
-    let (version, choice) =
-        fit_to_games(model, &games, newest, options.lambda, |done, of| progress.show(&step, "", done, of))
-            .ok_or_else(|| anyhow!("iteration {number}: no fit is determined"))?;
-    directory.log(progress, &format!("iteration {number}: fit to {} games: {choice}", games.len()))?;
+    let (version, choice) = fit_to_games(model, &games, newest, options.lambda, |done, of| {
+        progress.show(&step, "", done, of)
+    })
+    .ok_or_else(|| anyhow!("iteration {number}: no fit is determined"))?;
+    directory
+        .log(progress, &format!("iteration {number}: fit to {} games: {choice}", games.len()))?;
     Ok(version)
 }
 
@@ -231,7 +248,12 @@ fn play_match<F: LinearModel>(
     versions: [&F::Version; 2],
     number: u32,
 ) -> Option<f64> {
-    let conditions = GameConditions { nodes: options.match_nodes, opening: (4, 4), random_every: 0, longest: 320 };
+    let conditions = GameConditions {
+        nodes: options.match_nodes,
+        opening: (4, 4),
+        random_every: 0,
+        longest: 320,
+    };
     let next = AtomicUsize::new(0);
     let sum = Mutex::new((0, 0.0));
     thread::scope(|scope| {
@@ -242,12 +264,22 @@ fn play_match<F: LinearModel>(
                     if pair >= options.pairs {
                         break;
                     }
-                    let points =
-                        play_pair(model, versions, conditions, pair as u64, options.seed ^ u64::from(number) << 40);
+                    let points = play_pair(
+                        model,
+                        versions,
+                        conditions,
+                        pair as u64,
+                        options.seed ^ u64::from(number) << 40,
+                    );
                     let Ok(mut state) = sum.lock() else { break };
                     *state = (state.0 + 1, state.1 + points[0] + points[1]);
                     let result = format!(", {} of {} points", state.1, 2 * state.0);
-                    progress.show(&format!("iteration {number}: match"), &result, state.0, options.pairs);
+                    progress.show(
+                        &format!("iteration {number}: match"),
+                        &result,
+                        state.0,
+                        options.pairs,
+                    );
                 }
             });
         }

@@ -1,7 +1,9 @@
-//! `lab learn`: learns the parameters of an evaluation function from self-play: it plays games, fits the parameters to the results,
-//! matches the new version against the old one, keeps the better, and repeats.
+//! `lab learn`: learns the parameters of an evaluation function from self-play: it plays games,
+//! fits the parameters to the results, matches the new version against the old one, keeps the
+//! better, and repeats.
 //!
-//! A game takes part by implementing [`model::LinearModel`], which describes its evaluation as a linear model.
+//! A game takes part by implementing [`model::LinearModel`], which describes its evaluation as a
+//! linear model.
 
 mod fitting;
 mod game_file;
@@ -56,8 +58,8 @@ pub(crate) fn run(options: &LearnOptions) -> Result<ExitCode> {
     })
 }
 
-/// Learns the evaluation of the game with this name, and returns the number of the last version; `None` if the user
-/// interrupted it.
+/// Learns the evaluation of the game with this name, and returns the number of the last version;
+/// `None` if the user interrupted it.
 fn learn_game(options: &LearnOptions, progress: &Progress) -> Result<Option<u32>> {
     const HALMA: &str = halma::Position::NAME;
     match options.game.as_str() {

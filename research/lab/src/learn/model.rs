@@ -12,7 +12,8 @@ pub(crate) fn sum_of(terms: &[Term], coefficients: &[f64]) -> f64 {
     terms.iter().map(|&(number, factor)| coefficients[number] * factor).sum()
 }
 
-/// A game's evaluation function as a linear model, a sum of coefficients times features, that can be fitted to games.
+/// A game's evaluation function as a linear model, a sum of coefficients times features, that can
+/// be fitted to games.
 pub(crate) trait LinearModel: Sync {
     /// The position type of the game.
     type Game: Playable;
@@ -31,25 +32,27 @@ pub(crate) trait LinearModel: Sync {
     /// Formats a version as the text of a file.
     fn text(&self, version: &Self::Version) -> String;
 
-    /// Prepares a position for a search with this version, where the version's parameters are part of the position.
+    /// Prepares a position for a search with this version, where the version's parameters are part
+    /// of the position.
     fn seen(&self, version: &Self::Version, position: &Self::Game) -> Self::Game;
 
     /// Returns the knowledge for a search with this version.
     fn knowledge(&self, version: &Self::Version) -> <Self::Game as Playable>::Knowledge;
 
-    /// Returns the result of a game as the first side's margin, in moves; `None` while it is not known. A game ends as soon
-    /// as its margin is known. This function is called after every move, so it has to be cheap if it returns `None`.
+    /// Returns the result of a game as the first side's margin, in moves; `None` while it is not
+    /// known. A game ends as soon as its margin is known. This function is called after every move,
+    /// so it has to be cheap if it returns `None`.
     fn margin(&self, position: &Self::Game) -> Option<f64>;
 
     /// Returns the number of coefficients.
     fn count(&self) -> usize;
 
-    /// Appends the terms whose sum is the evaluation of `leaf` in a search from `root`, in moves, from the first side's
-    /// point of view.
+    /// Appends the terms whose sum is the evaluation of `leaf` in a search from `root`, in moves,
+    /// from the first side's point of view.
     fn terms(&self, root: &Self::Game, leaf: &Self::Game, out: &mut Vec<Term>);
 
-    /// Returns the ties: sums of coefficients whose squares are penalized, each with a weight. They keep related
-    /// coefficients alike.
+    /// Returns the ties: sums of coefficients whose squares are penalized, each with a weight. They
+    /// keep related coefficients alike.
     fn ties(&self) -> Vec<(f64, Vec<Term>)>;
 
     /// Returns the coefficients of a version.

@@ -30,12 +30,14 @@ pub(crate) struct LearnOptions {
     #[arg(long, value_name = "COUNT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) pool: u32,
 
-    /// The weight of a game's result in what its positions are fitted to, for each ply until its end; the rest have the estimates
-    /// of the positions in between (TD(lambda)). 1 is the result alone
+    /// The weight of a game's result in what its positions are fitted to, for each ply until its
+    /// end; the rest have the estimates of the positions in between (TD(lambda)). 1 is the result
+    /// alone
     #[arg(long, value_name = "LAMBDA", default_value_t = 1.0, value_parser = share)]
     pub(crate) lambda: f64,
 
-    /// Pairs of games in the match of a new version against the newest one; 0 keeps every version without a match
+    /// Pairs of games in the match of a new version against the newest one; 0 keeps every version
+    /// without a match
     #[arg(long, value_name = "COUNT", default_value_t = 20)]
     pub(crate) pairs: usize,
 
@@ -55,5 +57,9 @@ pub(crate) struct LearnOptions {
 /// Parses a number from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.parse().map_err(|_| "expected a number".to_string())?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("expected a number from 0 to 1".to_string()) }
+    if (0.0..=1.0).contains(&number) {
+        Ok(number)
+    } else {
+        Err("expected a number from 0 to 1".to_string())
+    }
 }

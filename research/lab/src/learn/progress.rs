@@ -22,7 +22,8 @@ impl Progress {
         }
     }
 
-    /// Shows that `done` of `of` parts of a step are finished; `what` is a short text on the intermediate result.
+    /// Shows that `done` of `of` parts of a step are finished; `what` is a short text on the
+    /// intermediate result.
     pub(crate) fn show(&self, step: &str, what: &str, done: usize, of: usize) {
         if !stderr().is_terminal() {
             return;
@@ -33,7 +34,8 @@ impl Progress {
                 bar.finish_and_clear();
             }
             let form = "{msg} {bar:30} {pos}/{len}, {elapsed} gone, {eta} to go";
-            let style = ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let style =
+                ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = ProgressBar::new(of as u64).with_style(style);
             bar.enable_steady_tick(Duration::from_millis(500));
             *current = Some((step.to_string(), bar));

@@ -1,4 +1,5 @@
-//! Ridge regression by normal equations (Hoerl and Kennard 1970), with additional penalties on sums of coefficients.
+//! Ridge regression by normal equations (Hoerl and Kennard 1970), with additional penalties on sums
+//! of coefficients.
 
 use crate::learn::model::Term;
 use arena::cholesky::Cholesky;
@@ -14,10 +15,15 @@ pub(crate) struct NormalEquations {
 impl NormalEquations {
     /// Returns empty normal equations for `count` coefficients.
     pub(crate) fn new(count: usize) -> NormalEquations {
-        NormalEquations { count, products: vec![0.0; count * (count + 1) / 2], targets: vec![0.0; count] }
+        NormalEquations {
+            count,
+            products: vec![0.0; count * (count + 1) / 2],
+            targets: vec![0.0; count],
+        }
     }
 
-    /// Adds an observation: its terms, each coefficient at most once and in ascending order, and the target of their sum.
+    /// Adds an observation: its terms, each coefficient at most once and in ascending order, and
+    /// the target of their sum.
     pub(crate) fn add(&mut self, terms: &[Term], target: f64) {
         for (index, &(row, factor)) in terms.iter().enumerate() {
             self.targets[row] += factor * target;
@@ -28,8 +34,9 @@ impl NormalEquations {
         }
     }
 
-    /// Solves the least-squares problem with a penalty of `ridge` on the square of each coefficient and a weighted penalty
-    /// on the square of each tie's sum. `None` if the solution is not determined.
+    /// Solves the least-squares problem with a penalty of `ridge` on the square of each coefficient
+    /// and a weighted penalty on the square of each tie's sum. `None` if the solution is not
+    /// determined.
     pub(crate) fn solve(&self, ridge: f64, ties: &[(f64, Vec<Term>)]) -> Option<Vec<f64>> {
         let at = |row: usize, column: usize| row * (row + 1) / 2 + column;
         let mut matrix = self.products.clone();

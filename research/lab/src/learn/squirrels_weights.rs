@@ -1,5 +1,5 @@
-//! `lab squirrels-weights`: fits the weights of the learned evaluation, by a ridge regression of exact values of random
-//! positions on their features (`crates/squirrels/src/features.rs`).
+//! `lab squirrels-weights`: fits the weights of the learned evaluation, by a ridge regression of
+//! exact values of random positions on their features (`crates/squirrels/src/features.rs`).
 
 use crate::learn::regression::NormalEquations;
 use anyhow::{Context, Result};
@@ -58,16 +58,18 @@ struct Sample {
     held_out: bool,
 }
 
-/// The coefficients for one parity of the number of empty squares: each weight is a linear function of that number.
-/// First come all intercepts, then all slopes.
+/// The coefficients for one parity of the number of empty squares: each weight is a linear function
+/// of that number. First come all intercepts, then all slopes.
 type Coefficients = Vec<f64>;
 
 /// Runs `lab squirrels-weights`.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let samples: Vec<Sample> = (0..options.positions).map(|number| solved_sample(options, number)).collect();
+    let samples: Vec<Sample> =
+        (0..options.positions).map(|number| solved_sample(options, number)).collect();
     let positions = options.positions;
-    let lines = fit(options, &samples)
-        .with_context(|| format!("{positions} positions do not determine the weights; --positions takes more"))?;
+    let lines = fit(options, &samples).with_context(|| {
+        format!("{positions} positions do not determine the weights; --positions takes more")
+    })?;
     let mut report = String::new();
     for empty in options.least..=options.most {
         let _ = writeln!(report, "{}", error_report(options, &samples, &lines, empty));
@@ -85,13 +87,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
 }
 
-/// Creates and solves a random position: random values, then moves half of which are random and half of the largest
-/// swing.
+/// Creates and solves a random position: random values, then moves half of which are random and
+/// half of the largest swing.
 fn solved_sample(options: &Options, number: u64) -> Sample {
     let mut random = StdRng::seed_from_u64(engine::split_mix(options.seed) ^ number);
     let counts = u64::from(options.most.saturating_sub(options.least)) + 1;
     let empty = options.least + (number % counts) as u32;
-    let values = Arc::new(Values::new(std::array::from_fn(|_| random.random_range(1..=99_u8).into())));
+    let values =
+        Arc::new(Values::new(std::array::from_fn(|_| random.random_range(1..=99_u8).into())));
     let mut position = Position::new(values, [Squares::EMPTY; 2], X);
     while position.empty().len() > empty {
         let moves = position.legal_moves();
@@ -105,28 +108,37 @@ fn solved_sample(options: &Options, number: u64) -> Sample {
     let side = position.side_to_move();
     Sample {
         empty,
-        features: features(position.values().sums(), position.pieces(side), position.pieces(side.other())),
+        features: features(
+            position.values().sums(),
+            position.pieces(side),
+            position.pieces(side.other()),
+        ),
         rest: f64::from(value - position.difference(side)),
         held_out: (number / counts).is_multiple_of(5),
     }
 }
 
-/// Returns the coordinate of a number of empty squares on the lines: 0 in the middle of the fitted range.
+/// Returns the coordinate of a number of empty squares on the lines: 0 in the middle of the fitted
+/// range.
 fn coordinate(options: &Options, empty: u32) -> f64 {
-    f64::from(empty.clamp(options.least, options.most)) - f64::from(options.least + options.most) / 2.0
+    f64::from(empty.clamp(options.least, options.most))
+        - f64::from(options.least + options.most) / 2.0
 }
 
-/// Fits the lines for even and for odd numbers of empty squares. `None` if the samples do not determine them.
+/// Fits the lines for even and for odd numbers of empty squares. `None` if the samples do not
+/// determine them.
 fn fit(options: &Options, samples: &[Sample]) -> Option<[Coefficients; 2]> {
     /// The ridge penalty on the squares of the coefficients; errors are in points squared.
     const RIDGE: f64 = 1e5;
     let of = |parity| {
         let mut sums = NormalEquations::new(2 * FEATURES);
-        for sample in samples.iter().filter(|sample| !sample.held_out && sample.empty % 2 == parity) {
+        for sample in samples.iter().filter(|sample| !sample.held_out && sample.empty % 2 == parity)
+        {
             let factor = coordinate(options, sample.empty);
             let factors = [1.0, factor].into_iter();
-            let terms =
-                factors.flat_map(|factor| sample.features.iter().map(move |&feature| f64::from(feature) * factor));
+            let terms = factors.flat_map(|factor| {
+                sample.features.iter().map(move |&feature| f64::from(feature) * factor)
+            });
             let terms: Vec<(usize, f64)> = terms.enumerate().collect();
             sums.add(&terms, sample.rest);
         }
@@ -147,20 +159,35 @@ fn weights(options: &Options, lines: &[Coefficients; 2], empty: u32) -> Vec<f64>
         nearest -= 2;
     }
     let (middle, slope) = line.split_at(FEATURES);
-    middle.iter().zip(slope).map(|(middle, slope)| middle + slope * coordinate(options, nearest)).collect()
+    middle
+        .iter()
+        .zip(slope)
+        .map(|(middle, slope)| middle + slope * coordinate(options, nearest))
+        .collect()
 }
 
 /// Reports the root-mean-square error of the weights on held-out samples, as a line of text.
-fn error_report(options: &Options, samples: &[Sample], lines: &[Coefficients; 2], empty: u32) -> String {
+fn error_report(
+    options: &Options,
+    samples: &[Sample],
+    lines: &[Coefficients; 2],
+    empty: u32,
+) -> String {
     let weights = weights(options, lines, empty);
-    let held_out: Vec<&Sample> = samples.iter().filter(|sample| sample.held_out && sample.empty == empty).collect();
+    let held_out: Vec<&Sample> =
+        samples.iter().filter(|sample| sample.held_out && sample.empty == empty).collect();
     let count = held_out.len().max(1) as f64;
     let mean = held_out.iter().map(|sample| sample.rest).sum::<f64>() / count;
     let root = |error: &dyn Fn(&Sample) -> f64| {
         (held_out.iter().map(|sample| error(sample).powi(2)).sum::<f64>() / count).sqrt()
     };
     let estimate = |sample: &Sample| {
-        sample.features.iter().zip(&weights).map(|(&feature, weight)| f64::from(feature) * weight).sum::<f64>()
+        sample
+            .features
+            .iter()
+            .zip(&weights)
+            .map(|(&feature, weight)| f64::from(feature) * weight)
+            .sum::<f64>()
     };
     format!(
         "{empty} empty squares, {} boards not fitted to: error {:.1} points, and {:.1} of the present difference with its mean",
@@ -175,7 +202,8 @@ fn weights_file(options: &Options, lines: &[Coefficients; 2], report: &str) -> S
     let Options { positions, seed, least, most, .. } = options;
     let mut text = format!(
         "// Weights of the learned evaluation, in 1,024ths: a line for each number of empty squares from 0 to {SQUARES}.\n\
-         // Written by `lab squirrels-weights --positions {positions} --seed {seed} --least {least} --most {most}`:\n"
+         // Written by `lab squirrels-weights --positions {positions} --seed {seed} --least {least}
+         // --most {most}`:\n"
     );
     for line in report.lines() {
         let _ = writeln!(text, "// {line}");

@@ -1,8 +1,8 @@
-//! Halma: measures the tempo, the value of being the side to move, for each stage. It is half the difference between the
-//! scores of searches of odd and of even depth.
+//! Halma: measures the tempo, the value of being the side to move, for each stage. It is half the
+//! difference between the scores of searches of odd and of even depth.
 //!
-//! The tempo compensates the odd-even effect. Without it a reduced search, which is a ply shorter, would consistently score
-//! a move higher or consistently lower than the full search.
+//! The tempo compensates the odd-even effect. Without it a reduced search, which is a ply shorter,
+//! would consistently score a move higher or consistently lower than the full search.
 
 use crate::learn::game_record::{GameRecord, positions};
 use crate::learn::regression::NormalEquations;
@@ -18,7 +18,8 @@ const SAMPLE_EVERY: usize = 10;
 const MAX_GAMES: usize = 600;
 /// The size of a search's transposition table, in bytes.
 const TABLE_BYTES: usize = 1 << 16;
-/// The largest half difference, in points, that is used. Larger ones come from wins and losses, not from the tempo.
+/// The largest half difference, in points, that is used. Larger ones come from wins and losses, not
+/// from the tempo.
 const MAX_HALF_DIFFERENCE: f64 = 1_500.0;
 /// The ridge penalty on each stage's tempo; small beside sums over hundreds of positions.
 const RIDGE: f64 = 1.0;
@@ -28,7 +29,9 @@ pub(crate) fn with_tempo(tables: Tables, games: &[GameRecord]) -> Tables {
     let mut sums = NormalEquations::new(tables.stages.len());
     for (number, game) in games.iter().take(MAX_GAMES).enumerate() {
         let positions: Vec<Position> = positions(game);
-        for position in positions.iter().skip(game.opening + number % SAMPLE_EVERY).step_by(SAMPLE_EVERY) {
+        for position in
+            positions.iter().skip(game.opening + number % SAMPLE_EVERY).step_by(SAMPLE_EVERY)
+        {
             if position.outcome().is_some() {
                 continue;
             }
@@ -48,15 +51,16 @@ pub(crate) fn with_tempo(tables: Tables, games: &[GameRecord]) -> Tables {
     tables
 }
 
-/// Returns half the difference between the mean score of full-width searches of one and three plies and the score of one of
-/// two plies. The tempo already in the tables is cancelled out.
+/// Returns half the difference between the mean score of full-width searches of one and three plies
+/// and the score of one of two plies. The tempo already in the tables is cancelled out.
 fn half_difference(tables: &Tables, position: &Position) -> f64 {
     let moves = moves_for_every_grader(position);
     let seen = tables.as_searched(position);
     let tempo = f64::from(seen.worths().tempo());
     let [one, two, three] = [1, 2, 3].map(|depth| {
         let mut searcher = Searcher::new(Evaluation, Mode::FullWidth, TABLE_BYTES);
-        let report = searcher.run_among(&seen, &moves, Limits { depth, ..Limits::default() }, &mut ());
+        let report =
+            searcher.run_among(&seen, &moves, Limits { depth, ..Limits::default() }, &mut ());
         report.map_or(0.0, |report| f64::from(report.score))
     });
     ((one + three) / 2.0 - two) / 2.0 + tempo

@@ -1,5 +1,5 @@
-//! The games whose positions are looked at: two agents of the engine's search play them, each with a number of nodes and
-//! a carelessness of its own, with which it plays a random move instead.
+//! The games whose positions are looked at: two agents of the engine's search play them, each with
+//! a number of nodes and a carelessness of its own, with which it plays a random move instead.
 
 use super::sources::Source;
 use engine::search::{Limits, Mode, Searcher};
@@ -14,11 +14,13 @@ const NODES: std::ops::RangeInclusive<u32> = 5..=10;
 /// The largest share of random moves.
 const CARELESS: f64 = 0.2;
 
-/// The positions of a game, from the first on, without the one that ended it. `None` if the game did not end.
+/// The positions of a game, from the first on, without the one that ended it. `None` if the game
+/// did not end.
 pub(crate) fn positions<G: Source>(random: &mut StdRng) -> Option<Vec<G>> {
     let nodes = [(); 2].map(|()| 1 << random.random_range(NODES));
     let careless = [(); 2].map(|()| random.random_range(0.0..CARELESS));
-    let mut searcher = Searcher::<G, G::Knowledge>::new(default_knowledge::<G>(), Mode::Selective, 1 << 20);
+    let mut searcher =
+        Searcher::<G, G::Knowledge>::new(default_knowledge::<G>(), Mode::Selective, 1 << 20);
     let (mut position, mut passed) = (G::opening(random), Vec::new());
     while position.outcome().is_none() {
         if passed.len() == MOST_PLIES {

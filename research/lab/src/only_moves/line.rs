@@ -10,7 +10,8 @@ use std::time::Duration;
 
 /// The most moves that a solver has to find.
 const MOST_STEPS: usize = 4;
-/// The clock in the file of a position, in seconds: the page asks for one, and nothing depends on it.
+/// The clock in the file of a position, in seconds: the page asks for one, and nothing depends on
+/// it.
 const CLOCK: Duration = Duration::from_secs(600);
 
 /// A puzzle.
@@ -23,15 +24,17 @@ pub(crate) struct Puzzle<G: Source> {
     pub(crate) themes: Vec<&'static str>,
 }
 
-/// A move to be found. Moves are texts of output files; amounts are plies to the end of the game, or points.
+/// A move to be found. Moves are texts of output files; amounts are plies to the end of the game,
+/// or points.
 pub(crate) struct Step {
     only: String,
     /// The margin of the win, in the unit of the game's file.
     amount: u32,
     /// The answer that resists longest; none if the move ends the game or the puzzle.
     reply: Option<String>,
-    /// The refutations of the other moves: an answer (none where the move itself ends the game), the result that it leads
-    /// to, and the moves that it refutes. The last refutation has an empty list, which means all moves not listed before.
+    /// The refutations of the other moves: an answer (none where the move itself ends the game),
+    /// the result that it leads to, and the moves that it refutes. The last refutation has an empty
+    /// list, which means all moves not listed before.
     refutations: Vec<Refutation>,
 }
 
@@ -49,7 +52,12 @@ pub(crate) fn puzzle<G: Source>(position: &G, prover: &mut Prover<G>) -> Option<
     let mut first_answer = None;
     loop {
         let refutations = refutations(&here, &only, prover)?;
-        let mut step = Step { only: here.write_move(only.mv), amount: amount(only.score), reply: None, refutations };
+        let mut step = Step {
+            only: here.write_move(only.mv),
+            amount: amount(only.score),
+            reply: None,
+            refutations,
+        };
         here.play(only.mv);
         let answer = if is_over(&here) { None } else { prover.result(&here, &here.legal_moves()) };
         if steps.is_empty() {
@@ -80,7 +88,11 @@ pub(crate) fn puzzle<G: Source>(position: &G, prover: &mut Prover<G>) -> Option<
 }
 
 /// The answers to all moves but the only one, those of most moves last.
-fn refutations<G: Source>(position: &G, only: &OnlyMove<G::Move>, prover: &mut Prover<G>) -> Option<Vec<Refutation>> {
+fn refutations<G: Source>(
+    position: &G,
+    only: &OnlyMove<G::Move>,
+    prover: &mut Prover<G>,
+) -> Option<Vec<Refutation>> {
     let mut grouped: Vec<Refutation> = Vec::new();
     for mv in position.legal_moves().into_iter().filter(|&mv| mv != only.mv) {
         let (reply, refuted) = prover.refutation(position, mv, only.score)?;
@@ -107,7 +119,8 @@ impl<G: Source> Puzzle<G> {
     }
 
     pub(crate) fn json(&self) -> Value {
-        let task = Task { position: self.position.clone(), control: TimeControl::Game, clock: CLOCK };
+        let task =
+            Task { position: self.position.clone(), control: TimeControl::Game, clock: CLOCK };
         let refutation = |(reply, refuted, moves): &Refutation| {
             let by = match refuted {
                 Refuted::Lost(by) => json!(by),

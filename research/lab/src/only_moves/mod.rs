@@ -1,6 +1,7 @@
-//! `lab only-moves`: finds positions with an *only move*, a move without which the game is lost, for the puzzles of the page
-//! (`crates/web/puzzles`). It has agents play games, with mistakes, proves by search of the last positions of each that one move
-//! wins and that every other move loses, and keeps positions that are unlike each other.
+//! `lab only-moves`: finds positions with an *only move*, a move without which the game is lost,
+//! for the puzzles of the page (`crates/web/puzzles`). It has agents play games, with mistakes,
+//! proves by search of the last positions of each that one move wins and that every other move
+//! loses, and keeps positions that are unlike each other.
 //!
 //! - `games.rs`: the games whose positions are looked at;
 //! - `sources.rs`: what differs between the games, such as how deep a proof may be;
@@ -73,8 +74,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 fn write<G: Source>(options: &Options) -> Result<()> {
     let games = options.games.unwrap_or(G::GAMES);
     println!("{}: {games} games, seed {}", G::NAME, options.seed);
-    let found: Vec<Puzzle<G>> =
-        (0..games).into_par_iter().flat_map_iter(|number| of_game::<G>(options.seed, number)).collect();
+    let found: Vec<Puzzle<G>> = (0..games)
+        .into_par_iter()
+        .flat_map_iter(|number| of_game::<G>(options.seed, number))
+        .collect();
     println!("{} of their positions are puzzles", found.len());
     let kept = choice::choose(found, options.count as usize);
     ensure!(
@@ -86,14 +89,20 @@ fn write<G: Source>(options: &Options) -> Result<()> {
     for (number, puzzle) in (1..).zip(&kept) {
         let (side, steps, nodes) = (G::side_word(puzzle.side()), puzzle.steps.len(), puzzle.nodes);
         let themes = puzzle.themes.join(", ");
-        println!("{number}: {side}, {steps} only moves in a row, found and kept after {nodes} nodes; {themes}");
+        println!(
+            "{number}: {side}, {steps} only moves in a row, found and kept after {nodes} nodes; {themes}"
+        );
     }
     let text = serde_json::to_string(&file(&kept, options.seed))?;
     // A line a puzzle, so that changes of the file can be read.
-    save(&options.directory.join(format!("{}.json", G::NAME)), &(text.replace(",{\"input\"", ",\n{\"input\"") + "\n"))
+    save(
+        &options.directory.join(format!("{}.json", G::NAME)),
+        &(text.replace(",{\"input\"", ",\n{\"input\"") + "\n"),
+    )
 }
 
-/// The puzzles among the last positions of a game. The positions within the line of a puzzle are none of their own.
+/// The puzzles among the last positions of a game. The positions within the line of a puzzle are
+/// none of their own.
 fn of_game<G: Source>(seed: u64, number: u64) -> Vec<Puzzle<G>> {
     let random = &mut StdRng::seed_from_u64(split_mix(seed) ^ number);
     let positions = games::positions::<G>(random).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! The differences between the games: where a game begins, how deep a proof may be, and which puzzles count.
+//! The differences between the games: where a game begins, how deep a proof may be, and which
+//! puzzles count.
 
 use engine::{Explain, Game, RuleSet};
 use rand::RngExt;
@@ -21,8 +22,8 @@ pub(crate) trait Source: Explain {
     const SHORTEST: u32 = 3;
     /// The fewest cells, counted by their owners, in which two puzzles differ, mirrored or not.
     const UNLIKE: usize;
-    /// Whether a move that does not win in time is refuted, too. Where nobody wins by force for long, a move that loses
-    /// by force is rare.
+    /// Whether a move that does not win in time is refuted, too. Where nobody wins by force for
+    /// long, a move that loses by force is rare.
     const IN_TIME: bool = false;
     /// The unit of the results in the file: plies to the end, or points.
     const UNIT: &'static str = "plies";
@@ -69,7 +70,8 @@ impl Source for squirrels::Position {
 
     /// An empty board of random values.
     fn opening(random: &mut StdRng) -> Self {
-        let values = Arc::new(Values::new(array::from_fn(|_| random.random_range(1..=99_u8).into())));
+        let values =
+            Arc::new(Values::new(array::from_fn(|_| random.random_range(1..=99_u8).into())));
         squirrels::Position::new(values, [Squares::EMPTY; 2], squirrels::rules::X)
     }
 }
@@ -89,7 +91,8 @@ impl Source for foxgeese::Position {
     const UNLIKE: usize = 6;
     const IN_TIME: bool = true;
 
-    /// Positions in which the limit of moves is far: it is what decides most games between agents, and no idea of a move.
+    /// Positions in which the limit of moves is far: it is what decides most games between agents,
+    /// and no idea of a move.
     fn is_wanted(&self) -> bool {
         self.legal_moves().len() >= Self::FEWEST && self.moves_made() < 90
     }

@@ -1,10 +1,12 @@
-//! The themes of a puzzle: words for what its first move does, by the pieces on the board before and after.
+//! The themes of a puzzle: words for what its first move does, by the pieces on the board before
+//! and after.
 
 use super::sources::Source;
 use engine::{Drawing, Protocol, Side};
 
-/// The themes of a move and the best answer to it. `last` is the end of the game by best play, `at_once` whether every other
-/// move loses by the next move, and `moves` the number of moves to be found.
+/// The themes of a move and the best answer to it. `last` is the end of the game by best play,
+/// `at_once` whether every other move loses by the next move, and `moves` the number of moves to be
+/// found.
 pub(crate) fn themes<G: Source>(
     position: &G,
     only: G::Move,
@@ -56,6 +58,11 @@ fn drawing<G: Source>(position: &G, last: Option<(&G, G::Move)>) -> Drawing {
 /// The number of pieces of each side.
 fn pieces<G: Source>(position: &G) -> [usize; 2] {
     let drawing = drawing(position, None);
-    [Side::First, Side::Second]
-        .map(|side| drawing.cells.iter().filter(|cell| cell.piece.is_some_and(|(owner, _)| owner == side)).count())
+    [Side::First, Side::Second].map(|side| {
+        drawing
+            .cells
+            .iter()
+            .filter(|cell| cell.piece.is_some_and(|(owner, _)| owner == side))
+            .count()
+    })
 }

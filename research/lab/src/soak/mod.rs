@@ -1,5 +1,6 @@
-//! `lab soak`: an endurance test. It asks the agents for moves in random positions under short clocks, and checks every answer.
-//! With `--kill` it kills them at random moments instead, and checks their output files.
+//! `lab soak`: an endurance test. It asks the agents for moves in random positions under short
+//! clocks, and checks every answer. With `--kill` it kills them at random moments instead, and
+//! checks their output files.
 
 mod options;
 mod process;
@@ -52,7 +53,8 @@ pub(crate) fn soak(options: &SoakOptions) -> Result<ExitCode> {
     let seed = options.seed.unwrap_or_else(rand::random);
     let record = match &options.record {
         Some(path) => {
-            let mut file = File::create(path).with_context(|| format!("{}: cannot be written", path.display()))?;
+            let mut file = File::create(path)
+                .with_context(|| format!("{}: cannot be written", path.display()))?;
             writeln!(file, "{}", json!({ "event": "soak", "seed": seed, "kill": options.kill }))?;
             Some(file)
         }
@@ -82,13 +84,25 @@ pub(crate) fn soak(options: &SoakOptions) -> Result<ExitCode> {
         // The guard stops the busy threads even if a worker panics.
         let _guard = StopGuard(&done);
         let numbers = std::iter::from_fn(|| work.next());
-        let counted = |(trial, run): (SoakTrial, AgentRun)| work.count(&trial, &run).map(|()| Next::GoOn);
-        work_off(numbers, options.jobs as usize, || work.is_over(), |number| work.ask(number), counted)
+        let counted =
+            |(trial, run): (SoakTrial, AgentRun)| work.count(&trial, &run).map(|()| Next::GoOn);
+        work_off(
+            numbers,
+            options.jobs as usize,
+            || work.is_over(),
+            |number| work.ask(number),
+            counted,
+        )
     });
     let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
     let names: Vec<&str> = subjects.iter().map(|subject| subject.name).collect();
-    let table = if options.kill { shared.tally.kills(&names) } else { shared.tally.answers(&names) };
-    print(&format!("{}, {:.0} s\n{table}", conditions(options, seed), start.elapsed().as_secs_f64()));
+    let table =
+        if options.kill { shared.tally.kills(&names) } else { shared.tally.answers(&names) };
+    print(&format!(
+        "{}, {:.0} s\n{table}",
+        conditions(options, seed),
+        start.elapsed().as_secs_f64()
+    ));
     worked?;
     Ok(match shared.tally.failures() {
         0 if interrupt::asked() => ExitCode::from(interrupt::EXIT_CODE),
@@ -115,7 +129,9 @@ fn lock(shared: &Mutex<SharedState>) -> std::sync::MutexGuard<'_, SharedState> {
 fn busy_threads(options: &SoakOptions) -> usize {
     match options.busy {
         None => 0,
-        Some(0) => thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).max(1)),
+        Some(0) => {
+            thread::available_parallelism().map_or(1, |count| count.get().saturating_sub(1).max(1))
+        }
         Some(count) => count as usize,
     }
 }
@@ -152,14 +168,17 @@ impl<'a> Soak<'a> {
         let directory = match free {
             Some(directory) => directory,
             // The agents are Menagerie's own, so they need no sandbox.
-            None => PlayerDirectory::new(None, &Bounds { sandbox: Sandbox::Off, ..Bounds::default() })?,
+            None => {
+                PlayerDirectory::new(None, &Bounds { sandbox: Sandbox::Off, ..Bounds::default() })?
+            }
         };
         if let Some(nice) = self.options.nice {
             priority::be_nice(nice).with_context(|| format!("--nice {nice}"))?;
         }
         let trial = SoakTrial::new(self.options, self.subjects, self.seed, number);
         let program = &trial.subject.program;
-        let run = process::run(program, &self.arguments, &directory, &trial.question.input, trial.until)?;
+        let run =
+            process::run(program, &self.arguments, &directory, &trial.question.input, trial.until)?;
         lock(self.shared).directories.push(directory);
         Ok((trial, run))
     }
@@ -186,7 +205,9 @@ impl<'a> Soak<'a> {
         let games = self.subjects.len() as u64;
         let wanting = |number: &u64| {
             let game = (number % games) as usize;
-            self.options.each.is_none_or(|most| shared.tally.counted(game, self.options.kill) < most)
+            self.options
+                .each
+                .is_none_or(|most| shared.tally.counted(game, self.options.kill) < most)
         };
         let number = (shared.next..shared.next + games).find(wanting)?;
         shared.next = number + 1;
@@ -200,9 +221,16 @@ impl<'a> Soak<'a> {
             shared.last_progress = Instant::now();
             let (asked, gone) = (shared.next - self.options.first, self.start.elapsed().as_secs());
             let worst = shared.tally.worst();
-            let overrun = if worst.is_finite() { format!(", worst overrun {worst:+.2} ms") } else { String::new() };
+            let overrun = if worst.is_finite() {
+                format!(", worst overrun {worst:+.2} ms")
+            } else {
+                String::new()
+            };
             let failures = shared.tally.failures();
-            eprintln!("{gone} s of {}: {asked} asked, {failures} failures{overrun}", self.options.seconds);
+            eprintln!(
+                "{gone} s of {}: {asked} asked, {failures} failures{overrun}",
+                self.options.seconds
+            );
         }
     }
 }

@@ -34,7 +34,8 @@ pub(crate) struct SoakOptions {
     #[arg(long, value_name = "NUMBER")]
     pub(super) seed: Option<u64>,
 
-    /// Begin with the question of this number, which failures show; needs the same seed, games and clocks
+    /// Begin with the question of this number, which failures show; needs the same seed, games and
+    /// clocks
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(super) first: u64,
 
@@ -46,7 +47,8 @@ pub(crate) struct SoakOptions {
     #[arg(long, value_name = "0..19", value_parser = clap::value_parser!(i32).range(0..=19))]
     pub(super) nice: Option<i32>,
 
-    /// Number of busy threads besides the agents [without COUNT: one less than there are processors]
+    /// Number of busy threads besides the agents [without COUNT: one less than there are
+    /// processors]
     #[arg(long, value_name = "COUNT", num_args = 0..=1, default_missing_value = "0", value_parser = clap::value_parser!(u32).range(0..=1024))]
     pub(super) busy: Option<u32>,
 
@@ -76,7 +78,10 @@ table).";
 
 /// Parses a clock.
 fn parse_clock(text: &str) -> Result<f64, String> {
-    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds such as 0.05".to_string())?;
+    let seconds: f64 =
+        text.parse().map_err(|_| "expected a number of seconds such as 0.05".to_string())?;
     let known = (1e-6..=3600.0).contains(&seconds);
-    known.then_some(seconds).ok_or_else(|| "expected a number of seconds from 0.000001 to 3600".to_string())
+    known
+        .then_some(seconds)
+        .ok_or_else(|| "expected a number of seconds from 0.000001 to 3600".to_string())
 }

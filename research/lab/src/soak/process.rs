@@ -30,7 +30,8 @@ pub(super) struct AgentRun {
     pub peak_kib: u64,
     /// The time when the process was started.
     pub start: Instant,
-    /// Wall time until the process ended, or until there was an output file for [`Until::FirstOutput`].
+    /// Wall time until the process ended, or until there was an output file for
+    /// [`Until::FirstOutput`].
     pub wall: Duration,
     /// Whether the process exited by itself.
     pub exited: bool,

@@ -1,4 +1,5 @@
-//! The questions to agents: positions of a game from several sources, and the check of the answers by the rules of the game.
+//! The questions to agents: positions of a game from several sources, and the check of the answers
+//! by the rules of the game.
 
 use anygame::{AnyGame, Position};
 use arena::random::{self, Purpose};
@@ -73,16 +74,19 @@ pub(crate) struct SoakQuestion {
     pub input: String,
     /// The name of the side to move.
     pub side: &'static str,
-    /// The message expected on standard error if the input is to be refused; `None` if a move is expected.
+    /// The message expected on standard error if the input is to be refused; `None` if a move is
+    /// expected.
     pub refusal: Option<String>,
 }
 
 /// The rules of all games here are code of this process.
 const OWN_RULES: &str = "rules of this process do not fail";
 
-/// Reads the position of an input file by the rule set that agents keep to. Errors: the message of a refusal.
+/// Reads the position of an input file by the rule set that agents keep to. Errors: the message of
+/// a refusal.
 fn read(game: &AnyGame, input: &str) -> Result<Position, String> {
-    let task = game.rules.read_task(input, Some(game.agent_rules)).map_err(|error| error.to_string())?;
+    let task =
+        game.rules.read_task(input, Some(game.agent_rules)).map_err(|error| error.to_string())?;
     task.map(|task| task.position).map_err(|error| format!("input.txt:{error}"))
 }
 
@@ -95,7 +99,8 @@ fn start(game: &AnyGame) -> Position {
 pub(crate) fn ask(game: &AnyGame, spec: QuestionSpec, own_game: &[String]) -> SoakQuestion {
     for attempt in 0..1_000u32 {
         let seed = random::derived(spec.seed, Purpose::Attempt, attempt);
-        // A source without a fitting position is given up soon: in some games random moves hardly ever reach the end.
+        // A source without a fitting position is given up soon: in some games random moves hardly
+        // ever reach the end.
         let max_attempts = if spec.source == PositionSource::Over { 5 } else { 100 };
         let source = if attempt < max_attempts { spec.source } else { PositionSource::Random };
         let Some(input) = input(game, spec, source, own_game, seed) else { continue };
@@ -122,22 +127,29 @@ pub(crate) fn ask(game: &AnyGame, spec: QuestionSpec, own_game: &[String]) -> So
 }
 
 /// Returns an input file from a source; `None` if the source has no such position for this seed.
-fn input(game: &AnyGame, spec: QuestionSpec, source: PositionSource, own_game: &[String], seed: u64) -> Option<String> {
+fn input(
+    game: &AnyGame,
+    spec: QuestionSpec,
+    source: PositionSource,
+    own_game: &[String],
+    seed: u64,
+) -> Option<String> {
     let position = match source {
-        PositionSource::Random => {
-            random_position(game, spec.side, seed).or_else(|| random_position(game, spec.side.other(), seed))?
-        }
+        PositionSource::Random => random_position(game, spec.side, seed)
+            .or_else(|| random_position(game, spec.side.other(), seed))?,
         PositionSource::Over => random_end(game, seed)?,
         PositionSource::SelfPlay => self_play_position(game, own_game, spec.side, seed)?,
         PositionSource::HandMade => {
-            let (_, text) = game.test_positions.choose(&mut random::generator(seed, Purpose::Position, 0))?;
+            let (_, text) =
+                game.test_positions.choose(&mut random::generator(seed, Purpose::Position, 0))?;
             read(game, text).ok()?
         }
     };
     Some(position.input(spec.control, spec.clock).expect(OWN_RULES))
 }
 
-/// Plays random moves to the end of a game. Returns the positions before each move, and the last position.
+/// Plays random moves to the end of a game. Returns the positions before each move, and the last
+/// position.
 fn random_game(game: &AnyGame, random: &mut impl Rng) -> (Vec<Position>, Position) {
     let mut position = start(game);
     let mut reached = Vec::new();
@@ -170,20 +182,27 @@ fn random_end(game: &AnyGame, seed: u64) -> Option<Position> {
 }
 
 /// Returns a position of an agent's own game with this side to move.
-fn self_play_position(game: &AnyGame, own_game: &[String], side: Side, seed: u64) -> Option<Position> {
+fn self_play_position(
+    game: &AnyGame,
+    own_game: &[String],
+    side: Side,
+    seed: u64,
+) -> Option<Position> {
     let fits = |text: &&String| text.lines().nth(1) == Some(game.side_word(side));
     let fitting: Vec<&String> = own_game.iter().filter(fits).collect();
     read(game, fitting.choose(&mut random::generator(seed, Purpose::Position, 0))?).ok()
 }
 
-/// Nodes for each move of a game of the agent against itself: few, so that questions cost little compared with answers.
+/// Nodes for each move of a game of the agent against itself: few, so that questions cost little
+/// compared with answers.
 const NODES: u64 = 300;
 /// The number of random moves at the start of such a game.
 const OPENING: std::ops::Range<u64> = 2..8;
 /// The most plies of such a game.
 const MAX_PLIES: u64 = 160;
 
-/// Plays a game of the agent against itself, and returns its positions as input files. The seed decides the random moves.
+/// Plays a game of the agent against itself, and returns its positions as input files. The seed
+/// decides the random moves.
 pub(crate) fn self_play(game: &AnyGame, seed: u64) -> Vec<String> {
     let mut random = random::generator(seed, Purpose::SelfPlay, 0);
     let opening = random.random_range(OPENING);
@@ -210,11 +229,12 @@ pub(crate) fn self_play(game: &AnyGame, seed: u64) -> Vec<String> {
     texts
 }
 
-/// Checks an output file as the answer to an input file. A move that some grader might refuse counts as illegal if there is
-/// another one. Errors: what is wrong with the answer.
+/// Checks an output file as the answer to an input file. A move that some grader might refuse
+/// counts as illegal if there is another one. Errors: what is wrong with the answer.
 pub(crate) fn check(game: &AnyGame, input: &str, output: &str) -> Result<(), String> {
     let position = read(game, input)?;
-    let mv = position.read_move(output).expect(OWN_RULES).map_err(|violation| violation.to_string())?;
+    let mv =
+        position.read_move(output).expect(OWN_RULES).map_err(|violation| violation.to_string())?;
     if position.undisputed().contains(&mv.code) {
         Ok(())
     } else {
@@ -268,16 +288,24 @@ mod tests {
             let name = game.name;
             let over: Vec<SoakQuestion> =
                 (0..10).map(|seed| ask(game, spec(PositionSource::Over, seed), &[])).collect();
-            let refused: Vec<&String> = over.iter().filter_map(|question| question.refusal.as_ref()).collect();
+            let refused: Vec<&String> =
+                over.iter().filter_map(|question| question.refusal.as_ref()).collect();
             // Random moves of Halma do not reach the end of a game.
-            assert!(refused.len() > 5 || name == "halma", "{name}: only {} are refused", refused.len());
+            assert!(
+                refused.len() > 5 || name == "halma",
+                "{name}: only {} are refused",
+                refused.len()
+            );
             for refusal in refused {
-                let known = ["finished", "over", "won", "full board", "can move", "0 to", "1 to", "9 to"];
+                let known =
+                    ["finished", "over", "won", "full board", "can move", "0 to", "1 to", "9 to"];
                 assert!(known.iter().any(|part| refusal.contains(part)), "{name}: {refusal}");
             }
             let made: HashSet<String> = (0..100)
                 .map(|seed| ask(game, spec(PositionSource::HandMade, seed), &[]))
-                .filter(|question| (question.source, &question.refusal) == (PositionSource::HandMade, &None))
+                .filter(|question| {
+                    (question.source, &question.refusal) == (PositionSource::HandMade, &None)
+                })
                 .map(|question| question.input.lines().skip(3).collect())
                 .collect();
             assert_eq!(made.len(), game.test_positions.len(), "{name}");

@@ -27,7 +27,10 @@ impl GameUnderTest {
     pub(super) fn own_game(&self, number: u64, seed: u64) -> Arc<Vec<String>> {
         let mut last = self.own_game.lock().unwrap_or_else(PoisonError::into_inner);
         if last.0 != number || last.1.is_empty() {
-            *last = (number, Arc::new(self_play(self.game, random::derived(seed, Purpose::SelfPlay, number))));
+            *last = (
+                number,
+                Arc::new(self_play(self.game, random::derived(seed, Purpose::SelfPlay, number))),
+            );
         }
         Arc::clone(&last.1)
     }

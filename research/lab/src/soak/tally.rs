@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The shortest clock at which answers can be late. A process needs milliseconds to start and to exit.
+/// The shortest clock at which answers can be late. A process needs milliseconds to start and to
+/// exit.
 pub(super) const SHORTEST_TIMED: Duration = Duration::from_millis(50);
 
 /// The figures so far, by the index of the game and the clock.
@@ -57,7 +58,8 @@ impl Tally {
         self.cells.values().map(ClockFigures::asked).sum()
     }
 
-    /// Returns the number of a game's questions that `--each` counts: answers and refusals, or kills.
+    /// Returns the number of a game's questions that `--each` counts: answers and refusals, or
+    /// kills.
     pub(super) fn counted(&self, game: usize, kills: bool) -> usize {
         let cells = self.cells.iter().filter(|((of, _), _)| *of == game);
         cells.map(|(_, cell)| if kills { cell.kills() } else { cell.asked() + cell.refused }).sum()
@@ -68,10 +70,13 @@ impl Tally {
         self.cells.values().map(|cell| cell.illegal + cell.missing + cell.late).sum()
     }
 
-    /// Returns the worst overrun of a clock that is not too short to judge, in milliseconds; negative if there was none.
+    /// Returns the worst overrun of a clock that is not too short to judge, in milliseconds;
+    /// negative if there was none.
     pub(super) fn worst(&self) -> f64 {
         let counted = self.cells.iter().filter(|((_, clock), _)| *clock >= SHORTEST_TIMED);
-        counted.filter_map(|(&(_, clock), cell)| cell.overrun(clock)).fold(f64::NEG_INFINITY, f64::max)
+        counted
+            .filter_map(|(&(_, clock), cell)| cell.overrun(clock))
+            .fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Returns the table of answers, with CPU times in milliseconds.
@@ -81,7 +86,8 @@ impl Tally {
         );
         for (&(game, clock), cell) in &self.cells {
             let [single, whole] = cell.cpu.each_ref().map(|times| {
-                [0.5, 0.99, 1.0].map(|part| percentile(times, part).map_or("-".to_string(), milliseconds))
+                [0.5, 0.99, 1.0]
+                    .map(|part| percentile(times, part).map_or("-".to_string(), milliseconds))
             });
             let late = if clock < SHORTEST_TIMED { "-".to_string() } else { cell.late.to_string() };
             writeln!(
@@ -105,8 +111,11 @@ impl Tally {
             .expect("strings take everything");
         }
         let refused: usize = self.cells.values().map(|cell| cell.refused).sum();
-        text + &format!("all: {} answers, {refused} refusals, {} failures\n", self.asked(), self.failures())
-            + &self.positions()
+        text + &format!(
+            "all: {} answers, {refused} refusals, {} failures\n",
+            self.asked(),
+            self.failures()
+        ) + &self.positions()
     }
 
     /// Returns a line with the numbers of positions by source.
@@ -122,17 +131,26 @@ impl Tally {
             "game        kills  absent  whole  broken | done before | absent up to, CPU ms | first output, wall ms p50 max | CPU ms p50 max\n",
         );
         for (game, name) in names.iter().enumerate() {
-            let cells: Vec<&ClockFigures> =
-                self.cells.iter().filter(|((of, _), _)| *of == game).map(|(_, cell)| cell).collect();
+            let cells: Vec<&ClockFigures> = self
+                .cells
+                .iter()
+                .filter(|((of, _), _)| *of == game)
+                .map(|(_, cell)| cell)
+                .collect();
             if cells.is_empty() {
                 continue;
             }
-            let absent: Vec<Duration> = cells.iter().flat_map(|cell| &cell.absent).copied().collect();
+            let absent: Vec<Duration> =
+                cells.iter().flat_map(|cell| &cell.absent).copied().collect();
             let (wall, cpu): (Vec<Duration>, Vec<Duration>) =
                 cells.iter().flat_map(|cell| &cell.first).copied().unzip();
-            let count = |of: fn(&ClockFigures) -> usize| cells.iter().map(|cell| of(cell)).sum::<usize>();
-            let shown = |times: &[Duration], part| percentile(times, part).map_or("-".to_string(), milliseconds);
-            let (whole, broken) = (count(|cell| cell.whole), count(|cell| cell.illegal + cell.missing));
+            let count =
+                |of: fn(&ClockFigures) -> usize| cells.iter().map(|cell| of(cell)).sum::<usize>();
+            let shown = |times: &[Duration], part| {
+                percentile(times, part).map_or("-".to_string(), milliseconds)
+            };
+            let (whole, broken) =
+                (count(|cell| cell.whole), count(|cell| cell.illegal + cell.missing));
             writeln!(
                 text,
                 "{name:<10} {:>6} {:>7} {whole:>6} {broken:>7} | {:>11} | {:>20} | {:>21} {:>7} | {:>10} {:>3}",
@@ -169,7 +187,8 @@ impl ClockFigures {
     }
 }
 
-/// Returns the smallest time that a share of all times, from 0 to 1, does not exceed (nearest-rank percentile).
+/// Returns the smallest time that a share of all times, from 0 to 1, does not exceed (nearest-rank
+/// percentile).
 fn percentile(times: &[Duration], part: f64) -> Option<Duration> {
     let mut sorted = times.to_vec();
     sorted.sort_unstable();
@@ -189,7 +208,10 @@ mod tests {
     #[test]
     fn percentiles_are_of_the_nearest_rank() {
         let times: Vec<Duration> = (1..=200).rev().map(Duration::from_millis).collect();
-        assert_eq!([0.5, 0.99, 1.0].map(|part| percentile(&times, part).unwrap().as_millis()), [100, 198, 200]);
+        assert_eq!(
+            [0.5, 0.99, 1.0].map(|part| percentile(&times, part).unwrap().as_millis()),
+            [100, 198, 200]
+        );
         assert_eq!(percentile(&times[..1], 0.5), Some(Duration::from_millis(200)));
         assert_eq!(percentile(&[], 0.5), None);
     }

@@ -17,8 +17,8 @@ use std::time::Duration;
 
 /// The CPU time beyond the clock that does not count as late.
 const TOLERANCE: Duration = Duration::from_millis(1);
-/// The wall time, in addition to three times the clock, after which an agent counts as not answering: other processes may
-/// use the processor.
+/// The wall time, in addition to three times the clock, after which an agent counts as not
+/// answering: other processes may use the processor.
 const WALL_MARGIN: Duration = Duration::from_secs(60);
 /// The CPU time after which an agent must have written its first output.
 const FIRST_OUTPUT: Duration = Duration::from_millis(10);
@@ -41,7 +41,8 @@ pub(super) struct SoakTrial<'a> {
 }
 
 impl SoakTrial<'_> {
-    /// Returns the question of this number, which depends only on the seed, the number and the options.
+    /// Returns the question of this number, which depends only on the seed, the number and the
+    /// options.
     pub(super) fn new<'a>(
         options: &SoakOptions,
         subjects: &'a [GameUnderTest],
@@ -72,7 +73,9 @@ impl SoakTrial<'_> {
         };
         let subject = &subjects[game];
         let own_game = match source {
-            PositionSource::SelfPlay => subject.own_game(number / subjects.len() as u64 / PER_OWN_GAME, seed),
+            PositionSource::SelfPlay => {
+                subject.own_game(number / subjects.len() as u64 / PER_OWN_GAME, seed)
+            }
             _ => Arc::default(),
         };
         let until = match options.kill {
@@ -80,7 +83,14 @@ impl SoakTrial<'_> {
             true if random.random_ratio(1, FIRST_EVERY) => Until::FirstOutput(WALL_MARGIN),
             true => Until::Killed(clock.mul_f64(random.random())),
         };
-        SoakTrial { number, game, subject, spec, question: ask(subject.game, spec, &own_game), until }
+        SoakTrial {
+            number,
+            game,
+            subject,
+            spec,
+            question: ask(subject.game, spec, &own_game),
+            until,
+        }
     }
 
     /// Checks, counts and records an answer.
@@ -95,16 +105,27 @@ impl SoakTrial<'_> {
         if let Some(fault) = &fault {
             let QuestionSpec { control, clock, .. } = &self.spec;
             let (name, side, clock) = (self.subject.name, self.question.side, clock.as_secs_f64());
-            eprintln!("{name} {side} {} {clock} s, number {}: {fault}", control.word(), self.number);
+            eprintln!(
+                "{name} {side} {} {clock} s, number {}: {fault}",
+                control.word(),
+                self.number
+            );
         }
         if let Some(record) = &mut shared.record {
-            writeln!(record, "{}", self.line(run, fault)).context("the record cannot be written")?;
+            writeln!(record, "{}", self.line(run, fault))
+                .context("the record cannot be written")?;
         }
         Ok(())
     }
 
-    /// Counts the answer to an input that has to be refused. Returns what is wrong with it, if anything.
-    fn check_refusal(&self, refusal: &str, run: &AgentRun, cell: &mut ClockFigures) -> Option<String> {
+    /// Counts the answer to an input that has to be refused. Returns what is wrong with it, if
+    /// anything.
+    fn check_refusal(
+        &self,
+        refusal: &str,
+        run: &AgentRun,
+        cell: &mut ClockFigures,
+    ) -> Option<String> {
         let has_message = run.stderr == format!("{refusal}\n");
         if run.exited && run.exit_code == Some(2) && run.output == Ok(None) && has_message {
             cell.refused += 1;
@@ -114,11 +135,16 @@ impl SoakTrial<'_> {
         Some(format!("not refused with {refusal}"))
     }
 
-    /// Counts the answer to a question that asks for a move. Returns what is wrong with it, if anything.
+    /// Counts the answer to a question that asks for a move. Returns what is wrong with it, if
+    /// anything.
     fn check_answer(&self, run: &AgentRun, cell: &mut ClockFigures) -> Option<String> {
         let legal = match &run.output {
             Ok(Some(text)) => check(self.subject.game, &self.question.input, text),
-            Ok(None) if matches!(self.until, Until::Killed(_)) && !run.exited && run.cpu <= FIRST_OUTPUT => {
+            Ok(None)
+                if matches!(self.until, Until::Killed(_))
+                    && !run.exited
+                    && run.cpu <= FIRST_OUTPUT =>
+            {
                 cell.absent.push(run.cpu);
                 return None;
             }
@@ -155,7 +181,8 @@ impl SoakTrial<'_> {
         let late = self.spec.clock >= SHORTEST_TIMED && run.cpu > self.spec.clock + TOLERANCE;
         cell.late += usize::from(late);
         late.then(|| {
-            // Time in which the host of a virtual machine pauses it counts as CPU time of the process.
+            // Time in which the host of a virtual machine pauses it counts as CPU time of the
+            // process.
             let excuse = host_pauses::excuse(run.start, run.start + run.wall);
             format!("late: {:.2} ms of CPU{excuse}", run.cpu.as_secs_f64() * 1e3)
         })

@@ -21,8 +21,11 @@ pub(super) type Answer = (u16, Vec<u8>);
 impl Client {
     /// Returns a client of the server at this address.
     pub(super) fn new(address: &str) -> Client {
-        let config =
-            Agent::config_builder().http_status_as_error(false).max_redirects(0).timeout_global(Some(TIME)).build();
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .timeout_global(Some(TIME))
+            .build();
         Client { agent: config.into(), address: address.to_string() }
     }
 
@@ -37,26 +40,41 @@ impl Client {
 
     /// Uses a one-time link. Returns the cookie of the session.
     pub(super) fn sign_in(&self, path: &str) -> Result<String> {
-        let response = self.agent.post(self.url(path)).header("sec-fetch-site", "same-origin").send_empty()?;
+        let response =
+            self.agent.post(self.url(path)).header("sec-fetch-site", "same-origin").send_empty()?;
         let cookie = response.headers().get("set-cookie").context("no session")?.to_str()?;
         Ok(cookie.split(';').next().unwrap_or_default().to_string())
     }
 
     /// Loads a page as a browser does.
     pub(super) fn page(&self, cookie: &str, path: &str) -> Result<Answer> {
-        Client::read(self.agent.get(self.url(path)).header("cookie", cookie).header("accept-encoding", "gzip").call()?)
+        Client::read(
+            self.agent
+                .get(self.url(path))
+                .header("cookie", cookie)
+                .header("accept-encoding", "gzip")
+                .call()?,
+        )
     }
 
     /// Loads a file as it is, without compression.
     pub(super) fn file(&self, cookie: &str, path: &str) -> Result<Answer> {
         Client::read(
-            self.agent.get(self.url(path)).header("cookie", cookie).header("accept-encoding", "identity").call()?,
+            self.agent
+                .get(self.url(path))
+                .header("cookie", cookie)
+                .header("accept-encoding", "identity")
+                .call()?,
         )
     }
 
     /// Sends a form.
     pub(super) fn form(&self, cookie: &str, path: &str, fields: &[(&str, &str)]) -> Result<u16> {
-        let request = self.agent.post(self.url(path)).header("cookie", cookie).header("sec-fetch-site", "same-origin");
+        let request = self
+            .agent
+            .post(self.url(path))
+            .header("cookie", cookie)
+            .header("sec-fetch-site", "same-origin");
         Ok(request.send_form(fields.iter().copied())?.status().as_u16())
     }
 
@@ -69,14 +87,22 @@ impl Client {
         body.extend_from_slice(bytes);
         body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
         let request = self.agent.post(self.url("/submissions")).header("cookie", cookie);
-        let request = request.header("sec-fetch-site", "same-origin").header("accept", "application/json");
+        let request =
+            request.header("sec-fetch-site", "same-origin").header("accept", "application/json");
         let kind = format!("multipart/form-data; boundary={boundary}");
         Client::read(request.header("content-type", kind).send(&body[..])?)
     }
 
     /// Says something as a worker. Returns the answer, `None` if there is nothing to say.
-    pub(super) fn say(&self, token: &str, path: &str, lease: &str, message: &Value) -> Result<Option<Value>> {
-        let request = self.agent.post(self.url(path)).header("authorization", format!("Bearer {token}"));
+    pub(super) fn say(
+        &self,
+        token: &str,
+        path: &str,
+        lease: &str,
+        message: &Value,
+    ) -> Result<Option<Value>> {
+        let request =
+            self.agent.post(self.url(path)).header("authorization", format!("Bearer {token}"));
         let request = request.header("x-lease", lease).header("content-type", "application/json");
         match Client::read(request.send(&serde_json::to_vec(message)?)?)? {
             (204, _) => Ok(None),
@@ -87,7 +113,8 @@ impl Client {
 
     /// Leaves a file as a worker. Returns the status.
     pub(super) fn put(&self, token: &str, path: &str, lease: &str, bytes: &[u8]) -> Result<u16> {
-        let request = self.agent.put(self.url(path)).header("authorization", format!("Bearer {token}"));
+        let request =
+            self.agent.put(self.url(path)).header("authorization", format!("Bearer {token}"));
         Ok(request.header("x-lease", lease).send(bytes)?.status().as_u16())
     }
 

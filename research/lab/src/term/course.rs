@@ -51,8 +51,14 @@ struct Sample {
 }
 
 impl Course {
-    /// Makes a course from random numbers. Every student hands in; a quarter of the uploads does not play.
-    pub(super) fn new(students: usize, uploads: usize, spread: f64, random: &mut ChaCha8Rng) -> Result<Course> {
+    /// Makes a course from random numbers. Every student hands in; a quarter of the uploads does
+    /// not play.
+    pub(super) fn new(
+        students: usize,
+        uploads: usize,
+        spread: f64,
+        random: &mut ChaCha8Rng,
+    ) -> Result<Course> {
         let samples = samples()?;
         let (good, bad): (Vec<_>, Vec<_>) = samples.iter().partition(|sample| sample.plays);
         let bases: Vec<f64> = (0..students).map(|_| MEAN + spread * normal(random)).collect();
@@ -63,13 +69,15 @@ impl Course {
             let student = if is_first { number } else { random.random_range(0..students) };
             let from = if is_first || random.random_ratio(3, 4) { &good } else { &bad };
             let sample = from[random.random_range(0..from.len())];
-            let bytes = format!("{}{} version {number}\n", sample.text, sample.comment).into_bytes();
+            let bytes =
+                format!("{}{} version {number}\n", sample.text, sample.comment).into_bytes();
             let digest = sha256(&bytes);
             let strength = bases[student] + VERSIONS * normal(random);
             let file = format!("homework.{}", sample.extension);
             made.push(Upload { student, file, bytes, digest, plays: sample.plays, strength });
         }
-        let by_digest = made.iter().enumerate().map(|(at, upload)| (upload.digest.clone(), at)).collect();
+        let by_digest =
+            made.iter().enumerate().map(|(at, upload)| (upload.digest.clone(), at)).collect();
         let students = (1..=students).map(|number| format!("Student {number:03}")).collect();
         Ok(Course { students, uploads: made, by_digest })
     }
@@ -134,6 +142,7 @@ fn samples() -> Result<Vec<Sample>> {
         ("zip", "", "PK\u{3}\u{4} is no archive\n".to_string()),
         ("txt", "", "My homework follows tomorrow.\n".to_string()),
     ];
-    let sample = |plays| move |(extension, comment, text)| Sample { extension, comment, text, plays };
+    let sample =
+        |plays| move |(extension, comment, text)| Sample { extension, comment, text, plays };
     Ok(good.into_iter().map(sample(true)).chain(bad.into_iter().map(sample(false))).collect())
 }

@@ -1,5 +1,5 @@
-//! Workers that draw results from the true strengths instead of starting programs. They speak to the server as the workers of
-//! other machines do.
+//! Workers that draw results from the true strengths instead of starting programs. They speak to
+//! the server as the workers of other machines do.
 
 use super::client::Client;
 use super::state::{Drawn, Term};
@@ -85,7 +85,11 @@ impl Template {
             let mut line = line.clone();
             match line["event"].as_str() {
                 Some("header") => {
-                    for (engine, name) in line["engines"].as_array_mut().context("no players")?.iter_mut().zip(names[0])
+                    for (engine, name) in line["engines"]
+                        .as_array_mut()
+                        .context("no players")?
+                        .iter_mut()
+                        .zip(names[0])
                     {
                         engine["name"] = json!(name);
                     }
@@ -146,7 +150,12 @@ impl DrawnWorker<'_> {
         } else if !work["Pair"].is_null() {
             self.pair(client, (&path, &secret), &work["Pair"])?;
         } else {
-            client.say(self.token, &path, &secret, &json!({ "GiveBack": "drawn workers analyse nothing" }))?;
+            client.say(
+                self.token,
+                &path,
+                &secret,
+                &json!({ "GiveBack": "drawn workers analyse nothing" }),
+            )?;
         }
         Ok(true)
     }
@@ -161,7 +170,8 @@ impl DrawnWorker<'_> {
         }
         let language = upload.file.rsplit('.').next().unwrap_or_default();
         let verdict = if upload.plays { "it plays" } else { "3 of its answers went wrong" };
-        let report = format!("language: {language}\n{}\n{verdict}\n", "a line of the report\n".repeat(40));
+        let report =
+            format!("language: {language}\n{}\n{verdict}\n", "a line of the report\n".repeat(40));
         let result = json!({ "plays": upload.plays, "language": language, "command": "./homework",
                              "verdict": verdict, "report": report });
         client.say(self.token, path, secret, &json!({ "Checked": [submission, result] }))?;
@@ -176,7 +186,8 @@ impl DrawnWorker<'_> {
             Ok((player["submission"].as_i64().context("no submission")?, name))
         };
         let players = [player(0)?, player(1)?];
-        let strengths = players.map(|(submission, name)| self.term.drawn.strength(submission, name));
+        let strengths =
+            players.map(|(submission, name)| self.term.drawn.strength(submission, name));
         let mut games = Vec::new();
         let (mut names, mut winners) = ([["", ""]; 2], [None; 2]);
         for half in 0..2 {
@@ -228,7 +239,9 @@ impl Drawn {
 
     /// Returns the strength of a submission: that of its upload, or of a baseline by its name.
     fn strength(&self, submission: i64, name: &str) -> f64 {
-        if let Some(&known) = self.strengths.lock().unwrap_or_else(PoisonError::into_inner).get(&submission) {
+        if let Some(&known) =
+            self.strengths.lock().unwrap_or_else(PoisonError::into_inner).get(&submission)
+        {
             return known;
         }
         // The baselines of Halma, from the weakest.

@@ -26,7 +26,11 @@ impl Findings {
     /// Returns findings that begin with what was asked for.
     pub(super) fn new(options: &TermOptions, seed: u64) -> Findings {
         let TermOptions { students, uploads, rush, games, watchers, workers, .. } = options;
-        let play = if options.play == Play::Real { "played in the sandbox" } else { "drawn from true strengths" };
+        let play = if options.play == Play::Real {
+            "played in the sandbox"
+        } else {
+            "drawn from true strengths"
+        };
         let text = format!(
             "seed {seed}: {students} students, {uploads} uploads ({rush} in the rush), {games} games {play}, {workers} workers, \
              {watchers} watchers\n"
@@ -49,12 +53,19 @@ impl Findings {
     /// Notes how often the server and workers were killed.
     pub(super) fn killed(&mut self, [server, workers]: [u32; 2]) {
         if server + workers > 0 {
-            let _ = writeln!(self.text, "killed: the server {server} times, workers {workers} times");
+            let _ =
+                writeln!(self.text, "killed: the server {server} times, workers {workers} times");
         }
     }
 
     /// Checks what the server has against what it confirmed. Ends the server.
-    pub(super) fn check(&mut self, term: &Term, teacher: &str, folder: &Path, options: &TermOptions) -> Result<()> {
+    pub(super) fn check(
+        &mut self,
+        term: &Term,
+        teacher: &str,
+        folder: &Path,
+        options: &TermOptions,
+    ) -> Result<()> {
         let client = Client::new(&term.server.address);
         self.check_uploads(term, &client, teacher)?;
         let figure = |name: &str| term.server.figure(&client, name);
@@ -90,20 +101,26 @@ impl Findings {
         }
     }
 
-    /// Every confirmed upload is there, with its bytes, and the league has found of each whether it plays.
+    /// Every confirmed upload is there, with its bytes, and the league has found of each whether it
+    /// plays.
     fn check_uploads(&mut self, term: &Term, client: &Client, teacher: &str) -> Result<()> {
         let confirmed = term.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut numbers, mut there, mut verdicts) = (HashSet::new(), 0, 0);
         let (mut plays, mut refused) = (0, 0);
         for one in confirmed.iter() {
-            let (status, body) = client.file(teacher, &format!("/staff/submissions/{}/upload", one.submission))?;
+            let (status, body) =
+                client.file(teacher, &format!("/staff/submissions/{}/upload", one.submission))?;
             let upload = &term.course.uploads[one.upload];
             let is_there = status == 200 && sha256(&body) == upload.digest;
             there += u32::from(is_there);
-            self.expect(is_there, || format!("submission {}: status {status}, {} bytes", one.submission, body.len()));
-            let (status, report) = client.file(teacher, &format!("/submissions/{}/report.json", one.submission))?;
+            self.expect(is_there, || {
+                format!("submission {}: status {status}, {} bytes", one.submission, body.len())
+            });
+            let (status, report) =
+                client.file(teacher, &format!("/submissions/{}/report.json", one.submission))?;
             let report: serde_json::Value = serde_json::from_slice(&report).unwrap_or_default();
-            let (state, expected) = (&report["state"], if upload.plays { "plays" } else { "refused" });
+            let (state, expected) =
+                (&report["state"], if upload.plays { "plays" } else { "refused" });
             verdicts += u32::from(state == expected);
             plays += u32::from(state == "plays");
             refused += u32::from(state == "refused");
@@ -129,12 +146,20 @@ impl Findings {
     }
 
     /// Compares the ladder with the true strengths.
-    fn ladder(&mut self, term: &Term, ladder: &str, games: u64, options: &TermOptions) -> Result<()> {
+    fn ladder(
+        &mut self,
+        term: &Term,
+        ladder: &str,
+        games: u64,
+        options: &TermOptions,
+    ) -> Result<()> {
         let confirmed = term.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
         let strength: HashMap<(&str, u64), f64> = confirmed
             .iter()
             .map(|one| (one, &term.course.uploads[one.upload]))
-            .map(|(one, upload)| ((term.course.students[upload.student].as_str(), one.number), upload.strength))
+            .map(|(one, upload)| {
+                ((term.course.students[upload.student].as_str(), one.number), upload.strength)
+            })
             .collect();
         let (mut pairs, mut margins, mut played, mut least) = (Vec::new(), Vec::new(), 0, u64::MAX);
         for line in ladder.lines().skip(1) {
@@ -164,8 +189,11 @@ impl Findings {
         if options.play == Play::Drawn {
             let tau = tau(&pairs);
             // Games tell differences alone: where the zero lies, they do not.
-            let shift = pairs.iter().map(|(rating, truth)| rating - truth).sum::<f64>() / pairs.len().max(1) as f64;
-            let is_within = |((rating, truth), margin): (&(f64, f64), &f64)| (rating - truth - shift).abs() <= *margin;
+            let shift = pairs.iter().map(|(rating, truth)| rating - truth).sum::<f64>()
+                / pairs.len().max(1) as f64;
+            let is_within = |((rating, truth), margin): (&(f64, f64), &f64)| {
+                (rating - truth - shift).abs() <= *margin
+            };
             let within = pairs.iter().zip(&margins).filter(|&one| is_within(one)).count();
             let _ = writeln!(
                 self.text,
@@ -178,7 +206,13 @@ impl Findings {
     }
 
     /// Every confirmed pair is in the records, once.
-    fn check_records(&mut self, term: &Term, folder: &Path, games: u64, options: &TermOptions) -> Result<()> {
+    fn check_records(
+        &mut self,
+        term: &Term,
+        folder: &Path,
+        games: u64,
+        options: &TermOptions,
+    ) -> Result<()> {
         let path = folder.join("records.jsonl");
         term.server.league_to(&["records"], &path)?;
         let mut ends: BTreeMap<u64, u32> = BTreeMap::new();
@@ -186,18 +220,25 @@ impl Findings {
             let line = line?;
             if line.starts_with("{\"event\":\"end\"") {
                 let event: serde_json::Value = serde_json::from_str(&line)?;
-                *ends.entry(event["game"].as_u64().context("a game without a number")?).or_default() += 1;
+                *ends
+                    .entry(event["game"].as_u64().context("a game without a number")?)
+                    .or_default() += 1;
             }
         }
-        self.expect(ends.len() as u64 == games, || format!("{games} games count, {} are in the records", ends.len()));
-        self.expect(ends.values().all(|&count| count == 1), || "a game is in the records twice".to_string());
+        self.expect(ends.len() as u64 == games, || {
+            format!("{games} games count, {} are in the records", ends.len())
+        });
+        self.expect(ends.values().all(|&count| count == 1), || {
+            "a game is in the records twice".to_string()
+        });
         if options.play == Play::Real {
             return Ok(());
         }
         let confirmed = term.drawn.confirmed.lock().unwrap_or_else(PoisonError::into_inner);
         let distinct: HashSet<i64> = confirmed.iter().copied().collect();
         self.expect(distinct.len() == confirmed.len(), || "a pair was confirmed twice".to_string());
-        let missing = distinct.iter().filter(|&&pair| !ends.contains_key(&(2 * pair as u64))).count();
+        let missing =
+            distinct.iter().filter(|&&pair| !ends.contains_key(&(2 * pair as u64))).count();
         self.expect(missing == 0, || format!("{missing} confirmed pairs are not in the records"));
         let unconfirmed = games / 2 - distinct.len() as u64;
         let vanished = *term.drawn.vanished.lock().unwrap_or_else(PoisonError::into_inner);
@@ -249,7 +290,8 @@ impl Findings {
     }
 }
 
-/// Returns Kendall's tau between two rankings (Kendall 1938): the share of pairs in the same order, less that of the others.
+/// Returns Kendall's tau between two rankings (Kendall 1938): the share of pairs in the same order,
+/// less that of the others.
 fn tau(pairs: &[(f64, f64)]) -> f64 {
     let mut sum = 0;
     for (at, one) in pairs.iter().enumerate() {
@@ -268,7 +310,8 @@ mod tests {
 
     #[test]
     fn orders_agree_or_not() {
-        let order = |other: [f64; 4]| tau(&[1.0, 2.0, 3.0, 4.0].into_iter().zip(other).collect::<Vec<_>>());
+        let order =
+            |other: [f64; 4]| tau(&[1.0, 2.0, 3.0, 4.0].into_iter().zip(other).collect::<Vec<_>>());
         assert_eq!(order([1.0, 5.0, 6.0, 7.0]), 1.0);
         assert_eq!(order([4.0, 3.0, 2.0, 1.0]), -1.0);
         assert_eq!(order([2.0, 1.0, 3.0, 4.0]), 4.0 / 6.0);

@@ -1,5 +1,6 @@
-//! `lab term`: a simulated term of a league, against the real server over HTTP: students hand in, workers play, people watch,
-//! and processes are killed. At the end it checks that nothing is lost and nothing counts twice.
+//! `lab term`: a simulated term of a league, against the real server over HTTP: students hand in,
+//! workers play, people watch, and processes are killed. At the end it checks that nothing is lost
+//! and nothing counts twice.
 
 mod client;
 mod course;
@@ -32,7 +33,10 @@ use terminal::output::print;
 
 /// Runs `lab term`.
 pub(crate) fn run(options: &TermOptions) -> Result<ExitCode> {
-    ensure!(options.students > 0 && options.uploads >= options.students + options.rush, "--uploads: expected more");
+    ensure!(
+        options.students > 0 && options.uploads >= options.students + options.rush,
+        "--uploads: expected more"
+    );
     let seed = options.seed.unwrap_or_else(rand::random);
     eprintln!("seed {seed}");
     let mut numbers = (0..).map(|number| random::generator(seed, Purpose::Question, number));
@@ -62,7 +66,8 @@ pub(crate) fn run(options: &TermOptions) -> Result<ExitCode> {
     thread::scope(|scope| -> Result<()> {
         let _guard = EndGuard(&term);
         for number in 0..options.watchers {
-            let (term, cookie, random) = (&term, &cookies[1 + number as usize % course.students.len()], random());
+            let (term, cookie, random) =
+                (&term, &cookies[1 + number as usize % course.students.len()], random());
             scope.spawn(move || watch(term, cookie, random));
         }
         let mut processes = Vec::new();
@@ -73,7 +78,9 @@ pub(crate) fn run(options: &TermOptions) -> Result<ExitCode> {
                     let (term, token, template) = (&term, &token, &template);
                     scope.spawn(move || DrawnWorker { term, name, token, template, random }.run());
                 }
-                Play::Real => processes.push(server.start_workers(&token, &cache(temporary.path(), number))?),
+                Play::Real => {
+                    processes.push(server.start_workers(&token, &cache(temporary.path(), number))?)
+                }
             }
         }
         let processes = WorkerProcesses(processes, temporary.path().to_path_buf(), token.clone());
@@ -84,7 +91,8 @@ pub(crate) fn run(options: &TermOptions) -> Result<ExitCode> {
             scope.spawn(move || hand_in(term, cookies, options));
         }
         play_on(term, options, &cookies[0], &mut findings)?;
-        let killed = faults.join().map_err(|_| anyhow::anyhow!("the faults ended with a panic"))??;
+        let killed =
+            faults.join().map_err(|_| anyhow::anyhow!("the faults ended with a panic"))??;
         findings.killed(killed);
         Ok(())
     })?;
@@ -121,16 +129,25 @@ fn cache(folder: &std::path::Path, number: u32) -> PathBuf {
     folder.join(format!("cache-{number}"))
 }
 
-/// Reads the roster in, and signs everybody in. Returns the cookies, the teacher's first, and a token for workers.
-fn people(server: &Server, course: &Course, folder: &std::path::Path) -> Result<(Vec<String>, String)> {
+/// Reads the roster in, and signs everybody in. Returns the cookies, the teacher's first, and a
+/// token for workers.
+fn people(
+    server: &Server,
+    course: &Course,
+    folder: &std::path::Path,
+) -> Result<(Vec<String>, String)> {
     let roster = folder.join("roster.csv");
     std::fs::write(&roster, course.roster())?;
-    let links = server.league(&["people"], &[roster.to_str().context("a folder that is not UTF-8")?])?;
+    let links =
+        server.league(&["people"], &[roster.to_str().context("a folder that is not UTF-8")?])?;
     let client = Client::new(&server.address);
     let mut cookies = Vec::new();
     for line in links.lines().skip(1) {
         let link = line.rsplit(',').next().unwrap_or_default();
-        let path = link.find("/enter/").map(|at| &link[at..]).with_context(|| format!("no link: {line}"))?;
+        let path = link
+            .find("/enter/")
+            .map(|at| &link[at..])
+            .with_context(|| format!("no link: {line}"))?;
         cookies.push(client.sign_in(path.trim_end_matches('"'))?);
     }
     ensure!(cookies.len() == course.students.len() + 1, "{} links", cookies.len());
@@ -138,7 +155,8 @@ fn people(server: &Server, course: &Course, folder: &std::path::Path) -> Result<
     Ok((cookies, token))
 }
 
-/// Hands in one upload after another: in step with the games at first, then those of the rush within a minute.
+/// Hands in one upload after another: in step with the games at first, then those of the rush
+/// within a minute.
 fn hand_in(term: &Term, cookies: &[String], options: &TermOptions) {
     let client = Client::new(&term.server.address);
     let before_rush = options.uploads - options.rush;
@@ -164,14 +182,19 @@ fn hand_in(term: &Term, cookies: &[String], options: &TermOptions) {
         while !term.over.load(Relaxed) {
             match client.upload(&cookies[1 + upload.student], &upload.file, &upload.bytes) {
                 Ok((201, body)) => {
-                    let answer: serde_json::Value = serde_json::from_slice(&body).unwrap_or_default();
+                    let answer: serde_json::Value =
+                        serde_json::from_slice(&body).unwrap_or_default();
                     let field = |name: &str| answer[name].as_u64().unwrap_or_default();
-                    let confirmed =
-                        Confirmed { submission: field("submission"), number: field("number"), upload: number };
+                    let confirmed = Confirmed {
+                        submission: field("submission"),
+                        number: field("number"),
+                        upload: number,
+                    };
                     term.confirmed.lock().unwrap_or_else(PoisonError::into_inner).push(confirmed);
                     break;
                 }
-                Ok((status, _)) => term.complain(&format!("an upload: status {status}"), &anyhow::anyhow!("refused")),
+                Ok((status, _)) => term
+                    .complain(&format!("an upload: status {status}"), &anyhow::anyhow!("refused")),
                 Err(error) => term.complain("an upload", &error),
             }
             // Not confirmed: the student tries again.
@@ -180,7 +203,8 @@ fn hand_in(term: &Term, cookies: &[String], options: &TermOptions) {
     }
 }
 
-/// Loads a page every other second until the term is over, as the browser of somebody who watches does.
+/// Loads a page every other second until the term is over, as the browser of somebody who watches
+/// does.
 fn watch(term: &Term, cookie: &str, mut random: ChaCha8Rng) {
     let client = Client::new(&term.server.address);
     while !term.watched.load(Relaxed) {
@@ -204,17 +228,28 @@ fn watch(term: &Term, cookie: &str, mut random: ChaCha8Rng) {
             Ok((200, _)) => {
                 let time = start.elapsed().as_secs_f64() * 1_000.0;
                 let quarter = (4 * games / term.target.max(1)).min(3) as usize;
-                term.times.lock().unwrap_or_else(PoisonError::into_inner).0.push((page, quarter, time));
+                term.times
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .0
+                    .push((page, quarter, time));
             }
-            Ok((status, _)) => term.complain(&format!("a watcher: status {status}"), &anyhow::anyhow!("{path}")),
+            Ok((status, _)) => {
+                term.complain(&format!("a watcher: status {status}"), &anyhow::anyhow!("{path}"))
+            }
             Err(error) => term.complain("a watcher", &error),
         }
     }
 }
 
-/// Waits until enough games are played, and takes notes at each quarter; then freezes the ladder, and waits until all jobs are
-/// done.
-fn play_on(term: &Term, options: &TermOptions, teacher: &str, findings: &mut Findings) -> Result<()> {
+/// Waits until enough games are played, and takes notes at each quarter; then freezes the ladder,
+/// and waits until all jobs are done.
+fn play_on(
+    term: &Term,
+    options: &TermOptions,
+    teacher: &str,
+    findings: &mut Findings,
+) -> Result<()> {
     let client = Client::new(&term.server.address);
     let figure = |name: &str| term.server.figure(&client, name);
     let mut last = 0;
@@ -229,7 +264,8 @@ fn play_on(term: &Term, options: &TermOptions, teacher: &str, findings: &mut Fin
         }
         last = games;
         term.games.store(games, Relaxed);
-        let all_handed_in = term.confirmed.lock().unwrap_or_else(PoisonError::into_inner).len() == options.uploads;
+        let all_handed_in =
+            term.confirmed.lock().unwrap_or_else(PoisonError::into_inner).len() == options.uploads;
         if games >= options.games && all_handed_in {
             break;
         }
@@ -245,8 +281,8 @@ fn play_on(term: &Term, options: &TermOptions, teacher: &str, findings: &mut Fin
     // A job whose worker has vanished is given to another one after a minute.
     for _ in 0..600 {
         thread::sleep(Duration::from_millis(500));
-        let open =
-            ["league_checks_waiting", "league_pairs_waiting", "league_jobs_running"].map(|name| figure(name).ok());
+        let open = ["league_checks_waiting", "league_pairs_waiting", "league_jobs_running"]
+            .map(|name| figure(name).ok());
         if open.into_iter().map(|count| count.unwrap_or(1)).sum::<u64>() == 0 {
             break;
         }
@@ -277,7 +313,8 @@ fn faults(
             let at = random.random_range(0..count);
             workers.0[at].kill()?;
             workers.0[at].wait()?;
-            workers.0[at] = term.server.start_workers(&workers.2, &cache(&workers.1, at as u32 + 1))?;
+            workers.0[at] =
+                term.server.start_workers(&workers.2, &cache(&workers.1, at as u32 + 1))?;
             killed[1] += 1;
         } else {
             term.server.kill_and_restart(Duration::from_secs_f64(0.5 * random.random::<f64>()))?;

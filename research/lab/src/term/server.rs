@@ -1,4 +1,5 @@
-//! The server under test: the program `league`, its directory, and what the system says of its process.
+//! The server under test: the program `league`, its directory, and what the system says of its
+//! process.
 
 use super::client::Client;
 use anyhow::{Context, Result, bail, ensure};
@@ -80,7 +81,8 @@ impl Server {
 
     /// Starts the process. Returns its address and that of the figures.
     fn start(&self) -> Result<(String, String)> {
-        let port = |address: &str| address.rsplit_once(':').map_or("0", |(_, port)| port).to_string();
+        let port =
+            |address: &str| address.rsplit_once(':').map_or("0", |(_, port)| port).to_string();
         let mut run = Command::new(&self.program);
         run.arg("serve").arg(&self.directory);
         run.args(["--port", &port(&self.address), "--metrics", &port(&self.figures)]);
@@ -95,14 +97,16 @@ impl Server {
             let found = line.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
             Ok(found.with_context(|| format!("unexpected: {line}"))?.to_string())
         };
-        let found = (address("listening on http://", "/")?, address("figures on http://", "/metrics")?);
+        let found =
+            (address("listening on http://", "/")?, address("figures on http://", "/metrics")?);
         *self.running.lock().unwrap_or_else(PoisonError::into_inner) = Some(child);
         Ok(found)
     }
 
     /// Kills the process as `kill -9` does.
     pub(super) fn kill(&self) {
-        if let Some(mut child) = self.running.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        if let Some(mut child) = self.running.lock().unwrap_or_else(PoisonError::into_inner).take()
+        {
             let _ = child.kill();
             let _ = child.wait();
         }
@@ -142,7 +146,8 @@ impl Server {
         let kib: f64 = line.split_whitespace().next()?.parse().ok()?;
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-        let ticks: f64 = fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
+        let ticks: f64 =
+            fields.get(11)?.parse::<f64>().ok()? + fields.get(12)?.parse::<f64>().ok()?;
         // A tick is 10 ms on Linux.
         Some((kib / 1024.0, ticks / 100.0))
     }

@@ -16,7 +16,8 @@ pub(super) struct Confirmed {
     pub upload: usize,
 }
 
-/// The true strengths of submissions, as the workers learn them from checks, and the results that were confirmed.
+/// The true strengths of submissions, as the workers learn them from checks, and the results that
+/// were confirmed.
 #[derive(Default)]
 pub(super) struct Drawn {
     /// By submission.
@@ -38,11 +39,17 @@ pub(super) struct Times(pub Vec<(usize, usize, f64)>);
 
 impl Times {
     /// Returns the given quantiles of some pages.
-    pub(super) fn quantiles(&self, wanted: impl Fn(usize, usize) -> bool, parts: &[f64]) -> (usize, Vec<f64>) {
+    pub(super) fn quantiles(
+        &self,
+        wanted: impl Fn(usize, usize) -> bool,
+        parts: &[f64],
+    ) -> (usize, Vec<f64>) {
         let chosen = self.0.iter().filter(|&&(page, quarter, _)| wanted(page, quarter));
         let mut times: Vec<f64> = chosen.map(|&(_, _, time)| time).collect();
         times.sort_by(f64::total_cmp);
-        let at = |part: f64| times.get(((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1)));
+        let at = |part: f64| {
+            times.get(((times.len() as f64 * part) as usize).min(times.len().saturating_sub(1)))
+        };
         (times.len(), parts.iter().map(|&part| at(part).copied().unwrap_or(f64::NAN)).collect())
     }
 }
@@ -66,16 +73,20 @@ pub(super) struct Term<'a> {
     pub turns: Vec<Mutex<()>>,
     pub drawn: Drawn,
     pub times: Mutex<Times>,
-    /// The errors of clients, and their numbers. While the server is being killed, that is expected.
+    /// The errors of clients, and their numbers. While the server is being killed, that is
+    /// expected.
     pub complaints: Mutex<BTreeMap<String, u64>>,
 }
 
 impl Term<'_> {
-    /// Counts something that went wrong for a client. Errors that differ only in their numbers are counted together.
+    /// Counts something that went wrong for a client. Errors that differ only in their numbers are
+    /// counted together.
     pub(super) fn complain(&self, who: &str, error: &anyhow::Error) {
         let text = format!("{error:#}");
-        let text: String = text.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).take(160).collect();
+        let text: String =
+            text.chars().map(|c| if c.is_ascii_digit() { '#' } else { c }).take(160).collect();
         let text = format!("{who}: {}", text.replace("##", "#"));
-        *self.complaints.lock().unwrap_or_else(PoisonError::into_inner).entry(text).or_default() += 1;
+        *self.complaints.lock().unwrap_or_else(PoisonError::into_inner).entry(text).or_default() +=
+            1;
     }
 }

@@ -1,5 +1,6 @@
-//! A slow reference solver of FoxGame with both foxes, written from the rules page alone. It shares no code with the
-//! agents, lists every position, and spreads values until nothing changes. The deadlock rule is left out.
+//! A slow reference solver of FoxGame with both foxes, written from the rules page alone. It shares
+//! no code with the agents, lists every position, and spreads values until nothing changes. The
+//! deadlock rule is left out.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,7 +27,8 @@ enum Value {
     Draw,
 }
 
-/// The board: for each point the lines to others, and the jumps as the point jumped over and the point behind it.
+/// The board: for each point the lines to others, and the jumps as the point jumped over and the
+/// point behind it.
 struct Lines {
     places: Vec<(i32, i32)>,
     steps: Vec<Vec<usize>>,
@@ -37,10 +39,13 @@ struct Lines {
 impl Lines {
     fn new() -> Lines {
         let on_board = |(x, y): (i32, i32)| {
-            (3..=5).contains(&x) && (1..=7).contains(&y) || (1..=7).contains(&x) && (3..=5).contains(&y)
+            (3..=5).contains(&x) && (1..=7).contains(&y)
+                || (1..=7).contains(&x) && (3..=5).contains(&y)
         };
-        let places: Vec<(i32, i32)> =
-            (1..=7).flat_map(|y| (1..=7).map(move |x| (x, y))).filter(|&place| on_board(place)).collect();
+        let places: Vec<(i32, i32)> = (1..=7)
+            .flat_map(|y| (1..=7).map(move |x| (x, y)))
+            .filter(|&place| on_board(place))
+            .collect();
         let number = |place| places.iter().position(|&other| other == place);
         let joined = |one: (i32, i32), other: (i32, i32)| {
             let straight = one.0 == other.0 || one.1 == other.1;
@@ -48,7 +53,10 @@ impl Lines {
         };
         let (mut steps, mut jumps) = (vec![vec![]; places.len()], vec![vec![]; places.len()]);
         for (from, &(x, y)) in places.iter().enumerate() {
-            for (dx, dy) in (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (dx, dy))).filter(|&way| way != (0, 0)) {
+            for (dx, dy) in (-1..=1)
+                .flat_map(|dx| (-1..=1).map(move |dy| (dx, dy)))
+                .filter(|&way| way != (0, 0))
+            {
                 let [next, behind] = [1, 2].map(|far| (x + far * dx, y + far * dy));
                 let Some(to) = number(next).filter(|_| joined((x, y), next)) else { continue };
                 steps[from].push(to);
@@ -58,7 +66,12 @@ impl Lines {
             }
         }
         let in_pen = |&(x, y): &(i32, i32)| (3..=5).contains(&x) && (1..=3).contains(&y);
-        let pen = places.iter().enumerate().filter(|(_, place)| in_pen(place)).map(|(at, _)| 1 << at).sum();
+        let pen = places
+            .iter()
+            .enumerate()
+            .filter(|(_, place)| in_pen(place))
+            .map(|(at, _)| 1 << at)
+            .sum();
         Lines { places, steps, jumps, pen }
     }
 
@@ -74,12 +87,15 @@ impl Lines {
     fn free(&self, sheep: Set, foxes: Set) -> Set {
         let can_move = |&fox: &usize| {
             self.steps[fox].iter().any(|&to| self.is_empty(sheep, foxes, to))
-                || self.jumps[fox].iter().any(|&(over, to)| sheep >> over & 1 != 0 && self.is_empty(sheep, foxes, to))
+                || self.jumps[fox]
+                    .iter()
+                    .any(|&(over, to)| sheep >> over & 1 != 0 && self.is_empty(sheep, foxes, to))
         };
         points(foxes).filter(can_move).map(|fox| 1 << fox).sum()
     }
 
-    /// Appends every flock and the foxes after a chain of jumps of the fox on `from`, which is not among `others`.
+    /// Appends every flock and the foxes after a chain of jumps of the fox on `from`, which is not
+    /// among `others`.
     fn chains(&self, sheep: Set, others: Set, from: usize, found: &mut Vec<(Set, Set)>) {
         for &(over, to) in &self.jumps[from] {
             if sheep >> over & 1 != 0 && self.is_empty(sheep, others, to) {
@@ -102,8 +118,15 @@ impl Lines {
             }
         } else {
             for from in points(sheep) {
-                let ahead = |&&to: &&usize| self.places[to].1 <= self.places[from].1 && self.is_empty(sheep, foxes, to);
-                found.extend(self.steps[from].iter().filter(ahead).map(|&to| (sheep & !(1 << from) | 1 << to, foxes)));
+                let ahead = |&&to: &&usize| {
+                    self.places[to].1 <= self.places[from].1 && self.is_empty(sheep, foxes, to)
+                };
+                found.extend(
+                    self.steps[from]
+                        .iter()
+                        .filter(ahead)
+                        .map(|&to| (sheep & !(1 << from) | 1 << to, foxes)),
+                );
             }
         }
         found
@@ -117,7 +140,9 @@ impl Lines {
             (true, true) if floor == 9 => Value::Draw,
             (true, _) => Value::Fox,
             (false, true) => Value::Sheep,
-            (false, false) if !fox_to_move && self.moves(sheep, foxes, false).is_empty() => Value::Fox,
+            (false, false) if !fox_to_move && self.moves(sheep, foxes, false).is_empty() => {
+                Value::Fox
+            }
             (false, false) => Value::Open,
         }
     }
@@ -137,8 +162,8 @@ enum End {
     At(usize),
 }
 
-/// Solves all positions with `floor` to `most` sheep whose rows, counted from 0, sum up to at most `rows`. Returns the
-/// counts by number of sheep and sum of rows.
+/// Solves all positions with `floor` to `most` sheep whose rows, counted from 0, sum up to at most
+/// `rows`. Returns the counts by number of sheep and sum of rows.
 pub(crate) fn solve(floor: u32, most: u32, rows: u32) -> BTreeMap<(u32, u32), Counts> {
     let lines = Lines::new();
     let mut flocks = Vec::new();
@@ -152,20 +177,32 @@ pub(crate) fn solve(floor: u32, most: u32, rows: u32) -> BTreeMap<(u32, u32), Co
             }
         }
     }
-    let numbers: HashMap<(Set, Set, bool), usize> = positions.iter().enumerate().map(|(at, &key)| (key, at)).collect();
-    let end = |sheep: Set, foxes: Set, fox_to_move: bool| match lines.finished(sheep, foxes, fox_to_move, floor) {
+    let numbers: HashMap<(Set, Set, bool), usize> =
+        positions.iter().enumerate().map(|(at, &key)| (key, at)).collect();
+    let end = |sheep: Set, foxes: Set, fox_to_move: bool| match lines.finished(
+        sheep,
+        foxes,
+        fox_to_move,
+        floor,
+    ) {
         Value::Open => End::At(numbers[&(sheep, foxes, fox_to_move)]),
         value => End::Over(value),
     };
-    // With FOX to move, foxes that SHEEP's move has shut in are still on the board: they are removed first.
-    let begun = |sheep: Set, foxes: Set, fox_to_move: bool| if fox_to_move { lines.free(sheep, foxes) } else { foxes };
+    // With FOX to move, foxes that SHEEP's move has shut in are still on the board: they are
+    // removed first.
+    let begun = |sheep: Set, foxes: Set, fox_to_move: bool| {
+        if fox_to_move { lines.free(sheep, foxes) } else { foxes }
+    };
     let mut values = Vec::new();
     let mut ends: Vec<Vec<End>> = Vec::new();
     for &(sheep, foxes, fox_to_move) in &positions {
         let foxes = begun(sheep, foxes, fox_to_move);
         let value = lines.finished(sheep, foxes, fox_to_move, floor);
-        let moves = if value == Value::Open { lines.moves(sheep, foxes, fox_to_move) } else { vec![] };
-        let after = moves.into_iter().map(|(sheep, foxes)| end(sheep, lines.free(sheep, foxes), !fox_to_move));
+        let moves =
+            if value == Value::Open { lines.moves(sheep, foxes, fox_to_move) } else { vec![] };
+        let after = moves
+            .into_iter()
+            .map(|(sheep, foxes)| end(sheep, lines.free(sheep, foxes), !fox_to_move));
         ends.push(after.collect());
         values.push(value);
     }
@@ -175,7 +212,8 @@ pub(crate) fn solve(floor: u32, most: u32, rows: u32) -> BTreeMap<(u32, u32), Co
             if values[at] != Value::Open {
                 continue;
             }
-            let (own, other) = if fox_to_move { (Value::Fox, Value::Sheep) } else { (Value::Sheep, Value::Fox) };
+            let (own, other) =
+                if fox_to_move { (Value::Fox, Value::Sheep) } else { (Value::Sheep, Value::Fox) };
             let after = |end: &End| match *end {
                 End::Over(value) => value,
                 End::At(number) => values[number],
@@ -200,9 +238,17 @@ pub(crate) fn solve(floor: u32, most: u32, rows: u32) -> BTreeMap<(u32, u32), Co
     counts
 }
 
-/// Appends all flocks, on the points from `at` on besides those already there, with rows that sum up to at most `rows` more.
-/// `fits` says whether so many sheep, with so many points left, can be a flock of the sizes wanted.
-fn choose(lines: &Lines, at: usize, flock: Set, fits: &dyn Fn(u32, u32) -> bool, rows: u32, found: &mut Vec<Set>) {
+/// Appends all flocks, on the points from `at` on besides those already there, with rows that sum
+/// up to at most `rows` more. `fits` says whether so many sheep, with so many points left, can be a
+/// flock of the sizes wanted.
+fn choose(
+    lines: &Lines,
+    at: usize,
+    flock: Set,
+    fits: &dyn Fn(u32, u32) -> bool,
+    rows: u32,
+    found: &mut Vec<Set>,
+) {
     if !fits(flock.count_ones(), 33 - at as u32) {
         return;
     }

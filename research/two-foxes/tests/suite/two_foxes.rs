@@ -1,5 +1,5 @@
-//! Tests of the program: counts of every layer against a slow solver, the same files whatever computes them,
-//! resumption, limits, checks, and the census.
+//! Tests of the program: counts of every layer against a slow solver, the same files whatever
+//! computes them, resumption, limits, checks, and the census.
 
 use crate::slow_solver::{self, Counts};
 use engine::{Advice, Game};
@@ -39,19 +39,25 @@ fn text(bytes: &[u8]) -> String {
 /// Returns the counts of the layers that were printed.
 fn printed(output: &str) -> BTreeMap<(u32, u32), Counts> {
     let line = |line: &str| {
-        let numbers: Vec<u64> = line.split_whitespace().map_while(|word| word.parse().ok()).collect();
-        let &[sheep, sum, _, positions, fox_won, fox_neither, sheep_won, sheep_neither, ..] = &numbers[..] else {
+        let numbers: Vec<u64> =
+            line.split_whitespace().map_while(|word| word.parse().ok()).collect();
+        let &[sheep, sum, _, positions, fox_won, fox_neither, sheep_won, sheep_neither, ..] =
+            &numbers[..]
+        else {
             return None;
         };
-        let counts = Counts { positions, won: [fox_won, sheep_won], neither: [fox_neither, sheep_neither] };
+        let counts =
+            Counts { positions, won: [fox_won, sheep_won], neither: [fox_neither, sheep_neither] };
         Some(((sheep as u32, sum as u32), counts))
     };
     output.lines().filter_map(line).collect()
 }
 
-/// Returns the bytes of the files in a directory, by their names, without what was being written when a process was killed.
+/// Returns the bytes of the files in a directory, by their names, without what was being written
+/// when a process was killed.
 fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let file = |entry: fs::DirEntry| (PathBuf::from(entry.file_name()), fs::read(entry.path()).unwrap());
+    let file =
+        |entry: fs::DirEntry| (PathBuf::from(entry.file_name()), fs::read(entry.path()).unwrap());
     let all = fs::read_dir(directory).unwrap().map(|entry| file(entry.unwrap()));
     all.filter(|(name, _)| name.extension().is_none_or(|extension| extension != "tmp")).collect()
 }
@@ -73,16 +79,21 @@ fn many_sheep_are_counted_as_by_a_slow_solver() {
 #[test]
 fn few_sheep_are_counted_as_by_a_slow_solver() {
     let directory = tempfile::tempdir().unwrap();
-    // The most advanced flocks of 9 and 10 sheep: no move leads out of them. With nine, a capture can leave a draw.
-    let found = printed(&solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "1"]));
+    // The most advanced flocks of 9 and 10 sheep: no move leads out of them. With nine, a capture
+    // can leave a draw.
+    let found =
+        printed(&solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "1"]));
     assert_eq!(found, slow_solver::solve(9, 10, 11));
     assert_eq!(found.keys().copied().collect::<Vec<_>>(), [(9, 9), (9, 10), (9, 11), (10, 11)]);
 }
 
 #[test]
 fn the_files_do_not_depend_on_instructions_threads_or_memory() {
-    let ways: [&[&str]; 3] =
-        [&["--threads", "1"], &["--threads", "2", "--portable"], &["--threads", "3", "--memory-gib", "1"]];
+    let ways: [&[&str]; 3] = [
+        &["--threads", "1"],
+        &["--threads", "2", "--portable"],
+        &["--threads", "3", "--memory-gib", "1"],
+    ];
     let made = ways.map(|way| {
         let directory = tempfile::tempdir().unwrap();
         solve(directory.path(), &[&["--floor", "30", "--sheep", "31", "--keep"], way].concat());
@@ -97,7 +108,11 @@ fn a_run_that_was_killed_goes_on_to_the_same_files() {
     let [whole, killed] = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let arguments = ["--floor", "9", "--sheep", "10", "--layers", "3", "--keep"];
     let counts = printed(&solve(whole.path(), &arguments));
-    let mut child = command(killed.path(), &arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command(killed.path(), &arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let begun = killed.path().join("foxgame-9-09-011-fox.layer");
     while !begun.exists() && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
@@ -118,7 +133,10 @@ fn parts_make_the_files_of_one_process_even_if_one_of_them_is_killed() {
     let arguments = ["--floor", "9", "--sheep", "10", "--layers", "3", "--threads", "1"];
     let counts = printed(&solve(whole.path(), &arguments));
     let spawn = |part: &str| {
-        command(parts.path(), &[&arguments[..], &["--part", part]].concat()).stdout(Stdio::piped()).spawn().unwrap()
+        command(parts.path(), &[&arguments[..], &["--part", part]].concat())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap()
     };
     let first = spawn("1/3");
     let mut killed = spawn("2/3");
@@ -128,13 +146,17 @@ fn parts_make_the_files_of_one_process_even_if_one_of_them_is_killed() {
     }
     killed.kill().unwrap();
     killed.wait().unwrap();
-    let outputs = [first, spawn("2/3"), spawn("3/3")].map(|child| child.wait_with_output().unwrap());
+    let outputs =
+        [first, spawn("2/3"), spawn("3/3")].map(|child| child.wait_with_output().unwrap());
     assert!(outputs.iter().all(|output| output.status.success()), "{outputs:?}");
     assert_eq!(printed(&text(&outputs[0].stdout)), counts);
     assert!(files(whole.path()) == files(parts.path()));
 
     for part in ["0/2", "3/2", "2"] {
-        assert!(refused(parts.path(), &[&arguments[..], &["--part", part]].concat(), 2).contains("such as 1/4"));
+        assert!(
+            refused(parts.path(), &[&arguments[..], &["--part", part]].concat(), 2)
+                .contains("such as 1/4")
+        );
     }
 }
 
@@ -143,10 +165,13 @@ fn only_what_the_next_flocks_need_is_kept() {
     let directory = tempfile::tempdir().unwrap();
     let arguments = ["--floor", "29", "--sheep", "31"];
     let first = solve(directory.path(), &arguments);
-    let names =
-        |directory: &Path| -> Vec<String> { files(directory).keys().map(|name| name.display().to_string()).collect() };
+    let names = |directory: &Path| -> Vec<String> {
+        files(directory).keys().map(|name| name.display().to_string()).collect()
+    };
     assert!(
-        names(directory.path()).iter().all(|name| name.starts_with("foxgame-29-31-") && name.ends_with("-fox.layer"))
+        names(directory.path())
+            .iter()
+            .all(|name| name.starts_with("foxgame-29-31-") && name.ends_with("-fox.layer"))
     );
     // Nothing is computed again, and the counts of the largest flocks are shown.
     let again = solve(directory.path(), &arguments);
@@ -199,12 +224,16 @@ fn damaged_files_and_narrow_limits_are_refused_by_name() {
     fs::write(&path, &bytes).unwrap();
     fs::remove_file(directory.path().join("foxgame-30-30-086-fox.layer")).unwrap();
     let message = refused(directory.path(), &["--floor", "30", "--sheep", "30"], 2);
-    assert!(message.contains("foxgame-30-30-085-fox.layer") && message.contains("damaged"), "{message}");
+    assert!(
+        message.contains("foxgame-30-30-085-fox.layer") && message.contains("damaged"),
+        "{message}"
+    );
 
     let empty = tempfile::tempdir().unwrap();
     let message = refused(empty.path(), &["--floor", "30", "--sheep", "30", "--disk-gb", "0"], 2);
     assert!(message.contains("--disk-gb"), "{message}");
-    let message = refused(empty.path(), &["--floor", "16", "--memory-gib", "1", "--threads", "64"], 2);
+    let message =
+        refused(empty.path(), &["--floor", "16", "--memory-gib", "1", "--threads", "64"], 2);
     assert!(message.contains("--memory-gib"), "{message}");
     let message = refused(empty.path(), &["--floor", "21", "--sheep", "20"], 2);
     assert!(message.contains("--sheep 20"), "{message}");
@@ -223,12 +252,16 @@ fn the_census_counts_every_placement_and_solves_nothing() {
 #[test]
 fn a_win_is_walked_by_the_rules() {
     let directory = tempfile::tempdir().unwrap();
-    solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "4", "--won-only", "--keep"]);
+    solve(
+        directory.path(),
+        &["--floor", "9", "--sheep", "10", "--layers", "4", "--won-only", "--keep"],
+    );
     let file = directory.path().join("input.txt");
     let walk = |rows: &str, most: &str| {
         fs::write(&file, format!("SINGLE\nFOX\n1\n{rows}")).unwrap();
         let from = file.to_str().unwrap();
-        let arguments = ["--floor", "9", "--sheep", "10", "--won-only", "--walk", most, "--from", from];
+        let arguments =
+            ["--floor", "9", "--sheep", "10", "--won-only", "--walk", most, "--from", from];
         command(directory.path(), &arguments).output().unwrap()
     };
     // Ten sheep, of which FOX can take one at most: they fill the pen.
@@ -236,7 +269,11 @@ fn a_win_is_walked_by_the_rules() {
     let output = walk(won, "1000000");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let last = text(&output.stdout).lines().last().unwrap().to_string();
-    assert!(last.starts_with("SHEEP wins: ") && last.ends_with("; 0 onto a board that may have been there"), "{last}");
+    assert!(
+        last.starts_with("SHEEP wins: ")
+            && last.ends_with("; 0 onto a board that may have been there"),
+        "{last}"
+    );
     let few = walk(won, "3");
     assert_eq!(text(&few.stderr), "the walk has more than 3 positions\n");
     let open = "##S.S##\n##SSS##\nSFSFSS.\n.S.....\n.......\n##...##\n##...##\n";
@@ -254,14 +291,19 @@ fn steps_in_one_direction_win_less_and_what_they_win_is_won() {
     let all = printed(&solve(all.path(), &arguments));
     let fewer = printed(&solve(one_way.path(), &[&arguments[..], &["--one-way"]].concat()));
     let won = |counts: &BTreeMap<_, Counts>| counts.values().map(|layer| layer.won[0]).sum::<u64>();
-    assert!(fewer.iter().all(|(layer, found)| found.won[0] <= all[layer].won[0] && found.won[1] <= all[layer].won[1]));
+    assert!(fewer.iter().all(
+        |(layer, found)| found.won[0] <= all[layer].won[0] && found.won[1] <= all[layer].won[1]
+    ));
     assert!(0 < won(&fewer) && won(&fewer) < won(&all), "{} {}", won(&fewer), won(&all));
-    let checked = solve(one_way.path(), &[&arguments[..5], &["--one-way", "--check-layers", "20000"]].concat());
+    let checked = solve(
+        one_way.path(),
+        &[&arguments[..5], &["--one-way", "--check-layers", "20000"]].concat(),
+    );
     assert!(checked.contains(", 0 wrong"), "{checked}");
 }
 
-/// Plays random moves of FOX against the advice of layers, from a board with SHEEP to move that they win. Returns the number of
-/// moves of SHEEP.
+/// Plays random moves of FOX against the advice of layers, from a board with SHEEP to move that
+/// they win. Returns the number of moves of SHEEP.
 fn play_out(wins: &Wins, board: Board, random: &mut StdRng) -> u32 {
     let mut position = Position::new(board, SHEEP);
     let mut moves = 0;
@@ -285,11 +327,15 @@ fn play_out(wins: &Wins, board: Board, random: &mut StdRng) -> u32 {
 #[test]
 fn an_agent_with_layers_wins_what_they_win() {
     let directory = tempfile::tempdir().unwrap();
-    solve(directory.path(), &["--floor", "9", "--sheep", "10", "--layers", "8", "--won-only", "--one-way", "--keep"]);
+    solve(
+        directory.path(),
+        &["--floor", "9", "--sheep", "10", "--layers", "8", "--won-only", "--one-way", "--keep"],
+    );
     let wins = Wins::new(directory.path().to_owned(), |error| panic!("{error}"));
     let mut random = StdRng::seed_from_u64(7);
     let (mut won, mut others, mut longest, mut unread) = (0, 0, 0, 0);
-    let layers: Vec<Layer> = (9..=10).flat_map(|sheep| (9..=18).map(move |sum| Layer::new(sheep, sum))).collect();
+    let layers: Vec<Layer> =
+        (9..=10).flat_map(|sheep| (9..=18).map(move |sum| Layer::new(sheep, sum))).collect();
     while won < 300 {
         let layer = &layers[random.random_range(0..layers.len())];
         // Eleven is the least sum of rows of ten sheep.
@@ -307,7 +353,8 @@ fn an_agent_with_layers_wins_what_they_win() {
         match wins.advise(&position, &|_| true) {
             Advice::Move(..) => {
                 won += 1;
-                // Where the clock leaves no time, nothing is read: only the end of the game is seen.
+                // Where the clock leaves no time, nothing is read: only the end of the game is
+                // seen.
                 match wins.advise(&position, &|_| false) {
                     Advice::Nothing => unread += 1,
                     Advice::Move(mv, _) => {
@@ -315,7 +362,9 @@ fn an_agent_with_layers_wins_what_they_win() {
                         after.play(mv);
                         assert!(after.outcome().is_some());
                     }
-                    Advice::Among(_) | Advice::Plan(_) => panic!("a board is known without its layer"),
+                    Advice::Among(_) | Advice::Plan(_) => {
+                        panic!("a board is known without its layer")
+                    }
                 }
                 longest = longest.max(play_out(&wins, board, &mut random));
             }
@@ -327,12 +376,18 @@ fn an_agent_with_layers_wins_what_they_win() {
                     let mut after = position.clone();
                     after.play(mv);
                     let escapes = wins.advise(&after, &|_| true);
-                    assert!(after.outcome().is_some() || matches!(escapes, Advice::Nothing), "{position:?}: {mv:?}");
+                    assert!(
+                        after.outcome().is_some() || matches!(escapes, Advice::Nothing),
+                        "{position:?}: {mv:?}"
+                    );
                 }
             }
         }
     }
-    assert!(others > 300 && longest > 3 && unread > 200, "{others} others, at most {longest} moves, {unread} unread");
+    assert!(
+        others > 300 && longest > 3 && unread > 200,
+        "{others} others, at most {longest} moves, {unread} unread"
+    );
     // Without layers nothing is known.
     let nowhere = Wins::new(directory.path().join("missing"), |error| panic!("{error}"));
     assert!(matches!(nowhere.advise(&Position::initial(), &|_| true), Advice::Nothing));

@@ -29,8 +29,9 @@ pub(super) fn histogram(points: &[f64], most: f64) -> Markup {
     let counts = count_tenths(points, most);
     let tallest = counts.iter().copied().max().unwrap_or(0).max(1);
     let edge = |index: usize| number((most * index as f64 / BARS as f64 * 10.0).round() / 10.0);
-    let bars: Vec<String> =
-        (0..BARS).map(|index| format!("{} to {}: {}", edge(index), edge(index + 1), counts[index])).collect();
+    let bars: Vec<String> = (0..BARS)
+        .map(|index| format!("{} to {}: {}", edge(index), edge(index + 1), counts[index]))
+        .collect();
     let wide = WIDTH / BARS;
     let top = |count: usize| BASE - (count as f64 / tallest as f64 * HIGHEST).round() as usize;
     let label = |x: usize, anchor: &str, index: usize| {
@@ -57,7 +58,10 @@ mod tests {
 
     #[test]
     fn points_lie_in_their_tenths_and_all_points_in_the_last() {
-        assert_eq!(count_tenths(&[0.0, 9.9, 10.0, 55.0, 100.0], 100.0), [2, 1, 0, 0, 0, 1, 0, 0, 0, 1]);
+        assert_eq!(
+            count_tenths(&[0.0, 9.9, 10.0, 55.0, 100.0], 100.0),
+            [2, 1, 0, 0, 0, 1, 0, 0, 0, 1]
+        );
         assert_eq!(count_tenths(&[0.0], 0.0)[0], 1);
         let svg = histogram(&[1.0, 2.0], 2.0).0;
         assert!(svg.contains("1 to 1.2: 1") && svg.matches("<rect").count() == 2, "{svg}");

@@ -1,5 +1,5 @@
-//! The web page of a class: ranking, histogram and a table of tests by submissions; and a folder beside it with each report
-//! and each lost game.
+//! The web page of a class: ranking, histogram and a table of tests by submissions; and a folder
+//! beside it with each report and each lost game.
 
 mod histogram;
 
@@ -46,19 +46,27 @@ impl ClassPage<'_> {
         let folder = self.folder();
         for part in [REPORTS, GAMES] {
             let part = folder.join(part);
-            std::fs::create_dir_all(&part).with_context(|| format!("{}: cannot be made", part.display()))?;
+            std::fs::create_dir_all(&part)
+                .with_context(|| format!("{}: cannot be made", part.display()))?;
         }
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let mut entries = Vec::new();
         for (stem, grade) in grades {
-            let lost: Vec<u32> = grade.lost().filter(|item| item.end().is_some()).map(|item| item.game).collect();
+            let lost: Vec<u32> =
+                grade.lost().filter(|item| item.end().is_some()).map(|item| item.game).collect();
             let file = format!("{stem}.html");
             if !lost.is_empty() {
-                write_to(&folder.join(GAMES).join(&file), &replay::page_of(self.record, &grade.agent, &lost)?)?;
+                write_to(
+                    &folder.join(GAMES).join(&file),
+                    &replay::page_of(self.record, &grade.agent, &lost)?,
+                )?;
             }
             let games = |parts: &[&str]| (!lost.is_empty()).then(|| address(parts));
             let from_report = games(&["..", GAMES, &file]);
-            write_to(&folder.join(REPORTS).join(&file), &report::page(grade, from_report.as_deref()))?;
+            write_to(
+                &folder.join(REPORTS).join(&file),
+                &report::page(grade, from_report.as_deref()),
+            )?;
             let report = address(&[&name, REPORTS, &file]);
             entries.push(PageEntry { grade, report, games: games(&[&name, GAMES, &file]) });
         }
@@ -76,7 +84,9 @@ impl ClassPage<'_> {
         let mut ranked: Vec<&PageEntry> = entries.iter().collect();
         let points = |entry: &PageEntry| entry.grade.points().0;
         ranked.sort_by(|one, other| {
-            points(other).total_cmp(&points(one)).then_with(|| one.grade.agent.cmp(&other.grade.agent))
+            points(other)
+                .total_cmp(&points(one))
+                .then_with(|| one.grade.agent.cmp(&other.grade.agent))
         });
         let most = entries.iter().map(|entry| entry.grade.most).fold(0.0, f64::max);
         let all: Vec<f64> = ranked.iter().map(|entry| points(entry)).collect();
@@ -107,10 +117,12 @@ fn write_to(path: &Path, text: &str) -> Result<()> {
 fn summary(entries: &[PageEntry], points: &[f64], most: f64) -> Markup {
     let count = points.len().max(1);
     let mean = points.iter().sum::<f64>() / count as f64;
-    let median = (points.get((count - 1) / 2).unwrap_or(&0.0) + points.get(count / 2).unwrap_or(&0.0)) / 2.0;
+    let median =
+        (points.get((count - 1) / 2).unwrap_or(&0.0) + points.get(count / 2).unwrap_or(&0.0)) / 2.0;
     let not_run = entries.iter().filter(|entry| entry.grade.not_run.is_some()).count();
     let cpu = entries.iter().map(|entry| entry.grade.cpu()).sum::<f64>() + 0.0;
-    let (verb, them) = if not_run == 1 { ("was", "its report says") } else { ("were", "their reports say") };
+    let (verb, them) =
+        if not_run == 1 { ("was", "its report says") } else { ("were", "their reports say") };
     html! {
         p {
             (number(most)) " points in all; "
@@ -154,7 +166,8 @@ fn ranking(ranked: &[&PageEntry]) -> Markup {
 
 /// Returns the table of tests with their results in the whole class.
 fn tests(entries: &[PageEntry]) -> Markup {
-    let run: Vec<&Grade> = entries.iter().map(|entry| entry.grade).filter(|grade| !grade.tests.is_empty()).collect();
+    let run: Vec<&Grade> =
+        entries.iter().map(|entry| entry.grade).filter(|grade| !grade.tests.is_empty()).collect();
     let Some(first) = run.first() else { return html! { p { "No submission was run." } } };
     let rows = html! {
         @for (index, test) in first.tests.iter().enumerate() {
@@ -191,7 +204,10 @@ fn tests(entries: &[PageEntry]) -> Markup {
 /// Returns the most frequent verdict of a lost test.
 fn most_frequent_verdict(items: &[&GradedTest]) -> String {
     let mut counts = std::collections::BTreeMap::<String, u32>::new();
-    items.iter().filter(|item| !item.is_full()).for_each(|item| *counts.entry(item.verdict()).or_default() += 1);
+    items
+        .iter()
+        .filter(|item| !item.is_full())
+        .for_each(|item| *counts.entry(item.verdict()).or_default() += 1);
     counts
         .into_iter()
         .max_by_key(|(_, count)| *count)
@@ -200,10 +216,14 @@ fn most_frequent_verdict(items: &[&GradedTest]) -> String {
 
 /// Returns the table of tests by submissions.
 fn matrix(ranked: &[&PageEntry]) -> Markup {
-    let Some(first) = ranked.iter().find(|entry| !entry.grade.tests.is_empty()) else { return html! {} };
+    let Some(first) = ranked.iter().find(|entry| !entry.grade.tests.is_empty()) else {
+        return html! {};
+    };
     let tests = &first.grade.tests;
     let mut headings = vec![(html! { "submission" }, "")];
-    headings.extend(tests.iter().map(|item| (html! { span title=(item.name) { (item.number) } }, "figure")));
+    headings.extend(
+        tests.iter().map(|item| (html! { span title=(item.name) { (item.number) } }, "figure")),
+    );
     let rows = html! {
         @for PageEntry { grade, report, games } in ranked {
             tr {
@@ -221,7 +241,9 @@ fn matrix(ranked: &[&PageEntry]) -> Markup {
 /// Returns the points of a test, for a lost one with a link to the end of its game.
 fn points_with_link(item: &GradedTest, agent: &str, games: Option<&str>) -> Markup {
     let points = number(item.points);
-    let Some(games) = games.filter(|_| !item.is_full() && item.end().is_some()) else { return html! { (points) } };
+    let Some(games) = games.filter(|_| !item.is_full() && item.end().is_some()) else {
+        return html! { (points) };
+    };
     let label = format!("{}, {agent}: {}", item.name, item.verdict());
     html! {
         a href={ (games) "#" (item.game) "/" (item.plies()) } title=(label) aria-label={ (points) ": " (label) } { (points) }

@@ -7,8 +7,9 @@ use std::fmt::Write;
 /// Streams of at most this number of lines are shown in every test, even if they are the same.
 const SHORT: usize = 3;
 
-/// Returns the evidence of a lost test: the reason, the position, the output file, the legal moves and both streams. A long
-/// stream that is the same in several tests is shown once. `boards` says whether the position is to be in it as text.
+/// Returns the evidence of a lost test: the reason, the position, the output file, the legal moves
+/// and both streams. A long stream that is the same in several tests is shown once. `boards` says
+/// whether the position is to be in it as text.
 pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String {
     let mut text = format!("{}: {}\n{}", item.verdict(), shown(item.reason()), item.rule);
     if let Some(analysis) = &item.analysis {
@@ -16,13 +17,22 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
     }
     let Some(end) = item.end() else { return text };
     let Some(fault) = item.fault() else {
-        let _ = writeln!(text, "The game had {}; CPU used: {:.2} s.", counted(end.plies, "ply", "plies"), item.cpu());
+        let _ = writeln!(
+            text,
+            "The game had {}; CPU used: {:.2} s.",
+            counted(end.plies, "ply", "plies"),
+            item.cpu()
+        );
         if let Some(board) = &end.board {
             let _ = writeln!(text, "The last board:\n{}", indented(board));
         }
         return text;
     };
-    let _ = writeln!(text, "The turn took {:.2} s of CPU and {:.2} s of wall time.", fault.cpu, fault.wall);
+    let _ = writeln!(
+        text,
+        "The turn took {:.2} s of CPU and {:.2} s of wall time.",
+        fault.cpu, fault.wall
+    );
     let _ = writeln!(text, "input.txt:\n{}", indented(&fault.input));
     if boards {
         let _ = writeln!(text, "The board:\n{}", indented(&fault.board));
@@ -38,11 +48,20 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     let _ = writeln!(text, "Legal moves ({}): {}{more}", fault.legal_count, fault.legal.join("  "));
     let before = grade.lost().take_while(|before| before.number < item.number);
-    let before: Vec<_> = before.filter_map(|before| Some((before.number, before.fault()?))).collect();
+    let before: Vec<_> =
+        before.filter_map(|before| Some((before.number, before.fault()?))).collect();
     let is_long = |stream: &str| stream.lines().count() > SHORT;
     for (name, stream, same) in [
-        ("Standard output", &fault.stdout, before.iter().find(|(_, other)| other.stdout == fault.stdout)),
-        ("Standard error", &fault.stderr, before.iter().find(|(_, other)| other.stderr == fault.stderr)),
+        (
+            "Standard output",
+            &fault.stdout,
+            before.iter().find(|(_, other)| other.stdout == fault.stdout),
+        ),
+        (
+            "Standard error",
+            &fault.stderr,
+            before.iter().find(|(_, other)| other.stderr == fault.stderr),
+        ),
     ] {
         match same {
             _ if stream.is_empty() => {}
@@ -57,7 +76,8 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
     text
 }
 
-/// Indents each line of a text by four blanks, escapes what is not plain text, and ends without a line end.
+/// Indents each line of a text by four blanks, escapes what is not plain text, and ends without a
+/// line end.
 pub(super) fn indented(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| format!("    {}", shown(line))).collect();
     lines.join("\n")

@@ -50,10 +50,15 @@ pub(super) fn page(grade: &Grade, games: Option<&str>) -> String {
     markup::page(&format!("{}: {}", grade.title, grade.agent), &body)
 }
 
-/// Returns the position in which a program lost by its own fault, with the places that its output names.
+/// Returns the position in which a program lost by its own fault, with the places that its output
+/// names.
 fn position(boards: &mut Positions, item: &GradedTest, board: &Drawing) -> Markup {
     let output = item.fault().and_then(|fault| fault.output.as_deref());
-    boards.draw(board, output, &format!("The position of test {}, and what the output names", item.number))
+    boards.draw(
+        board,
+        output,
+        &format!("The position of test {}, and what the output names", item.number),
+    )
 }
 
 /// Returns the row of a test in the table.
@@ -87,7 +92,8 @@ pub(crate) fn shade(item: &GradedTest) -> &'static str {
     }
 }
 
-/// Returns a link to the end of a test's game in a page of games; none if there is no such page or no such game.
+/// Returns a link to the end of a test's game in a page of games; none if there is no such page or
+/// no such game.
 fn replay(item: &GradedTest, games: Option<&str>) -> Option<Markup> {
     let games = games.filter(|_| item.end().is_some())?;
     Some(html! { a href={ (games) "#" (item.game) "/" (item.plies()) } { "the game" } })

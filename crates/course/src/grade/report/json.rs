@@ -7,13 +7,17 @@ use serde_json::{Value, json};
 
 /// Writes JSON as text.
 pub(super) fn pretty(value: &Value) -> String {
-    // Escapes keep terminal codes and bidirectional controls from a terminal, and mean the same to programs.
+    // Escapes keep terminal codes and bidirectional controls from a terminal, and mean the same to
+    // programs.
     let mut text = String::new();
     for character in format!("{value:#}\n").chars() {
         if character == '\n' || is_plain(character) {
             text.push(character);
         } else {
-            character.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text += &format!("\\u{unit:04x}"));
+            character
+                .encode_utf16(&mut [0; 2])
+                .iter()
+                .for_each(|unit| text += &format!("\\u{unit:04x}"));
         }
     }
     text
@@ -61,7 +65,8 @@ pub(super) fn json(grade: &Grade) -> Value {
     })
 }
 
-/// Returns a report in Gradescope's "autograder output format"; the scores of the tests add up to the whole score.
+/// Returns a report in Gradescope's "autograder output format"; the scores of the tests add up to
+/// the whole score.
 pub(super) fn gradescope(grade: &Grade) -> Value {
     let (points, _) = grade.points();
     let mut tests: Vec<Value> = grade

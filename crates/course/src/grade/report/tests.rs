@@ -49,7 +49,8 @@ fn grade() -> Grade {
         board: None,
         visibility: Visibility::Visible,
     };
-    let good = End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };
+    let good =
+        End { winner: Some(1), termination: Termination::Normal, fault: None, ..end.clone() };
     Grade {
         title: "Halma",
         agent: "b".to_string(),
@@ -67,7 +68,9 @@ fn grade() -> Grade {
 #[test]
 fn a_text_report_shows_position_output_and_legal_moves() {
     let text = write(&grade(), ReportFormat::Text);
-    for part in ["Score: 1 of 2", "illegal move", "SINGLE", "J <&\">", "1,1-2,2 and 2 more", "Traceback"] {
+    for part in
+        ["Score: 1 of 2", "illegal move", "SINGLE", "J <&\">", "1,1-2,2 and 2 more", "Traceback"]
+    {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
     assert!(!text.contains('\u{1b}'), "what a player wrote must not reach the terminal raw");

@@ -9,7 +9,12 @@ use std::fmt::Write;
 pub(super) fn text(grade: &Grade) -> String {
     let mut text = format!("{}\n\n", grade.headline());
     if let Some(not_run) = &grade.not_run {
-        let _ = writeln!(text, "The program was not run:\n{}\n\nTo fix it: {}", indented(&not_run.why), not_run.remedy);
+        let _ = writeln!(
+            text,
+            "The program was not run:\n{}\n\nTo fix it: {}",
+            indented(&not_run.why),
+            not_run.remedy
+        );
     }
     grade.notes.iter().for_each(|note| {
         let _ = writeln!(text, "{note}");
@@ -35,12 +40,22 @@ pub(super) fn text(grade: &Grade) -> String {
     }
     for item in grade.lost() {
         let (points, most) = (number(item.points), number(item.most));
-        let _ = writeln!(text, "\n{}. {}: {points} of {most}\n{}", item.number, item.name, evidence(grade, item, true));
+        let _ = writeln!(
+            text,
+            "\n{}. {}: {points} of {most}\n{}",
+            item.number,
+            item.name,
+            evidence(grade, item, true)
+        );
     }
     let (points, most) = grade.points();
     let (points, most) = (number(points), number(most));
-    let _ =
-        writeln!(text, "\nScore: {points} of {most} in {:.0} s ({:.0} s of CPU by the agent)", grade.wall, grade.cpu());
+    let _ = writeln!(
+        text,
+        "\nScore: {points} of {most} in {:.0} s ({:.0} s of CPU by the agent)",
+        grade.wall,
+        grade.cpu()
+    );
     if let Some(layers) = &grade.sandbox_layers {
         let _ = writeln!(text, "Sandbox layers around the agent: {layers}");
     }

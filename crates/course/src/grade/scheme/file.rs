@@ -65,7 +65,8 @@ pub(crate) struct Positions {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Games {
-    /// The number of games against each reference; the agent moves first in every other one, the first game included.
+    /// The number of games against each reference; the agent moves first in every other one, the
+    /// first game included.
     pub count: u32,
     /// Points for a win.
     #[serde(default)]
@@ -84,7 +85,8 @@ pub(crate) struct Games {
     /// CPU seconds for each move, instead of a clock for the whole game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn_clock: Option<f64>,
-    /// Points for reaching a number of moves, whatever the result; a won game counts as having reached it.
+    /// Points for reaching a number of moves, whatever the result; a won game counts as having
+    /// reached it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reach: Vec<Reach>,
     /// Points for the lead, in games that count points.
@@ -216,7 +218,9 @@ impl Games {
             (Some(seconds), None) => Ok(Clock::Game(check_clock(seconds)?)),
             (None, Some(seconds)) => Ok(Clock::Single(check_clock(seconds)?)),
             (Some(_), Some(_)) => bail!("clock and turn-clock exclude each other"),
-            (None, None) => bail!("expected clock, in CPU seconds for a game, or turn-clock, for each move"),
+            (None, None) => {
+                bail!("expected clock, in CPU seconds for a game, or turn-clock, for each move")
+            }
         }
     }
 
@@ -248,8 +252,9 @@ pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
     }
 }
 
-/// The scheme of a game whose rules are a program and whose folder has none: ten games on its clock against random moves, and ten
-/// against a reference that looks one ply ahead or, without an estimate, plays some random games.
+/// The scheme of a game whose rules are a program and whose folder has none: ten games on its clock
+/// against random moves, and ten against a reference that looks one ply ahead or, without an
+/// estimate, plays some random games.
 fn own_game_text(game: &AnyGame) -> String {
     let has_estimate = game.has_estimate().unwrap_or(false);
     let clock = match game.clock {
@@ -258,9 +263,16 @@ fn own_game_text(game: &AnyGame) -> String {
         None => "clock = 100.0".to_string(),
     };
     let group = |reference: &str| {
-        format!("\n[[games]]\ncount = 10\npoints = 5\ndraw = 0.5\nreference = \"{reference}\"\n{clock}\n")
+        format!(
+            "\n[[games]]\ncount = 10\npoints = 5\ndraw = 0.5\nreference = \"{reference}\"\n{clock}\n"
+        )
     };
-    format!("game = \"{}\"\n{}{}", game.name, group("random"), group(if has_estimate { "greedy" } else { "mcts:50" }))
+    format!(
+        "game = \"{}\"\n{}{}",
+        game.name,
+        group("random"),
+        group(if has_estimate { "greedy" } else { "mcts:50" })
+    )
 }
 
 impl SchemeFile {
@@ -286,7 +298,8 @@ impl SchemeFile {
         if share >= 1.0 {
             return;
         }
-        let scale = |clock: &mut f64| *clock = ((*clock * share * 100.0 + 1e-6).floor() / 100.0).max(0.01);
+        let scale =
+            |clock: &mut f64| *clock = ((*clock * share * 100.0 + 1e-6).floor() / 100.0).max(0.01);
         self.positions.iter_mut().for_each(|group| scale(&mut group.get_mut().clock));
         for games in self.games.iter_mut().map(|group| group.get_mut()) {
             games.clock.iter_mut().chain(&mut games.turn_clock).for_each(scale);
@@ -294,11 +307,15 @@ impl SchemeFile {
         self.bonus.iter_mut().for_each(|bonus| scale(&mut bonus.get_mut().clock));
     }
 
-    /// Checks all values. An error comes with the byte offset of the wrong table in the text, or with 0.
+    /// Checks all values. An error comes with the byte offset of the wrong table in the text, or
+    /// with 0.
     pub(crate) fn check(&self, game: &AnyGame) -> Result<(), (usize, anyhow::Error)> {
         let at = |span: std::ops::Range<usize>| move |error: anyhow::Error| (span.start, error);
         if self.game != game.name {
-            return Err((0, anyhow!("game: a scheme of {}, and the game is {}", self.game, game.name)));
+            return Err((
+                0,
+                anyhow!("game: a scheme of {}, and the game is {}", self.game, game.name),
+            ));
         }
         game.rules.check_rules(self.rules.as_deref()).map_err(at(0..0))?;
         if self.max_plies == Some(0) {
@@ -313,7 +330,8 @@ impl SchemeFile {
         }
         for group in &self.games {
             group.get_ref().check().map_err(at(group.span()))?;
-            tests += u64::from(group.get_ref().count) * group.get_ref().reference.names().len() as u64;
+            tests +=
+                u64::from(group.get_ref().count) * group.get_ref().reference.names().len() as u64;
         }
         if let Some(bonus) = &self.bonus {
             bonus.get_ref().check().map_err(at(bonus.span()))?;
@@ -363,7 +381,11 @@ impl BonusRule {
             bail!("best: expected 2 to 1000 submissions, found {}", self.best);
         }
         if self.points.is_empty() || self.points.len() > self.best as usize {
-            bail!("points: expected points for 1 to {} places, found {}", self.best, self.points.len());
+            bail!(
+                "points: expected points for 1 to {} places, found {}",
+                self.best,
+                self.points.len()
+            );
         }
         if self.games == 0 || !self.games.is_multiple_of(2) || self.games > 1000 {
             bail!("games: expected an even number up to 1000, found {}", self.games);

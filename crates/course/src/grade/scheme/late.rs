@@ -46,7 +46,9 @@ impl LateRule {
         if self.points.is_some() == self.percent.is_some() {
             bail!("late: expected either points or percent, for each day");
         }
-        for (key, value) in [("points", self.points), ("percent", self.percent), ("most", self.most)] {
+        for (key, value) in
+            [("points", self.points), ("percent", self.percent), ("most", self.most)]
+        {
             value.map_or(Ok(()), |value| check_points(key, value))?;
         }
         check_points("grace", self.grace)
@@ -55,7 +57,9 @@ impl LateRule {
     /// Returns what is taken off a submission that has reached some points.
     pub(crate) fn cut(&self, lateness: Lateness, reached: f64) -> LateCut {
         let (days, when) = match lateness {
-            Lateness::Hours(hours) => (((hours - self.grace) / 24.0).ceil().max(0.0), format!("{hours:.1} h late")),
+            Lateness::Hours(hours) => {
+                (((hours - self.grace) / 24.0).ceil().max(0.0), format!("{hours:.1} h late"))
+            }
             Lateness::Marked => (1.0, "marked late, which counts as one day".to_string()),
         };
         let capped = |each: f64| (days * each).min(self.most.unwrap_or(f64::INFINITY));
@@ -67,17 +71,26 @@ impl LateRule {
             }
         };
         let off = (off.min(reached).max(0.0) * 100.0).round() / 100.0;
-        let grace = if self.grace > 0.0 { format!(", {} h of grace", number(self.grace)) } else { String::new() };
-        let most = self.most.map_or(String::new(), |most| format!(", at most {}{unit}", number(most)));
+        let grace = if self.grace > 0.0 {
+            format!(", {} h of grace", number(self.grace))
+        } else {
+            String::new()
+        };
+        let most =
+            self.most.map_or(String::new(), |most| format!(", at most {}{unit}", number(most)));
         let days = if days == 1.0 { "1 day".to_string() } else { format!("{days} days") };
-        let words = format!("{} points off: {when}{grace}: {days} at {}{unit} each{most}", number(off), number(rate));
+        let words = format!(
+            "{} points off: {when}{grace}: {days} at {}{unit} each{most}",
+            number(off),
+            number(rate)
+        );
         LateCut { points: off, words }
     }
 }
 
 impl Lateness {
-    /// Reads how late a submission came: `26:14:03`, `1 day 2 hours late`, a number of days, or `late`. `None` if it was in
-    /// time. Errors: nothing of that.
+    /// Reads how late a submission came: `26:14:03`, `1 day 2 hours late`, a number of days, or
+    /// `late`. `None` if it was in time. Errors: nothing of that.
     pub(crate) fn parse(text: &str) -> Result<Option<Lateness>> {
         let text = text.trim().to_lowercase();
         if ["", "no", "false", "-"].contains(&text.as_str()) {
@@ -86,7 +99,8 @@ impl Lateness {
         if ["late", "yes", "true", "x"].contains(&text.as_str()) {
             return Ok(Some(Lateness::Marked));
         }
-        let parts: Option<Vec<f64>> = text.split(':').map(|part| part.trim().parse().ok()).collect();
+        let parts: Option<Vec<f64>> =
+            text.split(':').map(|part| part.trim().parse().ok()).collect();
         let hours = match parts.as_deref() {
             Some([days]) => Some(days * 24.0),
             Some([hours, minutes]) => Some(hours + minutes / 60.0),
@@ -94,13 +108,18 @@ impl Lateness {
             _ => durations(&text),
         };
         match hours {
-            Some(hours) if hours.is_finite() && hours >= 0.0 => Ok((hours > 0.0).then_some(Lateness::Hours(hours))),
-            _ => bail!("expected how late it was, such as 26:14:03, `1 day 2 hours`, 2 (days) or late, found '{text}'"),
+            Some(hours) if hours.is_finite() && hours >= 0.0 => {
+                Ok((hours > 0.0).then_some(Lateness::Hours(hours)))
+            }
+            _ => bail!(
+                "expected how late it was, such as 26:14:03, `1 day 2 hours`, 2 (days) or late, found '{text}'"
+            ),
         }
     }
 
-    /// Reads how late a submission came from Moodle's status, such as `Submitted for grading - Graded - 2 hours 5 mins late`.
-    /// A time after a granted extension counts from there: Moodle has done that. Errors: a part of it is unknown.
+    /// Reads how late a submission came from Moodle's status, such as `Submitted for grading -
+    /// Graded - 2 hours 5 mins late`. A time after a granted extension counts from there: Moodle
+    /// has done that. Errors: a part of it is unknown.
     pub(crate) fn of_status(text: &str) -> Result<Option<Lateness>> {
         let text = text.trim().to_lowercase();
         let mut found = None;
@@ -120,10 +139,19 @@ impl Lateness {
 }
 
 /// The words for a late submission in Moodle's status.
-const LATE_WORDS: [&str; 8] =
-    ["late", "overdue", "verspätet", "zu spät", "verspätung", "en retard", "con retraso", "in ritardo"];
+const LATE_WORDS: [&str; 8] = [
+    "late",
+    "overdue",
+    "verspätet",
+    "zu spät",
+    "verspätung",
+    "en retard",
+    "con retraso",
+    "in ritardo",
+];
 
-/// The beginnings of what Moodle's status says besides: none of it says that the submission was late.
+/// The beginnings of what Moodle's status says besides: none of it says that the submission was
+/// late.
 const OTHER_WORDS: [&str; 34] = [
     "submitted for grading",
     "submitted for marking",
@@ -192,7 +220,9 @@ fn durations(text: &str) -> Option<f64> {
     let mut rest = text;
     while let Some(start) = rest.find(|character: char| character.is_ascii_digit()) {
         rest = &rest[start..];
-        let end = rest.find(|character: char| !character.is_ascii_digit() && character != '.').unwrap_or(rest.len());
+        let end = rest
+            .find(|character: char| !character.is_ascii_digit() && character != '.')
+            .unwrap_or(rest.len());
         let (digits, after) = rest.split_at(end);
         let unit = after.trim_start();
         let fitting = UNITS.iter().filter(|(word, _)| unit.starts_with(word));
@@ -217,7 +247,10 @@ mod tests {
         assert_eq!(hours("Submitted for grading - 1 day 2 hours late"), 26.0);
         assert_eq!((hours("2"), hours("90 min"), hours("1.5d")), (48.0, 1.5, 36.0));
         assert_eq!(Lateness::parse("LATE").unwrap(), Some(Lateness::Marked));
-        assert_eq!((Lateness::parse(" ").unwrap(), Lateness::parse("00:00:00").unwrap()), (None, None));
+        assert_eq!(
+            (Lateness::parse(" ").unwrap(), Lateness::parse("00:00:00").unwrap()),
+            (None, None)
+        );
         assert!(Lateness::parse("soon").is_err() && Lateness::parse("3 weeks").is_err());
     }
 
@@ -229,15 +262,28 @@ mod tests {
         };
         let extension = "Extension granted until: Friday, 2 October 2026, 11:59 PM";
         assert_eq!(hours("Submitted for grading - 1 day 2 hours late - Graded"), 26.0);
-        assert_eq!(hours(&format!("Submitted for grading - 1 day 2 hours late - Graded - {extension}")), 26.0);
+        assert_eq!(
+            hours(&format!("Submitted for grading - 1 day 2 hours late - Graded - {extension}")),
+            26.0
+        );
         assert_eq!(hours("Zur Bewertung abgegeben - 2 Stunden 30 Minuten verspätet"), 2.5);
         assert_eq!(hours("Zur Bewertung abgegeben - Bewertet - 1 Tag 12 Stunden verspätet"), 36.0);
-        assert_eq!(Lateness::of_status("Submitted for grading - late").unwrap(), Some(Lateness::Marked));
-        for text in ["", "-", "Submitted for grading - Graded", &format!("No submission - {extension}"), "Keine Abgabe"]
-        {
+        assert_eq!(
+            Lateness::of_status("Submitted for grading - late").unwrap(),
+            Some(Lateness::Marked)
+        );
+        for text in [
+            "",
+            "-",
+            "Submitted for grading - Graded",
+            &format!("No submission - {extension}"),
+            "Keine Abgabe",
+        ] {
             assert_eq!(Lateness::of_status(text).unwrap(), None, "{text}");
         }
-        for text in ["Lähetetty arvioitavaksi - 2 tuntia myöhässä", "Submitted for grading - 3 dagen"] {
+        for text in
+            ["Lähetetty arvioitavaksi - 2 tuntia myöhässä", "Submitted for grading - 3 dagen"]
+        {
             assert!(Lateness::of_status(text).is_err(), "{text}");
         }
     }
@@ -246,15 +292,25 @@ mod tests {
     fn each_reduction_has_its_reason() {
         let rule = LateRule { points: None, percent: Some(10.0), grace: 0.5, most: Some(25.0) };
         let cut = |hours| rule.cut(Lateness::Hours(hours), 20.0);
-        assert_eq!((cut(0.4).points, cut(0.6).points, cut(24.5).points, cut(24.6).points), (0.0, 2.0, 2.0, 4.0));
+        assert_eq!(
+            (cut(0.4).points, cut(0.6).points, cut(24.5).points, cut(24.6).points),
+            (0.0, 2.0, 2.0, 4.0)
+        );
         assert_eq!(cut(500.0).points, 5.0, "a quarter at most");
-        assert_eq!(cut(26.0).words, "4 points off: 26.0 h late, 0.5 h of grace: 2 days at 10 % each, at most 25 %");
+        assert_eq!(
+            cut(26.0).words,
+            "4 points off: 26.0 h late, 0.5 h of grace: 2 days at 10 % each, at most 25 %"
+        );
         let points = LateRule { points: Some(3.0), percent: None, grace: 0.0, most: None };
         assert_eq!(
             points.cut(Lateness::Marked, 20.0).words,
             "3 points off: marked late, which counts as one day: 1 day at 3 points each"
         );
-        assert_eq!(points.cut(Lateness::Hours(480.0), 20.0).points, 20.0, "never more than there is");
+        assert_eq!(
+            points.cut(Lateness::Hours(480.0), 20.0).points,
+            20.0,
+            "never more than there is"
+        );
         assert!(LateRule { percent: Some(1.0), ..points }.check().is_err());
     }
 }

@@ -92,9 +92,11 @@ impl SchemeOptions {
     fn words(&self) -> Result<String> {
         let (game, data) = (self.game()?, self.data()?);
         let at_limit = data.at_limit.unwrap_or_default().to_possible_value();
-        let file = self.scheme.as_deref().map(|path| plain::name(path.file_name().unwrap_or_default()));
-        let count =
-            |option: &str, count: Option<u32>| count.map_or(String::new(), |count| format!(" {option}={count}"));
+        let file =
+            self.scheme.as_deref().map(|path| plain::name(path.file_name().unwrap_or_default()));
+        let count = |option: &str, count: Option<u32>| {
+            count.map_or(String::new(), |count| format!(" {option}={count}"))
+        };
         Ok(format!(
             "game={} scheme={}{}{} seed={} max-plies={} at-limit={} rules={} memory={}",
             game.name,

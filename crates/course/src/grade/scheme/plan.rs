@@ -72,7 +72,12 @@ pub(crate) struct GradingPlan {
 
 impl GradingPlan {
     /// Makes the tests of a scheme.
-    pub(super) fn new(game: &'static AnyGame, data: &SchemeFile, bounds: Bounds, words: String) -> Result<GradingPlan> {
+    pub(super) fn new(
+        game: &'static AnyGame,
+        data: &SchemeFile,
+        bounds: Bounds,
+        words: String,
+    ) -> Result<GradingPlan> {
         let seed = data.seed.unwrap_or(1);
         let mut plan = GradingPlan {
             game,
@@ -89,9 +94,11 @@ impl GradingPlan {
         };
         plan.digest = plan.digest_of(data)?;
         // The opponent of a single position never has a turn.
-        let idle_opponent = data.games.first().and_then(|group| group.get_ref().reference.names().first());
+        let idle_opponent =
+            data.games.first().and_then(|group| group.get_ref().reference.names().first());
         let idle_opponent = idle_opponent.map_or("random", String::as_str);
-        // The counts go on over all groups, so that no two groups have the same positions or openings.
+        // The counts go on over all groups, so that no two groups have the same positions or
+        // openings.
         let (mut positions, mut games) = (0, 0);
         for group in data.positions.iter().map(|group| group.get_ref()) {
             for index in 0..group.count {
@@ -111,12 +118,19 @@ impl GradingPlan {
                     opening,
                     clock: Clock::Single(check_clock(group.clock)?),
                     opponent: reference(idle_opponent)?,
-                    worth: TestPoints { win: group.points, draw: 0.0, reach: Vec::new(), margin: None },
+                    worth: TestPoints {
+                        win: group.points,
+                        draw: 0.0,
+                        reach: Vec::new(),
+                        margin: None,
+                    },
                 });
             }
             positions += group.count;
         }
-        let several = data.games.iter().map(|group| group.get_ref().reference.names().len()).sum::<usize>() > 1;
+        let several =
+            data.games.iter().map(|group| group.get_ref().reference.names().len()).sum::<usize>()
+                > 1;
         for group in data.games.iter().map(|group| group.get_ref()) {
             for name in group.reference.names() {
                 for index in 0..group.count {
@@ -129,10 +143,17 @@ impl GradingPlan {
         Ok(plan)
     }
 
-    /// Returns a game against a reference, the `index`-th against it and the `count`-th of all: the first two begin at the
-    /// start, the others after some random plies, so that no two games are alike. A game of somebody's own begins at the start:
-    /// its programs may count moves in files.
-    fn game_test(&self, group: &Games, opponent: &str, index: u32, count: u32, several: bool) -> Result<Test> {
+    /// Returns a game against a reference, the `index`-th against it and the `count`-th of all: the
+    /// first two begin at the start, the others after some random plies, so that no two games are
+    /// alike. A game of somebody's own begins at the start: its programs may count moves in files.
+    fn game_test(
+        &self,
+        group: &Games,
+        opponent: &str,
+        index: u32,
+        count: u32,
+        several: bool,
+    ) -> Result<Test> {
         let plies = if index < 2 || self.game.folder.is_some() { 0 } else { group.random_plies };
         let seed = random::derived(self.seed, Purpose::Opening, count);
         let opening = random_opening(self.game, plies, seed)?;
@@ -142,7 +163,11 @@ impl GradingPlan {
         let against = if several { format!(" against {opponent}") } else { String::new() };
         Ok(Test {
             number: 0,
-            name: format!("game {}{against} as {}, moving {when}", count + 1, self.game.side_word(side)),
+            name: format!(
+                "game {}{against} as {}, moving {when}",
+                count + 1,
+                self.game.side_word(side)
+            ),
             side,
             most: group.most(),
             visibility: group.visibility,
@@ -167,8 +192,8 @@ impl GradingPlan {
         self.tests.push(Test { number, ..test });
     }
 
-    /// Returns the digest of a scheme and of the settings that affect the points of tests: a rule for late submissions may
-    /// change when all tests are done.
+    /// Returns the digest of a scheme and of the settings that affect the points of tests: a rule
+    /// for late submissions may change when all tests are done.
     fn digest_of(&self, data: &SchemeFile) -> Result<String> {
         let data = SchemeFile {
             seed: Some(self.seed),
@@ -179,17 +204,21 @@ impl GradingPlan {
             ..data.clone()
         };
         let text = serde_json::to_string(&data).context("the scheme cannot be written")?;
-        Ok(format!("{:08x}", crc32fast::hash(format!("{text} memory={}", self.bounds.memory_mib).as_bytes())))
+        Ok(format!(
+            "{:08x}",
+            crc32fast::hash(format!("{text} memory={}", self.bounds.memory_mib).as_bytes())
+        ))
     }
 
     /// Adds a setting that affects points.
     pub(crate) fn note(&mut self, words: &str) {
         self.words = format!("{} {words}", self.words);
-        self.digest = format!("{:08x}", crc32fast::hash(format!("{} {words}", self.digest).as_bytes()));
+        self.digest =
+            format!("{:08x}", crc32fast::hash(format!("{} {words}", self.digest).as_bytes()));
     }
 
-    /// Checks that all tests can be played with a player: one that speaks the protocol of FoxGame's monitor knows only the start
-    /// of a game and a clock for each move.
+    /// Checks that all tests can be played with a player: one that speaks the protocol of FoxGame's
+    /// monitor knows only the start of a game and a clock for each move.
     pub(crate) fn check_player(&self, player: &EngineSpec) -> Result<()> {
         let PlayerKind::Protocol { .. } = player.kind else { return Ok(()) };
         let cannot = |test: &&Test| !test.from_start || !matches!(test.clock, Clock::Single(_));
@@ -212,10 +241,13 @@ impl GradingPlan {
         self.tests.iter().map(|test| test.most).sum()
     }
 
-    /// Returns a line about the tests and the time that they take at most, with this number of tests at a time.
+    /// Returns a line about the tests and the time that they take at most, with this number of
+    /// tests at a time.
     pub(crate) fn announcement(&self, concurrency: usize) -> String {
         let clock = |test: &Test| match test.clock {
-            Clock::Single(seconds) if !test.single => seconds * f64::from(self.max_plies.div_ceil(2)),
+            Clock::Single(seconds) if !test.single => {
+                seconds * f64::from(self.max_plies.div_ceil(2))
+            }
             Clock::Single(seconds) | Clock::Game(seconds) => seconds,
         };
         let positions = self.tests.iter().filter(|test| test.single).count();
@@ -259,7 +291,8 @@ impl GradingPlan {
         }
     }
 
-    /// Returns the game of a test for an agent, with a number. Its random choices depend only on the test.
+    /// Returns the game of a test for an agent, with a number. Its random choices depend only on
+    /// the test.
     pub(crate) fn order(&self, test: &Test, agent: &EngineSpec, game: u32) -> GameOrder {
         let agent = EngineSpec { clock: test.clock, ..agent.clone() };
         let mut opponent = test.opponent.clone();
@@ -282,9 +315,15 @@ impl GradingPlan {
     }
 }
 
-/// Returns a reference player, which never loses on time: the speed of this machine must not decide a game.
+/// Returns a reference player, which never loses on time: the speed of this machine must not decide
+/// a game.
 fn reference(name: &str) -> Result<EngineSpec> {
-    Ok(EngineSpec { name: name.to_string(), kind: reference_kind(name)?, clock: Clock::Game(1e6), margin: 0.0 })
+    Ok(EngineSpec {
+        name: name.to_string(),
+        kind: reference_kind(name)?,
+        clock: Clock::Game(1e6),
+        margin: 0.0,
+    })
 }
 
 impl Test {
@@ -301,8 +340,11 @@ impl Test {
         let moves = self.own_moves(end);
         let reached = |step: &&Reach| won || moves >= step.moves;
         let by_moves: f64 = reach.iter().filter(reached).map(|step| step.points).sum();
-        let ahead = end.points.map_or(0, |points| if self.side == Side::First { points } else { -points });
-        let by_margin = margin.as_ref().map_or(0.0, |margin| (f64::from(ahead) * margin.each).clamp(0.0, margin.most));
+        let ahead =
+            end.points.map_or(0, |points| if self.side == Side::First { points } else { -points });
+        let by_margin = margin
+            .as_ref()
+            .map_or(0.0, |margin| (f64::from(ahead) * margin.each).clamp(0.0, margin.most));
         by_result + by_moves + by_margin
     }
 

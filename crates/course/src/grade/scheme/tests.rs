@@ -1,4 +1,5 @@
-//! Tests of scheme files: every game's own is valid, errors have their line, and the points are right.
+//! Tests of scheme files: every game's own is valid, errors have their line, and the points are
+//! right.
 
 use super::file::SchemeFile;
 use super::plan::GradingPlan;
@@ -17,7 +18,8 @@ fn known(name: &str) -> &'static AnyGame {
 fn halma(text: &str) -> Result<GradingPlan, String> {
     let game = known("halma");
     let data = SchemeFile::parse("a.toml", text, game).map_err(|error| error.to_string())?;
-    GradingPlan::new(game, &data, Bounds::default(), String::new()).map_err(|error| format!("{error:#}"))
+    GradingPlan::new(game, &data, Bounds::default(), String::new())
+        .map_err(|error| format!("{error:#}"))
 }
 
 #[test]
@@ -68,7 +70,10 @@ fn a_program_on_the_monitor_is_graded_by_a_scheme_that_its_protocol_allows() {
         (format!("{scheme}[bonus]\nbest = 2\npoints = [1]\nclock = 1\n"), "a tournament"),
     ] {
         let error = told(&text).unwrap_err();
-        assert!(error.starts_with("ann speaks the monitor's protocol") && error.contains(part), "{error}");
+        assert!(
+            error.starts_with("ann speaks the monitor's protocol") && error.contains(part),
+            "{error}"
+        );
     }
 }
 
@@ -83,11 +88,23 @@ fn errors_begin_with_their_line() {
         ("[[positions]]\ncount = 3\nclock = 1\nclocks = 1\n", "5: unknown field `clocks`"),
         ("[[positions]]\ncount = -3\nclock = 1\n", "3: invalid value"),
         ("[[positions]]\ncount = 3\nclock = 0\n", "2: clock: expected a positive"),
-        ("[[games]]\ncount = 3\npoints = 1\nreference = \"magic\"\nclock = 1\n", "2: no reference player 'magic'"),
-        ("[[games]]\ncount = 3\npoints = 1\nreference = []\nclock = 1\n", "2: reference: expected at least one"),
+        (
+            "[[games]]\ncount = 3\npoints = 1\nreference = \"magic\"\nclock = 1\n",
+            "2: no reference player 'magic'",
+        ),
+        (
+            "[[games]]\ncount = 3\npoints = 1\nreference = []\nclock = 1\n",
+            "2: reference: expected at least one",
+        ),
         ("[[games]]\ncount = 3\nreference = \"random\"\n", "2: expected clock"),
-        ("[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nturn-clock = 1\n", "2: clock and turn-clock"),
-        ("\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\ndraw = 2\n", "3: draw: expected a part"),
+        (
+            "[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nturn-clock = 1\n",
+            "2: clock and turn-clock",
+        ),
+        (
+            "\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\ndraw = 2\n",
+            "3: draw: expected a part",
+        ),
         (
             "\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nrandom-plies = 101\n",
             "3: random-plies: expected at most",
@@ -95,7 +112,10 @@ fn errors_begin_with_their_line() {
         ("[[positions]]\ncount = 3000\nclock = 1\n", "1: expected at most 2000 tests"),
         ("[bonus]\nbest = 1\npoints = [1]\nclock = 1\n", "2: best: expected 2 to 1000"),
         ("[bonus]\nbest = 3\npoints = [1]\nclock = 1\ngames = 3\n", "2: games: expected an even"),
-        ("[bonus]\nbest = 3\npoints = []\nclock = 1\n", "2: points: expected points for 1 to 3 places"),
+        (
+            "[bonus]\nbest = 3\npoints = []\nclock = 1\n",
+            "2: points: expected points for 1 to 3 places",
+        ),
     ] {
         let text = if text.starts_with("game") || part.contains("missing") {
             text.to_string()

@@ -24,15 +24,21 @@ fn parts_of_a_class_make_the_whole() {
     assert!(told.stdout.starts_with("3 submissions, 9 tests finished\n"), "{}", told.stdout);
     let before = fs::metadata(place.join("all.jsonl")).unwrap().len();
     let joined = graded("--resume --record all.jsonl");
-    assert_eq!(fs::metadata(place.join("all.jsonl")).unwrap().len(), before, "nothing is played again");
+    assert_eq!(
+        fs::metadata(place.join("all.jsonl")).unwrap().len(),
+        before,
+        "nothing is played again"
+    );
     fs::remove_file(place.join("grades.csv")).unwrap();
     let whole = graded("");
-    let points = |table: &str| -> Vec<String> { table.lines().map(|line| line[..24].to_string()).collect() };
+    let points =
+        |table: &str| -> Vec<String> { table.lines().map(|line| line[..24].to_string()).collect() };
     assert_eq!(points(&joined), points(&whole));
     run(&place, "replay --text all.jsonl", 0);
     run(&place, "merge part-1.jsonl grades.jsonl --output again.jsonl", 0);
     let record = place.read("part-1.jsonl");
-    place.write("strange.jsonl", record.replace("\"submission\":\"ann\"", "\"submission\":\"zed\""));
+    place
+        .write("strange.jsonl", record.replace("\"submission\":\"ann\"", "\"submission\":\"zed\""));
     let told = run(&place, "merge part-1.jsonl strange.jsonl --output no.jsonl", 2);
     assert_has(&told.stderr, ["'ann' and 'zed' have the same number"]);
     assert!(!place.join("no.jsonl").exists());

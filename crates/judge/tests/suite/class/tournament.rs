@@ -20,19 +20,26 @@ fn places_among_the_best_give_points() {
     place.write("scheme.toml", scheme);
     let mut words: Vec<String> = words("").into_iter().take(6).collect();
     words.extend(
-        "--scheme scheme.toml --csv grades.csv --reports reports --page class.html".split(' ').map(String::from),
+        "--scheme scheme.toml --csv grades.csv --reports reports --page class.html"
+            .split(' ')
+            .map(String::from),
     );
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     run(&place, &words, 0);
-    let points: Vec<String> = grades(&place).into_values().map(|mut fields| fields.remove(0)).collect();
-    // All games between the three are drawn, and the two that cannot move lose all of their own against them. Both have as
-    // many points as the fourth, so five play.
+    let points: Vec<String> =
+        grades(&place).into_values().map(|mut fields| fields.remove(0)).collect();
+    // All games between the three are drawn, and the two that cannot move lose all of their own
+    // against them. Both have as many points as the fourth, so five play.
     assert_eq!(points, ["6", "6", "6", "0", "0"]);
     let report = place.read("reports/ann.txt");
     assert_has(&report, ["bonus: 3 for place 1, shared of 5 among the best, with 6 points"]);
     let before = fs::metadata(place.join("grades.best.jsonl")).unwrap().len();
     run(&place, &[&words[..], &["--resume"]].concat(), 0);
-    assert_eq!(fs::metadata(place.join("grades.best.jsonl")).unwrap().len(), before, "nothing is played again");
+    assert_eq!(
+        fs::metadata(place.join("grades.best.jsonl")).unwrap().len(),
+        before,
+        "nothing is played again"
+    );
 }
 
 #[test]
@@ -46,7 +53,8 @@ fn a_class_plays_itself() {
     let command = format!("sh play.sh {}", example("agent"));
     let play = |options: &str| {
         let words = "tournament --game halma --from class --own-commands --games 2 --max-plies 4 --each time=5 --page t.html --cmd";
-        let words: Vec<&str> = words.split(' ').chain([command.as_str()]).chain(options.split_whitespace()).collect();
+        let words: Vec<&str> =
+            words.split(' ').chain([command.as_str()]).chain(options.split_whitespace()).collect();
         run(&place, &words, 0)
     };
     let told = play("--shape swiss --rounds 3 --record swiss.jsonl");
@@ -76,10 +84,16 @@ fn a_class_plays_itself() {
     assert_eq!(results(&again), results(&ends));
     // The best three, by their grades, and a reference before them that meets each.
     place.write("g.csv", "submission,points\nann,1\nbob,5\ncid,3\ndan,4\n");
-    play("--best 3 --grades g.csv --shape gauntlet --engine engine=reference:random --record best.jsonl");
+    play(
+        "--best 3 --grades g.csv --shape gauntlet --engine engine=reference:random --record best.jsonl",
+    );
     let header = &events(place.join("best.jsonl"))[0];
-    let names: Vec<&str> =
-        header["engines"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = header["engines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["reference:random", "bob", "dan", "cid"]);
     assert_eq!(testing::ends(place.join("best.jsonl")).len(), 6);
 }
@@ -97,7 +111,10 @@ fn equal_points_at_the_border_of_the_best_are_all_taken_and_equal_results_share_
     let words: Vec<&str> = words.split_whitespace().chain([command.as_str()]).collect();
     let told = run(&place, &words, 0);
     let (out, said) = (told.stdout, told.stderr);
-    assert_has(&said, ["--best 2: 3 submissions play, since those from place 1 on have 5 points each"]);
+    assert_has(
+        &said,
+        ["--best 2: 3 submissions play, since those from place 1 on have 5 points each"],
+    );
     let table = &out[out.rfind("Rank ").unwrap()..];
     for name in ["bob", "cid", "dan"] {
         assert_has(table, [&format!("\n   1  {name}")]);
@@ -129,7 +146,11 @@ fn games_are_given_up_by_a_player_s_own_word() {
                 assert!(end["plies"].as_u64().unwrap() <= 6, "{end}");
             }
             None => {
-                assert_eq!((&end["termination"], &end["plies"]), (&"draw by adjudication".into(), &9.into()), "{end}")
+                assert_eq!(
+                    (&end["termination"], &end["plies"]),
+                    (&"draw by adjudication".into(), &9.into()),
+                    "{end}"
+                )
             }
         }
     }

@@ -3,7 +3,8 @@
 use super::super::jobs::{LEASE_TIME, LONGEST_PAUSE, pause_after};
 use super::super::{AnalysisOrder, JobKind, LadderLimits, Lease, Work};
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_check, lease_pair, log, played, players, verdict,
+    FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_check, lease_pair, log, played,
+    players, verdict,
 };
 use crate::clock::DAY;
 use std::collections::HashMap;
@@ -18,13 +19,27 @@ pub(super) async fn a_lease_that_was_lost_counts_for_nothing(place: Place) {
     assert_ne!(quick.token, slow.token);
     assert!(!store.heartbeat(slow.job, &slow.token, "still here", later).await.unwrap());
     assert!(!store.extend(slow.job, &slow.token, later).await.unwrap());
-    assert!(!store.finish_pair(slow.job, &slow.token, &played(&slow, true), (later, 10)).await.unwrap());
+    assert!(
+        !store.finish_pair(slow.job, &slow.token, &played(&slow, true), (later, 10)).await.unwrap()
+    );
     store.give_back(slow.job, &slow.token, "no", later).await.unwrap();
     store.release(slow.job, &slow.token).await.unwrap();
     assert_eq!(store.game_count().await.unwrap(), 0);
-    assert!(store.finish_pair(quick.job, &quick.token, &played(&quick, true), (later, 10)).await.unwrap());
-    assert!(!store.finish_pair(slow.job, &slow.token, &played(&slow, true), (later, 10)).await.unwrap());
-    assert!(!store.finish_pair(quick.job, &quick.token, &played(&quick, true), (later, 10)).await.unwrap());
+    assert!(
+        store
+            .finish_pair(quick.job, &quick.token, &played(&quick, true), (later, 10))
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store.finish_pair(slow.job, &slow.token, &played(&slow, true), (later, 10)).await.unwrap()
+    );
+    assert!(
+        !store
+            .finish_pair(quick.job, &quick.token, &played(&quick, true), (later, 10))
+            .await
+            .unwrap()
+    );
     assert!(!store.heartbeat(quick.job, &quick.token, "", later).await.unwrap());
     assert_eq!(store.game_count().await.unwrap(), 2);
     assert_eq!(store.played_pairs().await.unwrap().len(), 1);
@@ -50,8 +65,13 @@ pub(super) async fn a_lease_that_was_lost_counts_for_nothing(place: Place) {
     let texts = ["one".to_string(), "two".to_string()];
     assert!(!store.finish_analysis(lease.job, "forged", pair, &texts).await.unwrap());
     assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
-    let analyses: Vec<_> =
-        store.newest_games(9).await.unwrap().into_iter().map(|game| game.analysis.unwrap()).collect();
+    let analyses: Vec<_> = store
+        .newest_games(9)
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|game| game.analysis.unwrap())
+        .collect();
     assert_eq!(analyses, ["two", "one"]);
 }
 
@@ -90,9 +110,16 @@ pub(super) async fn a_clock_that_is_set_back_blocks_nothing(place: Place) {
     }
     players(&store, 2).await;
     let lease = lease_pair(&store, &PLAYS, ahead).await;
-    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (ahead, 10)).await.unwrap());
+    assert!(
+        store
+            .finish_pair(lease.job, &lease.token, &played(&lease, true), (ahead, 10))
+            .await
+            .unwrap()
+    );
     let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    assert!(
+        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
+    );
     is_well(&store).await;
 }
 
@@ -104,10 +131,20 @@ pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(place: Place) {
     let mut pauses = Vec::new();
     for attempt in 1..=40 {
         let lease = lease_check(&store, id, now).await;
-        store.give_back(lease.job, &lease.token, &format!("the disk is full {attempt}"), now).await.unwrap();
-        assert_eq!(store.submission(id).await.unwrap().unwrap().state, "waiting", "as its page says");
+        store
+            .give_back(lease.job, &lease.token, &format!("the disk is full {attempt}"), now)
+            .await
+            .unwrap();
+        assert_eq!(
+            store.submission(id).await.unwrap().unwrap().state,
+            "waiting",
+            "as its page says"
+        );
         let pause = pause_after(attempt);
-        assert!(store.lease("worker", &FROZEN, now + pause - 1).await.unwrap().is_none(), "there is a pause");
+        assert!(
+            store.lease("worker", &FROZEN, now + pause - 1).await.unwrap().is_none(),
+            "there is a pause"
+        );
         pauses.push(pause / 1_000);
         now += pause;
     }
@@ -115,9 +152,13 @@ pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(place: Place) {
     assert!(pauses[6..].iter().all(|&pause| pause == 600), "{pauses:?}");
     assert_eq!(store.job_counts().await.unwrap().delayed, 1);
     let log = log(&store).await;
-    let failed: Vec<_> = log.iter().filter(|line| line.starts_with("-: the machine failed: ")).collect();
+    let failed: Vec<_> =
+        log.iter().filter(|line| line.starts_with("-: the machine failed: ")).collect();
     assert_eq!(failed.len(), 6, "the 1st, 2nd, 4th, 8th, 16th and 32nd time: {log:#?}");
-    assert!(failed[0].contains("the disk is full 1") && failed[5].contains("attempt 32"), "{log:#?}");
+    assert!(
+        failed[0].contains("the disk is full 1") && failed[5].contains("attempt 32"),
+        "{log:#?}"
+    );
     // The staff may begin it afresh.
     let lease = lease_check(&store, id, now).await;
     store.give_back(lease.job, &lease.token, "no", now).await.unwrap();
@@ -125,14 +166,19 @@ pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(place: Place) {
     let lease = lease_check(&store, id, now).await;
     assert!(store.finish_check(lease.job, &lease.token, id, &verdict(true)).await.unwrap());
     assert_eq!(store.submission(id).await.unwrap().unwrap().state, "plays");
-    assert!(store.lease("worker", &FROZEN, now + DAY).await.unwrap().is_none(), "there is one check");
+    assert!(
+        store.lease("worker", &FROZEN, now + DAY).await.unwrap().is_none(),
+        "there is one check"
+    );
 }
 
 pub(super) async fn all_kinds_of_jobs_are_begun_again(place: Place) {
     let store = place.open().await;
     let [one, other] = players(&store, 2).await[..] else { panic!() };
     let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    assert!(
+        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
+    );
     let pair = store.played_pairs().await.unwrap()[0];
     let person = enrol(&store, "p").await.1;
     store.order_final(&[(one, other)], person, (NOW, 7)).await.unwrap();
@@ -151,12 +197,20 @@ pub(super) async fn all_kinds_of_jobs_are_begun_again(place: Place) {
     }
     for _ in 0..2 {
         let lease = lease_pair(&store, &FROZEN, now).await;
-        assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (now, 10)).await.unwrap());
+        assert!(
+            store
+                .finish_pair(lease.job, &lease.token, &played(&lease, true), (now, 10))
+                .await
+                .unwrap()
+        );
     }
     let lease = store.lease("worker", &FROZEN, now).await.unwrap().unwrap();
     let texts = ["one".to_string(), "two".to_string()];
     assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
-    assert_eq!((store.game_count().await.unwrap(), store.job_counts().await.unwrap().delayed), (6, 0));
+    assert_eq!(
+        (store.game_count().await.unwrap(), store.job_counts().await.unwrap().delayed),
+        (6, 0)
+    );
     is_well(&store).await;
 }
 
@@ -177,7 +231,11 @@ pub(super) async fn a_job_that_ends_its_workers_comes_back_more_and_more_seldom(
         assert_eq!(lease_pair(&store, &FROZEN, now).await.job, first.job);
     }
     let log = log(&store).await;
-    assert_eq!(log.iter().filter(|line| line.contains("the worker vanished")).count(), 5, "{log:#?}");
+    assert_eq!(
+        log.iter().filter(|line| line.contains("the worker vanished")).count(),
+        5,
+        "{log:#?}"
+    );
 }
 
 pub(super) async fn a_machine_that_fails_at_one_program_lets_the_others_play(place: Place) {
@@ -189,10 +247,18 @@ pub(super) async fn a_machine_that_fails_at_one_program_lets_the_others_play(pla
         let Some(lease) = store.lease("worker", &narrow, NOW).await.unwrap() else { break };
         let Work::Pair { players, .. } = &lease.work else { panic!("{lease:?}") };
         if players.iter().any(|player| player.submission == ids[0]) {
-            store.give_back(lease.job, &lease.token, "its program cannot be read", NOW).await.unwrap();
+            store
+                .give_back(lease.job, &lease.token, "its program cannot be read", NOW)
+                .await
+                .unwrap();
         } else {
             counted += 1;
-            assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+            assert!(
+                store
+                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
+                    .await
+                    .unwrap()
+            );
         }
     }
     assert!(counted > 50, "{counted}");
@@ -205,7 +271,8 @@ pub(super) async fn a_machine_that_fails_at_one_program_lets_the_others_play(pla
 
 pub(super) async fn checks_go_in_turn_by_entrant(place: Place) {
     let store = place.open().await;
-    let [one, two, honest] = [enrol(&store, "one").await, enrol(&store, "two").await, enrol(&store, "honest").await];
+    let [one, two, honest] =
+        [enrol(&store, "one").await, enrol(&store, "two").await, enrol(&store, "honest").await];
     let mut owners = HashMap::new();
     for number in 0..20 {
         for entrant in [one, two] {
@@ -253,26 +320,48 @@ pub(super) async fn analyses_come_last_and_are_limited(place: Place) {
     let mut pairs = Vec::new();
     for _ in 0..60 {
         let lease = lease_pair(&store, &PLAYS, NOW).await;
-        assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+        assert!(
+            store
+                .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
+                .await
+                .unwrap()
+        );
     }
     pairs.extend(store.played_pairs().await.unwrap());
-    let people =
-        [enrol(&store, "p").await, enrol(&store, "q").await, enrol(&store, "r").await, enrol(&store, "t").await];
+    let people = [
+        enrol(&store, "p").await,
+        enrol(&store, "q").await,
+        enrol(&store, "r").await,
+        enrol(&store, "t").await,
+    ];
     let mut answers = Vec::new();
     for (number, &pair) in pairs.iter().enumerate() {
         for _ in 0..3 {
-            answers.push(store.order_analysis(pair, people[number / 16].1, (NOW, 15), NOW + 1).await.unwrap());
+            answers.push(
+                store
+                    .order_analysis(pair, people[number / 16].1, (NOW, 15), NOW + 1)
+                    .await
+                    .unwrap(),
+            );
         }
     }
     let count = |answer| answers.iter().filter(|&&one| one == answer).count();
-    // 15 of the first three people, 5 of the last: three times each, since the second time makes none.
-    let counts = [AnalysisOrder::Ordered, AnalysisOrder::TooManyOfPerson, AnalysisOrder::TooManyWait].map(count);
+    // 15 of the first three people, 5 of the last: three times each, since the second time makes
+    // none.
+    let counts =
+        [AnalysisOrder::Ordered, AnalysisOrder::TooManyOfPerson, AnalysisOrder::TooManyWait]
+            .map(count);
     assert_eq!(counts, [3 * 50, 3 * 3, 3 * 7]);
     let log = log(&store).await;
     assert_eq!(log.iter().filter(|line| line.contains("asked for an analysis")).count(), 50);
     // Whatever is ordered now comes first.
-    assert!(store.order_challenge((ids[4], ids[5]), people[0].1, (NOW, 5), (NOW + 2, 7)).await.unwrap());
-    store.order_final(&[(ids[0], ids[1]), (ids[2], ids[3])], people[0].1, (NOW + 2, 7)).await.unwrap();
+    assert!(
+        store.order_challenge((ids[4], ids[5]), people[0].1, (NOW, 5), (NOW + 2, 7)).await.unwrap()
+    );
+    store
+        .order_final(&[(ids[0], ids[1]), (ids[2], ids[3])], people[0].1, (NOW + 2, 7))
+        .await
+        .unwrap();
     let check = hand_in(&store, people[0], NOW + 2, false).await;
     lease_check(&store, check, NOW + 3).await;
     for first in [ids[0], ids[2], ids[4]] {
@@ -291,7 +380,12 @@ pub(super) async fn analyses_come_last_and_are_limited(place: Place) {
             let texts = ["one".to_string(), "two".to_string()];
             assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
         } else {
-            assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+            assert!(
+                store
+                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
+                    .await
+                    .unwrap()
+            );
         }
     }
     assert!(kinds == "apapapap" || kinds == "papapapa", "{kinds}");
@@ -326,9 +420,15 @@ pub(super) async fn games_without_a_winner_and_people_have_no_value_there(place:
     let games = store.newest_games(9).await.unwrap();
     assert_eq!((games[1].winner, games[1].blamed, games[1].analysis.clone()), (None, None, None));
     assert_eq!((games[0].winner, games[0].blamed), (Some(0), Some(1)));
-    assert_eq!((games[1].first_cpu, games[1].second_cpu, games[1].plies, games[1].ended), (0.5, 0.25, 12, NOW));
+    assert_eq!(
+        (games[1].first_cpu, games[1].second_cpu, games[1].plies, games[1].ended),
+        (0.5, 0.25, 12, NOW)
+    );
     let ladder = store.ladder().await.unwrap();
-    assert!(ladder.iter().all(|row| row.paused.is_none() && row.games == 2 && row.draws == 1), "{ladder:?}");
+    assert!(
+        ladder.iter().all(|row| row.paused.is_none() && row.games == 2 && row.draws == 1),
+        "{ladder:?}"
+    );
     assert_eq!(store.rating_history(ladder[0].submission).await.unwrap().len(), 2);
     store.note(NOW, None, "nobody", "did it").await.unwrap();
     assert_eq!(log(&store).await.last().unwrap(), "-: nobody: did it");
@@ -344,12 +444,21 @@ pub(super) async fn pauses_after_faults_and_their_end(place: Place) {
             let bad = game.players.iter().position(|&id| id == ids[0]).unwrap();
             (game.winner, game.blamed) = (Some(1 - bad), Some(bad));
         }
-        assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 3)).await.unwrap(), "{pair}");
+        assert!(
+            store.finish_pair(lease.job, &lease.token, &result, (NOW, 3)).await.unwrap(),
+            "{pair}"
+        );
     }
     let paused = store.submission(ids[0]).await.unwrap().unwrap().paused;
-    assert!(paused.unwrap().contains("4 games"), "the third fault pauses, and the fourth game was the last");
+    assert!(
+        paused.unwrap().contains("4 games"),
+        "the third fault pauses, and the fourth game was the last"
+    );
     assert!(store.submission(ids[1]).await.unwrap().unwrap().paused.is_none());
-    assert!(store.lease("worker", &PLAYS, NOW).await.unwrap().is_none(), "one alone has nobody to meet");
+    assert!(
+        store.lease("worker", &PLAYS, NOW).await.unwrap().is_none(),
+        "one alone has nobody to meet"
+    );
     store.activate(ids[0], None, NOW).await.unwrap();
     lease_pair(&store, &PLAYS, NOW).await;
 }
@@ -358,7 +467,9 @@ pub(super) async fn the_own_check_finds_what_does_not_fit(place: Place) {
     let store = place.open().await;
     players(&store, 2).await;
     let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    assert!(
+        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
+    );
     is_well(&store).await;
     for (statement, part) in [
         ("DELETE FROM game WHERE half = 2", "do not have two games"),
@@ -372,7 +483,14 @@ pub(super) async fn the_own_check_finds_what_does_not_fit(place: Place) {
     let found = store.faults().await.unwrap();
     assert!(found.iter().any(|line| line.contains("another number of games")), "{found:?}");
     if store.postgres {
-        assert!(store.copy_to(&place.directory().join("copy")).await.unwrap_err().to_string().contains("pg_dump"));
+        assert!(
+            store
+                .copy_to(&place.directory().join("copy"))
+                .await
+                .unwrap_err()
+                .to_string()
+                .contains("pg_dump")
+        );
     }
 }
 
@@ -384,17 +502,30 @@ pub(super) async fn a_cancelled_job_counts_nothing(place: Place) {
     let open = store.open_jobs(9).await.unwrap();
     assert_eq!(open.len(), 1, "{open:?}");
     assert_eq!((open[0].kind.as_str(), open[0].state.as_str()), ("pair", "waiting"));
-    assert!(!open[0].one.is_empty() && !open[0].other.is_empty() && open[0].one != open[0].other, "{open:?}");
+    assert!(
+        !open[0].one.is_empty() && !open[0].other.is_empty() && open[0].one != open[0].other,
+        "{open:?}"
+    );
     let lease = lease_pair(&store, &PLAYS, NOW).await;
     assert_eq!(store.queue(ids[0]).await.unwrap(), (0, true));
     assert!(store.cancel(lease.job, person, NOW).await.unwrap());
-    assert!(!store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    assert!(
+        !store
+            .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
+            .await
+            .unwrap()
+    );
     assert!(!store.cancel(lease.job, person, NOW).await.unwrap(), "it is over");
-    assert_eq!((store.game_count().await.unwrap(), store.open_jobs(9).await.unwrap().len()), (0, 0));
+    assert_eq!(
+        (store.game_count().await.unwrap(), store.open_jobs(9).await.unwrap().len()),
+        (0, 0)
+    );
     is_well(&store).await;
     // The ladder goes on, and only pairs of the versions that play now stand in its table.
     let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    assert!(
+        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
+    );
     let met = store.meetings_now().await.unwrap();
     assert_eq!(met.iter().map(|row| row.2).collect::<Vec<_>>(), [2, 2]);
     let opponents = store.by_opponent(ids[0]).await.unwrap();

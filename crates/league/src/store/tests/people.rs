@@ -10,7 +10,8 @@ pub(super) async fn secrets_are_good_for_one_thing_and_until_they_expire(place: 
     let until = (NOW, NOW + 100);
     let mut secrets = Vec::new();
     for kind in [Link, Session, Token, Worker] {
-        secrets.push((kind, store.new_credential(kind, Some(person), "label", until).await.unwrap()));
+        secrets
+            .push((kind, store.new_credential(kind, Some(person), "label", until).await.unwrap()));
     }
     for (kind, secret) in &secrets {
         assert_eq!(secret.len(), 43);
@@ -21,7 +22,10 @@ pub(super) async fn secrets_are_good_for_one_thing_and_until_they_expire(place: 
         }
         assert_eq!(store.worker(secret, NOW).await.unwrap().is_some(), *kind == Worker);
         if *kind != Link {
-            assert!(store.redeem_link(secret, NOW, NOW + 5).await.unwrap().is_none(), "{kind:?} is no link");
+            assert!(
+                store.redeem_link(secret, NOW, NOW + 5).await.unwrap().is_none(),
+                "{kind:?} is no link"
+            );
         }
         let kept: Option<(i64,)> = sqlx::query_as("SELECT 1 FROM credential WHERE hash = $1")
             .bind(secret)
@@ -50,14 +54,22 @@ pub(super) async fn secrets_are_good_for_one_thing_and_until_they_expire(place: 
 
 pub(super) async fn a_roster_that_is_read_again_changes_and_adds(place: Place) {
     let store = place.open().await;
-    let teacher = NewPerson { login: "t".into(), name: "Teo".into(), team: None, role: Role::Teacher };
-    let first =
-        store.add_people(&[student("a", Some("The A")), student("b", Some("The A")), teacher.clone()]).await.unwrap();
+    let teacher =
+        NewPerson { login: "t".into(), name: "Teo".into(), team: None, role: Role::Teacher };
+    let first = store
+        .add_people(&[student("a", Some("The A")), student("b", Some("The A")), teacher.clone()])
+        .await
+        .unwrap();
     assert_eq!(first[0].entrant, first[1].entrant);
     assert_eq!((first[2].entrant, first[2].role), (None, Role::Teacher));
-    let second =
-        store.add_people(&[student("a", Some("The A")), student("b", None), student("c", None)]).await.unwrap();
-    assert_eq!((second[0].id, second[0].entrant, second[1].id), (first[0].id, first[0].entrant, first[1].id));
+    let second = store
+        .add_people(&[student("a", Some("The A")), student("b", None), student("c", None)])
+        .await
+        .unwrap();
+    assert_eq!(
+        (second[0].id, second[0].entrant, second[1].id),
+        (first[0].id, first[0].entrant, first[1].id)
+    );
     assert_ne!(second[1].entrant, first[1].entrant);
     let third = store.add_people(&[student("b", None)]).await.unwrap();
     assert_eq!(third[0].entrant, second[1].entrant, "one's own entrant stays");
@@ -70,25 +82,33 @@ pub(super) async fn names_meet_in_one_league(place: Place) {
     let store = place.open().await;
     let named = |login: &str, name: &str| NewPerson { name: name.into(), ..student(login, None) };
     let twins = store.add_people(&[named("1", "Ann Lee"), named("2", "Ann Lee")]).await.unwrap();
-    let names: Vec<_> = store.people().await.unwrap().into_iter().filter_map(|(_, entrant)| entrant).collect();
+    let names: Vec<_> =
+        store.people().await.unwrap().into_iter().filter_map(|(_, entrant)| entrant).collect();
     assert_eq!(names, ["Ann Lee", "Ann Lee (2)"]);
     assert_ne!(twins[0].entrant, twins[1].entrant);
     // Records know no names with quotes.
-    let nicknames =
-        store.add_people(&[named("5", "Robert \"Bob\" Lee"), student("6", Some("The \"A\""))]).await.unwrap();
+    let nicknames = store
+        .add_people(&[named("5", "Robert \"Bob\" Lee"), student("6", Some("The \"A\""))])
+        .await
+        .unwrap();
     for (person, name) in nicknames.iter().zip(["Robert 'Bob' Lee", "The 'A'"]) {
         assert_eq!(store.entrant(person.entrant.unwrap()).await.unwrap().unwrap().0, name);
     }
     assert_eq!(nicknames[0].name, "Robert \"Bob\" Lee");
-    // A team or a student cannot take the place of somebody else, and a refused roster changes nothing.
+    // A team or a student cannot take the place of somebody else, and a refused roster changes
+    // nothing.
     store.set_baseline("baseline: random", "{}", NOW).await.unwrap();
     for team in ["Ann Lee", "baseline: random"] {
-        let error = store.add_people(&[named("9", "New"), student("3", Some(team))]).await.unwrap_err();
+        let error =
+            store.add_people(&[named("9", "New"), student("3", Some(team))]).await.unwrap_err();
         assert!(error.to_string().contains("already the name of a"), "{error}");
     }
     assert_eq!(store.people().await.unwrap().len(), 4);
     let own = store.add_people(&[named("4", "baseline: random")]).await.unwrap();
-    assert_eq!(store.entrant(own[0].entrant.unwrap()).await.unwrap().unwrap().0, "baseline: random (4)");
+    assert_eq!(
+        store.entrant(own[0].entrant.unwrap()).await.unwrap().unwrap().0,
+        "baseline: random (4)"
+    );
 }
 
 pub(super) async fn settings_are_set_and_removed(place: Place) {
@@ -97,7 +117,10 @@ pub(super) async fn settings_are_set_and_removed(place: Place) {
     store.set(Setting::Message, Some("one")).await.unwrap();
     store.set(Setting::Message, Some("'; DROP TABLE person; --")).await.unwrap();
     store.set(Setting::Frozen, Some("1")).await.unwrap();
-    assert_eq!(place.open().await.setting(Setting::Message).await.unwrap().unwrap(), "'; DROP TABLE person; --");
+    assert_eq!(
+        place.open().await.setting(Setting::Message).await.unwrap().unwrap(),
+        "'; DROP TABLE person; --"
+    );
     store.set(Setting::Message, None).await.unwrap();
     store.set(Setting::Message, None).await.unwrap();
     assert_eq!(store.setting(Setting::Message).await.unwrap(), None);
@@ -124,7 +147,8 @@ pub(super) async fn a_question_is_open_until_the_staff_answers(place: Place) {
     let store = place.open().await;
     let (entrant, person) = enrol(&store, "s").await;
     let id = hand_in(&store, (entrant, person), NOW, true).await;
-    let teacher = NewPerson { login: "t".into(), name: "T".into(), team: None, role: Role::Teacher };
+    let teacher =
+        NewPerson { login: "t".into(), name: "T".into(), team: None, role: Role::Teacher };
     let teacher = store.add_people(&[teacher]).await.unwrap()[0].id;
     store.remark(id, person, ("a word", false), NOW).await.unwrap();
     assert!(store.questions().await.unwrap().is_empty());
@@ -132,7 +156,10 @@ pub(super) async fn a_question_is_open_until_the_staff_answers(place: Place) {
         store.remark(id, person, ("look again", true), at).await.unwrap();
     }
     let open = store.questions().await.unwrap();
-    assert_eq!(open.iter().map(|one| (one.submission, one.number, one.at)).collect::<Vec<_>>(), [(id, 1, NOW + 2)]);
+    assert_eq!(
+        open.iter().map(|one| (one.submission, one.number, one.at)).collect::<Vec<_>>(),
+        [(id, 1, NOW + 2)]
+    );
     store.remark(id, teacher, ("done", false), NOW + 3).await.unwrap();
     assert!(store.questions().await.unwrap().is_empty());
     let texts: Vec<(String, i64)> =

@@ -1,8 +1,8 @@
 //! A database for a test, and short ways to put something into it.
 
 use super::super::{
-    CheckResult, LadderLimits, LeagueStore, Lease, NewPerson, NewSubmission, PlayedGame, PlayedPair, Received, Role,
-    Work,
+    CheckResult, LadderLimits, LeagueStore, Lease, NewPerson, NewSubmission, PlayedGame,
+    PlayedPair, Received, Role, Work,
 };
 use super::server::server;
 use crate::clock::{DAY, Millis};
@@ -13,7 +13,8 @@ use tempfile::TempDir;
 /// The time of the tests.
 pub(super) const NOW: Millis = 1_790_000_000_000;
 /// The ladder makes pairs.
-pub(super) const PLAYS: LadderLimits = LadderLimits { running: 8, hour_wall: 3600.0, frozen: false, seed: 7 };
+pub(super) const PLAYS: LadderLimits =
+    LadderLimits { running: 8, hour_wall: 3600.0, frozen: false, seed: 7 };
 /// Only what was ordered is played.
 pub(super) const FROZEN: LadderLimits = LadderLimits { frozen: true, ..PLAYS };
 
@@ -28,11 +29,19 @@ pub(super) fn on_sqlite<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
 }
 
 pub(super) fn on_postgres<F: Future<Output = ()>>(test: impl FnOnce(Place) -> F) {
-    run(test(Place { directory: tempfile::tempdir().unwrap(), url: Some(server().new_database()) }));
+    run(test(Place {
+        directory: tempfile::tempdir().unwrap(),
+        url: Some(server().new_database()),
+    }));
 }
 
 fn run(test: impl Future<Output = ()>) {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(test);
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(test);
 }
 
 impl Place {
@@ -66,8 +75,21 @@ pub(super) async fn enrol(store: &LeagueStore, login: &str) -> (i64, i64) {
 }
 
 /// Hands in for an entrant at a time, and returns the number of the submission.
-pub(super) async fn hand_in(store: &LeagueStore, (entrant, person): (i64, i64), received: Millis, late: bool) -> i64 {
-    let new = NewSubmission { entrant, person, received, late, file_name: "hw.zip", bytes: 9, digest: "abc" };
+pub(super) async fn hand_in(
+    store: &LeagueStore,
+    (entrant, person): (i64, i64),
+    received: Millis,
+    late: bool,
+) -> i64 {
+    let new = NewSubmission {
+        entrant,
+        person,
+        received,
+        late,
+        file_name: "hw.zip",
+        bytes: 9,
+        digest: "abc",
+    };
     match store.receive(&new, received - DAY, 100).await.unwrap() {
         Received::Accepted { id, .. } => id,
         Received::TooMany => panic!("too many"),
@@ -88,7 +110,12 @@ pub(super) async fn lease_check(store: &LeagueStore, id: i64, now: Millis) -> Le
 }
 
 /// Hands in, and ends the check.
-pub(super) async fn submit(store: &LeagueStore, entrant: (i64, i64), received: Millis, plays: bool) -> i64 {
+pub(super) async fn submit(
+    store: &LeagueStore,
+    entrant: (i64, i64),
+    received: Millis,
+    plays: bool,
+) -> i64 {
     let id = hand_in(store, entrant, received, false).await;
     let lease = lease_check(store, id, received).await;
     assert!(store.finish_check(lease.job, &lease.token, id, &verdict(plays)).await.unwrap());
@@ -136,7 +163,9 @@ pub(super) async fn log(store: &LeagueStore) -> Vec<String> {
     lines
         .into_iter()
         .rev()
-        .map(|line| format!("{}: {}: {}", line.who.as_deref().unwrap_or("-"), line.action, line.detail))
+        .map(|line| {
+            format!("{}: {}: {}", line.who.as_deref().unwrap_or("-"), line.action, line.detail)
+        })
         .collect()
 }
 

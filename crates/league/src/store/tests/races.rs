@@ -1,7 +1,11 @@
 //! Two processes, each with several tasks, that want the same at the same time.
 
-use super::super::{AnalysisOrder, CredentialKind, LadderLimits, LeagueStore, NewSubmission, Received, Work};
-use super::place::{FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_pair, played, players};
+use super::super::{
+    AnalysisOrder, CredentialKind, LadderLimits, LeagueStore, NewSubmission, Received, Work,
+};
+use super::place::{
+    FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_pair, played, players,
+};
 use crate::clock::DAY;
 use std::collections::{BTreeSet, HashMap};
 use std::future::Future;
@@ -81,7 +85,12 @@ pub(super) async fn a_pair_counts_once_whoever_says_so_at_the_same_time(place: P
         let lease = lease.clone();
         move |store, _| {
             let lease = lease.clone();
-            async move { store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap() }
+            async move {
+                store
+                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
+                    .await
+                    .unwrap()
+            }
         }
     });
     assert_eq!(counted.await.into_iter().filter(|&counts| counts).count(), 1);
@@ -97,7 +106,12 @@ pub(super) async fn results_at_the_same_time_lose_no_game(place: Place) {
     at_once(&place, |store, _| async move {
         for _ in 0..PAIRS {
             let lease = lease_pair(&store, &LadderLimits { running: 100, ..PLAYS }, NOW).await;
-            assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+            assert!(
+                store
+                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
+                    .await
+                    .unwrap()
+            );
         }
     })
     .await;
@@ -111,20 +125,33 @@ pub(super) async fn results_at_the_same_time_lose_no_game(place: Place) {
     let other = place.open().await.ladder().await.unwrap();
     for (row, other) in ladder.iter().zip(&other) {
         assert_eq!(store.rating_history(row.submission).await.unwrap().len() as i64, row.games);
-        assert!((row.rating - other.rating).abs() < 1e-3 && row.games == other.games, "{row:?} {other:?}");
+        assert!(
+            (row.rating - other.rating).abs() < 1e-3 && row.games == other.games,
+            "{row:?} {other:?}"
+        );
     }
 }
 
 pub(super) async fn uploads_at_the_same_time_keep_the_limit_and_their_numbers(place: Place) {
     let (entrant, person) = enrol(&place.open().await, "s").await;
     let answers = at_once(&place, move |store, _| async move {
-        let new = NewSubmission { entrant, person, received: NOW, late: false, file_name: "a", bytes: 1, digest: "d" };
+        let new = NewSubmission {
+            entrant,
+            person,
+            received: NOW,
+            late: false,
+            file_name: "a",
+            bytes: 1,
+            digest: "d",
+        };
         store.receive(&new, NOW - DAY, 3).await.unwrap()
     });
     let answers = answers.await;
     let mut numbers: Vec<i64> = answers
         .iter()
-        .filter_map(|answer| if let Received::Accepted { number, .. } = answer { Some(*number) } else { None })
+        .filter_map(|answer| {
+            if let Received::Accepted { number, .. } = answer { Some(*number) } else { None }
+        })
         .collect();
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3], "{answers:?}");
@@ -134,7 +161,10 @@ pub(super) async fn uploads_at_the_same_time_keep_the_limit_and_their_numbers(pl
 pub(super) async fn a_link_is_used_once_by_two_browsers(place: Place) {
     let store = place.open().await;
     let (_, person) = enrol(&store, "s").await;
-    let link = store.new_credential(CredentialKind::Link, Some(person), "", (NOW, NOW + DAY)).await.unwrap();
+    let link = store
+        .new_credential(CredentialKind::Link, Some(person), "", (NOW, NOW + DAY))
+        .await
+        .unwrap();
     let sessions = at_once(&place, move |store, _| {
         let link = link.clone();
         async move { store.redeem_link(&link, NOW, NOW + DAY).await.unwrap() }
@@ -151,7 +181,10 @@ pub(super) async fn challenges_at_the_same_time_keep_the_limit(place: Place) {
         store.order_challenge(pair, person, (NOW - DAY, 5), (NOW, 7)).await.unwrap()
     });
     assert_eq!(ordered.await.into_iter().filter(|&ordered| ordered).count(), 5);
-    assert!(store.order_challenge(pair, person, (NOW + 1, 5), (NOW + 1, 7)).await.unwrap(), "the next day");
+    assert!(
+        store.order_challenge(pair, person, (NOW + 1, 5), (NOW + 1, 7)).await.unwrap(),
+        "the next day"
+    );
     assert_eq!(store.job_counts().await.unwrap().pairs, 6);
 }
 
@@ -159,14 +192,14 @@ pub(super) async fn an_analysis_is_ordered_once_at_the_same_time(place: Place) {
     let store = place.open().await;
     players(&store, 2).await;
     let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap());
+    assert!(
+        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
+    );
     let person = store.person_by_login("s0").await.unwrap().unwrap().id;
     let pair = store.played_pairs().await.unwrap()[0];
-    let ordered =
-        at_once(
-            &place,
-            move |store, _| async move { store.order_analysis(pair, person, (NOW, 20), NOW).await.unwrap() },
-        );
+    let ordered = at_once(&place, move |store, _| async move {
+        store.order_analysis(pair, person, (NOW, 20), NOW).await.unwrap()
+    });
     assert!(ordered.await.into_iter().all(|answer| answer == AnalysisOrder::Ordered));
     let lease = store.lease("worker", &FROZEN, NOW).await.unwrap().unwrap();
     assert!(matches!(lease.work, Work::Analysis { pair: of } if of == pair));

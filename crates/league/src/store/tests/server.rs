@@ -1,4 +1,5 @@
-//! A PostgreSQL server for tests: Debian's package, run by an ordinary user in a directory of its own, on a Unix socket alone.
+//! A PostgreSQL server for tests: Debian's package, run by an ordinary user in a directory of its
+//! own, on a Unix socket alone.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -8,7 +9,8 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Starts the server, says so, and ends it together with the test: standard input then reaches its end.
+/// Starts the server, says so, and ends it together with the test: standard input then reaches its
+/// end.
 const SCRIPT: &str = r#"
 "$0/initdb" --auth trust --username league --encoding UTF8 --locale C --no-sync --pgdata "$1/data" > "$1/log" 2>&1 &&
 "$0/pg_ctl" --pgdata "$1/data" --log "$1/log" --wait --options "-k $1 -h '' -F -c max_connections=400" start >> "$1/log" 2>&1 &&
@@ -34,8 +36,8 @@ pub(crate) fn server() -> &'static Server {
 
 impl Server {
     fn start() -> Server {
-        let versions =
-            fs::read_dir("/usr/lib/postgresql").expect("this test needs PostgreSQL: apt-get install postgresql");
+        let versions = fs::read_dir("/usr/lib/postgresql")
+            .expect("this test needs PostgreSQL: apt-get install postgresql");
         let programs = versions.map(|version| version.unwrap().path().join("bin"));
         let programs = programs.filter(|folder| folder.join("initdb").is_file()).max();
         let programs = programs.expect("this test needs PostgreSQL: apt-get install postgresql");
@@ -43,11 +45,19 @@ impl Server {
         let mut command = Command::new("sh");
         if id(&["-u"]) == Some(0) {
             // PostgreSQL refuses root.
-            let user = ["postgres", "nobody"].into_iter().find_map(|name| id(&["-u", name])).expect("an ordinary user");
+            let user = ["postgres", "nobody"]
+                .into_iter()
+                .find_map(|name| id(&["-u", name]))
+                .expect("an ordinary user");
             chown(&directory, Some(user), Some(user)).unwrap();
             fs::set_permissions(&directory, fs::Permissions::from_mode(0o700)).unwrap();
             command = Command::new("setpriv");
-            command.args([format!("--reuid={user}"), format!("--regid={user}"), "--clear-groups".into(), "sh".into()]);
+            command.args([
+                format!("--reuid={user}"),
+                format!("--regid={user}"),
+                "--clear-groups".into(),
+                "sh".into(),
+            ]);
         }
         command.arg("-c").arg(SCRIPT).arg(&programs).arg(&directory).current_dir(&directory);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

@@ -2,8 +2,8 @@
 
 use super::super::{LadderRow, LeagueStore, Setting};
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, active, enrol, hand_in, is_well, lease_check, lease_pair, played, players, submit,
-    verdict,
+    FROZEN, NOW, PLAYS, Place, active, enrol, hand_in, is_well, lease_check, lease_pair, played,
+    players, submit, verdict,
 };
 
 pub(super) async fn the_newest_that_plays_is_active(place: Place) {
@@ -12,9 +12,14 @@ pub(super) async fn the_newest_that_plays_is_active(place: Place) {
     let first = submit(&store, entrant, NOW, true).await;
     assert_eq!(active(&store, entrant.0).await, Some(first));
     submit(&store, entrant, NOW, false).await;
-    assert_eq!(active(&store, entrant.0).await, Some(first), "one that does not play takes nobody's place");
+    assert_eq!(
+        active(&store, entrant.0).await,
+        Some(first),
+        "one that does not play takes nobody's place"
+    );
     // Two checks that end in the other order.
-    let (older, newer) = (hand_in(&store, entrant, NOW, false).await, hand_in(&store, entrant, NOW, false).await);
+    let (older, newer) =
+        (hand_in(&store, entrant, NOW, false).await, hand_in(&store, entrant, NOW, false).await);
     let (one, two) = (lease_check(&store, older, NOW).await, lease_check(&store, newer, NOW).await);
     assert!(store.finish_check(two.job, &two.token, newer, &verdict(true)).await.unwrap());
     assert!(store.finish_check(one.job, &one.token, older, &verdict(true)).await.unwrap());
@@ -23,7 +28,8 @@ pub(super) async fn the_newest_that_plays_is_active(place: Place) {
     assert_eq!(active(&store, entrant.0).await, Some(first), "as its student wants it");
     assert!(store.activate(first + 1, None, NOW).await.is_err(), "it does not play");
     assert!(store.activate(99, None, NOW).await.is_err(), "there is none");
-    let numbers: Vec<_> = store.submissions_of(entrant.0).await.unwrap().into_iter().map(|row| row.number).collect();
+    let numbers: Vec<_> =
+        store.submissions_of(entrant.0).await.unwrap().into_iter().map(|row| row.number).collect();
     assert_eq!(numbers, [4, 3, 2, 1]);
 }
 
@@ -69,7 +75,8 @@ pub(super) async fn one_that_plays_no_more_leaves_the_ladder(place: Place) {
     let lease = lease_check(&store, id, NOW).await;
     assert!(store.finish_check(lease.job, &lease.token, id, &verdict(false)).await.unwrap());
     assert!(store.ladder().await.unwrap().is_empty());
-    // Two orders before it begins are one check. One that comes later is a check too many, and no harm.
+    // Two orders before it begins are one check. One that comes later is a check too many, and no
+    // harm.
     store.check_again(id, entrant.1, NOW).await.unwrap();
     store.check_again(id, entrant.1, NOW).await.unwrap();
     let lease = lease_check(&store, id, NOW).await;
@@ -109,7 +116,8 @@ pub(super) async fn late_ones_never_play(place: Place) {
     assert_eq!(active(&store, entrant.0).await, None);
 }
 
-/// Plays pairs of the ladder, of which the stronger player wins both games, or wins one and draws one against the next.
+/// Plays pairs of the ladder, of which the stronger player wins both games, or wins one and draws
+/// one against the next.
 async fn play_by_strength(store: &LeagueStore, pairs: usize, strength: impl Fn(i64) -> i64) {
     for _ in 0..pairs {
         let lease = lease_pair(store, &PLAYS, NOW).await;
@@ -143,19 +151,31 @@ pub(super) async fn a_new_version_has_no_place_before_it_has_played(place: Place
         [ids[1], ids[2], ids[5], new[0], new[1], new[2]],
         "whatever the versions before have won"
     );
-    assert_eq!(after.iter().map(|row| row.provisional).collect::<Vec<_>>(), [false, false, false, true, true, true]);
+    assert_eq!(
+        after.iter().map(|row| row.provisional).collect::<Vec<_>>(),
+        [false, false, false, true, true, true]
+    );
     for row in &after[3..] {
-        assert!(row.games == 0 && row.rating == 1500.0 && row.deviation > 2.0 * before[0].deviation, "{row:?}");
+        assert!(
+            row.games == 0 && row.rating == 1500.0 && row.deviation > 2.0 * before[0].deviation,
+            "{row:?}"
+        );
     }
     // The one before has its own games again when it is chosen.
     store.activate(ids[0], None, NOW).await.unwrap();
     let again = store.ladder().await.unwrap().remove(0);
-    assert_eq!((again.rating, again.deviation, again.games), (before[0].rating, before[0].deviation, before[0].games));
+    assert_eq!(
+        (again.rating, again.deviation, again.games),
+        (before[0].rating, before[0].deviation, before[0].games)
+    );
     // The new ones come first in the queue, and have a place by their own games.
     let strong = |id: i64| if id == new[1] { 0 } else { -id };
     play_by_strength(&store, 20, strong).await;
     let ladder = store.ladder().await.unwrap();
-    assert!(ladder.iter().all(|row| !row.provisional) && ladder[0].submission == new[1], "{ladder:?}");
+    assert!(
+        ladder.iter().all(|row| !row.provisional) && ladder[0].submission == new[1],
+        "{ladder:?}"
+    );
     assert!(store.queue(ids[0]).await.unwrap().0 <= 5);
 }
 
@@ -169,11 +189,17 @@ pub(super) async fn equal_results_leave_two_programs_equal(place: Place) {
         result.games[1].winner = Some(0);
         assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
         let ladder = store.ladder().await.unwrap();
-        assert!((ladder[0].rating - ladder[1].rating).abs() < 0.1, "after {pair} pairs: {ladder:?}");
+        assert!(
+            (ladder[0].rating - ladder[1].rating).abs() < 0.1,
+            "after {pair} pairs: {ladder:?}"
+        );
     }
     // Whoever asks another process, or later, is told the same.
     let (one, other) = (store.ladder().await.unwrap(), place.open().await.ladder().await.unwrap());
-    assert!(one.iter().zip(&other).all(|(one, other)| (one.rating - other.rating).abs() < 1e-3), "{one:?} {other:?}");
+    assert!(
+        one.iter().zip(&other).all(|(one, other)| (one.rating - other.rating).abs() < 1e-3),
+        "{one:?} {other:?}"
+    );
 }
 
 pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
@@ -186,18 +212,46 @@ pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
     let frozen = store.ladder().await.unwrap();
     let lines = |ladder: &[LadderRow]| -> Vec<String> {
         let line = |row: &LadderRow| {
-            let LadderRow { submission, rating, deviation, games, wins, draws, paused, provisional, .. } = row;
-            format!("{submission}: {rating} {deviation} {games} {wins} {draws} {paused:?} {provisional}")
+            let LadderRow {
+                submission,
+                rating,
+                deviation,
+                games,
+                wins,
+                draws,
+                paused,
+                provisional,
+                ..
+            } = row;
+            format!(
+                "{submission}: {rating} {deviation} {games} {wins} {draws} {paused:?} {provisional}"
+            )
         };
         ladder.iter().map(line).collect()
     };
-    // A pair that was being played, five challenges of a baseline, which the best program loses by faults, and the final.
+    // A pair that was being played, five challenges of a baseline, which the best program loses by
+    // faults, and the final.
     let person = store.person_by_login("s0").await.unwrap().unwrap().id;
-    assert!(store.finish_pair(running.job, &running.token, &played(&running, true), (NOW + 11, 10)).await.unwrap());
+    assert!(
+        store
+            .finish_pair(running.job, &running.token, &played(&running, true), (NOW + 11, 10))
+            .await
+            .unwrap()
+    );
     for _ in 0..5 {
-        assert!(store.order_challenge((ids[0], baseline), person, (NOW, 5), (NOW + 12, 7)).await.unwrap());
+        assert!(
+            store
+                .order_challenge((ids[0], baseline), person, (NOW, 5), (NOW + 12, 7))
+                .await
+                .unwrap()
+        );
     }
-    assert!(store.order_final(&[(ids[0], ids[1]), (ids[1], ids[2])], person, (NOW + 12, 7)).await.unwrap());
+    assert!(
+        store
+            .order_final(&[(ids[0], ids[1]), (ids[1], ids[2])], person, (NOW + 12, 7))
+            .await
+            .unwrap()
+    );
     while let Some(lease) = store.lease("worker", &FROZEN, NOW + 13).await.unwrap() {
         let mut result = played(&lease, true);
         for game in &mut result.games {
@@ -213,7 +267,10 @@ pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
     // What was played meanwhile counts from the end of the freeze on.
     store.set(Setting::Frozen, None).await.unwrap();
     let after = store.ladder().await.unwrap();
-    assert!(after.iter().map(|row| row.games).sum::<i64>() == 2 * 76 && lines(&after) != lines(&frozen), "{after:?}");
+    assert!(
+        after.iter().map(|row| row.games).sum::<i64>() == 2 * 76 && lines(&after) != lines(&frozen),
+        "{after:?}"
+    );
     is_well(&store).await;
 }
 
@@ -231,14 +288,18 @@ pub(super) async fn the_same_games_again_are_no_evidence(place: Place) {
         }
         assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
         let ladder = store.ladder().await.unwrap();
-        let ratings: Vec<(f64, f64)> = ladder.iter().map(|row| (row.rating, row.deviation)).collect();
+        let ratings: Vec<(f64, f64)> =
+            ladder.iter().map(|row| (row.rating, row.deviation)).collect();
         if pair == 20 {
             first = ratings;
         } else if pair > 20 {
             let same = |(one, other): (&(f64, f64), &(f64, f64))| {
                 (one.0 - other.0).abs() < 1e-6 && (one.1 - other.1).abs() < 1e-6
             };
-            assert!(ratings.iter().zip(&first).all(same), "after {pair} pairs: {ratings:?} {first:?}");
+            assert!(
+                ratings.iter().zip(&first).all(same),
+                "after {pair} pairs: {ratings:?} {first:?}"
+            );
         }
     }
     let ladder = store.ladder().await.unwrap();
@@ -254,7 +315,12 @@ pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {
     }
     let mut pairs = 0;
     while let Some(lease) = store.lease("worker", &PLAYS, NOW).await.unwrap() {
-        assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, false), (NOW, 10)).await.unwrap());
+        assert!(
+            store
+                .finish_pair(lease.job, &lease.token, &played(&lease, false), (NOW, 10))
+                .await
+                .unwrap()
+        );
         pairs += 1;
         assert!(pairs < 1000, "they play without end");
     }
@@ -264,7 +330,12 @@ pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {
     let id = submit(&store, entrant, NOW, true).await;
     for _ in 0..200 {
         let lease = lease_pair(&store, &PLAYS, NOW).await;
-        assert!(store.finish_pair(lease.job, &lease.token, &played(&lease, false), (NOW, 10)).await.unwrap());
+        assert!(
+            store
+                .finish_pair(lease.job, &lease.token, &played(&lease, false), (NOW, 10))
+                .await
+                .unwrap()
+        );
     }
     assert_eq!(store.submission(id).await.unwrap().unwrap().games, 400);
 }
@@ -274,7 +345,11 @@ pub(super) async fn baselines_come_and_go(place: Place) {
     let one = store.set_baseline("baseline: one", "{\"a\":1}", NOW).await.unwrap();
     assert_eq!(store.set_baseline("baseline: one", "{\"a\":1}", NOW).await.unwrap(), one);
     store.set_baseline("baseline: two", "{}", NOW).await.unwrap();
-    assert_ne!(store.set_baseline("baseline: one", "{\"a\":2}", NOW).await.unwrap(), one, "another player");
+    assert_ne!(
+        store.set_baseline("baseline: one", "{\"a\":2}", NOW).await.unwrap(),
+        one,
+        "another player"
+    );
     assert_eq!(store.ladder().await.unwrap().len(), 2);
     lease_pair(&store, &PLAYS, NOW).await;
     store.keep_baselines(&["baseline: two".to_string()]).await.unwrap();

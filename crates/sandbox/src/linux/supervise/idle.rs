@@ -1,5 +1,6 @@
-//! Idle supervisors. A supervisor takes about as long to start as a box, so one is started ahead of time, while another
-//! box is taken down. Only jobs with namespaces use idle supervisors: a program without namespaces could see them.
+//! Idle supervisors. A supervisor takes about as long to start as a box, so one is started ahead of
+//! time, while another box is taken down. Only jobs with namespaces use idle supervisors: a program
+//! without namespaces could see them.
 
 use crate::job::{Job, StoreRequest};
 use crate::linux::process_tree::{kill_group, wait_for};
@@ -13,13 +14,15 @@ use std::process::{Child, Command};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// The hidden command with which a program starts its own executable as a supervisor; it calls [`super::run`].
+/// The hidden command with which a program starts its own executable as a supervisor; it calls
+/// [`super::run`].
 pub const SUPERVISE: &str = "supervise";
 
 /// The most idle supervisors at a time.
 const MOST: usize = 16;
 
-/// Supervisors without a job. When their judge ends, they read the end of their socket and end as well.
+/// Supervisors without a job. When their judge ends, they read the end of their socket and end as
+/// well.
 static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
 
 /// Processes that have been asked to end and still have to be reaped.
@@ -89,7 +92,9 @@ impl Supervisor {
     pub(crate) fn end(&mut self) {
         let _ = self.socket.shutdown(Shutdown::Both);
         // A supervisor that is stopped or stuck is killed.
-        if self.is_over() || wait_for(self.process.id() as i32, PATIENCE).is_ok_and(|ended| ended.is_some()) {
+        if self.is_over()
+            || wait_for(self.process.id() as i32, PATIENCE).is_ok_and(|ended| ended.is_some())
+        {
             return;
         }
         kill_group(self.process.id());
@@ -97,7 +102,8 @@ impl Supervisor {
     }
 }
 
-/// Starts an idle supervisor for a later job. Errors are left to that job, which then starts its own.
+/// Starts an idle supervisor for a later job. Errors are left to that job, which then starts its
+/// own.
 pub(crate) fn prepare() {
     if let Ok(mut ending) = ENDING.lock() {
         ending.retain_mut(|process| !process.try_wait().is_ok_and(|status| status.is_some()));

@@ -1,5 +1,5 @@
-//! Supervision of programs: a small process of ours runs each program, kills it and all its descendants at a deadline,
-//! adds up their CPU time, and reports.
+//! Supervision of programs: a small process of ours runs each program, kills it and all its
+//! descendants at a deadline, adds up their CPU time, and reports.
 
 pub(crate) mod idle;
 mod runner;

@@ -1,4 +1,5 @@
-//! The judge's side of a supervised run: it sends the job, waits with its own deadline, and receives the report.
+//! The judge's side of a supervised run: it sends the job, waits with its own deadline, and
+//! receives the report.
 
 use super::idle::{self, Request, SETUP_TIME, Supervisor};
 use crate::job::{ExitReport, Job, MARK};
@@ -14,12 +15,14 @@ use std::time::{Duration, Instant};
 
 /// The longest report that is read, in bytes. Real ones are much shorter.
 const REPORT_LIMIT: usize = 1 << 28;
-/// How long after the wall-time limit the judge waits for the report. A supervisor kills its program sooner.
+/// How long after the wall-time limit the judge waits for the report. A supervisor kills its
+/// program sooner.
 const REPORT_LATEST: Duration = Duration::from_secs(10);
 /// A program that runs under supervision. Dropping it kills the program.
 pub struct Running {
     supervisor: Supervisor,
-    /// Whether the job has namespaces. If so, a supervisor for another such job is kept ready afterwards.
+    /// Whether the job has namespaces. If so, a supervisor for another such job is kept ready
+    /// afterwards.
     boxed: bool,
     /// Whether the supervisor tells the CPU time of the box meanwhile.
     counted: bool,
@@ -29,7 +32,8 @@ pub struct Running {
     groups: Option<Groups>,
     /// The job, if its files belong to its player while it runs.
     given: Option<Box<Job>>,
-    /// How many processes the kernel had ended for lack of memory before, where no control group tells.
+    /// How many processes the kernel had ended for lack of memory before, where no control group
+    /// tells.
     kills: Option<u64>,
     start: Instant,
     over: bool,
@@ -48,7 +52,8 @@ impl Running {
         let request = Request::Run(Box::new(job.clone()));
         let boxed = job.layers.namespaces;
         let waiting = if boxed { idle::take() } else { None };
-        let given = waiting.and_then(|mut supervisor| supervisor.send(&request).ok().map(|()| supervisor));
+        let given =
+            waiting.and_then(|mut supervisor| supervisor.send(&request).ok().map(|()| supervisor));
         let supervisor = match given {
             Some(supervisor) => supervisor,
             None => {
@@ -58,11 +63,23 @@ impl Running {
             }
         };
         let (mark, longest, groups) = (job.mark.clone(), job.longest(), job.layers.groups.clone());
-        let given = job.identity.is_some_and(|user| user.owner().is_none()).then(|| Box::new(job.clone()));
+        let given =
+            job.identity.is_some_and(|user| user.owner().is_none()).then(|| Box::new(job.clone()));
         let kills = if job.layers.any() && !job.layers.group { memory::kills() } else { None };
         let start = Instant::now();
         let counted = boxed && job.port.is_some();
-        Ok(Running { supervisor, boxed, counted, mark, longest, groups, given, kills, start, over: false })
+        Ok(Running {
+            supervisor,
+            boxed,
+            counted,
+            mark,
+            longest,
+            groups,
+            given,
+            kills,
+            start,
+            over: false,
+        })
     }
 
     /// The listener on the port of the job's box. An error if the box could not be built.
@@ -76,8 +93,8 @@ impl Running {
         self.supervisor.is_over()
     }
 
-    /// Lets all others go first wherever they want a processor that this program wants too, or no longer. Does nothing where
-    /// the box has no control group for that.
+    /// Lets all others go first wherever they want a processor that this program wants too, or no
+    /// longer. Does nothing where the box has no control group for that.
     pub fn let_others_first(&self, others_first: bool) {
         cgroup::let_others_first(self.groups.as_ref(), self.supervisor.process.id(), others_first);
     }
@@ -103,10 +120,15 @@ impl Running {
             if let Some(job) = self.given.take() {
                 take_back(job);
             }
-            ExitReport { wall: self.start.elapsed().as_secs_f64(), orphaned: true, ..ExitReport::default() }
+            ExitReport {
+                wall: self.start.elapsed().as_secs_f64(),
+                orphaned: true,
+                ..ExitReport::default()
+            }
         });
         // The kernel does not say whose process it was: perhaps one of this program.
-        let killed = self.kills.is_some_and(|before| memory::kills().is_some_and(|now| now > before));
+        let killed =
+            self.kills.is_some_and(|before| memory::kills().is_some_and(|now| now > before));
         let failed = report.exit_code != Some(0) && report.excess.is_none() && !report.timed_out;
         if killed && failed {
             report.machine_fault.get_or_insert_with(|| OUT_OF_MEMORY.to_string());

@@ -1,5 +1,6 @@
-//! The main function of a supervisor process. It reads its request as one line of JSON from standard input, which stays
-//! open. When standard input closes, the judge is gone, and the supervisor kills its program.
+//! The main function of a supervisor process. It reads its request as one line of JSON from
+//! standard input, which stays open. When standard input closes, the judge is gone, and the
+//! supervisor kills its program.
 
 use super::idle::Request;
 use super::tree::supervise;
@@ -57,7 +58,9 @@ fn supervised(job: &Job) -> ExitReport {
         return namespaces::run(job);
     }
     if let Err(error) = process_tree::adopt_orphans() {
-        return ExitReport::not_started(format!("the supervisor cannot become a subreaper: {error}"));
+        return ExitReport::not_started(format!(
+            "the supervisor cannot become a subreaper: {error}"
+        ));
     }
     // Other processes of the same user must not open the supervisor's descriptors.
     if let Err(error) = nix::sys::prctl::set_dumpable(false) {

@@ -1,5 +1,6 @@
-//! Supervision of a process tree: the process that launched the program and adopts its orphans kills the program with
-//! all its descendants at the end, adds up their CPU time, and keeps their output.
+//! Supervision of a process tree: the process that launched the program and adopts its orphans
+//! kills the program with all its descendants at the end, adds up their CPU time, and keeps their
+//! output.
 
 use crate::job::{ExitReport, Job, supply};
 use crate::linux::cgroup::{self, GroupFiles};
@@ -27,18 +28,26 @@ const WATCH_LATEST: Duration = Duration::from_millis(100);
 /// The share of time that measurements may take: one part in this many.
 const WATCH_SHARE: u32 = 20;
 
-/// Runs the program of a job to its end. `judge` is a descriptor that closes when the judge is gone. `group` has the
-/// files of the control group for the program.
-pub(crate) fn supervise(job: &Job, judge: Option<BorrowedFd>, group: Option<GroupFiles>) -> ExitReport {
+/// Runs the program of a job to its end. `judge` is a descriptor that closes when the judge is
+/// gone. `group` has the files of the control group for the program.
+pub(crate) fn supervise(
+    job: &Job,
+    judge: Option<BorrowedFd>,
+    group: Option<GroupFiles>,
+) -> ExitReport {
     let children = match watch_children() {
         Ok(children) => children,
-        Err(error) => return ExitReport::not_started(format!("child processes cannot be watched: {error}")),
+        Err(error) => {
+            return ExitReport::not_started(format!("child processes cannot be watched: {error}"));
+        }
     };
     let (procs, stat) = group.map(|group| (group.procs, group.stat)).unzip();
     match launch::launch(job, procs) {
         Ok(launched) => match SupervisedRun::new(job, launched, stat) {
             Ok(run) => run.watch(&children, judge),
-            Err(error) => ExitReport::not_started(format!("the output of the program cannot be read: {error}")),
+            Err(error) => ExitReport::not_started(format!(
+                "the output of the program cannot be read: {error}"
+            )),
         },
         Err(reason) => ExitReport::not_started(reason),
     }
@@ -104,7 +113,8 @@ impl<'a> SupervisedRun<'a> {
         let latest = self.start + self.job.longest();
         let mut usage = usage::UsageWatch::new(self.job);
         let mut look = self.start + WATCH;
-        let mut cpu_look = self.job.cpu.map(|limit| self.start + until_used_up(Duration::from_secs_f64(limit)));
+        let mut cpu_look =
+            self.job.cpu.map(|limit| self.start + until_used_up(Duration::from_secs_f64(limit)));
         loop {
             let deadline = latest.min(self.start + wall + self.waiting.waited());
             let until = deadline.min(self.waiting.next());
@@ -116,7 +126,9 @@ impl<'a> SupervisedRun<'a> {
             let now = Instant::now();
             if now >= deadline || now >= self.waiting.next() {
                 match self.used_cpu() {
-                    Ok(used) => self.waiting.look(self.live().iter().map(|process| process.pid), used),
+                    Ok(used) => {
+                        self.waiting.look(self.live().iter().map(|process| process.pid), used)
+                    }
                     Err(error) => {
                         self.report.machine_fault = Some(unread_cpu(&error));
                         break;
@@ -176,7 +188,8 @@ impl<'a> SupervisedRun<'a> {
     /// The fault of a machine that has not let the program end in many times its limit.
     fn too_slow(&self) -> String {
         let used = self.used_cpu().unwrap_or_default();
-        let (waited, wall) = (self.waiting.waited().as_secs_f64(), self.start.elapsed().as_secs_f64());
+        let (waited, wall) =
+            (self.waiting.waited().as_secs_f64(), self.start.elapsed().as_secs_f64());
         let percent = 100.0 * supply(used.as_secs_f64(), waited);
         format!(
             "the machine gave the program {percent:.0} % of a processor: it was kept waiting for {waited:.1} of {wall:.1} s"
@@ -194,22 +207,32 @@ impl<'a> SupervisedRun<'a> {
 
     /// The live descendants of this process.
     fn live(&self) -> Vec<Living> {
-        if self.job.layers.namespaces { process_tree::others_in_namespace() } else { process_tree::descendants() }
+        if self.job.layers.namespaces {
+            process_tree::others_in_namespace()
+        } else {
+            process_tree::descendants()
+        }
     }
 
     /// Waits for an event or the given time, and reads output. Whether the judge is gone.
     fn wait(&mut self, children: &SignalFd, judge: Option<BorrowedFd>, until: Instant) -> bool {
         let left = until.saturating_duration_since(Instant::now());
         // Rounded up: after a poll that ended too early, the next one would follow at once.
-        let timeout = PollTimeout::try_from(left.as_millis() as i32 + 1).unwrap_or(PollTimeout::MAX);
+        let timeout =
+            PollTimeout::try_from(left.as_millis() as i32 + 1).unwrap_or(PollTimeout::MAX);
         let mut polled = vec![PollFd::new(children.as_fd(), PollFlags::POLLIN)];
         let gone_at = judge.map(|judge| {
             polled.push(PollFd::new(judge, PollFlags::POLLIN));
             polled.len() - 1
         });
-        polled.extend(self.stdout.source().map(|stream| PollFd::new(stream.as_fd(), PollFlags::POLLIN)));
-        polled.extend(self.stderr.source().map(|stream| PollFd::new(stream.as_fd(), PollFlags::POLLIN)));
-        polled.extend(self.refused.source().map(|listener| PollFd::new(listener, PollFlags::POLLIN)));
+        polled.extend(
+            self.stdout.source().map(|stream| PollFd::new(stream.as_fd(), PollFlags::POLLIN)),
+        );
+        polled.extend(
+            self.stderr.source().map(|stream| PollFd::new(stream.as_fd(), PollFlags::POLLIN)),
+        );
+        polled
+            .extend(self.refused.source().map(|listener| PollFd::new(listener, PollFlags::POLLIN)));
         let _ = poll(&mut polled, timeout);
         let gone = gone_at.is_some_and(|at| polled[at].any().unwrap_or(false));
         drop(polled);
@@ -235,8 +258,8 @@ impl<'a> SupervisedRun<'a> {
         ended
     }
 
-    /// Adds up the CPU time of a reaped child, and compares its peak memory with the limit: between two measurements of
-    /// a busy machine a process may take a lot and end.
+    /// Adds up the CPU time of a reaped child, and compares its peak memory with the limit: between
+    /// two measurements of a busy machine a process may take a lot and end.
     fn note(&mut self, child: &Ended) {
         self.reaped += child.cpu;
         let limit = self.job.limits.memory;
@@ -306,16 +329,16 @@ fn unread_cpu(error: &io::Error) -> String {
     format!("the CPU time of the box cannot be read: {error}")
 }
 
-/// The time after which to measure CPU time again, if this much is left: all processors together cannot use it up
-/// before. It is short on a machine whose number of processors is not known.
+/// The time after which to measure CPU time again, if this much is left: all processors together
+/// cannot use it up before. It is short on a machine whose number of processors is not known.
 fn until_used_up(left: Duration) -> Duration {
     let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u32);
     (left / processors).clamp(WATCH, WATCH_LATEST)
 }
 
-/// The CPU time to charge, given the time of the counter and the sum of what `wait4` and `/proc` returned. The counter loses a
-/// program whose user may not read its executable; `wait4` misses processes that nobody waits for, but includes the
-/// time between fork and exec.
+/// The CPU time to charge, given the time of the counter and the sum of what `wait4` and `/proc`
+/// returned. The counter loses a program whose user may not read its executable; `wait4` misses
+/// processes that nobody waits for, but includes the time between fork and exec.
 fn charged(counted: Duration, waited: Duration) -> Duration {
     const BEFORE_EXEC: Duration = Duration::from_millis(5);
     if waited > counted + counted / 50 + BEFORE_EXEC { waited } else { counted }
