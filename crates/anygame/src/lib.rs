@@ -2,8 +2,8 @@
 //! the page. A game joins by a list of [`AnyGame`]s.
 //!
 //! The rules of a game are code of this process, the traits of the engine ([`built_in`]), or
-//! whatever else implements [`Rules`] and [`AnyPosition`]. Moves are told by codes, which are
-//! unique among the moves of one position.
+//! whatever else implements [`Rules`](game::Rules) and [`AnyPosition`]. Moves are told by codes,
+//! which are unique among the moves of one position.
 //!
 //! The crate knows no box, no HTTP and no operating system, so that it runs in a browser too.
 

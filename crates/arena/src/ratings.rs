@@ -132,7 +132,7 @@ pub struct Sprt {
 
 /// The state of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtVerdict {
     /// Neither hypothesis is accepted yet.
     Open,
     /// H0 is accepted: the difference is `elo0` or less.
@@ -207,14 +207,14 @@ impl Sprt {
     }
 
     /// The state of the test at a log-likelihood ratio.
-    pub fn verdict(&self, ratio: f64) -> Verdict {
+    pub fn verdict(&self, ratio: f64) -> SprtVerdict {
         let (lower, upper) = self.bounds();
         if ratio >= upper {
-            Verdict::H1
+            SprtVerdict::H1
         } else if ratio <= lower {
-            Verdict::H0
+            SprtVerdict::H0
         } else {
-            Verdict::Open
+            SprtVerdict::Open
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::player::blame::NoTurn;
 use crate::player::start::was_started;
 use crate::pool::{Next, work_off};
 use crate::random::{self, Purpose};
-use crate::ratings::{Sprt, Verdict};
+use crate::ratings::{Sprt, SprtVerdict};
 use crate::record::{End, Event, GameRecord, Header, Record, Recorder, Replayed, Withdrawn};
 use crate::referee::GameOrder;
 use crate::referee::play_game;
@@ -211,6 +211,6 @@ fn order(header: &Header, slot: Slot, book: &Book) -> Result<GameOrder> {
 fn is_decided(header: &Header, ends: &BTreeMap<u32, End>, sprt: Option<&Sprt>) -> bool {
     sprt.is_some_and(|sprt| {
         Duel::new(header, ends.values())
-            .is_some_and(|duel| sprt.verdict(duel.ratio(sprt)) != Verdict::Open)
+            .is_some_and(|duel| sprt.verdict(duel.ratio(sprt)) != SprtVerdict::Open)
     })
 }

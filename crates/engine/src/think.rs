@@ -19,7 +19,7 @@ pub trait Playable: Protocol {
     type Own: Clone + std::fmt::Debug + Default + Send + Sync;
     /// Stored results that a program may be built without, such as a page that fetches them when
     /// they are needed. In the sources they are `data/NAME.bin` of the game's crate.
-    const STORES: &'static [Store] = &[];
+    const STORES: &'static [StoredResults] = &[];
 
     /// Returns the knowledge of a search. It may depend on the game's own settings, and on what
     /// limits the search: the answers of a search that is limited by the clock may differ between
@@ -56,7 +56,7 @@ pub trait Playable: Protocol {
 
 /// Stored results of a game: an item of [`Playable::STORES`].
 #[derive(Clone, Copy, Debug)]
-pub struct Store {
+pub struct StoredResults {
     /// The name of the file, without `.bin`.
     pub name: &'static str,
     /// Takes the bytes of the file, in a program that does not contain them. An error says what is

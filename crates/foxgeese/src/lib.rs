@@ -35,7 +35,7 @@ pub use rules::{Move, Position};
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Options};
 use engine::search::Score;
-use engine::think::Store;
+use engine::think::StoredResults;
 use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
@@ -43,7 +43,7 @@ use std::process::ExitCode;
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = ();
-    const STORES: &'static [Store] = &[Store {
+    const STORES: &'static [StoredResults] = &[StoredResults {
         name: "strategy",
         provide: |bytes| strategy::provide(bytes).map_err(|damage| damage.to_string()),
     }];

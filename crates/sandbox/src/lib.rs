@@ -72,12 +72,12 @@ pub mod system;
 
 #[cfg(target_os = "linux")]
 pub use linux::{
-    Store, cpu_supply, disk, own_user, probes, process_tree, reachable, supervise, survey, visible,
-    why_no_own_user,
+    PlayerDisk, cpu_supply, disk, own_user, probes, process_tree, reachable, supervise, survey,
+    visible, why_no_own_user,
 };
 #[cfg(not(target_os = "linux"))]
 pub use portable::absent::{
-    Store, cpu_supply, own_user, probes, reachable, survey, visible, why_no_own_user,
+    PlayerDisk, cpu_supply, own_user, probes, reachable, survey, visible, why_no_own_user,
 };
 #[cfg(not(target_os = "linux"))]
 pub use portable::{disk, supervise};

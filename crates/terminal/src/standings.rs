@@ -3,7 +3,7 @@
 use anygame::AnyGame;
 use arena::plain::counted;
 use arena::player::exit::scarcity;
-use arena::ratings::{Sprt, Verdict};
+use arena::ratings::{Sprt, SprtVerdict};
 use arena::record::{End, Header};
 use arena::result::Termination;
 use arena::standings::{Duel, Tally, rows};
@@ -94,9 +94,9 @@ fn tested(duel: &Duel, sprt: &Sprt) -> String {
     let (lower, upper) = sprt.bounds();
     let model = if sprt.logistic { "Elo" } else { "nElo" };
     let verdict = match sprt.verdict(ratio) {
-        Verdict::Open => "undecided".to_string(),
-        Verdict::H0 => format!("H0 accepted: the difference is {} {model} or less", sprt.elo0),
-        Verdict::H1 => format!("H1 accepted: the difference is {} {model} or more", sprt.elo1),
+        SprtVerdict::Open => "undecided".to_string(),
+        SprtVerdict::H0 => format!("H0 accepted: the difference is {} {model} or less", sprt.elo0),
+        SprtVerdict::H1 => format!("H1 accepted: the difference is {} {model} or more", sprt.elo1),
     };
     let (elo0, elo1) = (sprt.elo0, sprt.elo1);
     format!("SPRT: LLR {ratio:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}] {model}: {verdict}\n")

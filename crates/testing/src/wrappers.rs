@@ -37,7 +37,7 @@ macro_rules! commands {
 }
 
 /// Makes functions for classes of shell scripts that play by a package's agent for Halma, see
-/// [`gradings`](crate::gradings).
+/// [`gradings`](mod@crate::gradings).
 #[macro_export]
 macro_rules! gradings {
     ($agent:expr) => {

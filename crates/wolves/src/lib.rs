@@ -36,7 +36,7 @@ pub use value::Value;
 #[cfg(feature = "agent")]
 use engine::agent::{AgentError, Options};
 use engine::search::Score;
-use engine::think::Store;
+use engine::think::StoredResults;
 use engine::{Advice, Ask, Count, Explain, Playable, Proven, Side};
 #[cfg(feature = "agent")]
 use std::process::ExitCode;
@@ -44,9 +44,9 @@ use std::process::ExitCode;
 impl Playable for Position {
     type Knowledge = Evaluation;
     type Own = Sources;
-    const STORES: &'static [Store] = &[
-        Store { name: "outcomes", provide: embedded::provide },
-        Store { name: "strategy", provide: strategy::provide },
+    const STORES: &'static [StoredResults] = &[
+        StoredResults { name: "outcomes", provide: embedded::provide },
+        StoredResults { name: "strategy", provide: strategy::provide },
     ];
 
     fn advise(ask: &Ask<Position>) -> Advice<Move> {

@@ -11,7 +11,7 @@ use anygame::game::{GameFiles, Keep};
 use anyhow::{Result, bail};
 use sandbox::job::BoxUser;
 use sandbox::system::{self, failed_by_machine, give};
-use sandbox::{Store, disk, memory};
+use sandbox::{PlayerDisk, disk, memory};
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -26,7 +26,7 @@ const COPY_LIMIT: u64 = 1 << 30;
 pub struct PlayerDirectory {
     /// A file system of limited size over the scratch directory. Only boxes and this process can
     /// see it.
-    store: Option<Store>,
+    store: Option<PlayerDisk>,
     scratch: tempfile::TempDir,
     /// The player's disk limit in bytes, including the copied files.
     quota: u64,
@@ -80,7 +80,7 @@ impl PlayerDirectory {
         let copied = home.map_or(0, |home| disk::usage(home, COPY_LIMIT).bytes);
         let quota = (bounds.disk_mib << 20) + copied;
         let store = if namespaces && quota <= memory::available().unwrap_or(0) / SHARE_OF_MEMORY {
-            let store = || Store::new(scratch.path(), quota, identity);
+            let store = || PlayerDisk::new(scratch.path(), quota, identity);
             Some(patiently(|| {
                 store().map_err(|error| format!("a player's file system cannot be made: {error}"))
             })?)
@@ -155,7 +155,7 @@ impl PlayerDirectory {
 
     /// The storage process of the directory, if it has a file system of its own.
     pub fn store(&self) -> Option<i32> {
-        self.store.as_ref().map(Store::process)
+        self.store.as_ref().map(PlayerDisk::process)
     }
 
     /// A directory for the temporary files of one turn.
@@ -164,7 +164,7 @@ impl PlayerDirectory {
     }
 
     fn root(&self) -> PathBuf {
-        self.store.as_ref().map_or_else(|| self.scratch.path().to_owned(), Store::root)
+        self.store.as_ref().map_or_else(|| self.scratch.path().to_owned(), PlayerDisk::root)
     }
 
     /// The player's disk limit, in bytes.

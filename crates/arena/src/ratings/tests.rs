@@ -89,9 +89,9 @@ fn sprt_bounds_are_those_of_wald() {
     let (lower, upper) = sprt(0.0, 5.0, false).bounds();
     close(lower, -2.944);
     close(upper, 2.944);
-    assert_eq!(sprt(0.0, 5.0, false).verdict(2.95), Verdict::H1);
-    assert_eq!(sprt(0.0, 5.0, false).verdict(-2.95), Verdict::H0);
-    assert_eq!(sprt(0.0, 5.0, false).verdict(0.0), Verdict::Open);
+    assert_eq!(sprt(0.0, 5.0, false).verdict(2.95), SprtVerdict::H1);
+    assert_eq!(sprt(0.0, 5.0, false).verdict(-2.95), SprtVerdict::H0);
+    assert_eq!(sprt(0.0, 5.0, false).verdict(0.0), SprtVerdict::Open);
 }
 
 #[test]
@@ -137,9 +137,9 @@ fn share_of_h1(test: &Sprt, normalized_elo: f64) -> f64 {
                 counts.0[index.unwrap_or(4)] += 1.0;
             }
             match test.verdict(test.ratio(&counts)) {
-                Verdict::Open => {}
+                SprtVerdict::Open => {}
                 verdict => {
-                    accepted += u32::from(verdict == Verdict::H1);
+                    accepted += u32::from(verdict == SprtVerdict::H1);
                     break;
                 }
             }

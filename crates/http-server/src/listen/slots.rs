@@ -55,7 +55,7 @@ pub struct Slots {
 pub enum Admission {
     /// The connection has this slot.
     Slot(Slot),
-    /// The connection has to ask again at this time, or when [`Slots::changed`] returns.
+    /// The connection has to ask again at this time, or when a place becomes free.
     Wait(Instant),
     /// No slot: all of them, or all of the address, are taken by requests that have arrived.
     Full,

@@ -2,7 +2,7 @@
 //! its outcome.
 
 use anyhow::{Context, Result};
-use sandbox::Store;
+use sandbox::PlayerDisk;
 use sandbox::job::{BoxUser, ExitReport, Job};
 use sandbox::layers::Layers;
 use sandbox::probes::{PROBE, abstract_listener};
@@ -37,7 +37,7 @@ struct AttemptJob {
     job: Job,
     /// The path of the job's directory outside of the sandbox.
     directory: PathBuf,
-    _store: Option<Store>,
+    _store: Option<PlayerDisk>,
 }
 
 /// The name of an attempt, its description, and its outcome.
@@ -163,11 +163,11 @@ impl<'a> Attempts<'a> {
         job.limits.processes = PROCESSES;
         job.mark = format!("attempt-{}-{name}", std::process::id());
         let store = match self.layers.namespaces {
-            true => Some(Store::new(&scratch, job.limits.disk, job.identity)?),
+            true => Some(PlayerDisk::new(&scratch, job.limits.disk, job.identity)?),
             false => None,
         };
-        job.store = store.as_ref().map(Store::process);
-        let directory = store.as_ref().map_or(scratch, Store::root).join("player");
+        job.store = store.as_ref().map(PlayerDisk::process);
+        let directory = store.as_ref().map_or(scratch, PlayerDisk::root).join("player");
         fs::create_dir(&directory)?;
         // Without a private /tmp a player has no other place to write to.
         job.temporary = (!self.layers.namespaces).then(|| job.directory.clone());

@@ -20,6 +20,7 @@ use arena::terms::{Bounds, Openings, Shape};
 use arena::tournament::{Finish, Running, count, replayed, run};
 use options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use terminal::games::{find, note_replayed, rules_line};
 use terminal::output::{new_record, print};
@@ -46,6 +47,37 @@ fn play(
     tournament: Option<&TournamentOptions>,
     engines: &[Vec<String>],
 ) -> Result<ExitCode> {
+    let (schedule, recorder) = set_up(options, tournament, engines)?;
+    let (ends, finish) = run_schedule(options, &schedule, recorder)?;
+    report(options, tournament, &schedule, &ends)?;
+    Ok(say_how_it_goes_on(options, tournament, finish))
+}
+
+/// The games to play.
+struct Schedule {
+    game: &'static AnyGame,
+    /// The terms, and what has been played of them.
+    record: Record,
+    concurrency: usize,
+    sprt: Option<Sprt>,
+}
+
+/// The file of the record, if there is one.
+fn record_file(options: &MatchOptions) -> Option<&PathBuf> {
+    options.resume.as_ref().or(options.record.as_ref())
+}
+
+/// The name of the command.
+fn command(tournament: Option<&TournamentOptions>) -> &'static str {
+    if tournament.is_none() { "match" } else { "tournament" }
+}
+
+/// Reads or makes the terms, checks them, and opens the record.
+fn set_up(
+    options: &MatchOptions,
+    tournament: Option<&TournamentOptions>,
+    engines: &[Vec<String>],
+) -> Result<(Schedule, Recorder)> {
     let (entries, file_settings) = match tournament.and_then(|options| options.config.as_deref()) {
         Some(path) => read_config(path)?,
         None => Default::default(),
@@ -58,41 +90,45 @@ fn play(
     };
     let mut record = match &options.resume {
         Some(path) => Record::read(path)?,
-        None => {
-            let header = header(options, tournament, engines, entries, &settings)?;
-            Record::new(header)
-        }
+        None => Record::new(header(options, tournament, engines, entries, &settings)?),
     };
-    let header = &record.header;
-    sandbox_layers::check_agreed(&header.engines, &header.bounds, options.settings.yes_unsafe)?;
-    let command = if tournament.is_none() { "match" } else { "tournament" };
-    let path = options.resume.as_ref().or(options.record.as_ref());
+    let Header { engines, bounds, .. } = &record.header;
+    sandbox_layers::check_agreed(engines, bounds, options.settings.yes_unsafe)?;
+    if sprt.is_some() && engines.len() != 2 {
+        bail!("--sprt: expected two engines, found {}", engines.len());
+    }
     let mut recorder = match (&options.resume, &options.record) {
         (Some(path), _) => {
             record.check_resumable().with_context(|| path.display().to_string())?;
             Recorder::resume(path)?
         }
         (None, Some(path)) => {
-            let go_on = format!("judge {command} --resume {} continues it", path.display());
-            new_record(
-                path,
-                header.clone(),
-                options.overwrite,
-                &format!("{go_on}, --overwrite replaces it"),
-            )?
+            let (command, file) = (command(tournament), path.display());
+            let remedy =
+                format!("judge {command} --resume {file} continues it, --overwrite replaces it");
+            new_record(path, record.header.clone(), options.overwrite, &remedy)?
         }
         (None, None) => Recorder::nowhere(),
     };
-    let game = find(&header.game)?;
+    let game = find(&record.header.game)?;
     replay(game, &mut record, &mut recorder)?;
-    let header = &record.header;
-    if sprt.is_some() && header.engines.len() != 2 {
-        bail!("--sprt: expected two engines, found {}", header.engines.len());
-    }
-    print(&rules_line(game, game.rules.check_rules(header.rules.as_deref())?));
-    sandbox_layers::announce(&header.engines, &header.bounds, settings.concurrency())?;
+    let Header { engines, bounds, rules, .. } = &record.header;
+    print(&rules_line(game, game.rules.check_rules(rules.as_deref())?));
+    let concurrency = settings.concurrency();
+    sandbox_layers::announce(engines, bounds, concurrency)?;
+    Ok((Schedule { game, record, concurrency, sprt }, recorder))
+}
+
+/// Plays the games that the record does not have, with a line for each. Returns the ends of all
+/// games.
+fn run_schedule(
+    options: &MatchOptions,
+    schedule: &Schedule,
+    recorder: Recorder,
+) -> Result<(Vec<End>, Finish)> {
+    let Schedule { game, record, concurrency, sprt } = schedule;
     interrupt::catch()?;
-    let total = count(header, game.first);
+    let total = count(&record.header, game.first);
     let bar = Progress::new(total);
     bar.set(record.games.len());
     let mut on_finished = |end: &End, ends: &BTreeMap<u32, End>| {
@@ -101,43 +137,67 @@ fn play(
         let finished = ends.len() as u32;
         if options.interval > 0 && finished.is_multiple_of(options.interval) && ends.len() < total {
             let ends: Vec<End> = ends.values().cloned().collect();
-            bar.print(&standings::summary(game, header, &ends, sprt.as_ref()));
+            bar.print(&standings::summary(game, &record.header, &ends, sprt.as_ref()));
         }
     };
     let running = Running {
-        concurrency: settings.concurrency(),
-        sprt,
+        concurrency: *concurrency,
+        sprt: *sprt,
         stop: &interrupt::asked,
         finished: &mut on_finished,
     };
-    let ran = run(game, &record, recorder, running);
+    let ran = run(game, record, recorder, running);
     bar.finish();
-    let (ends, finish) = ran?;
+    ran
+}
+
+/// Prints the tables, and writes the page and the PGN file that were asked for.
+fn report(
+    options: &MatchOptions,
+    tournament: Option<&TournamentOptions>,
+    schedule: &Schedule,
+    ends: &[End],
+) -> Result<()> {
+    let Schedule { game, record, sprt, .. } = schedule;
+    let header = &record.header;
     if header.engines.len() == 2 {
-        print(&standings::summary(game, header, &ends, sprt.as_ref()));
+        print(&standings::summary(game, header, ends, sprt.as_ref()));
     }
-    print(&standings::table(game, header, &ends));
-    print(&changed_results(game, &record, &ends));
+    print(&standings::table(game, header, ends));
+    print(&changed_results(game, record, ends));
     if let Some(file) = tournament.and_then(|options| options.page.as_deref()) {
-        let played = path.map(|path| Record::read(path)).transpose()?;
-        page::write(file, game, &ends, played.as_ref().unwrap_or(&record), played.is_some())?;
+        let played = record_file(options).map(|path| Record::read(path)).transpose()?;
+        page::write(file, game, ends, played.as_ref().unwrap_or(record), played.is_some())?;
     }
     if let Some(file) = &options.pgn {
-        pgn::write(file, game, header, &ends)?;
+        pgn::write(file, game, header, ends)?;
+    }
+    Ok(())
+}
+
+/// Says on standard error how an interrupted run is continued, or that nothing was kept. Returns
+/// the exit code.
+fn say_how_it_goes_on(
+    options: &MatchOptions,
+    tournament: Option<&TournamentOptions>,
+    finish: Finish,
+) -> ExitCode {
+    match (finish, record_file(options)) {
+        (Finish::Interrupted, Some(path)) => {
+            let (command, path) = (command(tournament), path.display());
+            eprintln!("interrupted; to continue: judge {command} --resume {path}");
+        }
+        (Finish::Interrupted, None) => {
+            eprintln!("interrupted; without --record the tournament cannot be continued");
+        }
+        (_, None) => eprintln!("{}", terminal::output::NO_RECORD),
+        (_, Some(_)) => {}
     }
     if finish == Finish::Interrupted {
-        match path {
-            Some(path) => {
-                eprintln!("interrupted; to continue: judge {command} --resume {}", path.display())
-            }
-            None => eprintln!("interrupted; without --record the tournament cannot be continued"),
-        }
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+        ExitCode::from(interrupt::EXIT_CODE)
+    } else {
+        ExitCode::SUCCESS
     }
-    if path.is_none() {
-        eprintln!("{}", terminal::output::NO_RECORD);
-    }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// Replays the games of a record that other rules have played than those of today, and says which

@@ -25,5 +25,5 @@ pub mod visible;
 mod waiting;
 
 pub use identity::{own_user, why_no_own_user};
-pub use store::Store;
+pub use store::PlayerDisk;
 pub use syscalls::reachable;

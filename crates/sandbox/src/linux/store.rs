@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A player's file system. Dropping it removes the file system.
-pub struct Store {
+pub struct PlayerDisk {
     /// The storage process; `None` once it has been asked to end.
     process: Option<Supervisor>,
     root: OwnedFd,
@@ -31,10 +31,10 @@ pub(crate) const MIN_FILE_BYTES: u64 = 4096;
 /// that uses exactly all.
 const MARGIN: u64 = 16;
 
-impl Store {
+impl PlayerDisk {
     /// Makes a file system of this many bytes over an empty directory, for boxes of this user
     /// ([`super::own_user`]).
-    pub fn new(place: &Path, size: u64, user: Option<BoxUser>) -> io::Result<Store> {
+    pub fn new(place: &Path, size: u64, user: Option<BoxUser>) -> io::Result<PlayerDisk> {
         let size = size + (size / MARGIN).max(1 << 20);
         let request =
             StoreRequest { place: place.to_owned(), size, files: size / MIN_FILE_BYTES, user };
@@ -54,7 +54,7 @@ impl Store {
         idle::prepare();
         process.socket.set_read_timeout(Some(SETUP_TIME))?;
         match descriptors::receive(&process.socket) {
-            Ok(root) => Ok(Store { process: Some(process), root }),
+            Ok(root) => Ok(PlayerDisk { process: Some(process), root }),
             Err(error) => {
                 let mut reason = String::new();
                 let _ = process.socket.read_to_string(&mut reason);
@@ -75,7 +75,7 @@ impl Store {
     }
 }
 
-impl Drop for Store {
+impl Drop for PlayerDisk {
     fn drop(&mut self) {
         if let Some(process) = self.process.take() {
             process.end_in_background();

@@ -5,11 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file system of limited size for a player's files, which this system does not have.
-pub struct Store;
+pub struct PlayerDisk;
 
-impl Store {
+impl PlayerDisk {
     /// Fails: this system has no such file system.
-    pub fn new(_: &Path, _: u64, _: Option<BoxUser>) -> io::Result<Store> {
+    pub fn new(_: &Path, _: u64, _: Option<BoxUser>) -> io::Result<PlayerDisk> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
