@@ -139,7 +139,8 @@ pub trait Protocol: Game {
     const TITLE: &'static str;
     /// The names of the two sides in the files, [`Side::First`] first.
     const SIDES: [&'static str; 2];
-    /// The default number of plies after which a referee declares a draw.
+    /// The default number of plies after which a referee declares a draw. Good games of a game with a
+    /// limit of its own take longer than usual.
     const PLY_LIMIT: u32 = 300;
     /// The symbols of the board in an input file; `None` if positions cannot be edited by them.
     const SYMBOLS: Option<Symbols> = None;
@@ -213,13 +214,14 @@ pub trait Protocol: Game {
         after.drawing(Some((self, mv))).map(|drawing| drawing.path).unwrap_or_default()
     }
 
-    /// Returns the values of the cells in points; `None` in games without such values.
+    /// Returns the values of the cells in points, which learners see; `None` in games without such
+    /// values.
     fn cell_values(&self) -> Option<CellValues> {
         None
     }
 
     /// Returns the number of moves that the rules have counted so far, and the number at which they
-    /// end the game; `None` in games without such a count.
+    /// end the game, so that learners see how much is left; `None` in games without such a count.
     fn counted_moves(&self) -> Option<(u32, u32)> {
         None
     }

@@ -72,7 +72,8 @@ pub trait Knowledge<G: Game>: Clone + Send + Sync {
     }
 
     /// Returns an estimate of the number of positions that a search stores per second, from which
-    /// the size of the transposition table follows.
+    /// the size of the transposition table follows. A game whose search is much faster or slower
+    /// than others has a number of its own.
     fn stored_per_second(&self) -> u32 {
         1_500_000
     }
