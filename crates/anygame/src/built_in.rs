@@ -320,6 +320,13 @@ impl<G: Explain> AnyPosition for Typed<G> {
         Ok(self.position.read_move(output).map(|mv| move_of(&self.position, mv)))
     }
 
+    fn same_move(&self, other: &dyn AnyPosition, code: u32) -> Result<AnyMove> {
+        let other = other.as_any().downcast_ref::<G>();
+        let mv = other.and_then(|other| other.decode(code));
+        let mv = mv.filter(|&mv| self.position.is_legal(mv));
+        mv.map(|mv| move_of(&self.position, mv)).context("a move of another position")
+    }
+
     fn path_and_changes(&self, code: u32) -> Option<(Vec<Place>, Vec<Place>)> {
         let mv = self.position.decode(code)?;
         let drawing = self.after(mv).drawing(Some((&self.position, mv)));

@@ -3,7 +3,7 @@
 use analysis::better::Better;
 use analysis::finding::{Effort, Finding};
 use analysis::position::RatedMove;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use engine::clock::Clock;
 use engine::drawing::Place;
 use engine::explain::Count;
@@ -150,6 +150,12 @@ pub trait AnyPosition: Send + Sync {
     /// The legal move that the text of an output file names.
     fn read_move(&self, output: &str) -> Result<Result<AnyMove, Violation>>;
 
+    /// The legal move that a move of the same position by another rule set is.
+    ///
+    /// # Errors
+    /// There is none.
+    fn same_move(&self, other: &dyn AnyPosition, code: u32) -> Result<AnyMove>;
+
     /// The path of places of a legal move, and the places whose piece it changes.
     fn path_and_changes(&self, code: u32) -> Option<(Vec<Place>, Vec<Place>)>;
 
@@ -244,14 +250,5 @@ impl dyn AnyPosition {
             return Ok(None);
         }
         self.same_move(&*lawful, codes[choose(codes.len())]).map(Some)
-    }
-
-    /// The move of this position that a move of the same position by another rule set is.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn same_move(&self, other: &dyn AnyPosition, code: u32) -> Result<AnyMove> {
-        let name = other.move_of(code).context("a code that is no legal move")?.output;
-        self.move_of(self.code_of(&name)?).context("a move that has no code")
     }
 }

@@ -7,7 +7,7 @@ use super::{Player, Traces, Turn};
 use crate::random::{Purpose, generator};
 use anygame::tree::monte_carlo;
 use anygame::{AnyMove, AnyTask};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clock::cpu::thread_time;
 use engine::clock::NoClock;
 use engine::think::{Algorithm, Settings};
@@ -52,12 +52,13 @@ impl Reference {
     fn choose(&mut self, task: &AnyTask) -> Result<(AnyMove, Traces)> {
         let position = &task.position;
         let below = &mut |count| self.random.random_range(0..count);
-        let lawful = position.by_agents_rules()?;
         let mut traces = Traces::default();
+        let lawful = position.by_agents_rules()?;
         let best = match &self.method {
             Method::Random => {
-                let best = position.choose_move(below)?;
-                return Ok((best.context("a position without a move")?, traces));
+                let codes = lawful.undisputed();
+                ensure!(!codes.is_empty(), "a position without a move");
+                codes[below(codes.len())]
             }
             Method::MonteCarlo(games) => {
                 let tried = monte_carlo(&lawful, *games, below)?;

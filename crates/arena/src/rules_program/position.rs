@@ -380,6 +380,10 @@ impl AnyPosition for ProgramPosition {
         )
     }
 
+    fn same_move(&self, _: &dyn AnyPosition, code: u32) -> Result<AnyMove> {
+        self.move_of(code).context("a move of another position")
+    }
+
     fn path_and_changes(&self, _: u32) -> Option<(Vec<Place>, Vec<Place>)> {
         None
     }
