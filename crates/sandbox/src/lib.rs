@@ -62,6 +62,7 @@ pub mod memory;
     allow(dead_code, unreachable_pub, reason = "Linux has these modules for its tests alone")
 )]
 mod portable;
+mod proc_fields;
 pub mod room;
 #[cfg_attr(
     not(target_os = "linux"),

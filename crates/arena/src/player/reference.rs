@@ -7,7 +7,7 @@ use super::{Player, Traces, Turn};
 use crate::random::{Purpose, generator};
 use anygame::tree::monte_carlo;
 use anygame::{AnyMove, AnyTask};
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use clock::cpu::thread_time;
 use engine::clock::NoClock;
 use engine::think::{Algorithm, Settings};
@@ -53,14 +53,13 @@ impl Reference {
         let position = &task.position;
         let below = &mut |count| self.random.random_range(0..count);
         let mut traces = Traces::default();
-        let lawful = position.by_agents_rules()?;
-        let best = match &self.method {
+        let (lawful, best) = match &self.method {
             Method::Random => {
-                let codes = lawful.undisputed();
-                ensure!(!codes.is_empty(), "a position without a move");
-                codes[below(codes.len())]
+                let best = position.choose_move(below)?;
+                return Ok((best.context("a position without a move")?, traces));
             }
             Method::MonteCarlo(games) => {
+                let lawful = position.by_agents_rules()?;
                 let tried = monte_carlo(&lawful, *games, below)?;
                 let undisputed = lawful.undisputed();
                 let moves = lawful
@@ -70,15 +69,17 @@ impl Reference {
                     .filter(|(code, _)| undisputed.contains(code));
                 // The first of equals.
                 let best = moves.rev().max_by_key(|(_, tried)| tried.games);
-                best.context("a position without a move")?.0
+                let (best, _) = best.context("a position without a move")?;
+                (lawful, best)
             }
             Method::Search(settings) => {
+                let lawful = position.by_agents_rules()?;
                 let found =
                     lawful.think((task.control, task.clock), settings, &NoClock, &mut ())?;
                 if let Some(search) = &found.search {
                     (traces.score, traces.depth) = (Some(search.score), Some(search.depth));
                 }
-                found.best
+                (lawful, found.best)
             }
         };
         Ok((position.same_move(&*lawful, best)?, traces))

@@ -5,7 +5,7 @@
 
 use crate::job::BoxUser;
 use crate::linux::supervise::idle::{Request, Supervisor};
-use crate::memory::field;
+use crate::proc_fields::field;
 use nix::sched::{CloneFlags, setns, unshare};
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File};

@@ -7,7 +7,7 @@
 
 use super::process_tree;
 use crate::job::Job;
-use crate::memory::field;
+use crate::proc_fields::field;
 use libc as c;
 use seccompiler::sock_filter;
 use std::collections::BTreeSet;

@@ -4,7 +4,7 @@ use super::store::MIN_FILE_BYTES;
 use crate::job::Job;
 use crate::linux::disk;
 use crate::linux::process_tree::{self, Living};
-use crate::memory::{field, figure};
+use crate::proc_fields::{field, figure};
 use nix::sys::statvfs::statvfs;
 use std::fs;
 use std::io::{self, Read};
