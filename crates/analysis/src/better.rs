@@ -47,8 +47,7 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
         });
         positions.push(position.clone());
     }
-    let mut worse = before.clone();
-    worse.play(played);
+    let mut worse = before.after(played);
     let reply = finding.reply.as_ref().and_then(|text| worse.read_move(text).ok());
     let described = reply.map(|mv| worse.describe_move(mv));
     if let Some(mv) = reply {
@@ -153,8 +152,7 @@ fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
 
 /// Returns the positions of the line after the move played, the one after that move first.
 fn line_after<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Vec<A> {
-    let mut position = before.clone();
-    position.play(played);
+    let mut position = before.after(played);
     let mut positions = vec![position.clone()];
     for text in &finding.reply_line {
         let Ok(mv) = position.read_move(text) else { break };
@@ -187,8 +185,7 @@ mod tests {
     fn why(best_score: Option<Score>, score: Option<Score>) -> (Vec<String>, Score) {
         let start = Position::start(<Position as Protocol>::Rules::AGENT);
         let to_go = |position: &Position| Position::counts(position, start.side_to_move())[0];
-        let after =
-            |&mv: &<Position as Game>::Move| to_go(&crate::position::after(&start, mv)).number;
+        let after = |&mv: &<Position as Game>::Move| to_go(&start.after(mv)).number;
         let moves = start.legal_moves();
         let best = *moves.iter().min_by_key(|mv| after(mv)).unwrap();
         let played = *moves.iter().max_by_key(|mv| after(mv)).unwrap();

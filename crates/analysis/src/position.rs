@@ -158,7 +158,7 @@ pub fn analyse<A: Explain>(
 ) -> Finding {
     let side = position.side_to_move();
     let curve = A::curve();
-    let after = after(position, played);
+    let after = position.after(played);
     let (proof, proof_after) = (proven_result(position), proven_result(&after));
     let found = best_of(position, effort, clock);
     let tried = if played == found.best {
@@ -252,27 +252,20 @@ fn proven_line<A: Explain>(
         };
     }
     let keeps = |&mv: &A::Move| {
-        proven_result(&after(position, mv)).is_some_and(|proven| proven.outcome == proof.outcome)
+        proven_result(&position.after(mv)).is_some_and(|proven| proven.outcome == proof.outcome)
     };
     let candidates =
         [Some(found.best), proof.best].into_iter().flatten().chain(position.legal_moves());
     let best = candidates.into_iter().find(|mv| keeps(mv)).unwrap_or(found.best);
     let mut line = vec![best];
-    let mut at = after(position, best);
+    let mut at = position.after(best);
     while line.len() < MAX_PROVEN_LINE
         && let Some(next) = proven_result(&at).and_then(|proven| proven.best)
     {
         line.push(next);
-        at = after(&at, next);
+        at = at.after(next);
     }
     (best, line)
-}
-
-/// Returns the position after a move.
-pub fn after<A: Explain>(position: &A, mv: A::Move) -> A {
-    let mut next = position.clone();
-    next.play(mv);
-    next
 }
 
 /// Formats a line of moves as output files. It ends before the first illegal move, since a search
@@ -323,7 +316,7 @@ pub fn rate_moves<A: Explain>(
         .legal_moves()
         .into_iter()
         .map(|mv| {
-            let value = match proven_result(&after(position, mv)) {
+            let value = match proven_result(&position.after(mv)) {
                 Some(proven) => Value::proven(&proven, side, 1),
                 None => Value::searched(&search_among(position, &[mv], depth, effort), curve, side),
             };

@@ -120,6 +120,12 @@ impl Violation {
     }
 }
 
+impl From<InputError> for Violation {
+    fn from(error: InputError) -> Violation {
+        Violation::format(error.line, error.reason())
+    }
+}
+
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -209,8 +215,7 @@ pub trait Protocol: Game {
     /// Returns every place that a legal move touches, from its start to its end; empty for a pass.
     /// The default asks [`Protocol::drawing`].
     fn path(&self, mv: Self::Move) -> Vec<Place> {
-        let mut after = self.clone();
-        after.play(mv);
+        let after = self.after(mv);
         after.drawing(Some((self, mv))).map(|drawing| drawing.path).unwrap_or_default()
     }
 

@@ -62,8 +62,8 @@ impl Explain for Position {
         insight::counts(position, side)
     }
 
-    fn terms(position: &Position) -> Vec<(&'static str, Score)> {
-        insight::terms(position)
+    fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
+        insight::evaluation_parts(position)
     }
 }
 

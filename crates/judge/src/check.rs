@@ -134,12 +134,12 @@ fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> Result<
         choices.len(),
         aligned(&rows, &[1, 4])
     );
-    // The terms are those of the actual position. The search of some games evaluates a modified
+    // The parts are those of the actual position. The search of some games evaluates a modified
     // one.
-    let terms = position.terms();
-    if !terms.is_empty() {
-        let sum: i32 = terms.iter().map(|(_, points)| points).sum();
-        let mut rows: Vec<Vec<String>> = terms
+    let parts = position.evaluation_parts();
+    if !parts.is_empty() {
+        let sum: i32 = parts.iter().map(|(_, points)| points).sum();
+        let mut rows: Vec<Vec<String>> = parts
             .iter()
             .map(|(what, points)| vec![what.to_string(), format!("{points:+}")])
             .collect();

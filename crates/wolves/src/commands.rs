@@ -84,8 +84,7 @@ fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
     }
     let task = Task { position, control: TimeControl::Single, clock: STATE_CLOCK };
     let mv = think(&task, &options.settings(extra.sources()), &CpuClock).best;
-    let mut next = position;
-    next.play(mv);
+    let next = position.after(mv);
     let written = write_atomically(&numbered.next, &write_board(&next));
     written
         .map_err(|error| format!("{}: cannot write the board: {error}", numbered.next.display()))?;

@@ -45,10 +45,10 @@ pub trait Agent: Playable {
     }
 
     /// Adds to the settings what the last turn left by [`Agent::memory_after`]. The text may be
-    /// empty, or be that of another game. It is for agents with plans of several turns, since each
+    /// empty. It is for agents with plans of several turns, since each
     /// turn is a process of its own.
-    fn recall(own: &mut Self::Own, task: &Task<Self>, text: &str) {
-        let _ = (own, task, text);
+    fn recall(own: &mut Self::Own, text: &str) {
+        let _ = (own, text);
     }
 
     /// Returns the text, of whole lines, that the next turn recalls, after the choice of a move.

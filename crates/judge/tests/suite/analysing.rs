@@ -499,7 +499,7 @@ fn walk<A: Explain>() -> Vec<A> {
 fn parts_add_up<A: Explain>() {
     for position in walk::<A>() {
         for position in [A::as_searched(&position), position] {
-            let sum: i32 = A::terms(&position).iter().map(|(_, points)| points).sum();
+            let sum: i32 = A::evaluation_parts(&position).iter().map(|(_, points)| points).sum();
             assert_eq!(sum, default_knowledge::<A>().evaluate(&position), "{}", A::NAME);
         }
     }
@@ -528,8 +528,7 @@ fn proofs_agree<A: Explain>() {
         let Some(proof) = A::proven(&position) else { continue };
         let best = result(proof.outcome, &position);
         for mv in position.legal_moves() {
-            let mut after = position.clone();
-            after.play(mv);
+            let after = position.after(mv);
             let Some(outcome) = after.outcome().or_else(|| Some(A::proven(&after)?.outcome)) else {
                 continue;
             };
