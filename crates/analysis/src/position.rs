@@ -6,7 +6,7 @@ use engine::clock::{Clock, NoClock};
 use engine::score::{Score, WIN, distance_to_end, outcome_score};
 use engine::search::{Limits, Mode, Observer, Report, Searcher};
 use engine::think::{Settings, default_knowledge, think_observed};
-use engine::{Curve, Explain, Outcome, Proven, Side, Task, TimeControl};
+use engine::{Curve, Explain, Outcome, Proven, Side, Task};
 use std::time::Duration;
 
 /// The size of the transposition table for an effort in time, in MiB.
@@ -80,11 +80,7 @@ pub fn search_among<A: Explain>(
 /// for a move that the game advises, a search of that move alone. The position must not be
 /// finished. `clock` is used for an effort in time only.
 pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> Report<A::Move> {
-    let task = Task {
-        position: position.clone(),
-        control: TimeControl::Single,
-        clock: Duration::from_secs(1),
-    };
+    let task = Task::single(position.clone());
     let settings =
         Settings { hash_mib: Some(effort.hash_mib()), ..Settings::with_nodes(effort.nodes()) };
     let mut last = LastIteration { report: None, end: effort.end(clock), clock };

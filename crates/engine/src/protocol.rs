@@ -36,6 +36,13 @@ pub struct Task<G> {
     pub clock: Duration,
 }
 
+impl<G> Task<G> {
+    /// Creates the task of a single move within a second, for uses that only the position bears on.
+    pub fn single(position: G) -> Task<G> {
+        Task { position, control: TimeControl::Single, clock: Duration::from_secs(1) }
+    }
+}
+
 /// The rule sets of a game, by the names that `--rules` takes.
 pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
     /// All rule sets with their names.
@@ -370,11 +377,7 @@ const HEADER_LINES: usize = 3;
 
 /// Formats the board as in an input file, each line ended by a newline.
 fn board_text<P: Protocol>(position: &P) -> String {
-    let task = Task {
-        position: position.clone(),
-        control: TimeControl::Single,
-        clock: Duration::from_secs(1),
-    };
+    let task = Task::single(position.clone());
     P::write_task(&task).lines().skip(HEADER_LINES).map(|line| format!("{line}\n")).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The files of Foxes and Geese (`docs/rules/foxgeese.md`, "The files"), and the drawing of a
 //! board.
 
-use crate::board::{BOARD, Board, Cell, Cells, Direction, INDICES, SIZE, SQUARE};
+use crate::board::{BOARD, Board, Cell, Cells, Direction, SIZE, SQUARE, TABLE};
 use crate::moves::{Move, longest_captures};
 use crate::rules::{FOXES, GEESE, MOST_GEESE, MOST_MOVES, Position};
 use crate::spelling::{parse_letters, spell};
@@ -105,8 +105,8 @@ impl Protocol for Position {
         // cases.
         if let Some(mv) = last {
             let offset = |cell: Cell| {
-                let before: usize = (0..cell.row()).map(row_length).sum();
-                before + 2 + 2 * cell.column()
+                let before: usize = (0..cell.y()).map(row_length).sum();
+                before + 2 + 2 * cell.x()
             };
             text[offset(mv.to) - 1] = b'>';
             for cell in mv.captured.with(mv.from) & self.board().empty() {
@@ -165,7 +165,7 @@ impl Protocol for Position {
 
 /// The place of a cell in drawings.
 fn place(cell: Cell) -> Place {
-    (cell.column(), cell.row())
+    (cell.x(), cell.y())
 }
 
 /// The length in bytes of a row of the picture, with two blanks before it and its line end.
@@ -179,7 +179,7 @@ fn columns(row: usize) -> std::ops::RangeInclusive<usize> {
 
 /// The cell at a row and one of its [`columns`].
 fn cell(row: usize, column: usize) -> Cell {
-    Cell::new(row, column).expect("the columns of a row are on the board")
+    Cell::new(column, row).expect("the columns of a row are on the board")
 }
 
 /// The seven rows of the picture, each after a margin.
@@ -282,7 +282,7 @@ fn read_row(lines: &mut Lines, row: usize) -> Result<Vec<char>, InputError> {
 
 fn build_position(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, InputError> {
     let mut board = Board { geese: Cells::EMPTY, foxes: Cells::EMPTY };
-    let mut names = [0; INDICES];
+    let mut names = [0; TABLE];
     let mut x = None;
     let mut seen = Vec::new();
     for (row, symbols) in rows.iter().enumerate() {

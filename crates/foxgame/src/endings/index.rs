@@ -8,6 +8,7 @@
 //! rows. Of a flock and its mirror image one is stored: in one row of the class, the pivot, only
 //! one pattern of each mirrored pair and the symmetric patterns are kept.
 
+pub use crate::board::mirror;
 use crate::board::{BOARD, PointSet};
 use crate::rules::{LEAST_SHEEP, MOST_SHEEP};
 
@@ -101,12 +102,6 @@ static RANKS: [[u8; 128]; ROWS] = {
     }
     ranks
 };
-
-/// The mirror image of a set of points, left and right exchanged.
-#[inline]
-pub const fn mirror(points: PointSet) -> PointSet {
-    PointSet::from_bits(points.bits().reverse_bits().swap_bytes() >> 1)
-}
 
 /// The number of sheep in each row.
 pub type Profile = [u8; ROWS];

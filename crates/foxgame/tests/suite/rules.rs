@@ -400,11 +400,7 @@ fn reading_a_position_twice_gives_the_same_game() {
     let mut random = StdRng::seed_from_u64(8);
     let mut position = Position::initial();
     while position.outcome().is_none() {
-        let task = engine::Task {
-            position: position.clone(),
-            control: engine::TimeControl::Single,
-            clock: std::time::Duration::from_secs(1),
-        };
+        let task = engine::Task::single(position.clone());
         let read = Position::read_task(&Position::write_task(&task), OneRuleSet).unwrap();
         assert_eq!(read.position.history(), position.history());
         assert_eq!(read.position.key(), position.key());

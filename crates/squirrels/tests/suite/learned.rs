@@ -95,11 +95,7 @@ fn searches_by_the_clock_use_what_was_learned_and_others_the_difference() {
     let mut differ = 0;
     for seed in 0..10 {
         let position = random_position(seed, 24, 99);
-        let task = Task {
-            position: position.clone(),
-            control: TimeControl::Single,
-            clock: Duration::from_secs(1),
-        };
+        let task = Task::single(position.clone());
         let score_of = |evaluation| {
             let limits = Limits { depth: 1, ..Limits::default() };
             Searcher::new(evaluation, Mode::Selective, 1 << 20)
