@@ -354,7 +354,8 @@ impl Record {
         }
     }
 
-    fn add(&mut self, event: Event) -> Result<()> {
+    /// Adds an event to the record in memory.
+    pub(crate) fn add(&mut self, event: Event) -> Result<()> {
         match event {
             Event::Header(_) => bail!("a second header"),
             Event::Start(start) => {

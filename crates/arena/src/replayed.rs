@@ -3,8 +3,7 @@
 use crate::analysis::ThreadTime;
 use crate::analysis::finding::{Effort, Finding};
 use crate::record::{GameRecord, Header, MoveRecord};
-use crate::terms::Clock;
-use anygame::{AnyGame, AnyMove, Position};
+use anygame::{AnyGame, AnyMove, GameClock, Position};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
 use std::time::Duration;
@@ -167,8 +166,8 @@ fn clock(
 ) -> (TimeControl, Duration) {
     let seconds = |seconds: f64| Duration::from_secs_f64(seconds.max(1e-6));
     match header.engines.iter().find(|engine| engine.name == player).map(|engine| engine.clock) {
-        Some(Clock::Game(full)) => (TimeControl::Game, seconds(left.unwrap_or(full))),
-        Some(Clock::Single(each)) => (TimeControl::Single, seconds(each)),
+        Some(GameClock::Game(full)) => (TimeControl::Game, seconds(left.unwrap_or(full))),
+        Some(GameClock::Single(each)) => (TimeControl::Single, seconds(each)),
         None => opening,
     }
 }

@@ -8,8 +8,6 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-pub use anygame::GameClock as Clock;
-
 /// The result of a game that reaches its move limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]

@@ -31,7 +31,7 @@ use terminal::games::GameOption;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
-use terminal::sandbox_layers::{announce_to_processes, check_sandbox_for_strangers};
+use terminal::sandbox_layers::admit_strangers;
 use terminal::settings::BoxSettings;
 
 /// Examples for the command's help.
@@ -158,7 +158,7 @@ impl IntakeOptions {
             file_mib: self.build_size,
             disk_mib: 2 * self.build_size,
             keep: 1 << 16,
-            ..self.boxes.bounds_of_strangers()?
+            ..self.boxes.bounds()?
         })
     }
 
@@ -201,8 +201,8 @@ impl IntakeOptions {
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let game = options.game.find()?;
-    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds_of_strangers()? };
-    check_sandbox_for_strangers(&bounds)?;
+    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
+    admit_strangers(&bounds, options.boxes.yes_unsafe, options.concurrency as usize)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;
     let (mut class, doubts) = sort_files(&mut download, options)?;
@@ -234,7 +234,6 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
     let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name), String::new());
     mark.write(&options.out)?;
-    announce_to_processes(&bounds, options.concurrency as usize)?;
     interrupt::catch()?;
     let tools = Tools::new(&options.build_bounds()?);
     let languages = tools.installed(languages)?;

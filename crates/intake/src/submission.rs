@@ -39,14 +39,6 @@ pub enum State {
     NeedsYou,
 }
 
-/// A protocol of programs besides files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Protocol {
-    /// That of FoxGame's monitor, over TCP (docs/foxgame.md).
-    Monitor,
-}
-
 impl fmt::Display for State {
     /// Writes the word that tables show.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -84,10 +76,10 @@ pub struct Submission {
     /// `NeedsYou`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// The protocol that the program speaks with the judge instead of by files; `monitor` is the
-    /// only one.
+    /// The name of the protocol that the program speaks with the judge instead of by files
+    /// (`arena::player::protocol::PlayerProtocol`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub protocol: Option<Protocol>,
+    pub protocol: Option<String>,
     /// The corrections of the intake, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mended: Vec<String>,
@@ -253,7 +245,7 @@ mod tests {
             state: State::Mended,
             language: Some("C++".to_string()),
             command: Some("./homework".to_string()),
-            protocol: Some(Protocol::Monitor),
+            protocol: Some("monitor".to_string()),
             mended: vec!["Homework.cpp: should be homework.cpp".to_string()],
             needs: None,
             remarks: vec!["first move: illegal".to_string()],

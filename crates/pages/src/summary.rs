@@ -1,11 +1,11 @@
 //! The summary of an analysed game: accuracy, marks, the costliest moves, the turning point and the
 //! time left unused.
 
+use anygame::GameClock;
 use arena::analysis::finding::{Finding, Mark, ProvenResult};
 use arena::player::spec::PlayerKind;
 use arena::record::{End, Header, MoveRecord};
 use arena::result::Termination;
-use arena::terms::Clock;
 use engine::Side;
 
 /// Moves that are named as the costliest of a side.
@@ -148,7 +148,7 @@ fn unused(
     let name = &end.players[side.index()];
     let engine = header.engines.iter().find(|engine| engine.name == *name)?;
     // Reference players are as quick as they are.
-    let (PlayerKind::Files { .. }, Clock::Game(full)) = (&engine.kind, engine.clock) else {
+    let (PlayerKind::Files { .. }, GameClock::Game(full)) = (&engine.kind, engine.clock) else {
         return None;
     };
     let left = own.last()?.1.left?;
@@ -269,7 +269,7 @@ mod tests {
     }
 
     /// The terms of games between a program and a reference player, each with a clock for the game.
-    fn header(clock: Clock) -> Header {
+    fn header(clock: GameClock) -> Header {
         let program =
             PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
         let engine =
@@ -294,7 +294,7 @@ mod tests {
     }
 
     fn verdict_on(moves: &[MoveRecord], end: &End) -> GameVerdict {
-        verdict(&header(Clock::Game(100.0)), WORDS, moves, Some(end))
+        verdict(&header(GameClock::Game(100.0)), WORDS, moves, Some(end))
     }
 
     #[test]
@@ -356,7 +356,7 @@ mod tests {
         );
         assert_eq!(turned(Some(1)), Some(Turned::Unknown), "behind to the end");
         assert_eq!(turned(None), None);
-        assert_eq!(verdict(&header(Clock::Game(100.0)), WORDS, &game, None).turned, None);
+        assert_eq!(verdict(&header(GameClock::Game(100.0)), WORDS, &game, None).turned, None);
         let game = chances(&[-0.2, 0.3, 0.0, -0.4, 0.5, -0.5]);
         let verdict = verdict_on(&game, &end(Some(0), Termination::Normal, 6));
         assert_eq!(verdict.turning_move(), Some(2), "the winner's move after the loser's 1");
@@ -470,7 +470,7 @@ mod tests {
             "a reference player lost"
         );
         assert_eq!(unused(&game(90.0)[1..], &lost), [None, None], "no move was hasty");
-        let single = verdict(&header(Clock::Single(100.0)), WORDS, &game(90.0), Some(&lost));
+        let single = verdict(&header(GameClock::Single(100.0)), WORDS, &game(90.0), Some(&lost));
         assert_eq!(single.sides[0].unused, None, "the clock was for one move");
     }
 

@@ -1,7 +1,7 @@
 //! The output files of a class: a CSV file and a report for each submission; and the printed table.
 
+use super::class_options::ClassOptions;
 use super::csv::{self, GradeLine};
-use super::options::ClassOptions;
 use crate::grade::points::number;
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::Grade;

@@ -1,7 +1,7 @@
 //! The two games of `judge try`: one on each side, to the end of the game or of the time.
 
 use super::terms::TryTerms;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::{Result, anyhow, bail};
 use arena::keys::reference_kind;
 use arena::openings::random_opening;
@@ -11,7 +11,7 @@ use arena::referee::GameOrder;
 use arena::referee::play_game;
 use arena::replayed::Played;
 use arena::result::Termination;
-use arena::terms::{Clock, LimitRule};
+use arena::terms::LimitRule;
 use engine::{Side, TimeControl};
 use std::time::{Duration, Instant};
 use terminal::interrupt;
@@ -106,13 +106,13 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
     let TryGame { game, you, terms, quickest } = try_game;
     let max_plies = game.ply_limit.min(terms.plies);
     let starts = f64::from(max_plies.div_ceil(2)) * quickest.min(MAX_START_COST);
-    let clock = Clock::Game(terms.game_clock.unwrap_or((CLOCK + starts).round()));
+    let clock = GameClock::Game(terms.game_clock.unwrap_or((CLOCK + starts).round()));
     let opponent = opponent(game, own)?;
     // The reference never loses on time: the speed of this machine must not decide a game.
     let other = EngineSpec {
         name: opponent.to_string(),
         kind: reference_kind(opponent)?,
-        clock: Clock::Game(1e6),
+        clock: GameClock::Game(1e6),
         margin: 0.0,
     };
     let mut engines = [EngineSpec { clock, ..(*you).clone() }, other];

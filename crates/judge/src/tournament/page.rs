@@ -18,17 +18,10 @@ const MAX_CROSS_TABLE: usize = 60;
 /// The number of games on one replay page.
 const GAMES_PER_PAGE: usize = 100;
 
-/// Writes the page. `has_moves` says whether the record has the moves of the games; without them
-/// there are no replay pages.
-pub(super) fn write(
-    path: &Path,
-    game: &AnyGame,
-    ends: &[End],
-    record: &Record,
-    has_moves: bool,
-) -> Result<()> {
+/// Writes the page.
+pub(super) fn write(path: &Path, game: &AnyGame, ends: &[End], record: &Record) -> Result<()> {
     let mut addresses = BTreeMap::new();
-    if has_moves {
+    if !record.games.is_empty() {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let folder = format!("{stem}-games");
         let directory = path.with_file_name(&folder);

@@ -12,13 +12,13 @@ mod view;
 use crate::agent::ConnectedAgent;
 use crate::connection::AgentConnection;
 use crate::program::MONITOR;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::{Result, ensure};
 use arena::player::Player;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::{End, Event, Header, Recorder, VERSION};
 use arena::referee::{GameOrder, Sink, play_game_between};
-use arena::terms::{Bounds, Clock, LimitRule, Opening, Openings, Shape};
+use arena::terms::{Bounds, LimitRule, Opening, Openings, Shape};
 use clap::Args;
 use clock::priority::be_prompt;
 use engine::{Protocol, Side, Task, TimeControl};
@@ -134,7 +134,7 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
 
 /// Returns an agent as records have it.
 fn agent_of(name: String, slice: Duration) -> EngineSpec {
-    let clock = Clock::Single(slice.as_secs_f64());
+    let clock = GameClock::Single(slice.as_secs_f64());
     EngineSpec {
         name,
         kind: PlayerKind::Protocol {
