@@ -159,17 +159,12 @@ impl Keys {
         let Some(protocol) = self.proto.clone().filter(|protocol| protocol != FILE_PROTOCOL) else {
             return self.kind_with_files(game);
         };
-        let known: Vec<&str> = PlayerProtocol::all(game).map(|protocol| protocol.name).collect();
-        if !known.contains(&protocol.as_str()) {
-            bail!(
-                "proto: for {} expected {}, found '{protocol}'",
-                game.name,
-                [&[FILE_PROTOCOL], &known[..]].concat().join(" or ")
-            );
-        }
-        if let Some(reason) =
-            (PlayerProtocol::of(game, &protocol)?.refusal)(self.st.is_some(), self.margin.is_some())
-        {
+        let Ok(known) = PlayerProtocol::of(game, &protocol) else {
+            let known = PlayerProtocol::all(game).map(|protocol| protocol.name);
+            let known: Vec<&str> = std::iter::once(FILE_PROTOCOL).chain(known).collect();
+            bail!("proto: for {} expected {}, found '{protocol}'", game.name, known.join(" or "));
+        };
+        if let Some(reason) = (known.refusal)(self.st.is_some(), self.margin.is_some()) {
             bail!("proto={protocol}: {reason}");
         }
         Ok(match self.kind_with_files(game)? {
@@ -258,6 +253,16 @@ pub fn reference_kind(text: &str) -> Result<PlayerKind> {
              mcts:N (N random games a move)"
         ),
     }
+}
+
+/// A reference player that never loses on time: the speed of this machine must not decide a game.
+pub fn reference(name: &str) -> Result<EngineSpec> {
+    Ok(EngineSpec {
+        name: name.to_string(),
+        kind: reference_kind(name)?,
+        clock: GameClock::Game(1e6),
+        margin: 0.0,
+    })
 }
 
 /// The command of a game's agent in the directory of the judge's executable. Its output has search

@@ -3,6 +3,7 @@
 use crate::analysis::ThreadTime;
 use crate::analysis::finding::{Effort, Finding};
 use crate::record::{GameRecord, Header, MoveRecord};
+use crate::terms::restored;
 use anygame::{AnyGame, AnyMove, GameClock, Position};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
@@ -49,10 +50,7 @@ impl ReplayedGame {
         opening: &str,
         moves: &[MoveRecord],
     ) -> Result<ReplayedGame> {
-        let task = game
-            .rules
-            .restore(opening, header.rules.as_deref())?
-            .map_err(|error| anyhow!("the opening, line {error}"))?;
+        let task = restored(game, opening, header.rules.as_deref())?;
         let start = task.position;
         let mut played: Vec<Played> = Vec::with_capacity(moves.len());
         for record in moves {

@@ -19,7 +19,6 @@ use anyhow::{Context, Result, bail};
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;
-use files::write_atomically;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -29,7 +28,7 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use terminal::games::GameOption;
 use terminal::interrupt;
-use terminal::output::print;
+use terminal::output::{print, write_file};
 use terminal::progress::Progress;
 use terminal::sandbox_layers::admit_strangers;
 use terminal::settings::BoxSettings;
@@ -431,8 +430,7 @@ fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
         eprintln!("no program of the class plays {}: is --game right?", options.game.name);
     }
     if let Some(path) = &options.csv {
-        write_atomically(path, &table::csv(done)?)
-            .with_context(|| format!("{}: cannot be written", path.display()))?;
+        write_file(path, &table::csv(done)?)?;
     }
     Ok(())
 }

@@ -4,12 +4,12 @@
 use anyhow::{Context, Result, anyhow, bail};
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use arena::toml_text;
-use files::write_atomically;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use terminal::output::write_file;
 
 /// The version of `intake.toml` and `submission.toml`.
 const VERSION: u32 = 1;
@@ -228,7 +228,7 @@ fn write_toml(value: &impl Serialize, directory: &Path, name: &str) -> Result<()
     let path = directory.join(name);
     let text =
         toml::to_string(value).with_context(|| format!("{}: cannot be written", path.display()))?;
-    write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))
+    write_file(&path, &text)
 }
 
 #[cfg(test)]

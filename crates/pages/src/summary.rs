@@ -194,8 +194,6 @@ mod tests {
     use super::*;
     use arena::analysis::finding::Effort;
     use arena::player::spec::EngineSpec;
-    use arena::record::VERSION;
-    use arena::terms::{Bounds, LimitRule, Openings, Shape};
 
     const WORDS: [&str; 2] = ["UP", "DOWN"];
 
@@ -224,22 +222,12 @@ mod tests {
     /// A move of a side, with its CPU seconds, the seconds left, and what was found of it.
     fn mv(ply: u32, side: usize, (cpu, left): (f64, f64), analysis: Option<Finding>) -> MoveRecord {
         MoveRecord {
-            game: 1,
             ply,
             side: WORDS[side].to_string(),
-            mv: "m".to_string(),
-            output: "m\n".to_string(),
             cpu,
-            wall: cpu,
-            waited: 0.0,
             left: Some(left),
-            score: None,
-            depth: None,
-            stdout: String::new(),
-            stderr: String::new(),
-            note: None,
             analysis: analysis.map(Box::new),
-            position: None,
+            ..MoveRecord::default()
         }
     }
 
@@ -252,20 +240,7 @@ mod tests {
     }
 
     fn end(winner: Option<usize>, termination: Termination, plies: u32) -> End {
-        End {
-            game: 1,
-            players: ["a".to_string(), "b".to_string()],
-            winner,
-            points: None,
-            termination,
-            reason: String::new(),
-            plies,
-            cpu: [0.0; 2],
-            waited: [0.0; 2],
-            board: None,
-            fault: None,
-            position: None,
-        }
+        End { players: ["a", "b"].map(String::from), winner, termination, plies, ..End::default() }
     }
 
     /// The terms of games between a program and a reference player, each with a clock for the game.
@@ -275,21 +250,8 @@ mod tests {
         let engine =
             |name: &str, kind| EngineSpec { name: name.to_string(), kind, clock, margin: 0.0 };
         Header {
-            version: VERSION,
-            game: "any".to_string(),
-            rules: None,
             engines: vec![engine("a", program), engine("b", PlayerKind::Random)],
-            shape: Shape::Roundrobin,
-            pairs: 1,
-            openings: Openings::Start,
-            seed: 1,
-            max_plies: 9,
-            at_limit: LimitRule::Draw,
-            bounds: Bounds::default(),
-            shard: None,
-            rounds: None,
-            adjudication: Default::default(),
-            own: None,
+            ..Header::default()
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
-use super::output::{Outputs, file_name, table, write_to};
+use super::output::{Outputs, file_name, table};
 use super::students::Student;
 use crate::grade::cases::{as_json, as_text};
 use crate::grade::report::ReportFormat;
@@ -24,6 +24,7 @@ use std::path::Path;
 use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
+use terminal::output::write_file;
 use terminal::progress::Progress;
 
 /// The cases in a row that use up their time, after which the remaining ones are not run. Crashes
@@ -174,7 +175,7 @@ impl Homework<'_> {
             }
         }
         if let Some(reports) = self.reports {
-            write_to(&reports.join(file_name(&student.name, self.format.suffix())), &report)?;
+            write_file(&reports.join(file_name(&student.name, self.format.suffix())), &report)?;
         }
         let right = results.iter().filter(|case| case.wrong.is_none()).count();
         let cpu = results.iter().fold(0.0, |sum, case| sum + case.cpu);

@@ -11,7 +11,7 @@ pub(crate) mod scheme;
 pub use cases::{CaseOptions, grade_cases};
 pub(crate) use report::ReportFormat;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
@@ -28,7 +28,7 @@ use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Instant;
 use terminal::interrupt;
-use terminal::output::{new_record, print};
+use terminal::output::{new_record, print, write_file};
 use terminal::progress::Progress;
 use terminal::sandbox_layers::admit;
 
@@ -111,8 +111,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let grade = grade_agent(scheme, &plan, &spec, layers, recorder)?;
     let text = report::write(&grade, options.report);
     match &options.output {
-        Some(path) => files::write_atomically(path, &text)
-            .with_context(|| format!("{}: cannot be written", path.display()))?,
+        Some(path) => write_file(path, &text)?,
         None => print(&text),
     }
     if let Some(path) = kept {

@@ -18,7 +18,7 @@ use arena::player::Player;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::{End, Event, Header, Recorder, VERSION};
 use arena::referee::{GameOrder, Sink, play_game_between};
-use arena::terms::{Bounds, LimitRule, Opening, Openings, Shape};
+use arena::terms::{Bounds, LimitRule, Opening};
 use clap::Args;
 use clock::priority::be_prompt;
 use engine::{Protocol, Side, Task, TimeControl};
@@ -153,22 +153,12 @@ fn header(slice: Duration) -> Header {
     Header {
         version: VERSION,
         game: Position::NAME.to_string(),
-        rules: None,
         // The agents are known only when they connect. Readers of a record take the names from its
         // games.
         engines: vec![agent_of(String::new(), slice)],
-        shape: Shape::Roundrobin,
-        // A monitor has no schedule.
-        pairs: 0,
-        openings: Openings::Start,
-        seed: 0,
         max_plies: MAX_PLIES,
-        at_limit: LimitRule::Draw,
-        bounds: Bounds::default(),
-        shard: None,
-        rounds: None,
-        adjudication: Default::default(),
-        own: None,
+        // A monitor has no schedule.
+        ..Header::default()
     }
 }
 

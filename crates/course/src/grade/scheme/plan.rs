@@ -4,13 +4,13 @@ use super::file::{BonusRule, Games, Margin, Reach, SchemeFile, Visibility, check
 use super::late::LateRule;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
-use arena::keys::reference_kind;
+use arena::keys::reference;
 use arena::openings::{middle_position, random_opening};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::random::{self, Purpose};
 use arena::record::{End, Header, VERSION};
 use arena::referee::GameOrder;
-use arena::terms::{Bounds, LimitRule, Opening, Openings, Shape};
+use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
 
 /// A test of a scheme.
@@ -278,16 +278,12 @@ impl GradingPlan {
             rules: self.rules.clone(),
             engines,
             shape: Shape::Gauntlet,
-            pairs: 0,
-            openings: Openings::Start,
             seed: self.seed,
             max_plies: self.max_plies,
             at_limit: self.at_limit,
             bounds: self.bounds.clone(),
-            shard: None,
-            rounds: None,
-            adjudication: Default::default(),
             own: self.game.in_records.cloned(),
+            ..Header::default()
         }
     }
 
@@ -313,17 +309,6 @@ impl GradingPlan {
             adjudication: Default::default(),
         }
     }
-}
-
-/// Returns a reference player, which never loses on time: the speed of this machine must not decide
-/// a game.
-fn reference(name: &str) -> Result<EngineSpec> {
-    Ok(EngineSpec {
-        name: name.to_string(),
-        kind: reference_kind(name)?,
-        clock: GameClock::Game(1e6),
-        margin: 0.0,
-    })
 }
 
 impl Test {

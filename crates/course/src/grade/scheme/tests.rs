@@ -128,20 +128,7 @@ fn errors_begin_with_their_line() {
 }
 
 fn end(winner: Option<usize>, plies: u32, points: Option<i32>) -> End {
-    End {
-        game: 1,
-        players: ["a", "b"].map(String::from),
-        winner,
-        points,
-        termination: Termination::Normal,
-        reason: String::new(),
-        plies,
-        cpu: [0.0; 2],
-        waited: [0.0; 2],
-        board: None,
-        fault: None,
-        position: None,
-    }
+    End { winner, points, plies, ..End::default() }
 }
 
 #[test]
