@@ -235,10 +235,10 @@ fn a_machine_that_is_short_of_processors_is_told_from_a_program_that_waits() {
 fn finished_tests_keep_their_points_when_the_time_is_over() {
     let place = folder();
     // A turn of the game may be waited for until the time is over.
-    clocked(&place, "1", "8");
+    clocked(&place, "2", "18");
     let options = [
         "--timeout",
-        "20",
+        "40",
         "--cpus",
         "1",
         "--scheme",
@@ -249,7 +249,7 @@ fn finished_tests_keep_their_points_when_the_time_is_over() {
     ];
     unpacked(&place, &options, "autograder/source");
     let wait =
-        "import time\nif open('input.txt').read().split()[2].startswith('8'): time.sleep(100)";
+        "import time\nif open('input.txt').read().split()[2].startswith('18'): time.sleep(100)";
     let root = handed_in(&place, &student(&place, wait));
     let mut run = Command::new(root.join("source/run_autograder"));
     let mut run = run.env("AUTOGRADER_ROOT", &root).stdout(Stdio::null()).spawn().unwrap();

@@ -647,7 +647,7 @@ fn halma_as_a_program_of_rules_agrees_with_the_built_in_halma() {
     let output = Command::new(example("compare_rules"))
         .args(["halma", "addendum"])
         .arg(&*place)
-        .args(["3", "120", "300"])
+        .args(["3", "120", "90"])
         .output()
         .unwrap();
     let said = text(&output.stdout);
