@@ -6,7 +6,6 @@ use super::plan::GradingPlan;
 use anygame::{AnyGame, GameClock};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::End;
-use arena::result::Termination;
 use arena::terms::Bounds;
 
 /// Returns one of the five games.
