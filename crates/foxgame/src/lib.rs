@@ -69,7 +69,7 @@ impl Explain for Position {
 
 #[cfg(feature = "agent")]
 impl engine::Agent for Position {
-    type Extra = endings::options::Extra;
+    type Extra = endings::tables_option::Extra;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 10 lines,
     SINGLE

@@ -169,7 +169,7 @@ impl FirstRun<'_> {
         }))
     }
 
-    /// Plays the first turn of a game by the protocol of FoxGame's monitor; one whose move comes
+    /// Plays the first turn of a game by the protocol of this name; one whose move comes
     /// too late is played again with a longer time slice.
     ///
     /// # Errors

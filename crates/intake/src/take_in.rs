@@ -23,7 +23,7 @@ use super::tree::Tree;
 use super::trial::{CaseTrial, Trial};
 use super::unpack::{Unpacked, hex, unpack};
 use crate::cases::Cases;
-use crate::submission::{BUILD_LOG, PROGRAM, Protocol, SUBMISSION, State, Submission};
+use crate::submission::{BUILD_LOG, PROGRAM, SUBMISSION, State, Submission};
 use anygame::AnyGame;
 use anyhow::{Context, Result};
 use arena::plain;
@@ -505,10 +505,11 @@ impl Intake<'_> {
             // A program that ends before its move, or never connects, may be one that plays by
             // files.
             if fault.as_ref().is_none_or(|fault| fault.termination != Termination::Crash) {
-                submission.protocol = Some(Protocol::Monitor);
-                submission.remarks.push(
-                    "it speaks the protocol of FoxGame's monitor, and is graded by it".to_string(),
-                );
+                let name = protocol.name.to_string();
+                submission
+                    .remarks
+                    .push(format!("it speaks the protocol `{name}`, and is graded by it"));
+                submission.protocol = Some(name);
                 return Ok(fault);
             }
         }

@@ -2,11 +2,11 @@
 
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
-use arena::terms::{Bounds, Clock, LimitRule, Openings};
+use arena::terms::{Bounds, LimitRule, Openings};
 use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -298,8 +298,8 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     let zone = TimeZone::system().iana_name().unwrap_or("UTC").to_string();
     let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
     let each = match game.clock {
-        Some(Clock::Single(seconds)) => format!("st = {seconds:?}"),
-        Some(Clock::Game(seconds)) => format!("time = {seconds:?}"),
+        Some(GameClock::Single(seconds)) => format!("st = {seconds:?}"),
+        Some(GameClock::Game(seconds)) => format!("time = {seconds:?}"),
         // A Java machine takes 0.09 to 0.13 s of CPU to start, and a game of Halma has up to 140
         // moves of a side.
         None => "time = 30.0".to_string(),

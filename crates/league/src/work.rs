@@ -17,7 +17,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
-use terminal::sandbox_layers::{announce_to_processes, check_sandbox_for_strangers};
+use terminal::sandbox_layers::admit_strangers;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Options of `league worker`.
@@ -83,8 +83,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
                 (config, Arc::new(RemoteJobs(client)), cache, disks)
             }
         };
-    check_sandbox_for_strangers(&config.bounds)?;
-    announce_to_processes(&config.bounds, count)?;
+    admit_strangers(&config.bounds, false, count)?;
     interrupt::catch()?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);

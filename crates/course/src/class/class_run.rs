@@ -23,7 +23,6 @@ use arena::changed_rules;
 use arena::plain::counted;
 use arena::player::blame::NoTurn;
 use arena::player::exit::scarcity;
-use arena::player::sandbox_layers::layers;
 use arena::pool::{Next, work_off};
 use arena::processors;
 use arena::record::{Attempt, Event, Record, Recorder, TestResult};
@@ -38,7 +37,7 @@ use terminal::games::note_replayed;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
-use terminal::sandbox_layers::announce_to_processes;
+use terminal::sandbox_layers::announce;
 
 /// A test counts as lost if the judge ended in this number of attempts and the player can have
 /// caused that.
@@ -272,8 +271,7 @@ impl ClassRun {
         }
         let mut walled = false;
         if lines.iter().any(Option::is_none) {
-            announce_to_processes(self.plan.bounds(), workers)?;
-            walled = layers(self.plan.bounds())?.namespaces;
+            walled = announce(self.plan.bounds(), workers)?.namespaces;
         }
         outputs.csv(lines.iter().flatten())?;
         let mut waiting = Waiting::default();

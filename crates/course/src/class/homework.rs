@@ -1,9 +1,9 @@
 //! `judge grade-all --homework`: grades a class by the cases of a homework. Each case is a point; a
 //! finished submission is kept in the CSV file, from which `--resume` continues.
 
+use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
-use super::options::{ClassOptions, check_csv};
-use super::output::{Outputs, file_name, table, write_to};
+use super::output::{Outputs, file_name, table};
 use super::students::Student;
 use crate::grade::cases::{as_json, as_text};
 use crate::grade::report::ReportFormat;
@@ -12,7 +12,7 @@ use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
-use arena::player::sandbox_layers::layers_around;
+use arena::player::sandbox_layers::layers;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
@@ -24,8 +24,8 @@ use std::path::Path;
 use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
+use terminal::output::write_file;
 use terminal::progress::Progress;
-use terminal::sandbox_layers::check_sandbox_for_strangers;
 
 /// The cases in a row that use up their time, after which the remaining ones are not run. Crashes
 /// and missing files do not count: they cost no time, and a homework may be handed in with some of
@@ -62,7 +62,6 @@ pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8
     }
     let game = options.scheme.game()?;
     let bounds = options.scheme.boxes.bounds()?;
-    check_sandbox_for_strangers(&bounds)?;
     let cases = Cases::list(folder, game.files.input)?;
     let digest = format!(
         "{:08x}",
@@ -176,7 +175,7 @@ impl Homework<'_> {
             }
         }
         if let Some(reports) = self.reports {
-            write_to(&reports.join(file_name(&student.name, self.format.suffix())), &report)?;
+            write_file(&reports.join(file_name(&student.name, self.format.suffix())), &report)?;
         }
         let right = results.iter().filter(|case| case.wrong.is_none()).count();
         let cpu = results.iter().fold(0.0, |sum, case| sum + case.cpu);
@@ -227,9 +226,8 @@ impl Homework<'_> {
         results: &[CaseResult],
     ) -> Result<String> {
         let count = self.cases.folders.len();
-        let layers = layers_around(std::slice::from_ref(spec), &self.bounds)?
-            .map(|layers| layers.to_string());
-        let (title, layers) = (self.game.title, layers.as_deref());
+        let layers = layers(&self.bounds)?.to_string();
+        let (title, layers) = (self.game.title, Some(layers.as_str()));
         if matches!(self.format, ReportFormat::Json) {
             return Ok(as_json(results, count, &spec.name, title, layers, &student.notes));
         }

@@ -1,14 +1,14 @@
 //! The output files of a class: a CSV file and a report for each submission; and the printed table.
 
+use super::class_options::ClassOptions;
 use super::csv::{self, GradeLine};
-use super::options::ClassOptions;
 use crate::grade::points::number;
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::Grade;
 use anyhow::{Context, Result};
 use arena::plain;
-use files::write_atomically;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use terminal::output::write_file;
 use terminal::standings::aligned;
 
 /// The output files of a class.
@@ -45,7 +45,7 @@ impl Outputs {
     /// Writes a submission's report.
     pub(crate) fn report(&self, student: &str, grade: &Grade) -> Result<()> {
         let Some(reports) = &self.reports else { return Ok(()) };
-        write_to(
+        write_file(
             &reports.join(file_name(student, self.format.suffix())),
             &write(grade, self.format),
         )
@@ -54,13 +54,8 @@ impl Outputs {
     /// Writes the CSV file.
     pub(crate) fn csv<'a>(&self, lines: impl IntoIterator<Item = &'a GradeLine>) -> Result<()> {
         let Some(path) = &self.csv else { return Ok(()) };
-        write_to(path, &csv::write(lines)?)
+        write_file(path, &csv::write(lines)?)
     }
-}
-
-/// Writes a file, whole or not at all.
-pub(crate) fn write_to(path: &Path, text: &str) -> Result<()> {
-    write_atomically(path, text).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 /// The headings of the printed table.

@@ -190,20 +190,8 @@ mod tests {
     use super::*;
 
     fn done(crash: bool) -> FinishedTest {
-        let over = arena::record::End {
-            game: 1,
-            players: ["a", "b"].map(String::from),
-            winner: None,
-            points: None,
-            termination: Termination::DrawByMoveLimit,
-            reason: String::new(),
-            plies: 0,
-            cpu: [0.0; 2],
-            waited: [0.0; 2],
-            board: None,
-            fault: None,
-            position: None,
-        };
+        let over =
+            arena::record::End { termination: Termination::DrawByMoveLimit, ..Default::default() };
         let unplayed = TestOutcome::Unplayed { word: "lost", reason: String::new() };
         let outcome = if crash { unplayed } else { TestOutcome::Over(Box::new(over)) };
         FinishedTest { outcome, wall: 0.0, analysis: None, sandbox_layers: None }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
+use terminal::output::write_file;
 
 /// The fields of a class in the header of its record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -218,7 +219,6 @@ pub(crate) fn begin(
         std::fs::create_dir_all(directory)
             .with_context(|| format!("{}: cannot be made", directory.display()))?;
     }
-    files::write_atomically(path, &text)
-        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    write_file(path, &text)?;
     Recorder::resume(path)
 }

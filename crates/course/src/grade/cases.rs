@@ -15,7 +15,7 @@ use terminal::games::name_parser;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
-use terminal::sandbox_layers::{announce, check_agreed};
+use terminal::sandbox_layers::admit;
 use terminal::settings::BoxSettings;
 
 /// Options of `judge grade-cases`.
@@ -63,8 +63,8 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     };
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
     let bounds = options.boxes.bounds()?;
-    check_agreed(std::slice::from_ref(&spec), &bounds, options.boxes.yes_unsafe)?;
-    let layers = announce(std::slice::from_ref(&spec), &bounds, 1)?;
+    let layers = admit(std::slice::from_ref(&spec), &bounds, options.boxes.yes_unsafe, 1)?
+        .map(|layers| layers.to_string());
     interrupt::catch()?;
     let all = Cases::list(&options.cases, game.files.input)?;
     let folders = &all.folders;

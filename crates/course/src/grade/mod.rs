@@ -11,9 +11,8 @@ pub(crate) mod scheme;
 pub use cases::{CaseOptions, grade_cases};
 pub(crate) use report::ReportFormat;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::keys::Keys;
-use arena::player::sandbox_layers::layers_around;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
@@ -21,6 +20,7 @@ use clap::Args;
 use clock::lock;
 use play_test::{graded_test, play_test};
 use result::{Grade, GradedTest, TestOutcome};
+use sandbox::layers::Layers;
 use scheme::SchemeOptions;
 use scheme::plan::GradingPlan;
 use std::path::PathBuf;
@@ -28,9 +28,9 @@ use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Instant;
 use terminal::interrupt;
-use terminal::output::{new_record, print};
+use terminal::output::{new_record, print, write_file};
 use terminal::progress::Progress;
-use terminal::sandbox_layers::{announce, check_agreed};
+use terminal::sandbox_layers::admit;
 
 /// Options of `judge grade`.
 #[derive(Args)]
@@ -99,20 +99,19 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
     let plan = scheme.plan()?;
     plan.check_player(&spec)?;
-    check_agreed(std::slice::from_ref(&spec), plan.bounds(), scheme.boxes.yes_unsafe)?;
     let (rules, concurrency) = (&plan.game.rules, scheme.concurrency as usize);
+    let specs = std::slice::from_ref(&spec);
+    let layers = admit(specs, plan.bounds(), scheme.boxes.yes_unsafe, concurrency)?;
     if rules.rule_sets().len() > 1 {
         eprintln!("rules: {} (by the scheme)", rules.check_rules(plan.header().rules.as_deref())?);
     }
     eprintln!("{}", plan.announcement(concurrency));
-    announce(std::slice::from_ref(&spec), plan.bounds(), concurrency)?;
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
-    let grade = grade_agent(scheme, &plan, &spec, recorder)?;
+    let grade = grade_agent(scheme, &plan, &spec, layers, recorder)?;
     let text = report::write(&grade, options.report);
     match &options.output {
-        Some(path) => files::write_atomically(path, &text)
-            .with_context(|| format!("{}: cannot be written", path.display()))?,
+        Some(path) => write_file(path, &text)?,
         None => print(&text),
     }
     if let Some(path) = kept {
@@ -163,6 +162,7 @@ fn grade_agent(
     scheme: &SchemeOptions,
     plan: &GradingPlan,
     agent: &EngineSpec,
+    layers: Option<Layers>,
     recorder: Recorder,
 ) -> Result<Grade> {
     let start = Instant::now();
@@ -198,8 +198,7 @@ fn grade_agent(
     let mut grade = Grade {
         title: plan.game.title,
         agent: agent.name.clone(),
-        sandbox_layers: layers_around(std::slice::from_ref(agent), plan.bounds())?
-            .map(|layers| layers.to_string()),
+        sandbox_layers: layers.map(|layers| layers.to_string()),
         tests: graded,
         most: plan.most(),
         bonus: None,

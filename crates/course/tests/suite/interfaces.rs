@@ -219,5 +219,5 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades}");
     assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades}");
     let report = place.read("reports/ann.txt");
-    assert_has(&report, ["Protocol: that of FoxGame's monitor"]);
+    assert_has(&report, ["Protocol: monitor"]);
 }

@@ -1,15 +1,15 @@
 //! The process of an agent around [`think`](mod@crate::think): it reads an input file, writes a
 //! legal move at once, thinks, and replaces it by the best move found.
 
+mod agent_options;
 mod clock;
 mod command_line;
 mod memory;
-mod options;
 mod run;
 
+pub use agent_options::{NoExtra, Options};
 pub use clock::CpuClock;
 pub use command_line::command_line;
-pub use options::{NoExtra, Options};
 pub use run::run;
 
 use crate::protocol::{InputError, Task};

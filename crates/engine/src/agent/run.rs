@@ -1,9 +1,9 @@
 //! An agent's process, from the command line to the exit code.
 
+use super::agent_options::Options;
 use super::clock::CpuClock;
 use super::command_line::parse;
 use super::memory::{Memory, MemoryFile, Turn};
-use super::options::Options;
 use super::{Agent, AgentError};
 use crate::protocol::{Protocol, RuleSet};
 use crate::score::describe;

@@ -13,14 +13,13 @@ pub(crate) mod turn;
 
 pub use terms::TryTerms;
 
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::Result;
 use arena::keys::Keys;
 use arena::plain::{counted, shown};
 use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
-use arena::terms::Clock;
 use clap::Args;
 use files::write_atomically;
 pub use format_doubts::format_doubts;
@@ -348,8 +347,8 @@ impl TryRun<'_> {
         let start = self.quickest.unwrap_or_default();
         let plies = self.game.ply_limit.min(self.terms.plies);
         let words = match self.terms.game_clock {
-            Some(clock) => clock_eaten(start, Clock::Game(clock), plies, "this clock"),
-            None => clock_eaten(start, Clock::Game(CLOCK), plies, "a clock").map(|words| {
+            Some(clock) => clock_eaten(start, GameClock::Game(clock), plies, "this clock"),
+            None => clock_eaten(start, GameClock::Game(CLOCK), plies, "a clock").map(|words| {
                 format!("{words}; --clock SECONDS plays the games on your grader's clock")
             }),
         };
@@ -427,10 +426,10 @@ impl TryRun<'_> {
 
 /// Returns words about a clock of which the starts of a program alone, `start` CPU seconds each,
 /// take more than half in a long game; `None` if they take less. `name` names the clock.
-pub fn clock_eaten(start: f64, clock: Clock, max_plies: u32, name: &str) -> Option<String> {
+pub fn clock_eaten(start: f64, clock: GameClock, max_plies: u32, name: &str) -> Option<String> {
     let (seconds, moves, what) = match clock {
-        Clock::Game(seconds) => (seconds, max_plies.div_ceil(2), "a game"),
-        Clock::Single(seconds) => (seconds, 1, "a move"),
+        GameClock::Game(seconds) => (seconds, max_plies.div_ceil(2), "a game"),
+        GameClock::Single(seconds) => (seconds, 1, "a move"),
     };
     let starts = start * f64::from(moves);
     (starts > seconds / 2.0).then(|| {
@@ -463,15 +462,15 @@ mod tests {
 
     #[test]
     fn a_clock_that_the_starts_of_a_program_use_up_is_told() {
-        assert_eq!(clock_eaten(0.12, Clock::Game(60.0), 300, "this clock"), None);
-        let told = clock_eaten(0.12, Clock::Game(5.0), 300, "this clock").unwrap();
+        assert_eq!(clock_eaten(0.12, GameClock::Game(60.0), 300, "this clock"), None);
+        let told = clock_eaten(0.12, GameClock::Game(5.0), 300, "this clock").unwrap();
         assert!(
             told.ends_with(
                 "on this clock of 5 s for a game its start alone takes 18.0 s (0.12 s for each of up to 150 moves)"
             ),
             "{told}"
         );
-        assert_eq!(clock_eaten(0.12, Clock::Single(0.5), 300, "this clock"), None);
-        assert!(clock_eaten(0.12, Clock::Single(0.2), 300, "this clock").is_some());
+        assert_eq!(clock_eaten(0.12, GameClock::Single(0.5), 300, "this clock"), None);
+        assert!(clock_eaten(0.12, GameClock::Single(0.2), 300, "this clock").is_some());
     }
 }

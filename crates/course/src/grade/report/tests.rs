@@ -15,25 +15,20 @@ fn grade() -> Grade {
         output: Some("J <&\"> \u{1b}[2J".to_string()),
         legal: vec!["1,1-2,2".to_string()],
         legal_count: 3,
-        stdout: String::new(),
         stderr: "Traceback".to_string(),
         cpu: 0.5,
         wall: 0.75,
-        waited: 0.0,
+        ..Default::default()
     };
     let end = End {
         game: 1,
         players: ["a", "b"].map(String::from),
         winner: Some(0),
-        points: None,
         termination: Termination::IllegalMove,
         reason: "WHITE (ply 1): output.txt <bad>".to_string(),
-        plies: 0,
         cpu: [0.0, 0.5],
-        waited: [0.0; 2],
-        board: None,
         fault: Some(fault),
-        position: None,
+        ..End::default()
     };
     let item = |number, points, end: End| GradedTest {
         number,

@@ -2,10 +2,10 @@
 
 use super::late::LateRule;
 use crate::grade::points::check_points;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::{Result, anyhow, bail};
 use arena::keys::reference_kind;
-use arena::terms::{Clock, LimitRule};
+use arena::terms::LimitRule;
 use arena::toml_text;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -213,10 +213,10 @@ const MAX_TESTS: u64 = 2000;
 
 impl Games {
     /// Returns the agent's clock.
-    pub(crate) fn agents_clock(&self) -> Result<Clock> {
+    pub(crate) fn agents_clock(&self) -> Result<GameClock> {
         match (self.clock, self.turn_clock) {
-            (Some(seconds), None) => Ok(Clock::Game(check_clock(seconds)?)),
-            (None, Some(seconds)) => Ok(Clock::Single(check_clock(seconds)?)),
+            (Some(seconds), None) => Ok(GameClock::Game(check_clock(seconds)?)),
+            (None, Some(seconds)) => Ok(GameClock::Single(check_clock(seconds)?)),
             (Some(_), Some(_)) => bail!("clock and turn-clock exclude each other"),
             (None, None) => {
                 bail!("expected clock, in CPU seconds for a game, or turn-clock, for each move")
@@ -258,8 +258,8 @@ pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
 fn own_game_text(game: &AnyGame) -> String {
     let has_estimate = game.has_estimate().unwrap_or(false);
     let clock = match game.clock {
-        Some(Clock::Single(seconds)) => format!("turn-clock = {seconds:?}"),
-        Some(Clock::Game(seconds)) => format!("clock = {seconds:?}"),
+        Some(GameClock::Single(seconds)) => format!("turn-clock = {seconds:?}"),
+        Some(GameClock::Game(seconds)) => format!("clock = {seconds:?}"),
         None => "clock = 100.0".to_string(),
     };
     let group = |reference: &str| {

@@ -11,7 +11,7 @@ use arena::terms::{Bounds, Shard};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use terminal::interrupt;
-use terminal::sandbox_layers::check_agreed;
+use terminal::sandbox_layers::check_class;
 
 /// Options of `judge grade-all`.
 #[derive(Args)]
@@ -101,7 +101,7 @@ impl ClassOptions {
         grade_book.note_lateness(&mut students)?.say(counts_late);
         let players: Vec<EngineSpec> =
             students.iter().filter_map(|student| student.player.clone().ok()).collect();
-        check_agreed(&players, bounds, self.scheme.boxes.yes_unsafe)?;
+        check_class(&players, bounds, self.scheme.boxes.yes_unsafe)?;
         interrupt::catch()?;
         Ok((grade_book, students))
     }
