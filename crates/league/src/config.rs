@@ -58,13 +58,11 @@ struct File {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Uploads {
-    /// Uploads of an entrant in a day.
     pub a_day: u32,
     /// The largest upload, in MiB.
     pub mib: u64,
     /// The largest size of the unpacked files, in MiB.
     pub unpacked_mib: u64,
-    /// The most files.
     pub files: u64,
     /// Wall time of a compiler, in seconds.
     pub build_time: u64,
@@ -100,7 +98,6 @@ impl Default for Uploads {
 pub(crate) struct Ladder {
     /// Workers of the server itself; further ones may join. None by 0.
     pub workers: Option<u32>,
-    /// Challenges of a person in a day.
     pub challenges_a_day: u32,
     /// The largest part of an hour of all workers that the games of one submission may take, from 0
     /// to 1.
@@ -117,15 +114,12 @@ impl Default for Ladder {
 
 /// The settings of a league.
 pub(crate) struct Config {
-    /// The title.
     pub title: String,
-    /// The game.
     pub game: &'static AnyGame,
     /// The rule set by which moves are refused.
     pub rules: &'static str,
     /// The clocks of all players.
     pub each: Keys,
-    /// The openings of pairs.
     pub openings: Openings,
     /// The move limit of a game, in plies.
     pub max_plies: u32,
@@ -135,13 +129,11 @@ pub(crate) struct Config {
     pub bounds: Bounds,
     /// The seed of openings and pairings.
     pub seed: u64,
-    /// Uploads.
     pub uploads: Uploads,
     /// The proxy that may say who somebody is.
     pub proxy_sign_in: Option<ProxySignIn>,
     /// The address that people open, without a slash at its end, and its host.
     pub address: Option<(String, String)>,
-    /// The ladder.
     pub ladder: Ladder,
     /// The time zone of days and of times on pages.
     pub zone: TimeZone,
@@ -151,9 +143,7 @@ pub(crate) struct Config {
     pub public_ladder: bool,
     /// Whether students see the replays of games in which they did not play.
     pub replays: bool,
-    /// The points of a class by the ladder.
     pub points: Points,
-    /// The baselines.
     pub baselines: Vec<EngineSpec>,
 }
 

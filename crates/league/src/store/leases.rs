@@ -8,6 +8,7 @@ use super::jobs::{
 use super::ladder::{LadderLimits, next_pair};
 use super::submissions::{CheckResult, checked};
 use super::{LeagueStore, Write};
+use super::{execute, sql};
 use crate::clock::Millis;
 use anyhow::Result;
 use std::sync::atomic::Ordering;
@@ -97,21 +98,19 @@ impl LeagueStore {
             (Which::Analyses, false) => next_job!("=", ""),
             (Which::Analyses, true) => next_job!("=", " FOR UPDATE OF job SKIP LOCKED"),
         };
-        let next: Option<(i64, String, i64)> = sqlx::query_as(statement)
-            .bind(now)
-            .bind(now + 2 * LONGEST_PAUSE)
-            .fetch_optional(&mut **transaction)
-            .await?;
+        let next: Option<(i64, String, i64)> =
+            sql!(fetch_optional(&mut **transaction), statement, now, now + 2 * LONGEST_PAUSE);
         let Some((job, kind, subject)) = next else { return Ok(None) };
         if which == Which::Analyses {
             self.analysed.store(true, Ordering::Relaxed);
         }
         if kind == "check" {
-            sqlx::query("UPDATE entrant SET checked = $1 WHERE id = (SELECT entrant FROM submission WHERE id = $2)")
-                .bind(now)
-                .bind(subject)
-                .execute(&mut **transaction)
-                .await?;
+            execute!(
+                &mut **transaction,
+                "UPDATE entrant SET checked = $1 WHERE id = (SELECT entrant FROM submission WHERE id = $2)",
+                now,
+                subject
+            );
         }
         Ok(Some((job, take(transaction, job, worker, now).await?, kind, subject)))
     }
@@ -127,20 +126,19 @@ impl LeagueStore {
     async fn work(&self, kind: &str, subject: i64) -> Result<Work> {
         match kind {
             "check" => {
-                let (name, file_name, digest): (String, String, String) = sqlx::query_as(
+                let (name, file_name, digest): (String, String, String) = sql!(
+                    fetch_one(&self.read),
                     "SELECT entrant.name, file_name, digest FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
-                )
-                .bind(subject)
-                .fetch_one(&self.read)
-                .await?;
+                    subject
+                );
                 Ok(Work::Check { submission: subject, name, file_name, digest })
             }
             "pair" => {
-                let (one, other, seed): (i64, i64, i64) =
-                    sqlx::query_as("SELECT one, other, seed FROM pair WHERE id = $1")
-                        .bind(subject)
-                        .fetch_one(&self.read)
-                        .await?;
+                let (one, other, seed): (i64, i64, i64) = sql!(
+                    fetch_one(&self.read),
+                    "SELECT one, other, seed FROM pair WHERE id = $1",
+                    subject
+                );
                 let players = [self.player(one).await?, self.player(other).await?];
                 Ok(Work::Pair { pair: subject, seed, players: Box::new(players) })
             }
@@ -149,12 +147,11 @@ impl LeagueStore {
     }
 
     async fn player(&self, submission: i64) -> Result<PlayerOrder> {
-        let (name, kind, command): (String, String, String) = sqlx::query_as(
+        let (name, kind, command): (String, String, String) = sql!(
+            fetch_one(&self.read),
             "SELECT entrant.name, kind, command FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
-        )
-        .bind(submission)
-        .fetch_one(&self.read)
-        .await?;
+            submission
+        );
         Ok(PlayerOrder { submission, name, command, baseline: kind == "baseline" })
     }
 
@@ -171,12 +168,13 @@ impl LeagueStore {
             return Ok(false);
         }
         for (half, text) in (1_i64..).zip(texts) {
-            sqlx::query("UPDATE game SET analysis = $1 WHERE pair = $2 AND half = $3")
-                .bind(text)
-                .bind(pair)
-                .bind(half)
-                .execute(&mut *transaction)
-                .await?;
+            execute!(
+                &mut *transaction,
+                "UPDATE game SET analysis = $1 WHERE pair = $2 AND half = $3",
+                text,
+                pair,
+                half
+            );
         }
         transaction.commit().await?;
         Ok(true)
@@ -203,15 +201,14 @@ impl LeagueStore {
 /// Leases a job within a transaction, and returns the secret of the lease.
 async fn take(transaction: &mut Write, job: i64, worker: &str, now: Millis) -> Result<String> {
     let token = crate::secret::new_secret();
-    sqlx::query(
+    execute!(
+        &mut **transaction,
         "UPDATE job SET state = 'leased', lease = $1, lease_until = $2, worker = $3, attempts = attempts + 1 WHERE id = $4",
-    )
-    .bind(&token)
-    .bind(now + LEASE_TIME)
-    .bind(worker)
-    .bind(job)
-    .execute(&mut **transaction)
-    .await?;
+        &token,
+        now + LEASE_TIME,
+        worker,
+        job
+    );
     Ok(token)
 }
 
@@ -228,18 +225,16 @@ async fn end_leases(transaction: &mut Write, now: Millis, postgres: bool) -> Res
     } else {
         "SELECT id, attempts FROM job WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2)"
     };
-    let silent: Vec<(i64, i64)> = sqlx::query_as(silent)
-        .bind(now)
-        .bind(now + 2 * LEASE_TIME)
-        .fetch_all(&mut **transaction)
-        .await?;
+    let silent: Vec<(i64, i64)> =
+        sql!(fetch_all(&mut **transaction), silent, now, now + 2 * LEASE_TIME);
     for (job, attempts) in silent {
         let pause = if attempts > VANISHES { pause_after(attempts - VANISHES) } else { 0 };
-        sqlx::query("UPDATE job SET state = 'waiting', lease = NULL, progress = '', not_before = $1 WHERE id = $2")
-            .bind(now + pause)
-            .bind(job)
-            .execute(&mut **transaction)
-            .await?;
+        execute!(
+            &mut **transaction,
+            "UPDATE job SET state = 'waiting', lease = NULL, progress = '', not_before = $1 WHERE id = $2",
+            now + pause,
+            job
+        );
         if attempts > VANISHES {
             note_failure(transaction, job, attempts - VANISHES, "the worker vanished", now).await?;
         }

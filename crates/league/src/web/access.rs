@@ -86,7 +86,6 @@ struct SignsIn;
 /// The sender of a request: a person who has signed in, or nobody.
 #[derive(Clone, Debug)]
 pub(crate) struct Viewer {
-    /// The person.
     pub person: Option<Person>,
     /// Whether the staff wants to see what students see.
     pub preview: bool,
