@@ -38,7 +38,7 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     );
     let by_database =
         Running::league(&place, &["worker", "course", "--database", &url, "--workers", "1"]);
-    let [ann, cem, dov] = ["ann", "cem", "dov"].map(|login| league.sign_in(login));
+    let [ann, cem, dov] = league.sign_ins(["ann", "cem", "dov"]);
     // As long as a program waits to be checked, each worker has one in hand. Of games it may have
     // none: so few players are one pair at a time.
     let mut sessions = [&ann, &cem, &dov].into_iter().cycle();
