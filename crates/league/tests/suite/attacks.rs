@@ -22,13 +22,16 @@ fn forms_of_other_sites_change_nothing() {
         league.ask("POST", "/staff/message").session(&teacher).form(&format!("text={text}"))
     };
     let here = format!("http://{}", league.address());
-    let foreign: [(&str, Change); 9] = [
+    let foreign: [(&str, Change); 10] = [
         ("no origin", |ask, _| ask.without("Origin")),
         ("a foreign origin", |ask, _| ask.with("Origin", "https://evil.example")),
         ("no origin of a page", |ask, _| ask.with("Origin", "null")),
         ("an origin that begins as ours", |ask, here| ask.with("Origin", &format!("{here}0"))),
         ("an origin that has ours as its user", |ask, here| {
             ask.with("Origin", &format!("{here}@evil.example"))
+        }),
+        ("ours as the beginning of a name", |ask, here| {
+            ask.with("Origin", &format!("{here}.evil.example"))
         }),
         ("another site", |ask, _| ask.with("Sec-Fetch-Site", "cross-site")),
         ("another host of the site", |ask, _| ask.with("Sec-Fetch-Site", "same-site")),
@@ -245,8 +248,13 @@ fn guessing_is_slowed_down_and_hinders_nobody_else() {
     let cookie =
         |address: &str, secret: &str| from(address, league.ask("GET", "/account").session(secret));
     assert_eq!(cookie("10.1.1.3", "guess"), 429);
-    // A classmate in the same lab goes on.
+    // A classmate in the same lab goes on, signs in by a link, and so does a worker.
     assert_eq!([cookie("10.1.1.1", &ann), cookie("10.1.1.3", &ann)], [200, 200]);
+    let link = league.ask("POST", &format!("/enter/{}", league.links["dov"])).sent_from_here();
+    assert_eq!(from("10.1.1.1", link), 303);
+    let worker = league.command(&["token", "course", "w"], 0);
+    let settings = league.ask("GET", "/worker/settings").token(worker.trim());
+    assert_eq!(from("10.1.1.3", settings), 200);
 }
 
 #[test]

@@ -109,8 +109,6 @@ fn what_an_operator_does_wrong_is_told() {
     assert!(!league.directory.join("nowhere").exists());
     for (text, part) in [
         ("id,name,role\nann,Ann,king\n", "line 2"),
-        ("id,name\nann,Ann\nann,Bea\n", "line 3: the login 'ann' is that of line 2"),
-        ("a,b\n1,2\n", "line 1: no column for the login"),
         ("id,name,team\nnew,New,Cem\n", "already the name of a student"),
         ("id,name\n\u{0}\n", ""),
     ] {

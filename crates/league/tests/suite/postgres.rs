@@ -71,23 +71,5 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     );
     drop(by_database);
     league.kill();
-    assert_eq!(
-        count(
-            "SELECT COUNT(*) FROM (SELECT pair, half FROM game GROUP BY pair, half HAVING COUNT(*) > 1) AS twice"
-        ),
-        "0"
-    );
-    assert_eq!(
-        count(
-            "SELECT COUNT(*) FROM pair WHERE state = 'done' AND (SELECT COUNT(*) FROM game WHERE pair = pair.id) <> 2"
-        ),
-        "0"
-    );
-    assert_eq!(
-        count(
-            "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE first = submission.id OR second = submission.id)"
-        ),
-        "0"
-    );
     assert_eq!(league.command(&["check", "course", "--database", &url], 0), "all is well\n");
 }

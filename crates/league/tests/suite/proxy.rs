@@ -222,22 +222,6 @@ fn a_proxy_has_to_drop_the_clients_own_header() {
 }
 
 #[test]
-fn whoever_signs_in_again_and_again_has_a_few_sessions() {
-    let league = league();
-    let first = ask(&league, &["cem"]).send();
-    for _ in 0..60 {
-        assert_eq!(ask(&league, &["cem"]).send().status, 303);
-    }
-    assert_eq!(sessions(&league), "50");
-    let session = first.header("set-cookie").unwrap().split(';').next().unwrap();
-    assert_eq!(
-        league.ask("GET", "/account").with("Cookie", session).send().status,
-        401,
-        "the oldest has ended"
-    );
-}
-
-#[test]
 fn without_the_table_there_is_no_such_page() {
     let mut league = League::new(SHORT, ROSTER);
     league.serve(&["--workers", "0", "--behind-proxy"]);

@@ -273,34 +273,6 @@ fn idle_connections_to_the_figures_end_for_a_new_one() {
 }
 
 #[test]
-fn what_somebody_else_gets_wrong_refuses_nobody() {
-    let league = League::served(SHORT, ROSTER, "0");
-    let dov = league.sign_in("dov");
-    let worker = Worker::of(&league);
-    let status = |ask: Ask| ask.send().status;
-    let account = || league.ask("GET", "/account");
-    // A page comes again and again with the cookie of a session that is over.
-    assert!((0..100).all(|_| status(account().session("over")) == 401));
-    assert_eq!(status(account().session("over-too")), 401, "one secret counts once");
-    // Somebody in the same room tries one after the other.
-    for number in 0..60 {
-        let guess = format!("guess{number}");
-        let asks = [
-            account().session(&guess),
-            account().token(&guess),
-            league.ask("POST", &format!("/enter/{guess}")).sent_from_here(),
-        ];
-        asks.into_iter().for_each(|ask| assert!(matches!(status(ask), 401 | 422 | 429)));
-    }
-    assert_eq!(status(account().session("guess")), 429);
-    assert_eq!(status(account().session(&dov)), 200);
-    assert_eq!(status(league.ask("GET", &format!("/enter/{}", league.links["ann"]))), 200);
-    let ann = league.sign_in("ann");
-    assert_eq!(status(account().session(&ann)), 200);
-    assert!(worker.lease().is_none(), "a worker's token is taken");
-}
-
-#[test]
 fn a_live_page_shows_no_moves_where_replays_are_not_shown() {
     let league =
         League::served(&[SHORT, &[("replays = true", "replays = false")]].concat(), &crowd(1), "0");
@@ -374,22 +346,6 @@ fn a_record_has_no_figures_of_others() {
     let answer = league.post(&cem, "/games/1/analyse", "");
     answer.says(429, "20 analyses today");
     assert_eq!(league.post(&ann, "/games/1/analyse", "").status, 303);
-}
-
-#[test]
-fn slow_programs_of_two_keep_no_check_of_a_third_waiting() {
-    let league = League::served(SHORT, &crowd(0), "0");
-    let [ann, cem] = league.sign_ins(["ann", "cem"]);
-    let worker = Worker::of(&league);
-    for number in 0..20 {
-        league.hand_in(&ann, "a.py", format!("print({number})").as_bytes());
-    }
-    let (first, _second) = (worker.lease().unwrap(), worker.lease().unwrap());
-    let id = league.hand_in(&cem, "a.py", b"print(1)");
-    let report = league.get(&cem, &format!("/submissions/{id}/report.txt")).text();
-    assert_eq!(report, "Waiting; 0 checks come first.\n");
-    worker.checked(&first, true);
-    assert_eq!(worker.lease().unwrap().2["Check"]["submission"], id);
 }
 
 #[test]

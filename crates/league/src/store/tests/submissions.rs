@@ -173,29 +173,6 @@ pub(super) async fn a_new_version_has_no_place_before_it_has_played(place: Place
     assert!(store.queue(ids[0]).await.unwrap().0 <= 5);
 }
 
-pub(super) async fn equal_results_leave_two_programs_equal(place: Place) {
-    let store = place.open().await;
-    players(&store, 2).await;
-    for pair in 1..=100 {
-        let lease = lease_pair(&store, &PLAYS, NOW).await;
-        let mut result = played(&lease, true);
-        // Each wins one game: the one that moves first.
-        result.games[1].winner = Some(0);
-        end_pair(&store, &lease, &result, NOW).await;
-        let ladder = store.ladder().await.unwrap();
-        assert!(
-            (ladder[0].rating - ladder[1].rating).abs() < 0.1,
-            "after {pair} pairs: {ladder:?}"
-        );
-    }
-    // Whoever asks another process, or later, is told the same.
-    let (one, other) = (store.ladder().await.unwrap(), place.open().await.ladder().await.unwrap());
-    assert!(
-        one.iter().zip(&other).all(|(one, other)| (one.rating - other.rating).abs() < 1e-3),
-        "{one:?} {other:?}"
-    );
-}
-
 pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
     let store = place.open().await;
     let ids = players(&store, 3).await;
