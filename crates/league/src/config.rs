@@ -1,5 +1,6 @@
 //! `league.toml`: the settings of a league, which are read when the server starts.
 
+use crate::clock::{self, Millis};
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
 use anygame::AnyGame;
@@ -246,13 +247,24 @@ impl Config {
         })
     }
 
+    /// Returns the seed of pairs, from which each has its own.
+    pub(crate) fn pair_seed(&self) -> i64 {
+        i64::from(self.seed as u32)
+    }
+
+    /// Returns a time for people.
+    pub(crate) fn shown(&self, time: Millis) -> String {
+        clock::shown(time, &self.zone)
+    }
+
+    /// Returns the start of the day of a time.
+    pub(crate) fn day_of(&self, time: Millis) -> Millis {
+        clock::start_of_day(time, &self.zone)
+    }
+
     /// Returns whether a submission of this time is late. `own` is a deadline of the entrant's own,
     /// which counts if it is later.
-    pub(crate) fn is_late(
-        &self,
-        at: crate::clock::Millis,
-        own: Option<crate::clock::Millis>,
-    ) -> bool {
+    pub(crate) fn is_late(&self, at: Millis, own: Option<Millis>) -> bool {
         let deadline = self.deadline.as_ref().map(|deadline| deadline.timestamp().as_millisecond());
         deadline.is_some_and(|deadline| at > own.map_or(deadline, |own| own.max(deadline)))
     }
@@ -261,7 +273,7 @@ impl Config {
     ///
     /// # Errors
     /// The text is no time; the message says what is expected.
-    pub(crate) fn time(&self, text: &str) -> Result<crate::clock::Millis> {
+    pub(crate) fn time(&self, text: &str) -> Result<Millis> {
         Ok(deadline(text, &self.zone)?.timestamp().as_millisecond())
     }
 

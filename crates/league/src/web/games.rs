@@ -5,7 +5,7 @@ use super::access::{Refusal, SignedIn, Viewer};
 use super::app::{App, Shared};
 use super::busy::Doing;
 use super::layout;
-use crate::clock::{now, shown, start_of_day};
+use crate::clock::now;
 use crate::files::Stored;
 use crate::store::{AnalysisOrder, GameRow, JobKind};
 use anyhow::Context;
@@ -36,7 +36,7 @@ async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal
     if is_own || app.config.replays {
         Ok(game)
     } else {
-        Err(Refusal::Forbidden("Only its players see this game."))
+        Err(Refusal::Forbidden("Only its players see this game.".into()))
     }
 }
 
@@ -45,8 +45,8 @@ async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal
 async fn turn<'a>(app: &'a App, viewer: &Viewer) -> Result<(Doing, SemaphorePermit<'a>), Refusal> {
     let person = viewer.person.as_ref().map_or(0, |person| person.id);
     let reading = app.reading.begin(person, MOST_READ);
-    let reading = reading
-        .ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".to_string()))?;
+    let reading =
+        reading.ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".into()))?;
     Ok((reading, app.records.acquire().await?))
 }
 
@@ -116,7 +116,7 @@ pub(super) async fn game(
     let body = html! {
         p {
             (player(0, game.first_entrant, &game.first_name, game.first_cpu)) " against "
-            (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (shown(game.ended, &app.config.zone))
+            (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (app.config.shown(game.ended))
             ", " (game.why) ", " (game.plies) " moves"
         }
         p { strong { (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
@@ -191,7 +191,7 @@ pub(super) async fn analyse(
     let game = visible(&app, &viewer, id).await?;
     if game.analysis.is_none() {
         let now = now();
-        let today = (start_of_day(now, &app.config.zone), ANALYSES_A_DAY);
+        let today = (app.config.day_of(now), ANALYSES_A_DAY);
         match app.store.order_analysis(game.pair, person.id, today, now).await? {
             AnalysisOrder::Ordered => {}
             AnalysisOrder::TooManyOfPerson => {
@@ -201,7 +201,7 @@ pub(super) async fn analyse(
             }
             AnalysisOrder::TooManyWait => {
                 return Err(Refusal::TooMany(
-                    "Many analyses wait already; try again later.".to_string(),
+                    "Many analyses wait already; try again later.".into(),
                 ));
             }
         }

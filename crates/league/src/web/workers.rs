@@ -105,7 +105,7 @@ pub(super) async fn put(
         _ => false,
     };
     if !is_own {
-        return Err(Refusal::Forbidden("This lease has ended, or is one of other work."));
+        return Err(Refusal::Forbidden("This lease has ended, or is one of other work.".into()));
     }
     app.files.put(file, bytes.to_vec()).await?;
     Ok(())

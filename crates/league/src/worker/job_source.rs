@@ -53,7 +53,7 @@ impl LocalJobs {
             running: (workers * share).ceil().max(1.0) as i64,
             hour_wall: (3600.0 * workers * share).max(60.0),
             frozen: self.store.setting(Setting::Frozen).await?.is_some(),
-            seed: i64::try_from(self.config.seed & 0xffff_ffff).unwrap_or(1),
+            seed: self.config.pair_seed(),
         })
     }
 }

@@ -122,7 +122,7 @@ fn every_route_has_a_row() {
     for segment in SOURCE.split(".route(").skip(1) {
         let path = match segment.split_once(',').unwrap().0 {
             "app::SIGN_IN" => "/sign-in",
-            text => text.trim_matches('"'),
+            text => text.trim().trim_matches('"'),
         };
         let handlers = segment.split(".layer(").next().unwrap();
         for (call, method) in [
