@@ -21,7 +21,7 @@ mod tests;
 pub(crate) use games::{GameRow, PlayedGame, PlayedPair, RatedGame};
 pub(crate) use jobs::{AnalysisOrder, JobKind, Lease, PlayerOrder, RunningJob, Work};
 pub(crate) use ladder::{LadderLimits, LadderRow};
-pub(crate) use people::{CredentialKind, NewPerson, Person, Role};
+pub(crate) use people::{CredentialKind, LINK_DAYS, NewPerson, Person, Role};
 pub(crate) use settings::Setting;
 pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
 

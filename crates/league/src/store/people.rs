@@ -2,9 +2,10 @@
 
 use super::{LeagueStore, Write};
 use super::{execute, sql};
-use crate::clock::Millis;
+use crate::clock::{DAY, Millis};
 use crate::secret::{hash, new_secret};
 use anyhow::{Result, bail};
+use sqlx::{Any, Executor};
 use std::str::FromStr;
 
 /// The role of a person.
@@ -72,6 +73,8 @@ impl Person {
     }
 }
 
+/// The life of a one-time link, in days.
+pub(crate) const LINK_DAYS: i64 = 60;
 /// The sessions of a person. The oldest ends for a new one: whoever signs in again and again fills
 /// no disk.
 const MOST_SESSIONS: i64 = 50;
@@ -163,20 +166,15 @@ impl LeagueStore {
         kind: CredentialKind,
         person: Option<i64>,
         label: &str,
-        (now, expires): (Millis, Millis),
+        times: (Millis, Millis),
     ) -> Result<String> {
-        let secret = new_secret();
-        execute!(
-            &self.write,
-            "INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, $2, $3, $4, $5, $6)",
-            hash(&secret),
-            kind.word(),
-            person,
-            label,
-            now,
-            expires
-        );
-        Ok(secret)
+        new_secret_of(&self.write, kind, person, label, times).await
+    }
+
+    /// Makes a one-time link for a person, and returns its secret.
+    pub(crate) async fn new_link(&self, person: i64, now: Millis) -> Result<String> {
+        let times = (now, now + LINK_DAYS * DAY);
+        self.new_credential(CredentialKind::Link, Some(person), "", times).await
     }
 
     /// Exchanges a one-time link for a session of a browser: the session's secret. `None` if the
@@ -314,14 +312,27 @@ async fn new_session(
     execute!(&mut **transaction, "DELETE FROM credential WHERE expires <= $1", now);
     execute!(&mut **transaction, "DELETE FROM credential WHERE kind = 'session' AND person = $1 AND hash NOT IN
              (SELECT hash FROM credential WHERE kind = 'session' AND person = $1 ORDER BY created DESC LIMIT $2)", person, MOST_SESSIONS - 1);
+    new_secret_of(&mut **transaction, CredentialKind::Session, Some(person), "", (now, ends)).await
+}
+
+/// Makes a secret that is good from one time to another, and returns it.
+async fn new_secret_of<'a>(
+    to: impl Executor<'a, Database = Any>,
+    kind: CredentialKind,
+    person: Option<i64>,
+    label: &str,
+    (now, expires): (Millis, Millis),
+) -> Result<String> {
     let secret = new_secret();
     execute!(
-        &mut **transaction,
-        "INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, 'session', $2, '', $3, $4)",
+        to,
+        "INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, $2, $3, $4, $5, $6)",
         hash(&secret),
+        kind.word(),
         person,
+        label,
         now,
-        ends
+        expires
     );
     Ok(secret)
 }

@@ -42,6 +42,12 @@ impl LeagueStore {
         read(&self.read, setting.key()).await
     }
 
+    /// Returns since when the ladder is frozen.
+    pub(crate) async fn frozen(&self) -> Result<Option<Millis>> {
+        let since = self.setting(Setting::Frozen).await?;
+        Ok(since.and_then(|since| since.parse().ok()))
+    }
+
     /// Changes a setting, or removes it.
     pub(crate) async fn set(&self, setting: Setting, value: Option<&str>) -> Result<()> {
         match value {

@@ -3,7 +3,6 @@
 
 use super::LeagueStore;
 use super::known::{Known, Made};
-use super::settings::{self, Setting};
 use super::sql;
 use crate::clock::Millis;
 use crate::rating::{GameResult, Standings};
@@ -57,9 +56,7 @@ impl LeagueStore {
     /// ended before.
     pub(crate) async fn standings(&self) -> Result<Arc<Standings>> {
         let mut known = self.known.lock().await;
-        let frozen = settings::read(&self.read, Setting::Frozen.key())
-            .await?
-            .and_then(|since| since.parse().ok());
+        let frozen = self.frozen().await?;
         if known.frozen != frozen {
             *known = Known { frozen, ..Known::default() };
         }

@@ -40,14 +40,21 @@ async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal
     }
 }
 
-/// Waits for the turn to read a record, which lasts until the value is dropped. Each person waits
-/// for a few at a time.
-async fn turn<'a>(app: &'a App, viewer: &Viewer) -> Result<(Doing, SemaphorePermit<'a>), Refusal> {
+/// Returns a game that the viewer may see, and the record of its pair. Only so many records are used
+/// at the same time, and each person waits for a few: their turn lasts until the value is dropped.
+async fn opened<'a>(
+    app: &'a App,
+    viewer: &Viewer,
+    id: i64,
+) -> Result<(GameRow, Record, (Doing, SemaphorePermit<'a>)), Refusal> {
+    let game = visible(app, viewer, id).await?;
     let person = viewer.person.as_ref().map_or(0, |person| person.id);
     let reading = app.reading.begin(person, MOST_READ);
     let reading =
         reading.ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".into()))?;
-    Ok((reading, app.records.acquire().await?))
+    let turn = (reading, app.records.acquire().await?);
+    let record = record_for(app, viewer, &game).await?;
+    Ok((game, record, turn))
 }
 
 /// Returns the record of a game's pair, without what programs of others said.
@@ -91,9 +98,7 @@ pub(super) async fn game(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Markup, Refusal> {
-    let game = visible(&app, &viewer, id).await?;
-    let _turn = turn(&app, &viewer).await?;
-    let record = record_for(&app, &viewer, &game).await?;
+    let (game, record, _turn) = opened(&app, &viewer, id).await?;
     let number = u32::try_from(game.half)?;
     let end = &record.games.get(&number).context("a game without a record")?.end;
     let sides = app.config.game.sides;
@@ -155,9 +160,7 @@ pub(super) async fn replay(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
-    let game = visible(&app, &viewer, id).await?;
-    let _turn = turn(&app, &viewer).await?;
-    let record = record_for(&app, &viewer, &game).await?;
+    let (game, record, _turn) = opened(&app, &viewer, id).await?;
     let number = u32::try_from(game.half)?;
     // A page with boards for each move takes a while to make.
     let page =
@@ -172,9 +175,7 @@ pub(super) async fn record(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
-    let game = visible(&app, &viewer, id).await?;
-    let _turn = turn(&app, &viewer).await?;
-    let record = record_for(&app, &viewer, &game).await?;
+    let (_, record, _turn) = opened(&app, &viewer, id).await?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("record.jsonl");
     record.write(&path)?;

@@ -32,7 +32,7 @@ pub(super) async fn page(
     body: &Markup,
 ) -> Result<Markup, Refusal> {
     let message = app.store.setting(Setting::Message).await?;
-    let frozen = app.store.setting(Setting::Frozen).await?;
+    let frozen = app.store.frozen().await?;
     let person = viewer.person.as_ref();
     Ok(document(
         &format!("{title} - {}", app.config.title),
@@ -50,7 +50,7 @@ pub(super) async fn page(
             }
             main {
                 @if let Some(text) = message { p.notice { (text) } }
-                @if let Some(since) = frozen.and_then(|since| since.parse().ok()) {
+                @if let Some(since) = frozen {
                     p.notice { "The ladder has been frozen since " (app.config.shown(since)) "." }
                 }
                 h1 { (title) }

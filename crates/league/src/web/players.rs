@@ -6,7 +6,7 @@ use super::ladder::percent_won;
 use super::{layout, svg};
 use crate::clock::{ago, now};
 use crate::rating::margin;
-use crate::store::{GameRow, Setting};
+use crate::store::GameRow;
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::Redirect;
@@ -34,14 +34,10 @@ pub(super) async fn player(
     let (name, active) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
     let ladder = app.store.ladder().await?;
     let place = ladder.iter().position(|row| row.entrant == id);
-    let history = match active {
-        Some(active) => app.store.rating_history(active).await?,
-        None => Vec::new(),
-    };
-    let opponents = match active {
-        Some(active) => app.store.by_opponent(active).await?,
-        None => Vec::new(),
-    };
+    // There is no submission 0.
+    let active = active.unwrap_or_default();
+    let history = app.store.rating_history(active).await?;
+    let opponents = app.store.by_opponent(active).await?;
     let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
     let now = now();
     let body = html! {
@@ -157,7 +153,7 @@ pub(super) async fn challenge(
         ladder.iter().find(|row| row.entrant == form.opponent && row.entrant != own.entrant);
     let other =
         other.ok_or_else(|| Refusal::Bad("There is no such player on the ladder.".into()))?;
-    if app.store.setting(Setting::Frozen).await?.is_some() && other.kind != "baseline" {
+    if app.store.frozen().await?.is_some() && other.kind != "baseline" {
         return Err(Refusal::Bad(
             "The ladder is frozen; until its end only baselines can be challenged.".into(),
         ));

@@ -4,10 +4,10 @@
 use super::access::{Refusal, Staff, Teacher, Viewer};
 use super::app::{App, Shared};
 use super::{layout, submissions};
-use crate::clock::{DAY, ago, now};
+use crate::clock::{ago, now};
 use crate::files::Stored;
 use crate::rating::margin;
-use crate::store::{CredentialKind, LadderRow, Person, Role, Setting};
+use crate::store::{LINK_DAYS, LadderRow, Person, Role, Setting};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
@@ -18,8 +18,6 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The life of a one-time link, in days.
-pub(crate) const LINK_DAYS: i64 = 60;
 /// Lines of the log on its page.
 const LOG: i64 = 500;
 
@@ -49,7 +47,7 @@ pub(super) async fn overview(
     let counts = app.store.job_counts().await?;
     let questions = app.store.questions().await?;
     let is_teacher = viewer.is_teacher();
-    let frozen = app.store.setting(Setting::Frozen).await?.is_some();
+    let frozen = app.store.frozen().await?.is_some();
     let body = html! {
         @if let Some(why) = app.disks.fullness() { p.bad role="alert" { "No jobs are begun: " (why) "." } }
         p {
@@ -198,8 +196,7 @@ pub(super) async fn new_link(
 ) -> Result<Markup, Refusal> {
     let person = app.store.person_by_login(&form.login).await?.ok_or(Refusal::NotFound)?;
     let now = now();
-    let times = (now, now + LINK_DAYS * DAY);
-    let link = app.store.new_credential(CredentialKind::Link, Some(person.id), "", times).await?;
+    let link = app.store.new_link(person.id, now).await?;
     app.store.note(now, Some(teacher.id), "made a link", &person.login).await?;
     let body = html! {
         p { "A link for " strong { (person.name) } ", shown this once. It signs in once, within " (LINK_DAYS) " days:" }
@@ -311,7 +308,7 @@ pub(super) async fn order_final(
     if !(2..=64).contains(&form.players) || !(1..=20).contains(&form.pairs) {
         return Err(Refusal::Bad("Expected 2 to 64 players and 1 to 20 pairs.".into()));
     }
-    if app.store.setting(Setting::Frozen).await?.is_none() {
+    if app.store.frozen().await?.is_none() {
         return Err(Refusal::Bad("Freeze the ladder first: until then its order changes.".into()));
     }
     let ladder = app.store.ladder().await?;

@@ -7,7 +7,7 @@ use super::pace::Pace;
 use super::places::UploadPlace;
 use crate::clock::now;
 use crate::files::Stored;
-use crate::store::{JobKind, NewSubmission, Received, Setting, SubmissionRow};
+use crate::store::{JobKind, NewSubmission, Received, SubmissionRow};
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Path, State};
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
@@ -176,7 +176,7 @@ pub(super) async fn mine(
     let (name, active) = app.store.entrant(entrant).await?.ok_or(Refusal::NotFound)?;
     let submissions = app.store.submissions_of(entrant).await?;
     let standings = app.store.standings().await?;
-    let is_frozen = app.store.setting(Setting::Frozen).await?.is_some();
+    let is_frozen = app.store.frozen().await?.is_some();
     let now = now();
     let today = app.config.day_of(now);
     let used = submissions.iter().filter(|submission| submission.received >= today).count();
@@ -395,7 +395,7 @@ pub(super) async fn activate(
         {
             return Err(Refusal::Bad("The deadline has passed.".into()));
         }
-        if app.store.setting(Setting::Frozen).await?.is_some() {
+        if app.store.frozen().await?.is_some() {
             return Err(Refusal::Bad("The ladder is frozen.".into()));
         }
     }

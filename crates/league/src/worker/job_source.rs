@@ -6,7 +6,7 @@ use crate::clock::now;
 use crate::config::Config;
 use crate::disk::Disks;
 use crate::files::{LeagueFiles, Stored};
-use crate::store::{LadderLimits, LeagueStore, Lease, Setting};
+use crate::store::{LadderLimits, LeagueStore, Lease};
 use anyhow::Result;
 use std::sync::Arc;
 use tokio::runtime::Handle;
@@ -52,7 +52,7 @@ impl LocalJobs {
         Ok(LadderLimits {
             running: (workers * share).ceil().max(1.0) as i64,
             hour_wall: (3600.0 * workers * share).max(60.0),
-            frozen: self.store.setting(Setting::Frozen).await?.is_some(),
+            frozen: self.store.frozen().await?.is_some(),
             seed: self.config.pair_seed(),
         })
     }

@@ -8,12 +8,14 @@ use std::net::TcpStream;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 use testing::server::Server;
-use testing::{Folder, NewFolder, assert_has, folder, text, wait_with};
+use testing::{Folder, NewFolder, assert_has, folder, text};
 
 /// Whatever is waited for has to come within this time.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Ann and Bea are a team, Cem and Dov play alone, Tia assists, Teo teaches.
 pub(crate) const ROSTER: &str = "id,name,team,role\nann,Ann,The A,\nbea,Bea,The A,\ncem,Cem,,\ndov,Dov,,\ntia,Tia,,assistant\nteo,Teo,,teacher\n";
@@ -280,8 +282,12 @@ impl League {
 
 /// Waits for something. Looking may start a program, so the pauses are long.
 #[track_caller]
-pub(crate) fn wait(what: &str, is_there: impl FnMut() -> bool) {
-    wait_with(Duration::from_millis(100), what, is_there);
+pub(crate) fn wait(what: &str, mut is_there: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_there() {
+        assert!(start.elapsed() < PATIENCE, "{what} did not come");
+        thread::sleep((start.elapsed() / 4).clamp(PAUSE, 10 * PAUSE));
+    }
 }
 
 /// A request.

@@ -246,7 +246,7 @@ pub(super) async fn checks_go_in_turn_by_entrant(place: Place) {
         lease => panic!("{lease:?}"),
     };
     let finish = async |(lease, id): &(Lease, i64)| {
-        end_check(&store, &lease, *id, false).await;
+        end_check(&store, lease, *id, false).await;
     };
     let mut running = vec![take(now).await, take(now + 1).await];
     let mine = hand_in(&store, honest, now, false).await;
