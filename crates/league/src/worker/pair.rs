@@ -23,15 +23,11 @@ use terminal::interrupt;
 pub(crate) struct LivePosition {
     /// The number in the pair, 1 or 2.
     pub half: u32,
-    /// The submissions by side.
     pub players: [i64; 2],
-    /// The names by side.
     pub names: [String; 2],
-    /// Moves played.
     pub plies: u32,
     /// The position ([`anygame::AnyPosition::stored`]).
     pub position: String,
-    /// The last move for people.
     pub last: String,
 }
 
