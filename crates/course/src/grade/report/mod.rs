@@ -5,9 +5,6 @@ mod html;
 mod json;
 mod text;
 
-#[cfg(test)]
-mod tests;
-
 pub(crate) use html::shade;
 
 use super::result::Grade;
