@@ -23,7 +23,6 @@ pub use students::{Commands, students};
 use anyhow::{Result, bail};
 use class_run::ClassRun;
 use options::{check_csv, record_path};
-use output::Outputs;
 use terminal::interrupt;
 use terminal::sandbox_layers::check_sandbox_for_strangers;
 
@@ -36,7 +35,7 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     if options.no_early_stop {
         plan.note("early-stop=no");
     }
-    check_sandbox_for_strangers(plan.bounds())?;
+    check_sandbox_for_strangers(&plan.bounds)?;
     let record = record_path(options)?;
     let existing_csv = check_csv(options)?;
     if let Some(csv) = existing_csv.filter(|_| !record.exists()) {
@@ -46,20 +45,17 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         );
     }
     let (grade_book, students) =
-        options.open_class(plan.game, plan.bounds(), plan.late.is_some())?;
+        options.open_class(plan.game, &plan.bounds, plan.late.is_some())?;
     students
         .iter()
         .filter_map(|student| student.player.as_ref().ok())
         .try_for_each(|player| plan.check_player(player))?;
-    let outputs = Outputs::of(options);
     let (most, ids) = (
         plan.most(),
         students.iter().map(|student| (student.name.clone(), student.id.clone())).collect(),
     );
     let class = ClassRun::open(plan, students, &record, options.resume, options.shard)?;
-    let lines =
-        class.play(&options.scheme, options.pin, !options.no_early_stop, &outputs, &record)?;
-    if let Some(lines) = lines {
+    if let Some(lines) = class.play(options, &record)? {
         let points: Vec<(&str, &str)> =
             lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
         return Ok(u8::from(!grade_book.fill(&points, &ids, most)?));

@@ -3,12 +3,12 @@
 
 mod histogram;
 
+use super::output::write_to;
 use crate::grade::points::number;
 use crate::grade::report;
 use crate::grade::result::{Grade, GradedTest};
 use anyhow::{Context, Result};
 use arena::record::Record;
-use files::write_atomically;
 use maud::{Markup, html};
 use pages::markup::{self, address, table};
 use pages::replay;
@@ -16,13 +16,10 @@ use std::path::{Path, PathBuf};
 
 /// The page of a class and its path.
 pub(crate) struct ClassPage<'a> {
-    /// The path of the page.
     pub path: &'a Path,
-    /// The title of the game.
     pub title: &'a str,
     /// The scheme, in words.
     pub scheme: &'a str,
-    /// The record with all games.
     pub record: &'a Record,
 }
 
@@ -106,11 +103,6 @@ impl ClassPage<'_> {
         };
         markup::page(&format!("{}: a class", self.title), &body)
     }
-}
-
-/// Writes a file, whole or not at all.
-fn write_to(path: &Path, text: &str) -> Result<()> {
-    write_atomically(path, text).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 /// Returns the figures of the whole class; `points` are sorted.
