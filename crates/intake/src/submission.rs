@@ -70,28 +70,23 @@ pub struct Submission {
     /// Whether the program can play.
     pub state: State,
     /// The programming language, by its name in the table of languages.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// The command that starts the program in a copy of its folder `program`; none if the state is
     /// `NeedsYou`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// The name of the protocol that the program speaks with the judge instead of by files
     /// (`arena::player::protocol::PlayerProtocol`).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub protocol: Option<String>,
     /// The corrections of the intake, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mended: Vec<String>,
     /// Why the submission needs the teacher and what to do about it, or why it does not play.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub needs: Option<String>,
     /// Remarks that change nothing, a line each, such as that a file was left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// The last lines that a failed compiler, or the standard error of a failed first move, has
     /// written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_words: Option<String>,
     /// The digest of the student's files, the languages and the settings of the intake.
     pub digest: String,

@@ -17,7 +17,7 @@ use terminal::sandbox_layers::check_class;
 #[derive(Args)]
 pub struct ClassOptions {
     #[command(flatten)]
-    pub(super) scheme: SchemeOptions,
+    pub(crate) scheme: SchemeOptions,
 
     /// A directory with a directory for each submission
     pub(super) directory: PathBuf,
@@ -79,11 +79,6 @@ pub struct ClassOptions {
 }
 
 impl ClassOptions {
-    /// Returns the options of the scheme.
-    pub(crate) fn scheme(&self) -> &SchemeOptions {
-        &self.scheme
-    }
-
     /// Reads the grade book of the course system and the submissions of the part to grade, with
     /// their lateness, and asks for the user's agreement to run them. From here on an interrupt is
     /// a wish. `counts_late` says whether lateness costs points.

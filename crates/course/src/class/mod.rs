@@ -23,7 +23,6 @@ pub use students::{Commands, students};
 use anyhow::{Result, bail};
 use class_options::{check_csv, record_path};
 use class_run::ClassRun;
-use output::Outputs;
 use terminal::interrupt;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
@@ -44,20 +43,17 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         );
     }
     let (grade_book, students) =
-        options.open_class(plan.game, plan.bounds(), plan.late.is_some())?;
+        options.open_class(plan.game, &plan.bounds, plan.late.is_some())?;
     students
         .iter()
         .filter_map(|student| student.player.as_ref().ok())
         .try_for_each(|player| plan.check_player(player))?;
-    let outputs = Outputs::of(options);
     let (most, ids) = (
         plan.most(),
         students.iter().map(|student| (student.name.clone(), student.id.clone())).collect(),
     );
     let class = ClassRun::open(plan, students, &record, options.resume, options.shard)?;
-    let lines =
-        class.play(&options.scheme, options.pin, !options.no_early_stop, &outputs, &record)?;
-    if let Some(lines) = lines {
+    if let Some(lines) = class.play(options, &record)? {
         let points: Vec<(&str, &str)> =
             lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
         return Ok(u8::from(!grade_book.fill(&points, &ids, most)?));

@@ -36,14 +36,11 @@ pub(crate) struct ClassRecord {
     /// The attempts at each game that ended with the judge, in order: whether the player can have
     /// caused that.
     pub attempts: BTreeMap<u32, Vec<bool>>,
-    /// The results of tests.
     pub results: BTreeMap<u32, TestResult>,
-    /// The games.
     pub games: Record,
 }
 
 impl ClassRecord {
-    /// Reads a record.
     pub(crate) fn read(path: &Path) -> Result<ClassRecord> {
         let name = path.display();
         let text =

@@ -26,11 +26,8 @@ const MAX_START_COST: f64 = 0.25;
 
 /// A program, and the terms of its games.
 pub(super) struct TryGame<'a> {
-    /// The game.
     pub game: &'static AnyGame,
-    /// The program.
     pub you: &'a EngineSpec,
-    /// The terms of the try.
     pub terms: &'a TryTerms,
     /// CPU seconds of the program's quickest answer so far: about the cost of a start.
     pub quickest: f64,

@@ -269,31 +269,19 @@ impl TryRun<'_> {
     /// Explains why an answer is wrong: the reason, the advice, the section of the rules, the input
     /// file and the board.
     fn evidence(&self, test: &TestPosition, answer: &JudgedAnswer, fault: &Fault) -> String {
-        let mut text = format!("    {}\n", reason(fault.termination, &fault.reason));
-        if let Some(advice) = &answer.advice {
-            let _ = writeln!(text, "    to fix it: {advice}");
-        }
-        let pointer = rules::pointer(self.game.key, &fault.reason);
-        if !pointer.is_empty() {
-            let _ = write!(text, "    {pointer}");
-        }
+        let text = self.why(fault.termination, &fault.reason, answer.advice.as_deref());
         if fault.termination == Termination::Crash || fault.termination == Termination::Stall {
             let error =
                 if answer.stderr.trim().is_empty() { "(empty)" } else { answer.stderr.trim_end() };
             return text + &format!("    standard error:\n{}", indented(error));
         }
-        text += &format!(
-            "    {}:\n{}    the board:\n{}",
-            self.game.files.input,
-            indented(&test.input),
-            indented(&answer.board)
-        );
         let more = if answer.legal_count > answer.legal.len() { "  ..." } else { "" };
-        text + &format!(
-            "    legal moves ({}): {}{more}\n",
-            answer.legal_count,
-            answer.legal.join("  ")
-        )
+        text + &self.position(&test.input, &answer.board)
+            + &format!(
+                "    legal moves ({}): {}{more}\n",
+                answer.legal_count,
+                answer.legal.join("  ")
+            )
     }
 
     /// Plays two games, one on each side.
@@ -381,12 +369,23 @@ impl TryRun<'_> {
             .lines()
             .map(|line| format!("    {line}\n"))
             .collect::<String>();
-        text + &format!(
-            "    {}:\n{}    the board:\n{}",
-            self.game.files.input,
-            indented(input),
-            indented(board)
-        )
+        text + &self.position(input, board)
+    }
+
+    /// Returns the reason of a fault, the advice, and the section of the rules.
+    fn why(&self, termination: Termination, reason: &str, advice: Option<&str>) -> String {
+        let mut text = format!("    {}\n", self::reason(termination, reason));
+        if let Some(advice) = advice {
+            let _ = writeln!(text, "    to fix it: {advice}");
+        }
+        let pointer = rules::pointer(self.game.key, reason);
+        let indent = if pointer.is_empty() { "" } else { "    " };
+        text + indent + &pointer
+    }
+
+    fn position(&self, input: &str, board: &str) -> String {
+        let (name, input) = (self.game.files.input, indented(input));
+        format!("    {name}:\n{input}    the board:\n{}", indented(board))
     }
 
     /// Returns the report of a finished game, and counts a fault of the program.
@@ -403,24 +402,14 @@ impl TryRun<'_> {
                 );
         };
         self.tally.wrong += 1;
-        let _ = write!(text, "\n    {}\n", reason(end.termination, &end.reason));
         let reason = Fault::new(end.termination, end.reason.clone());
-        if let Some(advice) = advice::advice(&reason, &fault.stderr, self.game) {
-            let _ = writeln!(text, "    to fix it: {advice}");
-        }
-        let pointer = rules::pointer(self.game.key, &end.reason);
-        if !pointer.is_empty() {
-            let _ = write!(text, "    {pointer}");
-        }
+        let advice = advice::advice(&reason, &fault.stderr, self.game);
+        text += "\n";
+        text += &self.why(end.termination, &end.reason, advice.as_deref());
         if !fault.stderr.trim().is_empty() {
             let _ = write!(text, "    standard error:\n{}", indented(fault.stderr.trim_end()));
         }
-        text + &format!(
-            "    {}:\n{}    the board:\n{}",
-            self.game.files.input,
-            indented(&fault.input),
-            indented(&fault.board)
-        )
+        text + &self.position(&fault.input, &fault.board)
     }
 }
 

@@ -16,13 +16,10 @@ use terminal::output::write_file;
 
 /// The page of a class and its path.
 pub(crate) struct ClassPage<'a> {
-    /// The path of the page.
     pub path: &'a Path,
-    /// The title of the game.
     pub title: &'a str,
     /// The scheme, in words.
     pub scheme: &'a str,
-    /// The record with all games.
     pub record: &'a Record,
 }
 

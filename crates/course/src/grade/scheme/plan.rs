@@ -51,7 +51,6 @@ struct TestPoints {
 
 /// The plan of a grading: everything except the graded agents.
 pub(crate) struct GradingPlan {
-    /// The game.
     pub game: &'static AnyGame,
     /// All tests, in order.
     pub tests: Vec<Test>,
@@ -63,7 +62,8 @@ pub(crate) struct GradingPlan {
     pub bonus: Option<BonusRule>,
     /// The rule for late submissions.
     pub late: Option<LateRule>,
-    bounds: Bounds,
+    /// The limits of the agent's processes.
+    pub bounds: Bounds,
     seed: u64,
     rules: Option<String>,
     max_plies: u32,
@@ -257,11 +257,6 @@ impl GradingPlan {
             "{positions} positions and {games} games: {most:.0} min if the program uses all of its clocks, less if it plays \
              faster, and what the opponents need"
         )
-    }
-
-    /// Returns the limits of the agent's processes.
-    pub(crate) fn bounds(&self) -> &Bounds {
-        &self.bounds
     }
 
     /// Returns the header of a record of gradings, with the references as its players.
