@@ -189,6 +189,10 @@ pub fn analyse<A: Explain>(
         }
         if let [Some(before), Some(after)] = [best_value.truth, value.truth] {
             (best_value.chance, value.chance) = (before.chance(), after.chance());
+            // An estimate says nothing of a proven result.
+            for value in [&mut best_value, &mut value] {
+                value.score = value.score.filter(|&score| distance_to_end(score).is_some());
+            }
         } else if value.score > best_value.score {
             // Searched alone, the move played scores higher than the search's choice.
             (best, line, best_value) =
@@ -219,17 +223,27 @@ pub fn analyse<A: Explain>(
         depth: found.depth,
         effort,
     };
-    finding.mark = mark(&finding, choices > 1 && best != played, proof.map(|proof| proof.outcome));
+    let had_better = choices > 1 && best != played;
+    finding.mark = mark(&finding, curve, had_better, proof.map(|proof| proof.outcome));
     finding
 }
 
 /// Returns the mark of a move. In games that count points, a proven loss of points that does not
-/// change the result is an inaccuracy.
-fn mark(finding: &Finding, had_better: bool, outcome: Option<Outcome>) -> Option<Mark> {
-    let by_chances = Mark::of_drop(finding.drop()).filter(|_| had_better);
+/// change the result weighs as it would in an even game, and is an inaccuracy at least.
+fn mark(
+    finding: &Finding,
+    curve: Curve,
+    had_better: bool,
+    outcome: Option<Outcome>,
+) -> Option<Mark> {
+    if !had_better {
+        return None;
+    }
     let counts_points = matches!(outcome, Some(Outcome::Margin(_)));
-    by_chances
-        .or((had_better && counts_points && finding.points_lost() > 0).then_some(Mark::Inaccuracy))
+    let lost = if counts_points { finding.points_lost() } else { 0 };
+    let even = Curve { first: 0.0, ..curve };
+    let by_points = Mark::of_drop(-even.chance(-lost, Side::First)).unwrap_or(Mark::Inaccuracy);
+    Mark::of_drop(finding.drop()).max((lost > 0).then_some(by_points))
 }
 
 /// Returns a best move of a position with a proven result, and the line after it: the move played
@@ -325,4 +339,66 @@ pub fn rate_moves<A: Explain>(
     };
     choices.sort_by_key(order);
     (choices, depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Game, Protocol, RuleSet};
+
+    #[test]
+    fn proven_points_weigh_as_in_an_even_game_and_estimates_are_no_points() {
+        let finding = |best: Score, score: Score| Finding {
+            best: String::new(),
+            line: Vec::new(),
+            reply: None,
+            reply_line: Vec::new(),
+            score: Some(score),
+            best_score: Some(best),
+            chance: 1.0,
+            best_chance: 1.0,
+            mark: None,
+            proven: true,
+            before: Some(ProvenResult::Win),
+            after: Some(ProvenResult::Win),
+            source: None,
+            choices: 2,
+            depth: 1,
+            effort: Effort::Nodes(1),
+        };
+        let curve = Curve { points: 20.0, first: 0.5, tempo: 0.0 };
+        let marked = |lost: Score, outcome: Outcome| {
+            mark(&finding(100, 100 - lost), curve, true, Some(outcome))
+        };
+        for (lost, expected) in [
+            (0, None),
+            (1, Some(Mark::Inaccuracy)),
+            (10, Some(Mark::Mistake)),
+            (44, Some(Mark::Blunder)),
+        ] {
+            assert_eq!(marked(lost, Outcome::Margin(3)), expected, "{lost}");
+            assert_eq!(marked(lost, Outcome::Win(Side::First)), None, "{lost}");
+        }
+        assert_eq!(finding(WIN - 5, WIN - 9).points_lost(), 0, "plies are no points");
+    }
+
+    #[test]
+    fn a_loss_that_a_search_proves_has_no_estimate_beside_it() {
+        let input =
+            "GAME\nFOX\n99\n##SSS##\n##SSS##\n...SS..\n....FF.\nS.....S\n##S.S##\n##SSS##\n";
+        let rules = <foxgame::Position as Protocol>::Rules::AGENT;
+        let position = foxgame::Position::read_task(input, rules).unwrap().position;
+        let found: Vec<Finding> = position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| analyse(&position, mv, Effort::Nodes(2_000), &NoClock))
+            .filter(|found| found.proven)
+            .collect();
+        let is_estimate =
+            |score: Option<Score>| score.is_some_and(|score| distance_to_end(score).is_none());
+        assert!(!found.is_empty());
+        for found in found {
+            assert!(!is_estimate(found.score) && !is_estimate(found.best_score), "{found:?}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 use anygame::GameClock;
 use arena::analysis::finding::{Finding, Mark, ProvenResult};
+use arena::analysis::text::percent;
 use arena::player::spec::PlayerKind;
 use arena::record::{End, Header, MoveRecord};
 use arena::result::Termination;
@@ -107,7 +108,10 @@ fn side_verdict(
     let mut costliest: Vec<(usize, &Finding)> = found
         .iter()
         .copied()
-        .filter(|(_, f)| f.drop() >= LEAST_NAMED || f.mark.is_some())
+        .filter(|(_, f)| {
+            let is_seen = percent(f.best_chance) != percent(f.chance);
+            f.mark.is_some() || f.drop() >= LEAST_NAMED && is_seen
+        })
         .collect();
     costliest.sort_by(|(_, a), (_, b)| {
         b.drop().total_cmp(&a.drop()).then(b.points_lost().cmp(&a.points_lost()))
