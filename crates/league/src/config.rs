@@ -3,6 +3,7 @@
 use crate::clock::{self, Millis};
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
+use anygame::game::Keep;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
@@ -100,8 +101,7 @@ pub(crate) struct Ladder {
     /// Workers of the server itself; further ones may join. None by 0.
     pub workers: Option<u32>,
     pub challenges_a_day: u32,
-    /// The largest part of an hour of all workers that the games of one submission may take, from 0
-    /// to 1.
+    /// The largest part of all workers' time that the turns of one submission may take, from 0 to 1.
     pub share: f64,
     /// Games lost by faults, one right after the other, after which a submission is paused.
     pub faults: u32,
@@ -228,7 +228,7 @@ impl Config {
             each: file.each,
             openings: match &file.openings {
                 Some(text) => text.parse().context("openings")?,
-                None => Openings::usual(game),
+                None => usual_openings(game),
             },
             max_plies: file.settings.max_plies.unwrap_or(game.ply_limit),
             at_limit: file.settings.at_limit.unwrap_or_default(),
@@ -311,7 +311,16 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         .replace("{game}", &quoted(key))
         .replace("{zone}", &quoted(&zone))
         .replace("{each}", &each)
-        .replace("{openings}", &Openings::usual(game).to_string())
+        .replace("{openings}", &usual_openings(game).to_string())
+}
+
+/// The openings of a new league. From one position, programs without chance play the same two games
+/// for ever. Where files stay from turn to turn, programs of an own game may count moves in them.
+fn usual_openings(game: &AnyGame) -> Openings {
+    match Openings::usual(game) {
+        Openings::Start if game.files.keep == Keep::Only(&[]) => Openings::Random(2),
+        usual => usual,
+    }
 }
 
 /// Reads the address of a league, whose pages lie at the root, and returns it without a slash at

@@ -1,11 +1,12 @@
 //! Results of games.
 
 use super::jobs::end_job;
+use super::ladder::debt_after;
 use super::of_the_final;
 use super::settings::{self, Setting, note};
 use super::{LeagueStore, Write};
 use super::{execute, sql};
-use crate::clock::{HOUR, Millis};
+use crate::clock::Millis;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
@@ -111,13 +112,14 @@ pub(crate) struct Opponent {
 impl LeagueStore {
     /// Counts a pair of games: results and the end of the job, all or nothing. Returns whether it
     /// counts; it does not if the lease was lost meanwhile. `faults` is how many faults in a row
-    /// pause a submission, unless the ladder is frozen.
+    /// pause a submission, unless the ladder is frozen, and `share` of how many workers a submission
+    /// has.
     pub(crate) async fn finish_pair(
         &self,
         job: i64,
         token: &str,
         played: &PlayedPair,
-        (now, faults): (Millis, u32),
+        (now, faults, share): (Millis, u32, f64),
     ) -> Result<bool> {
         let standings = self.standings().await?;
         // Sums of both players are read and written: nobody else may do so meanwhile.
@@ -126,7 +128,7 @@ impl LeagueStore {
             return Ok(false);
         }
         let frozen = settings::read(&mut *transaction, Setting::Frozen.key()).await?.is_some();
-        let rules = Rules { now, faults: (!frozen).then_some(i64::from(faults.max(1))) };
+        let rules = Rules { now, faults: (!frozen).then_some(i64::from(faults.max(1))), share };
         for (half, game) in (1..).zip(&played.games) {
             let ratings = game.players.map(|player| standings.of(player).rating);
             count(&mut transaction, (played.pair, half), game, ratings, &rules).await?;
@@ -207,6 +209,8 @@ struct Rules {
     now: Millis,
     /// The number of faults in a row that pauses a submission; `None` if faults do not count.
     faults: Option<i64>,
+    /// The workers that a submission may keep busy.
+    share: f64,
 }
 
 /// Counts one game, whose players had these ratings before it.
@@ -240,8 +244,8 @@ super::row! {
 struct Before {
     faults: i64,
     trail: String,
-    hour: i64,
-    hour_wall: f64,
+    counted: i64,
+    debt: f64,
 }
 }
 
@@ -266,7 +270,7 @@ struct Change {
 async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -> Result<()> {
     let before: Before = sql!(
         fetch_one(&mut **transaction),
-        "SELECT faults, trail, hour, hour_wall FROM submission WHERE id = $1",
+        "SELECT faults, trail, counted, debt FROM submission WHERE id = $1",
         id
     );
     let faults = match rules.faults {
@@ -283,9 +287,8 @@ async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -
     let mut trail: Vec<String> = before.trail.split_whitespace().map(String::from).collect();
     trail.push(format!("{:.0}", new.rating));
     let trail = trail[trail.len().saturating_sub(TRAIL)..].join(" ");
-    let hour = rules.now / HOUR;
-    let hour_wall = if before.hour == hour { before.hour_wall } else { 0.0 } + new.wall;
+    let debt = debt_after(before.debt, rules.now - before.counted, rules.share) + new.wall;
     execute!(&mut **transaction, "UPDATE submission SET games = games + 1, wins = wins + $1, draws = draws + $2, faults = $3,
-             paused = COALESCE($4, paused), trail = $5, hour = $6, hour_wall = $7 WHERE id = $8", i64::from(new.scored == 1.0), i64::from(new.scored == 0.5), faults, paused, trail, hour, hour_wall, id);
+             paused = COALESCE($4, paused), trail = $5, counted = $6, debt = $7 WHERE id = $8", i64::from(new.scored == 1.0), i64::from(new.scored == 0.5), faults, paused, trail, rules.now, debt, id);
     Ok(())
 }

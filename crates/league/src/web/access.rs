@@ -4,6 +4,7 @@ use super::app::{App, SIGN_IN, Shared};
 use super::document::plain_page;
 use crate::clock::now;
 use crate::connections::client_address;
+use crate::disk::is_of_full_disk;
 use crate::store::{CredentialKind, Person, Role, SubmissionRow};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, COOKIE};
@@ -59,6 +60,11 @@ impl IntoResponse for Refusal {
                 StatusCode::REQUEST_TIMEOUT,
                 "This came too slowly, and was not taken. Try again, with a smaller file or a faster network.".to_string(),
             ),
+            Refusal::Failed(error) if is_of_full_disk(&error) => {
+                eprintln!("a request failed: {error:#}");
+                let why = "The disk of the league is full, and this was not kept. Nothing that was confirmed is lost. Try again when the staff has made room.";
+                (StatusCode::INSUFFICIENT_STORAGE, why.to_string())
+            }
             Refusal::Failed(error) => {
                 eprintln!("a request failed: {error:#}");
                 (StatusCode::INTERNAL_SERVER_ERROR, "The server failed. Nothing that was confirmed is lost; try again.".to_string())
