@@ -262,11 +262,15 @@ impl Config {
         clock::start_of_day(time, &self.zone)
     }
 
-    /// Returns whether a submission of this time is late. `own` is a deadline of the entrant's own,
-    /// which counts if it is later.
-    pub(crate) fn is_late(&self, at: Millis, own: Option<Millis>) -> bool {
+    /// Returns the deadline of an entrant that has one of its own, which counts if it is later.
+    pub(crate) fn deadline_with(&self, own: Option<Millis>) -> Option<Millis> {
         let deadline = self.deadline.as_ref().map(|deadline| deadline.timestamp().as_millisecond());
-        deadline.is_some_and(|deadline| at > own.map_or(deadline, |own| own.max(deadline)))
+        deadline.map(|deadline| own.map_or(deadline, |own| own.max(deadline)))
+    }
+
+    /// Returns whether a submission of this time is late, with a deadline of the entrant's own.
+    pub(crate) fn is_late(&self, at: Millis, own: Option<Millis>) -> bool {
+        self.deadline_with(own).is_some_and(|deadline| at > deadline)
     }
 
     /// Reads a time as `deadline` has it.

@@ -6,7 +6,7 @@ use crate::connections::{self, ConnectionBounds, Proxy};
 use crate::disk::{Disks, is_of_full_disk};
 use crate::files::LeagueFiles;
 use crate::place::LeaguePlace;
-use crate::store::LeagueStore;
+use crate::store::{LeagueStore, Setting};
 use crate::web::{App, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{JobSource, LocalJobs};
@@ -118,7 +118,11 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         };
         anyhow::Ok((Arc::new(app), listener))
     })?;
-    print(&format!("listening on http://{}/\n", listener.local_addr()?));
+    let served = format!("http://{}", listener.local_addr()?);
+    if let Err(error) = runtime.block_on(app.store.set(Setting::Served, Some(&served))) {
+        eprintln!("links will have another port: {error:#}");
+    }
+    print(&format!("listening on {served}/\n"));
     if let Some(port) = options.metrics {
         let address = runtime.block_on(serve_metrics(Arc::clone(&app), port))?;
         print(&format!("figures on http://{address}/metrics\n"));

@@ -169,6 +169,15 @@ impl LeagueStore {
         ))
     }
 
+    /// Returns the pairs of the final that have not been played.
+    pub(crate) async fn final_waiting(&self) -> Result<i64> {
+        let (count,): (i64,) = sql!(
+            fetch_one(&self.read),
+            concat!("SELECT COUNT(*) FROM pair WHERE state = 'open' AND ", of_the_final!())
+        );
+        Ok(count)
+    }
+
     /// Returns the ratings of a submission before each of its games, in order.
     pub(crate) async fn rating_history(&self, submission: i64) -> Result<Vec<RatedGame>> {
         Ok(sql!(fetch_all(&self.read), "SELECT id, CASE WHEN first = $1 THEN first_rating ELSE second_rating END AS rating,

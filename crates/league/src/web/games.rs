@@ -9,6 +9,7 @@ use crate::clock::now;
 use crate::files::Stored;
 use crate::store::{AnalysisOrder, GameRow, JobKind};
 use anyhow::Context;
+use arena::plain::counted;
 use arena::record::{FaultRecord, Record};
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -122,9 +123,9 @@ pub(super) async fn game(
         p {
             (player(0, game.first_entrant, &game.first_name, game.first_cpu)) " against "
             (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (app.config.shown(game.ended))
-            ", " (game.why) ", " (game.plies) " moves"
+            ", " (game.why) ", " (counted(game.plies, "move", "moves"))
         }
-        p { strong { (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
+        p { strong { @match game.winner { None => "Draw", Some(0) => { (game.first_name) " wins" }, Some(_) => { (game.second_name) " wins" } } ": " (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
         iframe src=(format!("/games/{id}/replay#{number}")) title="Replay of the game" {}
         p { a href=(format!("/games/{id}/replay#{number}")) { "The replay on a page of its own" } ", "
             a href=(format!("/games/{id}/record.jsonl")) { "the record" } " for " code { "judge replay" } " and " code { "judge analyse" } }

@@ -59,8 +59,8 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
     let body = html! {
         div data-fresh="2000" {
             p {
-                (running.iter().filter(|job| job.kind == "check").count()) " programs are being checked, " (counts.checks) " wait. "
-                (playing.len()) " pairs are being played, " (counts.pairs) " challenges and games of the final wait."
+                "Checks: " (running.iter().filter(|job| job.kind == "check").count()) " under way, " (counts.checks) " waiting. "
+                "Pairs of games: " (playing.len()) " under way, " (counts.pairs) " that were asked for, waiting."
             }
             div.boards { (figures(&playing, sides, sees_moves)) }
             h2 { "Newest results" }

@@ -7,6 +7,7 @@ use super::{layout, svg};
 use crate::clock::{ago, now};
 use crate::rating::margin;
 use crate::store::GameRow;
+use arena::plain::counted;
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::Redirect;
@@ -45,7 +46,7 @@ pub(super) async fn player(
             p {
                 @if row.provisional { "No place yet, provisional rating " } @else { "Place " strong { (place + 1) } " of " (ladder.len()) ", rating " }
                 strong { (format!("{:.0}", row.rating)) }
-                (format!(" ± {:.0}", margin(row.deviation))) ", " (row.games) " games, " (percent_won(row)) " of the points"
+                (format!(" ± {:.0}", margin(row.deviation))) ", " (counted(row.games, "game", "games")) @if row.games > 0 { ", " (percent_won(row)) " of the points" }
                 @if row.kind != "baseline" { ", version " (row.number) }
                 @if !row.language.is_empty() { ", " (row.language) }
             }
