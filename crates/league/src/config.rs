@@ -46,6 +46,8 @@ struct File {
     deadline: Option<String>,
     #[serde(default)]
     public_ladder: bool,
+    #[serde(default)]
+    pseudonyms: bool,
     #[serde(default = "yes")]
     replays: bool,
     #[serde(default = "yes")]
@@ -142,6 +144,8 @@ pub(crate) struct Config {
     pub deadline: Option<ZonedDateTime>,
     /// Whether anybody sees the ladder, or only who has signed in.
     pub public_ladder: bool,
+    /// Whether who has not signed in sees numbers in place of names.
+    pub pseudonyms: bool,
     /// Whether students see the replays of games in which they did not play.
     pub replays: bool,
     pub points: Points,
@@ -241,6 +245,7 @@ impl Config {
             zone,
             deadline,
             public_ladder: file.public_ladder,
+            pseudonyms: file.pseudonyms,
             replays: file.replays,
             points: file.points,
             baselines,

@@ -190,7 +190,7 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Orders a pair that a person asks for. Returns whether that was allowed: `most` since the
+    /// Orders a pair that a person asks for; one of two versions of a player is unrated. Returns whether that was allowed: `most` since the
     /// beginning of the day.
     pub(crate) async fn order_challenge(
         &self,
@@ -203,16 +203,22 @@ impl LeagueStore {
         let mut transaction = self.begin_alone().await?;
         let (count,): (i64,) = sql!(
             fetch_one(&mut *transaction),
-            "SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason = 'challenge' AND created >= $2",
+            "SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason IN ('challenge', 'unrated') AND created >= $2",
             asked_by,
             since
         );
         if count >= i64::from(most) {
             return Ok(false);
         }
+        let (players,): (i64,) = sql!(
+            fetch_one(&mut *transaction),
+            "SELECT COUNT(DISTINCT entrant) FROM submission WHERE id IN ($1, $2)",
+            one,
+            other
+        );
+        let reason = if players == 1 { "unrated" } else { "challenge" };
         let pair =
-            new_pair(&mut transaction, "challenge", (one, other), Some(asked_by), (now, seed))
-                .await?;
+            new_pair(&mut transaction, reason, (one, other), Some(asked_by), (now, seed)).await?;
         super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
         transaction.commit().await?;
         Ok(true)

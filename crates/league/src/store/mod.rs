@@ -100,6 +100,14 @@ macro_rules! of_the_final {
 }
 use of_the_final;
 
+/// The condition that a game is rated.
+macro_rules! is_rated {
+    () => {
+        "(SELECT reason FROM pair WHERE pair.id = game.pair) <> 'unrated'"
+    };
+}
+use is_rated;
+
 /// The name of the SQLite database in the league's directory.
 pub(crate) const FILE: &str = "league.sqlite";
 
@@ -255,7 +263,11 @@ impl LeagueStore {
                 "games of pairs that are not done",
             ),
             (
-                "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE game.first = submission.id OR game.second = submission.id)",
+                concat!(
+                    "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE (game.first = submission.id OR game.second = submission.id) AND ",
+                    is_rated!(),
+                    ")"
+                ),
                 "submissions with another number of games than they played",
             ),
             (

@@ -5,7 +5,7 @@ use super::document::plain_page;
 use crate::clock::now;
 use crate::connections::client_address;
 use crate::disk::is_of_full_disk;
-use crate::store::{CredentialKind, Person, Role, SubmissionRow};
+use crate::store::{CredentialKind, GameRow, LadderRow, Person, Role, SubmissionRow};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, COOKIE};
 use axum::http::request::Parts;
@@ -113,6 +113,38 @@ impl Viewer {
         } else {
             Err(Refusal::SignIn)
         }
+    }
+
+    /// Returns whether the viewer sees the names of players.
+    pub(crate) fn sees_names(&self, app: &App) -> bool {
+        self.person.is_some() || !app.config.pseudonyms
+    }
+
+    /// Returns the name of a player as the viewer sees it.
+    pub(crate) fn name(&self, app: &App, entrant: i64, name: &str) -> String {
+        let is_baseline = app.config.baselines.iter().any(|baseline| baseline.name == name);
+        if self.sees_names(app) || is_baseline {
+            return name.to_string();
+        }
+        format!("Player {entrant}")
+    }
+
+    /// Returns games with the names that the viewer sees.
+    pub(crate) fn renamed(&self, app: &App, mut games: Vec<GameRow>) -> Vec<GameRow> {
+        for game in &mut games {
+            game.first_name = self.name(app, game.first_entrant, &game.first_name);
+            game.second_name = self.name(app, game.second_entrant, &game.second_name);
+        }
+        games
+    }
+
+    /// Returns the ladder with the names that the viewer sees.
+    pub(crate) async fn ladder(&self, app: &App) -> Result<Vec<LadderRow>, Refusal> {
+        let mut rows = app.store.ladder().await?;
+        for row in &mut rows {
+            row.name = self.name(app, row.entrant, &row.name);
+        }
+        Ok(rows)
     }
 
     /// Returns whether the viewer is a teacher.
@@ -274,7 +306,10 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     }
     let mut response = next.run(request).await;
     // The words of the framework are for programmers.
-    let is_text = response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "text/plain; charset=utf-8");
+    let is_text = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_some_and(|kind| kind == "text/plain; charset=utf-8");
     if response.status().is_client_error() && is_text {
         let why = "The form or the address is incomplete, or too long, or has something in it that is none. Go back, and try again.";
         response = (response.status(), alert("This did not work", why)).into_response();

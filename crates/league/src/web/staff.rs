@@ -1,7 +1,7 @@
 //! Pages of the staff: who has not handed in, whose program does not play, freezing, messages,
 //! links, the final, exports, the log.
 
-use super::access::{Refusal, Staff, Teacher, Viewer};
+use super::access::{Refusal, Staff, Teacher, Viewer, visible_submission};
 use super::app::{App, Shared};
 use super::{layout, submissions};
 use crate::clock::{ago, now};
@@ -264,18 +264,16 @@ pub(super) async fn check_again(
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 
-/// Answers with the file of a submission, never as a page.
+/// Answers with the file of a submission to its players and the staff, never as a page.
 pub(super) async fn download(
-    _: Staff,
+    viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
-    let submission = app
-        .store
-        .submission(id)
-        .await?
-        .filter(|submission| !submission.digest.is_empty())
-        .ok_or(Refusal::NotFound)?;
+    let submission = visible_submission(&app, &viewer, id).await?;
+    if submission.digest.is_empty() {
+        return Err(Refusal::NotFound);
+    }
     let bytes = app.files.get(Stored::Upload(&submission.digest)).await?;
     let name: String = submission
         .file_name
@@ -364,7 +362,7 @@ pub(super) async fn final_table(
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
     viewer.check_ladder(&app)?;
-    let games = app.store.final_games().await?;
+    let games = viewer.renamed(&app, app.store.final_games().await?);
     let mut table: BTreeMap<i64, (String, f64, usize, usize)> = BTreeMap::new();
     for game in &games {
         for (side, entrant, name) in

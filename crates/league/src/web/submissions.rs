@@ -268,7 +268,11 @@ pub(super) async fn submission(
                 (layout::button(&format!("/staff/submissions/{id}/check"), "Check again", &[])) " "
                 (layout::button(&format!("/staff/submissions/{id}/withdraw"), "Withdraw", &[])) " "
                 @if submission.state == "plays" { (layout::button(&format!("/submissions/{id}/activate"), "Let it play", &[])) " " }
-                a href=(format!("/staff/submissions/{id}/upload")) { "Download" }
+            }
+        }
+        p { a href=(format!("/submissions/{id}/upload")) { "Download" }
+            @if viewer.plays_for(submission.entrant) && submission.state == "plays" {
+                " " (layout::button(&format!("/submissions/{id}/test"), "Two unrated games against the version that plays", &[]))
             }
         }
         h2 { "Report" }

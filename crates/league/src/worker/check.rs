@@ -2,9 +2,9 @@
 
 use super::programs::packed;
 use super::{Progress, Worker};
+use crate::config::Config;
 use crate::files::Stored;
 use crate::store::CheckResult;
-use crate::config::Config;
 use anygame::GameClock;
 use anyhow::{Result, bail};
 use arena::keys::Keys;

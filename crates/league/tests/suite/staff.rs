@@ -138,3 +138,25 @@ fn the_page_of_ones_own_programs_says_what_comes_next_and_what_a_freeze_means() 
     assert_has(mine(&ann), [frozen]);
     assert_lacks(mine(&ann), ["Your next game"]);
 }
+
+#[test]
+fn a_public_ladder_may_have_numbers_in_place_of_names() {
+    let public = ("public-ladder = false", "public-ladder = true\npseudonyms = true");
+    let league = League::served(&[SHORT, &[public]].concat(), ROSTER, "0");
+    let ann = league.sign_in("ann");
+    let id = league.hand_in(&ann, "a.py", b"print()");
+    league.sql(&format!("UPDATE submission SET state = 'plays' WHERE id = {id}"));
+    league.sql(&format!("UPDATE entrant SET active = {id} WHERE name = 'The A'"));
+    let player = league.sql("SELECT id FROM entrant WHERE name = 'The A'");
+    for path in ["/", "/ladder.csv", "/table", &format!("/players/{player}")] {
+        assert_lacks(league.ask("GET", path).send().text(), ["The A"]);
+        assert_has(league.ask("GET", path).send().text(), [&format!("Player {player}")]);
+        assert_has(league.get(&ann, path).text(), ["The A"]);
+    }
+    let own = league.get(&ann, &format!("/submissions/{id}/upload"));
+    own.says(200, "print()");
+    let games = league.get(&ann, &format!("/players/{player}/games.json"));
+    assert_eq!(games.json(), serde_json::json!([]));
+    let test = league.post(&ann, &format!("/submissions/{id}/test"), "");
+    test.says(422, "Two of your own versions");
+}

@@ -4,7 +4,7 @@ use super::super::jobs::{LEASE_TIME, LONGEST_PAUSE, pause_after};
 use super::super::{AnalysisOrder, JobKind, LadderLimits, Lease, PlayedPair, Work};
 use super::place::{
     FROZEN, NOW, PLAYS, Place, check, end_analysis, end_check, end_pair, enrol, hand_in, is_well,
-    lease_check, lease_pair, log, person, play_pair, played, players, state, verdict,
+    lease_check, lease_pair, log, person, play_pair, played, players, state, submit, verdict,
 };
 use crate::clock::DAY;
 use std::collections::HashMap;
@@ -21,7 +21,9 @@ pub(super) async fn a_lease_that_was_lost_counts_for_nothing(place: Place) {
     assert!(!store.extend(slow.job, &slow.token, later).await.unwrap());
     let is_refused = async |lease: &Lease| {
         let result = played(lease, true);
-        assert!(!store.finish_pair(lease.job, &lease.token, &result, (later, 10, 8.0)).await.unwrap());
+        assert!(
+            !store.finish_pair(lease.job, &lease.token, &result, (later, 10, 8.0)).await.unwrap()
+        );
     };
     is_refused(&slow).await;
     store.give_back(slow.job, &slow.token, "no", later).await.unwrap();
@@ -518,5 +520,28 @@ pub(super) async fn a_slow_program_keeps_to_its_share_from_the_first_minute(plac
         workers[at] = (now + (took * 1000.0) as i64, Some((lease, result)));
     }
     assert!(its_games >= 10 && others > 15 * its_games, "{its_games} and {others}");
+    is_well(&store).await;
+}
+
+pub(super) async fn games_between_versions_of_a_player_are_unrated(place: Place) {
+    let store = place.open().await;
+    let entrant = enrol(&store, "s").await;
+    let [one, other] =
+        [submit(&store, entrant, NOW, true).await, submit(&store, entrant, NOW, true).await];
+    let order =
+        async || store.order_challenge((other, one), entrant.1, (NOW, 1), (NOW, 7)).await.unwrap();
+    assert!(order().await && !order().await, "they count as challenges of the day");
+    let lease = lease_pair(&store, &FROZEN, NOW).await;
+    let Work::Pair { players, seed, .. } = &lease.work else { panic!() };
+    assert_eq!((players[0].name.as_str(), *seed), ("Name of s v2", 8));
+    end_pair(&store, &lease, &played(&lease, true), NOW).await;
+    let games = store.games_of(entrant.0, i64::MAX, 9).await.unwrap();
+    let shown =
+        |game: &super::super::GameRow| (game.why.clone(), game.first_number, game.second_number);
+    let shown: Vec<_> = games.iter().map(shown).collect();
+    assert_eq!(shown, [("unrated".to_string(), 1, 2), ("unrated".to_string(), 2, 1)]);
+    let row = store.ladder().await.unwrap().remove(0);
+    assert_eq!((row.games, row.rating, row.trail.as_str()), (0, 1500.0, ""));
+    assert!(store.rating_history(one).await.unwrap().is_empty());
     is_well(&store).await;
 }
