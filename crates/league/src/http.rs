@@ -57,7 +57,7 @@ impl Client {
             return Ok((status, bytes));
         }
         let text = String::from_utf8_lossy(&bytes);
-        bail!("{}: {status}: {}", self.address(path), said(&text));
+        bail!("{}: {}: {}", self.address(path), status.as_u16(), said(&text));
     }
 
     /// Sends a request with the token, and returns the status and the body of the answer.
