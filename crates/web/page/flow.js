@@ -125,6 +125,8 @@ export async function settle(opened) {
     if (turn !== state.turn) return;
     at.seen = seen;
   }
+  // A game without an end is a draw at the limit of the judge's games.
+  if (!at.over && !at.next && !state.record && at.ply >= state.info.plyLimit) at.over = { winner: null, why: `${at.ply} plies were played`, termination: "draw by move limit" };
   state.since = performance.now();
   draw();
   if (opened) performance.mark("ready");
@@ -140,7 +142,6 @@ export async function goOn(turn) {
   if (isHuman(at.seen.side)) { await judge(turn, at); return; }
   // Before the first game, and while the next is chosen, nobody moves.
   if (state.mode !== "play") return;
-  if (at.ply >= state.info.plyLimit && state.from !== at) state.halted = true;
   if (document.hidden || waits()) { draw(); return; }
   state.thinking = "agent";
   state.since = performance.now();
@@ -279,6 +280,39 @@ export function stop() {
   state.turn++;
   mind.stop();
   Object.assign(state, { halted: !onTurn(), from: null, thinking: null, candidate: null });
+  draw();
+}
+
+// Ends the game by a word of the person to move.
+function give(over) {
+  state.turn++;
+  mind.stop();
+  Object.assign(state, { thinking: null, candidate: null });
+  state.tree.at.over = over;
+  draw();
+}
+const own = () => { const people = [0, 1].filter(side => state.players[side] === "you"); return people.length === 1 ? people[0] : state.tree.at.seen.side; };
+// Resigns at the second press.
+let wantsToResign = null;
+export function resign(button) {
+  const { at } = state.tree;
+  if (wantsToResign !== at) { wantsToResign = at; button.textContent = "resign: sure?"; return; }
+  give({ winner: 1 - own(), why: `${state.info.sides[own()]} resigned`, termination: "resignation" });
+}
+// Offers a draw: another person takes it, an agent unless it expects to win.
+const CONFIDENT = 0.55;
+export async function offerDraw() {
+  const { at, rules } = state.tree, agreed = { winner: null, why: "agreed", termination: "draw by adjudication" };
+  if (state.players.every(player => player === "you")) { give(agreed); return; }
+  const turn = ++state.turn;
+  mind.stop();
+  Object.assign(state, { thinking: "draw", wrong: null });
+  draw();
+  const answer = await thought("think", () => [at.input, rules, CHANCE_SEARCH], turn, () => {}, true);
+  if (!answer) return;
+  state.thinking = null;
+  if (1 - (answer.expected ?? 0.5) <= CONFIDENT) { give(agreed); return; }
+  state.wrong = "Your offer of a draw is declined.";
   draw();
 }
 

@@ -1,7 +1,7 @@
 // The page's controls, keyboard shortcuts and files.
 import { tick } from "./clock.js";
 import { draw, drawBoardNow, drawPlayers, faceOwn, offer, showPictures, stepped, turnBoard, whenFollowed, whenPressed } from "./draw.js";
-import { MEMORY, advise, begin, follow, fresh, goOn, goTo, moveNow, packed, play, rematch, settle, stop, takeBack, toggleLive, walk } from "./flow.js";
+import { MEMORY, advise, begin, follow, fresh, goOn, goTo, moveNow, offerDraw, packed, play, rematch, resign, settle, stop, takeBack, toggleLive, walk } from "./flow.js";
 import { keepOffline, keptGames, keptRecord } from "./kept.js";
 import { LEVELS } from "./levels.js";
 import { showSound, toggleSound } from "./motion.js";
@@ -162,7 +162,13 @@ async function cancel() {
 }
 function stopThinking() { state.turn++; mind.stop(); state.thinking = null; draw(); }
 
-byId("judge").onchange = () => { if (!state.thinking) settle(); };
+// Whether the chances are shown is kept in the browser.
+const CHANCES = "menagerie.chances";
+try { byId("judge").checked = localStorage.getItem(CHANCES) === "shown"; } catch { /* A page in a frame may have no local storage. */ }
+byId("judge").onchange = event => {
+  try { localStorage.setItem(CHANCES, event.target.checked ? "shown" : "hidden"); } catch { /* As above. */ }
+  if (!state.thinking) settle();
+};
 byId("file").onchange = event => { openFile(event.target.files[0]).catch(complain); event.target.value = ""; };
 byId("text").oninput = event => { if (state.editing) setup().then(({ typed }) => typed(event.target.value)); };
 byId("comment").onchange = event => records().then(({ comment }) => comment(event.target.value)).catch(complain);
@@ -182,7 +188,7 @@ const undo = () => grid.undo();
 const actions = {
   play: playNow, cancel, new: choose, rematch: () => { forget(); closeRecord(); rematch(); },
   review: () => { openTab("study"); actions.study(); },
-  back: () => { if (grid.chain.steps.length) undo(); else takeBack(); }, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
+  back: () => { if (grid.chain.steps.length) undo(); else takeBack(); }, resign, draw: offerDraw, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
   flip: () => { Object.assign(state, { turned: !state.turned, below: 1 - state.below }); turnBoard(); drawPlayers(); }, sound: toggleSound, live: toggleLive, learn: () => study().then(({ learn }) => learn()),
   first: () => walk(-Infinity), previous: () => walk(-1), next: () => walk(1), last: () => walk(Infinity), study: () => study().then(({ analyse }) => analyse()).catch(complain),
   copy: share("copyInput"), link: share("copyLink"), record: () => records().then(({ saveRecord }) => saveRecord()), svg: share("copySvg"), png: share("copyPng"), print: () => print(),

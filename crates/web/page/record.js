@@ -57,7 +57,7 @@ export function commented(line, note) {
 }
 
 // A game as a record that `judge replay` and `judge analyse` read. `players` are two names, `moves` are
-// `{ side, text, output, note, seconds }`, and `end` is null or `{ winner, reason, late }`, late if time was up.
+// `{ side, text, output, note, seconds }`, and `end` is null or `{ winner, reason, termination }`.
 export function writeRecord({ game, rules, sides, plyLimit, input, players: [one, other], moves, end }) {
   const names = one === other ? [`${one} 1`, `${other} 2`] : [one, other];
   const engine = name => ({ name, kind: { files: { command: [], directory: null } }, clock: { game: 600 }, margin: 0 });
@@ -70,7 +70,7 @@ export function writeRecord({ game, rules, sides, plyLimit, input, players: [one
     ...moves.map(played),
   ];
   const cpu = [0, 1].map(side => moves.filter(move => move.side === side).reduce((sum, move) => sum + move.seconds, 0));
-  if (end) events.push({ event: "end", game: 1, players: names, winner: end.winner, termination: end.late ? "time forfeit" : "normal", reason: end.reason, plies: moves.length, cpu });
+  if (end) events.push({ event: "end", game: 1, players: names, winner: end.winner, termination: end.termination, reason: end.reason, plies: moves.length, cpu });
   return events.map(event => `${JSON.stringify(event)}\n`).join("");
 }
 

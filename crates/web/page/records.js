@@ -62,6 +62,6 @@ function recordOf({ tree, info }) {
     game: tree.game, rules: tree.rules, sides: info.words, plyLimit: info.plyLimit, input: tree.root.input,
     players: tree.players.map(name => LEVELS[name]?.title ?? name),
     moves: line.slice(1).map(({ side, text, output, note, took = 0 }) => ({ side, text, output, note, seconds: Math.round(took) / 1000 })),
-    end: last.over && { winner: last.over.winner, reason: last.over.why ?? "", late: last.over.late },
+    end: last.over && { winner: last.over.winner, reason: last.over.why ?? "", termination: last.over.termination ?? "normal" },
   });
 }

@@ -39,4 +39,9 @@ export function complain(error) {
 export function freshSeed() { state.seed = crypto.getRandomValues(new Int32Array(1))[0]; }
 
 // Shows the choice of a game, or the game.
-export function setMode(mode) { started(); state.mode = document.body.dataset.mode = mode; }
+export function setMode(mode) {
+  started();
+  // A visitor who has scrolled to "Play" sees the board.
+  if (mode === "play" && state.mode !== "play") scrollTo(0, 0);
+  state.mode = document.body.dataset.mode = mode;
+}

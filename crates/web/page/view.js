@@ -45,9 +45,14 @@ const ONE = { points: "point", pieces: "piece", foxes: "fox", wolves: "wolf", ge
 const spokenCount = ({ number, what }) => what.startsWith("distance") ? `${what}: ${number}`
   : `${number} ${number === 1 ? what.replace(/\b(points|foxes|geese|cells|squares)\b/, many => ONE[many]) : what}`;
 
+// Whether winning chances are hidden: while a person plays, if they are not asked for.
+export const hidesChances = ({ players, record, lesson, live, tree }) =>
+  !byId("judge").checked && players.includes("you") && !record && !lesson && !live && !tree.line().at(-1).over;
 export function chance(state, found) {
   const { info } = state;
   const bar = byId("bar"), fill = byId("fill"), odds = byId("odds");
+  bar.hidden = hidesChances(state);
+  if (bar.hidden) { odds.textContent = "The winning chances are hidden while you play."; return; }
   const known = found?.expected != null;
   bar.classList.toggle("unknown", !known);
   fill.style.setProperty("--share", `${known ? 100 * found.expected : 50}%`);
@@ -62,7 +67,7 @@ export function chance(state, found) {
 export function moves(state, goTo) {
   const { tree, info } = state, place = byId("moves"), hadFocus = place.contains(document.activeElement);
   place.replaceChildren();
-  const line = tree.line(), end = line.at(-1);
+  const line = tree.line(), end = line.at(-1), hides = hidesChances(state);
   for (const one of line) {
     const row = html("li", "", place), starts = one.parent && (one.side === info.first || one.ply === 1);
     if (starts) html("span", "number", row, `${Math.ceil(one.ply / 2)}.`);
@@ -74,7 +79,7 @@ export function moves(state, goTo) {
     button.onclick = () => goTo(one);
     if (one.study?.mark) html("b", `mark ${one.study.mark}`, button, ` ${PLOT_MARKS[one.study.mark]}`).title = one.study.cost;
     if (one.note) { cell.title = one.note; html("small", "note", cell, `“${one.note}”`); }
-    const expected = one.study?.expected ?? one.chance?.expected;
+    const expected = one.study?.expected ?? (hides ? null : one.chance?.expected);
     if (expected != null) html("small", "", cell, percent(expected)).title = `${info.sides[0]}'s winning chances`;
     for (const other of [...(one.parent?.children ?? []).filter(other => other !== one), ...(one === end ? one.children : [])]) {
       const way = html("button", "other", cell, `or ${other.text}`);
@@ -140,7 +145,15 @@ export function effect(info, told, side) {
   return `${words[0].toUpperCase()}${words.slice(1)}.`;
 }
 
+// The reason of an end, in the names of the sides.
+export const reason = spoken;
 const result = (info, over) => over.winner === null ? "A draw" : does(info.sides[over.winner], "win");
+// How many moves are left to a limit: of the rules, or of the page, which is told when it is near.
+const NEAR = 40;
+function limit({ plyLimit }, at) {
+  if (at.seen.counted) { const [done, all] = at.seen.counted; return ` ${done} of ${all} moves are made.`; }
+  return plyLimit - at.ply <= NEAR ? ` In ${plyLimit - at.ply} plies the game is a draw.` : "";
+}
 // The sentence below the board.
 export function say(info, state, at, waits) {
   const last = at.parent ? `${info.sides[at.side]} played ${at.text}. ` : "";
@@ -148,7 +161,7 @@ export function say(info, state, at, waits) {
   if (at.ending) return `${last}${at.ending}.`;
   const mover = info.sides[at.seen.side], who = state.players[at.seen.side];
   if (who !== "you" && !state.lesson) return `${last}${of(mover)} turn: ${waits ? "press “play on”" : "the agent thinks"}.`;
-  return `${last}${state.players[1 - at.seen.side] === "you" ? `${of(mover)} turn` : `Your turn: you play ${within(mover)}`}.`;
+  return `${last}${state.players[1 - at.seen.side] === "you" ? `${of(mover)} turn` : `Your turn: you play ${within(mover)}`}.${limit(info, at)}`;
 }
 
 // The result of a finished game, in large.
