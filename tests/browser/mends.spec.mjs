@@ -87,7 +87,7 @@ test("a game ends by resigning, by a draw, and at the limit of plies", async ({ 
   await site.settled();
   await site.value(() => import("./state.js").then(({ state }) => { state.info.plyLimit = 2; }));
   await site.turn();
-  await expect(page.locator("#say")).toContainText("In 1 plies the game is a draw");
+  await expect(page.locator("#say")).toContainText("In 1 ply the game is a draw");
   await site.turn();
   await expect(page.locator("#result")).toHaveText("A draw");
   // Against an agent that loses, a draw is declined or taken.

@@ -1,11 +1,10 @@
 //! The referee of one game: turns, clocks, and the end.
 
 use crate::adjudication::{Adjudication, Said};
-use crate::player::blame::{Blame, NoTurn};
 use crate::player::protocol::player_of;
 use crate::player::sandbox_layers::layers_around;
 use crate::player::spec::{EngineSpec, PlayerKind};
-use crate::player::{Player, SHORTENED, Turn};
+use crate::player::{Player, SHORTENED, Turn, turn_of};
 use crate::record::RecordedPosition;
 use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};
@@ -62,17 +61,6 @@ struct GameInProgress<'a> {
     turns: Vec<(Position, Option<String>)>,
 }
 
-/// The turn of a player that is to blame for a failed start of its program. Other errors are passed
-/// on.
-fn without_a_start(error: anyhow::Error) -> Result<Turn> {
-    match error.downcast_ref::<NoTurn>() {
-        Some(NoTurn { blame: Blame::Player, reason }) => {
-            Ok(Turn::lost(Fault::new(Termination::Crash, reason.clone())))
-        }
-        _ => Err(error),
-    }
-}
-
 /// Plays a game to its end, between players that are made by the order.
 pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     let player = |side: Side| {
@@ -114,7 +102,7 @@ pub fn play_game_between(
         let side = game.position.side_to_move();
         let task = game.task();
         let turn =
-            players[side.index()].turn(&task).or_else(without_a_start).with_context(|| {
+            turn_of(&mut *players[side.index()], &task).with_context(|| {
                 format!("game {}, engine '{}'", order.game, order.engines[side.index()].name)
             })?;
         match game.take(side, turn)? {
@@ -273,13 +261,7 @@ impl<'a> GameInProgress<'a> {
         if spec.clock.control() == TimeControl::Game {
             self.left[index] = clock.saturating_sub(turn.cpu);
         }
-        let over = (turn.cpu > allowed).then(|| {
-            let used = turn.cpu.as_secs_f64();
-            Fault {
-                termination: Termination::TimeForfeit,
-                reason: format!("used {used:.3} s of CPU, the clock had {}", seconds(allowed)),
-            }
-        });
+        let over = turn.overdrawn(allowed);
         let mv = match (over, turn.answer) {
             (None, Ok(mv)) => mv,
             (Some(fault), _) | (None, Err(fault)) => {

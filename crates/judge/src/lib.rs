@@ -310,7 +310,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::Position(options) => done(position::position(&options)),
         Command::Analyse(options) => analyse::analyse(&options),
         Command::Replay(options) => done(replay::replay(&options)),
-        Command::Play(options) => done(play::play(&options)),
+        Command::Play(options) => done(play::play(&options, &engine_arguments(matches))),
         Command::Watch(options) => done(replay::watch::watch(&options)),
         Command::Puzzle(options) => done(puzzle::serve(&options)),
         Command::Monitor(options) => monitor::monitor(&options),

@@ -46,6 +46,7 @@ export function draw() {
   drawPlayers();
   view.chance(state, state.editing ? null : at.over ? ended(at.over) : at.chance);
   view.hint(info, state);
+  view.told(info, state, at);
   view.lines(state, followLine);
   view.banner(info, state, at);
   const words = sentence();
@@ -139,6 +140,7 @@ export function offer() {
   document.querySelector("[data-do=setup]").hidden = !info.symbols;
   [0, 1].forEach(side => {
     byId(`side${side}`).textContent = info.sides[side];
+    byId(`player${side}`).replaceChildren(new Option("you", "you"), ...playersOf(info.name).map(([name, { title, words }]) => Object.assign(new Option(title, name), { title: words })));
     byId(`player${side}`).value = state.players[side];
   });
   byId("clock").value = state.clock ?? "";
@@ -155,4 +157,6 @@ export function offer() {
     .map(({ title, words }) => `${title}: ${words}`).join("; ");
   document.title = `${info.title}: play`;
 }
+// The agents and programs that play a game.
+export const playersOf = game => Object.entries(LEVELS).filter(([, { games }]) => games?.includes(game) ?? true);
 const titleOf = player => LEVELS[player]?.title ?? player;

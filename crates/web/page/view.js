@@ -32,7 +32,7 @@ export function players(info, state, at, moving) {
     const name = html("span", "", place);
     face(state.board, side, name);
     html("b", "", name, info.sides[side]);
-    const who = state.players[side] === "you" ? "you" : LEVELS[state.players[side]].title;
+    const who = state.record ? state.record.players[side] : state.players[side] === "you" ? "you" : LEVELS[state.players[side]].title;
     html("small", "", name, at.over?.winner === side ? `${who}, won` : who);
     const counted = state.editing ? null : (at.seen ?? line.findLast(one => one.seen)?.seen)?.measures[side];
     const rest = left(at, side);
@@ -152,7 +152,7 @@ const result = (info, over) => over.winner === null ? "A draw" : does(info.sides
 const NEAR = 40;
 function limit({ plyLimit }, at) {
   if (at.seen.counted) { const [done, all] = at.seen.counted; return ` ${done} of ${all} moves are made.`; }
-  return plyLimit - at.ply <= NEAR ? ` In ${plyLimit - at.ply} plies the game is a draw.` : "";
+  return plyLimit - at.ply <= NEAR ? ` In ${plyLimit - at.ply} ${plyLimit - at.ply === 1 ? "ply" : "plies"} the game is a draw.` : "";
 }
 // The sentence below the board.
 export function say(info, state, at, waits) {
@@ -160,7 +160,8 @@ export function say(info, state, at, waits) {
   if (at.over) return `${last}${result(info, at.over)}${at.over.why ? `: ${spoken(info, at.over.why)}` : ""}.`;
   if (at.ending) return `${last}${at.ending}.`;
   const mover = info.sides[at.seen.side], who = state.players[at.seen.side];
-  if (who !== "you" && !state.lesson) return `${last}${of(mover)} turn: ${waits ? "press “play on”" : "the agent thinks"}.`;
+  if (at.failed && state.fault?.at === at) return `${last}${LEVELS[who].title} has failed: ${at.failed.fault.word}.`;
+  if (who !== "you" && !state.lesson) return `${last}${of(mover)} turn: ${waits ? "press “play on”" : LEVELS[who].engine === undefined ? "the agent thinks" : `${LEVELS[who].title} thinks`}.`;
   return `${last}${state.players[1 - at.seen.side] === "you" ? `${of(mover)} turn` : `Your turn: you play ${within(mover)}`}.${limit(info, at)}`;
 }
 
@@ -174,6 +175,32 @@ export function banner(info, state, at) {
   byId("score").textContent = [own ? result(info, at.over) : "", spoken(info, at.over.why ?? "")].filter(Boolean).join(": ");
   byId("score").hidden = !byId("score").textContent;
   document.querySelector("[data-do=rematch]").textContent = people.length === 1 ? "Rematch, sides swapped" : "Rematch";
+}
+
+// What the program did in the turn that led to the position shown, or in the turn that failed there: from a game on the page, or a record.
+const SECONDS = seconds => `${seconds < 0.1 ? seconds.toFixed(3) : seconds.toFixed(2)} s`;
+export function told(info, state, at) {
+  const place = byId("told"), failed = at.failed ?? null, turn = failed ?? at.told ?? null;
+  place.replaceChildren();
+  if (!turn || state.editing) return;
+  const { cpu, wall, left, score, stderr, stdout, file, machine, fault } = turn, note = state.record ? null : turn.note, side = failed ? failed.side : at.side;
+  const name = state.record?.players[side] ?? LEVELS[state.tree.players[side]]?.title ?? info.sides[side];
+  const times = [cpu != null && `${SECONDS(cpu)} CPU`, wall != null && `${SECONDS(wall)} in all`, left != null && `${SECONDS(left)} left`, score != null && `score ${score}`];
+  html("b", "", place, `${name}: `);
+  place.append(times.filter(Boolean).join(", "));
+  if (fault) {
+    html("p", "wrong", place, `${fault.word}: ${fault.reason}`);
+    if (fault.remedy) html("p", "", place, `To fix it: ${fault.remedy}`);
+    if (!state.record) html("p", "", place, "Press “play on” to ask it again, also after a change of the program, or move for it on the board.");
+    if (file) html("pre", "", place, file).setAttribute("aria-label", "output.txt");
+  }
+  if (note) html("p", "", place, note);
+  if (machine) html("p", "", place, `The machine: ${machine}`);
+  for (const [name, text] of [["standard error", stderr], ["standard output", stdout]]) {
+    if (!text) continue;
+    html("small", "", place, name);
+    Object.assign(html("pre", "", place, text), { tabIndex: 0 }).setAttribute("aria-label", name);
+  }
 }
 
 // The lines of the live analysis, each clickable onto the board.

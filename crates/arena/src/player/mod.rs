@@ -20,10 +20,12 @@ pub mod untrusted_file;
 
 pub use crash_reason::shortened;
 
-use crate::result::Fault;
+use crate::result::{Fault, Termination};
 use anygame::{AnyMove, AnyTask, Position};
 use anyhow::Result;
+use blame::{Blame, NoTurn};
 use engine::Side;
+use engine::protocol::seconds;
 use std::time::Duration;
 
 /// A player of one side in one game.
@@ -75,6 +77,29 @@ impl Turn {
         let (cpu, wall) = (Duration::ZERO, Duration::ZERO);
         Turn { answer: Err(fault), cpu, wall, traces: Traces::default() }
     }
+
+    /// The fault of a turn that used more CPU time than it was allowed.
+    pub fn overdrawn(&self, allowed: Duration) -> Option<Fault> {
+        (self.cpu > allowed).then(|| {
+            let (used, had) = (self.cpu.as_secs_f64(), seconds(allowed));
+            let reason = format!("used {used:.3} s of CPU, the clock had {had}");
+            Fault::new(Termination::TimeForfeit, reason)
+        })
+    }
+}
+
+/// Asks a player for its turn, which is a fault if the player is to blame for a failed start of its
+/// program.
+///
+/// # Errors
+/// As of [`Player::turn`]; somebody else is to blame.
+pub fn turn_of(player: &mut dyn Player, task: &AnyTask) -> Result<Turn> {
+    player.turn(task).or_else(|error| match error.downcast_ref::<NoTurn>() {
+        Some(NoTurn { blame: Blame::Player, reason }) => {
+            Ok(Turn::lost(Fault::new(Termination::Crash, reason.clone())))
+        }
+        _ => Err(error),
+    })
 }
 
 /// The end of a text that was shortened.

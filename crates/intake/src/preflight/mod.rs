@@ -12,6 +12,7 @@ pub(crate) mod test_positions;
 pub(crate) mod turn;
 
 pub use terms::TryTerms;
+pub use turn::remedy;
 
 use anygame::{AnyGame, GameClock};
 use anyhow::Result;
