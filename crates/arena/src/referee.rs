@@ -7,13 +7,12 @@ use crate::player::spec::{EngineSpec, PlayerKind};
 use crate::player::{Player, SHORTENED, Turn, turn_of};
 use crate::record::RecordedPosition;
 use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
-use crate::result::{Fault, Termination};
+use crate::result::Termination;
 use crate::rules_program::recorded;
 use crate::terms::{Bounds, LimitRule, Opening, restored};
 use anygame::AnyGame;
 use anygame::{AnyMove, AnyTask, Position};
 use anyhow::{Context, Result};
-use engine::protocol::seconds;
 use engine::score::describe;
 use engine::{Outcome, Side, TimeControl};
 use std::time::Duration;
@@ -90,6 +89,7 @@ pub fn play_game_between(
         line: order.opening.line.clone(),
         layers: layers_around(&order.engines, &order.bounds)?.map(|layers| layers.to_string()),
         checksum: any_game.in_records.map(|own| own.checksum.clone()),
+        seed: Some(order.seed),
     }))?;
     let mut said = Said::default();
     let mut end = loop {
@@ -101,10 +101,9 @@ pub fn play_game_between(
         }
         let side = game.position.side_to_move();
         let task = game.task();
-        let turn =
-            turn_of(&mut *players[side.index()], &task).with_context(|| {
-                format!("game {}, engine '{}'", order.game, order.engines[side.index()].name)
-            })?;
+        let turn = turn_of(&mut *players[side.index()], &task).with_context(|| {
+            format!("game {}, engine '{}'", order.game, order.engines[side.index()].name)
+        })?;
         match game.take(side, turn)? {
             Ok((mv, record)) => {
                 let score = record.score;
@@ -282,6 +281,7 @@ impl<'a> GameInProgress<'a> {
                     legal_count: moves.len(),
                     stdout: turn.traces.stdout,
                     stderr: turn.traces.stderr,
+                    files: turn.traces.files,
                     cpu: round(turn.cpu.as_secs_f64()),
                     wall: round(turn.wall.as_secs_f64()),
                     waited: round(turn.traces.waited),
@@ -299,13 +299,15 @@ impl<'a> GameInProgress<'a> {
             cpu: round(turn.cpu.as_secs_f64()),
             wall: round(turn.wall.as_secs_f64()),
             waited: round(traces.waited),
+            // To the nanosecond, as input files have it.
             left: (spec.clock.control() == TimeControl::Game)
-                .then(|| round(self.left[index].as_secs_f64())),
+                .then(|| self.left[index].as_secs_f64()),
             score: traces.score,
             depth: traces.depth,
             stdout: traces.stdout,
             stderr: traces.stderr,
             note: noted([traces.note, traces.scarcity]),
+            files: traces.files,
             analysis: None,
             position: recorded(&self.position)?.map(Box::new),
         };

@@ -60,8 +60,9 @@ impl Bench {
     ) -> Result<Bench> {
         let mut specs: BTreeMap<&'static str, Vec<EngineSpec>> = BTreeMap::new();
         for game in games {
-            let keys =
-                engines.iter().map(|words| Keys::parse(words.iter().map(String::as_str))?.engine(game));
+            let keys = engines
+                .iter()
+                .map(|words| Keys::parse(words.iter().map(String::as_str))?.engine(game));
             match keys.collect::<Result<Vec<EngineSpec>>>() {
                 Ok(found) => drop(specs.insert(game.name, found)),
                 Err(error) if games.len() == 1 => return Err(error),

@@ -8,6 +8,7 @@ pub(crate) mod crash_reason;
 pub mod directory;
 pub mod exit;
 mod java_heap;
+pub mod kept;
 pub mod process;
 pub mod protocol;
 pub mod reference;
@@ -26,6 +27,7 @@ use anyhow::Result;
 use blame::{Blame, NoTurn};
 use engine::Side;
 use engine::protocol::seconds;
+use kept::KeptFile;
 use std::time::Duration;
 
 /// A player of one side in one game.
@@ -125,4 +127,6 @@ pub struct Traces {
     pub scarcity: Option<String>,
     /// The part of the wall time for which the player was kept waiting for a processor, in seconds.
     pub waited: f64,
+    /// The files that the program had kept from earlier turns.
+    pub files: Vec<KeptFile>,
 }
