@@ -7,7 +7,7 @@ use arena::player::exit::Program;
 use arena::player::process::ProcessPlayer;
 use arena::player::spec::PlayerKind;
 use arena::player::turn_of;
-use arena::record::Record;
+use arena::record::{Record, RecordedGame};
 use clap::Args;
 use intake::preflight::remedy;
 use std::fmt::Write;
@@ -43,8 +43,34 @@ Examples:
   judge rerun games.jsonl --game 3 --ply 36
   judge rerun games.jsonl --game 3 --ply 36 --engine cmd='python3 mended.py'
   judge rerun games.jsonl --game 3 --ply 36 --keep there && cd there && python3 -m pdb ../homework.py
-A program that chooses at random, or by the time that it has used, may answer otherwise.
+A record names the program that is started: run turns of your own records. A program that chooses at random, or by the time that it
+has used, may answer otherwise.
 Exit code: 0 the turn was run, whatever it gave; 2 the record does not have it, or the program cannot be run.";
+
+/// The files that the player of a turn had kept, and a line about each.
+fn kept_files(
+    (_, moves, end): RecordedGame,
+    side: &str,
+    ply: usize,
+    text: &mut String,
+) -> Result<Vec<(String, Vec<u8>)>> {
+    let fault = end.and_then(|end| end.fault.as_ref());
+    let files = moves.get(ply).map(|mv| &mv.files).or(fault.map(|fault| &fault.files));
+    // Files of the same side are the same program's.
+    let earlier = || moves[..ply].iter().filter(|mv| mv.side == side).flat_map(|mv| &mv.files);
+    let mut kept = Vec::new();
+    for file in files.into_iter().flatten() {
+        let name = &file.name;
+        match file.bytes(earlier()) {
+            Some(bytes) => {
+                writeln!(text, "kept file: {name} ({} bytes)", bytes.len())?;
+                kept.push((name.clone(), bytes));
+            }
+            None => writeln!(text, "kept file: {name}: too large for the record, it is missing")?,
+        }
+    }
+    Ok(kept)
+}
 
 /// Runs a turn again, and prints its input, its output and its verdict.
 pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
@@ -75,34 +101,14 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let seed = start.seed.unwrap_or_default() ^ side.index() as u64;
     let bounds = &record.header.bounds;
     let mut player = ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed)?;
-    // Files of the same side are the same program's.
-    let word = game.side_word(side);
-    let of_side = |ply: usize| moves[..ply].iter().filter(|mv| mv.side == word);
-    let files = match (moves.get(options.ply), fault) {
-        (Some(mv), _) => &mv.files[..],
-        (None, Some(fault)) => &fault.files[..],
-        (None, None) => &[],
-    };
     let mut text = format!(
-        "game {}, {} plies before: {name} plays {word} by {}\n",
+        "game {}, {} plies before: {name} plays {} by {}\n",
         options.game,
         options.ply,
+        game.side_word(side),
         command.join(" ")
     );
-    let mut kept = Vec::new();
-    for file in files {
-        match file.bytes(of_side(options.ply).flat_map(|mv| &mv.files)) {
-            Some(bytes) => {
-                writeln!(text, "kept file: {} ({} bytes)", file.name, bytes.len())?;
-                kept.push((file.name.clone(), bytes));
-            }
-            None => writeln!(
-                text,
-                "kept file: {}: too large for the record: it is not there",
-                file.name
-            )?,
-        }
-    }
+    let kept = kept_files(recorded, game.side_word(side), options.ply, &mut text)?;
     player.put(&kept)?;
     if let Some(place) = &options.keep {
         player.copy_to(place, &input)?;

@@ -177,7 +177,7 @@ async function askFor(name, turn, at) {
     if (turn !== state.turn) return;
     at.failed = told.fault ? { ...told, side } : null;
     if (told.fault) {
-      Object.assign(state, { thinking: null, halted: true, fault: { at } });
+      Object.assign(state, { thinking: null, halted: true, from: null, fault: { at } });
       draw();
       return;
     }
@@ -186,7 +186,7 @@ async function askFor(name, turn, at) {
     if (turn === state.turn) await play(told.output, took, false, told);
   } catch (error) {
     if (turn !== state.turn) return;
-    Object.assign(state, { thinking: null, halted: true });
+    Object.assign(state, { thinking: null, halted: true, from: null });
     draw();
     complain(error);
   }
