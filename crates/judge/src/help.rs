@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "rules-test",
         ],
     ),
-    ("For students", &["try", "rules", "play", "analyse", "replay"]),
+    ("For students", &["try", "rules", "play", "analyse", "replay", "rerun"]),
     ("For teachers", &["intake", "grade", "grade-all", "grade-cases", "autograder", "autograde"]),
     ("Servers", &["league", "monitor", "puzzle"]),
     ("This machine", &["sandbox", "doctor"]),

@@ -9,6 +9,7 @@ mod league;
 mod perft;
 mod pgn;
 mod position;
+mod rerun;
 mod rules_test;
 mod sandbox_check;
 mod tournament;
@@ -138,6 +139,9 @@ Exit code: 0 all cases are right, or as many as --fail-under requires; 1 fewer; 
     /// Print a position of a record as the input file of the player to move
     #[command(after_help = position::EXAMPLE)]
     Position(position::PositionOptions),
+    /// Run a turn of a recorded game again, as it was: its input, output, standard error and verdict
+    #[command(after_help = rerun::EXAMPLE)]
+    Rerun(rerun::RerunOptions),
     /// Analyse recorded games: the cost of each move, better moves, and the moves that lost games
     #[command(after_help = analyse::EXAMPLE)]
     Analyse(AnalyseOptions),
@@ -307,10 +311,11 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         Command::GradeCases(options) => grade::grade_cases(&options).map(ExitCode::from),
         Command::Merge(options) => done(tournament::records::merge(&options)),
         Command::Table(options) => done(tournament::records::table(&options)),
+        Command::Rerun(options) => done(rerun::rerun(&options)),
         Command::Position(options) => done(position::position(&options)),
         Command::Analyse(options) => analyse::analyse(&options),
         Command::Replay(options) => done(replay::replay(&options)),
-        Command::Play(options) => done(play::play(&options)),
+        Command::Play(options) => done(play::play(&options, &engine_arguments(matches))),
         Command::Watch(options) => done(replay::watch::watch(&options)),
         Command::Puzzle(options) => done(puzzle::serve(&options)),
         Command::Monitor(options) => monitor::monitor(&options),

@@ -12,6 +12,7 @@ pub(crate) mod test_positions;
 pub(crate) mod turn;
 
 pub use terms::TryTerms;
+pub use turn::remedy;
 
 use anygame::{AnyGame, GameClock};
 use anyhow::Result;
@@ -97,6 +98,8 @@ pub struct Tally {
     pub interrupted: bool,
     /// CPU seconds of the quickest answer: about the cost of a start of the program.
     pub quickest: Option<f64>,
+    /// The plies of the shortest game that the time of the try has cut.
+    pub cut: Option<u32>,
 }
 
 /// Tries a program, and passes the report to `tell` piece by piece.
@@ -176,7 +179,12 @@ impl Tally {
     /// Returns the conclusion of the report.
     fn conclusion(self) -> String {
         match (self.wrong, self.doubtful) {
-            (0, 0) => "All is well: a grader would accept this program.".to_string(),
+            (0, 0) => match self.cut {
+                None => "All is well: a grader would accept this program.".to_string(),
+                Some(plies) => format!(
+                    "All is well up to ply {plies} of a game, where the time of the test was over; --clock SECONDS plays on."
+                ),
+            },
             (0, doubtful) => format!(
                 "All moves are legal; a strict grader might refuse the format of {doubtful}."
             ),
@@ -312,6 +320,7 @@ impl TryRun<'_> {
                     self.report_losing_move(&title, own, &end, &losing_move)
                 }
                 TryGameEnd::Stopped { plies, cpu } => {
+                    self.tally.cut = Some(self.tally.cut.map_or(plies, |least| least.min(plies)));
                     let why = if interrupt::asked() {
                         "interrupted"
                     } else {

@@ -18,6 +18,7 @@ mod own_game;
 mod players;
 mod records;
 mod replay;
+mod rerun;
 mod rules;
 mod servers;
 mod starters;
