@@ -123,7 +123,7 @@ impl Keys {
         let within = |error: anyhow::Error| error.context(format!("engine '{name}'"));
         let clock = self.clock(game).map_err(within)?;
         let margin = self.margin.unwrap_or(0.0);
-        if !(0.0..1e6).contains(&margin) {
+        if !(0.0..UNTIMED).contains(&margin) {
             return Err(within(anyhow!("margin: expected seconds, found {margin}")));
         }
         let kind = self.kind(game).map_err(within)?;
@@ -237,6 +237,25 @@ fn plies(name: &str, depth: &str) -> Result<u32> {
         _ => Err(anyhow!(
             "reference player {name}:N: expected 1 to {MOST_DEPTH} plies, found '{depth}'"
         )),
+    }
+}
+
+/// The margin of a player whose time is not charged; more than a player can ask for.
+const UNTIMED: f64 = 1e6;
+
+impl EngineSpec {
+    /// A reference player with the clock of its opponent. Its time is not charged: the speed of this
+    /// machine must not decide a game.
+    ///
+    /// # Errors
+    /// There is no such reference player.
+    pub fn reference(name: &str, clock: Clock) -> Result<EngineSpec> {
+        Ok(EngineSpec { name: name.to_string(), kind: reference_kind(name)?, clock, margin: UNTIMED })
+    }
+
+    /// Whether the time of the player is charged.
+    pub fn is_timed(&self) -> bool {
+        self.margin < UNTIMED
     }
 }
 

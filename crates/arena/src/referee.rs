@@ -210,7 +210,8 @@ impl<'a> GameInProgress<'a> {
             let reason =
                 self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
             let [first, second] = self.left;
-            let winner = match (outcome, self.position.wins_by_time()) {
+            let by_time = self.position.wins_by_time().filter(|_| self.is_timed());
+            let winner = match (outcome, by_time) {
                 (Outcome::Draw, Some(_)) if first > second => Some(Side::First),
                 (Outcome::Draw, Some(_)) if first < second => Some(Side::Second),
                 (Outcome::Draw, Some(side)) => Some(side),
@@ -233,13 +234,18 @@ impl<'a> GameInProgress<'a> {
         }
         let limit = self.order.max_plies;
         let [first, second] = self.left;
-        if self.order.at_limit == LimitRule::Draw || first == second {
+        if self.order.at_limit == LimitRule::Draw || first == second || !self.is_timed() {
             let reason = format!("no end after {limit} plies");
             return Some(self.end(None, Termination::DrawByMoveLimit, reason));
         }
         let winner = if first > second { Side::First } else { Side::Second };
         let reason = format!("no end after {limit} plies; {}", self.time_left());
         Some(self.end(Some(winner), Termination::TimeAtMoveLimit, reason))
+    }
+
+    /// Whether the time of both sides is charged, so that more of it can decide a draw.
+    fn is_timed(&self) -> bool {
+        self.order.engines.iter().all(EngineSpec::is_timed)
     }
 
     /// The time left to both sides, in words.
@@ -276,7 +282,7 @@ impl<'a> GameInProgress<'a> {
         self.cpu[index] += turn.cpu;
         self.waited[index] += turn.traces.waited;
         let allowed = clock + Duration::from_secs_f64(spec.margin);
-        if spec.clock.control() == TimeControl::Game {
+        if spec.clock.control() == TimeControl::Game && spec.is_timed() {
             self.left[index] = clock.saturating_sub(turn.cpu);
         }
         let over = (turn.cpu > allowed).then(|| {

@@ -114,6 +114,10 @@ class LittleGo(Game):
     def write(self, state, move):
         return move
 
+    def weight(self, state, move):
+        """The course's random player passes only where it can place no stone."""
+        return 0 if move == "PASS" else 1
+
     def position(self, text):
         """The file does not tell how many moves were played: it is taken for the smallest number that fits the stones on the board."""
         lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")

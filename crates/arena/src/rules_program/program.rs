@@ -36,6 +36,9 @@ pub struct View {
     /// An estimate for the side to move, in points, if the rules have one.
     #[serde(default)]
     pub value: Option<f64>,
+    /// How often random players play each move, in proportion, if the rules say.
+    #[serde(default)]
+    pub weights: Option<Vec<f64>>,
 }
 
 /// The end of a game.
@@ -333,6 +336,11 @@ impl RulesProgram {
             "the game is over and there are moves"
         } else if view.moves.iter().any(|mv| mv.is_empty() || mv.chars().any(char::is_control)) {
             "a move is a text of one line"
+        } else if view.weights.as_ref().is_some_and(|weights| {
+            weights.len() != view.moves.len()
+                || !weights.iter().all(|weight| (0.0..=1e9).contains(weight))
+        }) {
+            "'weights' are numbers from 0 to 1e9, one for each move"
         } else {
             return Ok(view);
         };

@@ -1,9 +1,9 @@
 //! The two games of `judge try`: one on each side, to the end of the game or of the time.
 
 use super::terms::TryTerms;
+use super::test_positions::untold_clock;
 use anygame::AnyGame;
 use anyhow::{Result, anyhow, bail};
-use arena::keys::reference_kind;
 use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
 use arena::record::{End, Event, MoveRecord};
@@ -106,15 +106,13 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
     let TryGame { game, you, terms, quickest } = try_game;
     let max_plies = game.ply_limit.min(terms.plies);
     let starts = f64::from(max_plies.div_ceil(2)) * quickest.min(MAX_START_COST);
-    let clock = Clock::Game(terms.game_clock.unwrap_or((CLOCK + starts).round()));
-    let opponent = opponent(game, own)?;
-    // The reference never loses on time: the speed of this machine must not decide a game.
-    let other = EngineSpec {
-        name: opponent.to_string(),
-        kind: reference_kind(opponent)?,
-        clock: Clock::Game(1e6),
-        margin: 0.0,
+    let clock = match (terms.game_clock, untold_clock(game)?) {
+        (Some(seconds), _) => Clock::Game(seconds),
+        (None, Some(clock)) => clock,
+        (None, None) => Clock::Game((CLOCK + starts).round()),
     };
+    let opponent = opponent(game, own)?;
+    let other = EngineSpec::reference(opponent, clock)?;
     let mut engines = [EngineSpec { clock, ..(*you).clone() }, other];
     if own == 1 {
         engines.reverse();

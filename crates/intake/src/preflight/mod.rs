@@ -35,7 +35,7 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::rules;
 use terminal::sandbox_layers::warn_author;
-use test_positions::{TestPosition, USUAL_CLOCK, test_positions};
+use test_positions::{TestPosition, USUAL_CLOCK, test_positions, untold_clock};
 use turn::{JudgedAnswer, TurnRequest, ask, start_cost};
 
 /// Example for the command's help.
@@ -45,7 +45,7 @@ Examples:
   judge try --game wolves --cmd 'java -cp . Agent' --dir build
   judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
 The judge checks each answer by the strictest of the game's rule sets, and byte by byte as strict graders do. The last position has
-0.05 s on the clock, to which the judge adds what the program takes to start. A crash or an endless
+0.05 s on the clock (if the game's files tell a clock), to which the judge adds what the program takes to start. A crash or an endless
 loop ends the try and shows the whole standard error. Then the program plays two games, one on each side: against a greedy
 player and against minimax of 2 plies, to the end of the game or of the minute.
 Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 the program cannot be run; 130 interrupted.";
@@ -339,16 +339,16 @@ impl TryRun<'_> {
             };
             (self.tell)(&report);
         }
-        self.weigh_starts();
-        Ok(())
+        self.weigh_starts()
     }
 
     /// Says what the starts of the program take of a game's clock, if that is much.
-    fn weigh_starts(&mut self) {
+    fn weigh_starts(&mut self) -> Result<()> {
         let start = self.quickest.unwrap_or_default();
         let plies = self.game.ply_limit.min(self.terms.plies);
-        let words = match self.terms.game_clock {
-            Some(clock) => clock_eaten(start, Clock::Game(clock), plies, "this clock"),
+        let clock = self.terms.game_clock.map(Clock::Game);
+        let words = match clock.or(untold_clock(self.game)?) {
+            Some(clock) => clock_eaten(start, clock, plies, "this clock"),
             None => clock_eaten(start, Clock::Game(CLOCK), plies, "a clock").map(|words| {
                 format!("{words}; --clock SECONDS plays the games on your grader's clock")
             }),
@@ -356,6 +356,7 @@ impl TryRun<'_> {
         if let Some(words) = words {
             (self.tell)(&format!("    {words}\n"));
         }
+        Ok(())
     }
 
     /// Returns the report of a game that the program lost by a rule: its last move lost at once,

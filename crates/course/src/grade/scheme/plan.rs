@@ -4,7 +4,6 @@ use super::file::{BonusRule, Games, Margin, Reach, SchemeFile, Visibility, check
 use super::late::LateRule;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::keys::reference_kind;
 use arena::openings::{middle_position, random_opening};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::random::{self, Purpose};
@@ -106,6 +105,7 @@ impl GradingPlan {
                 let seed = random::derived(seed, Purpose::Position, positions + index);
                 let opening = middle_position(game, part, seed)?;
                 let side = opening.side_to_move(game)?;
+                let clock = Clock::Single(check_clock(group.clock)?);
                 plan.add(Test {
                     number: 0,
                     name: format!("position {} ({})", positions + index + 1, game.side_word(side)),
@@ -116,8 +116,8 @@ impl GradingPlan {
                     moves_first: true,
                     from_start: false,
                     opening,
-                    clock: Clock::Single(check_clock(group.clock)?),
-                    opponent: reference(idle_opponent)?,
+                    clock,
+                    opponent: EngineSpec::reference(idle_opponent, clock)?,
                     worth: TestPoints {
                         win: group.points,
                         draw: 0.0,
@@ -160,6 +160,7 @@ impl GradingPlan {
         let mover = opening.side_to_move(self.game)?;
         let side = if index.is_multiple_of(2) { mover } else { mover.other() };
         let when = if index.is_multiple_of(2) { "first" } else { "second" };
+        let clock = group.agents_clock()?;
         let against = if several { format!(" against {opponent}") } else { String::new() };
         Ok(Test {
             number: 0,
@@ -175,8 +176,8 @@ impl GradingPlan {
             moves_first: side == mover,
             from_start: plies == 0,
             opening,
-            clock: group.agents_clock()?,
-            opponent: reference(opponent)?,
+            clock,
+            opponent: EngineSpec::reference(opponent, clock)?,
             worth: TestPoints {
                 win: group.points,
                 draw: group.points * group.draw,
@@ -313,17 +314,6 @@ impl GradingPlan {
             adjudication: Default::default(),
         }
     }
-}
-
-/// Returns a reference player, which never loses on time: the speed of this machine must not decide
-/// a game.
-fn reference(name: &str) -> Result<EngineSpec> {
-    Ok(EngineSpec {
-        name: name.to_string(),
-        kind: reference_kind(name)?,
-        clock: Clock::Game(1e6),
-        margin: 0.0,
-    })
 }
 
 impl Test {
