@@ -1,6 +1,6 @@
 //! Specifications of players, as records hold them: kind and clock.
 
-use crate::terms::Clock;
+use anygame::GameClock;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -57,7 +57,17 @@ pub struct EngineSpec {
     /// The kind.
     pub kind: PlayerKind,
     /// The clock.
-    pub clock: Clock,
+    pub clock: GameClock,
     /// CPU time beyond the clock that is forgiven, in seconds.
     pub margin: f64,
+}
+
+/// The margin of a player whose time is not charged; more than anybody can ask for.
+pub const UNTIMED: f64 = 1e6;
+
+impl EngineSpec {
+    /// Whether the time of the player is charged.
+    pub fn is_timed(&self) -> bool {
+        self.margin < UNTIMED
+    }
 }

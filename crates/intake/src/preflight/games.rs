@@ -2,8 +2,9 @@
 
 use super::terms::TryTerms;
 use super::test_positions::untold_clock;
-use anygame::AnyGame;
-use anyhow::{Result, anyhow, bail};
+use anygame::{AnyGame, GameClock};
+use anyhow::{Result, bail};
+use arena::keys::reference;
 use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
 use arena::record::{End, Event, MoveRecord};
@@ -11,7 +12,7 @@ use arena::referee::GameOrder;
 use arena::referee::play_game;
 use arena::replayed::Played;
 use arena::result::Termination;
-use arena::terms::{Clock, LimitRule};
+use arena::terms::{LimitRule, restored};
 use engine::{Side, TimeControl};
 use std::time::{Duration, Instant};
 use terminal::interrupt;
@@ -26,11 +27,8 @@ const MAX_START_COST: f64 = 0.25;
 
 /// A program, and the terms of its games.
 pub(super) struct TryGame<'a> {
-    /// The game.
     pub game: &'static AnyGame,
-    /// The program.
     pub you: &'a EngineSpec,
-    /// The terms of the try.
     pub terms: &'a TryTerms,
     /// CPU seconds of the program's quickest answer so far: about the cost of a start.
     pub quickest: f64,
@@ -78,8 +76,7 @@ fn losing_move(
     let Some(last) = moves.last().filter(|last| lost && last.side == game.side_word(side)) else {
         return Ok(None);
     };
-    let opening = game.rules.restore(&order.opening.input, order.rules.as_deref())?;
-    let mut position = opening.map_err(|error| anyhow!("the opening, line {error}"))?.position;
+    let mut position = restored(game, &order.opening.input, order.rules.as_deref())?.position;
     for mv in &moves[..moves.len() - 1] {
         position = Played::of(&position, &mv.output)?.position;
     }
@@ -107,12 +104,12 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
     let max_plies = game.ply_limit.min(terms.plies);
     let starts = f64::from(max_plies.div_ceil(2)) * quickest.min(MAX_START_COST);
     let clock = match (terms.game_clock, untold_clock(game)?) {
-        (Some(seconds), _) => Clock::Game(seconds),
+        (Some(seconds), _) => GameClock::Game(seconds),
         (None, Some(clock)) => clock,
-        (None, None) => Clock::Game((CLOCK + starts).round()),
+        (None, None) => GameClock::Game((CLOCK + starts).round()),
     };
     let opponent = opponent(game, own)?;
-    let other = EngineSpec::reference(opponent, clock)?;
+    let other = reference(opponent, clock)?;
     let mut engines = [EngineSpec { clock, ..(*you).clone() }, other];
     if own == 1 {
         engines.reverse();

@@ -1,12 +1,11 @@
 //! The ten positions of `judge try`, from the start of a game to a clock that has almost run out.
 
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anygame::built_in::own_input;
 use anygame::{AnyTask, Position};
 use anyhow::{Result, ensure};
 use arena::keys::DEFAULT_GAME_CLOCK;
 use arena::openings::middle_position;
-use arena::terms::Clock;
 use engine::TimeControl;
 use std::time::Duration;
 
@@ -52,14 +51,14 @@ const SHORT_CLOCK: f64 = 0.05;
 const USUAL: usize = 8;
 
 /// Returns the clock of a game whose input files tell none: its usual one.
-pub(super) fn untold_clock(game: &AnyGame) -> Result<Option<Clock>> {
+pub(super) fn untold_clock(game: &AnyGame) -> Result<Option<GameClock>> {
     if game.folder.is_none() {
         return Ok(None);
     }
     let start = game.rules.start(None)?;
     let file = |clock| start.input(TimeControl::Single, Duration::from_secs_f64(clock));
     let is_told = file(USUAL_CLOCK)? != file(SHORT_CLOCK)?;
-    Ok((!is_told).then(|| game.clock.unwrap_or(Clock::Game(DEFAULT_GAME_CLOCK))))
+    Ok((!is_told).then(|| game.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK))))
 }
 
 /// Returns the test positions of a game: its start, its own ([`engine::Examine::TEST_POSITIONS`]),
