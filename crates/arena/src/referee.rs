@@ -3,6 +3,7 @@
 use crate::adjudication::{Adjudication, Said};
 use crate::player::blame::{Blame, NoTurn};
 use crate::player::protocol::player_of;
+use crate::player::reference::Reference;
 use crate::player::sandbox_layers::layers_around;
 use crate::player::spec::{EngineSpec, PlayerKind};
 use crate::player::{Player, SHORTENED, Turn};
@@ -40,6 +41,8 @@ pub struct GameOrder {
     pub bounds: Bounds,
     /// The seed of random players.
     pub seed: u64,
+    /// The number of first moves that each reference player chooses at random.
+    pub random_moves: u32,
     /// The rules for ending the game early.
     pub adjudication: Adjudication,
 }
@@ -76,8 +79,13 @@ fn without_a_start(error: anyhow::Error) -> Result<Turn> {
 /// Plays a game to its end, between players that are made by the order.
 pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     let player = |side: Side| {
-        let seed = order.seed ^ side.index() as u64;
-        player_of(game, &order.engines[side.index()], &order.bounds, seed)
+        let (spec, seed) = (&order.engines[side.index()], order.seed ^ side.index() as u64);
+        match Reference::new(&spec.kind, seed) {
+            Ok(reference) => {
+                Ok(Box::new(reference.beginning_at_random(order.random_moves)) as Box<dyn Player>)
+            }
+            Err(_) => player_of(game, spec, &order.bounds, seed),
+        }
     };
     play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }

@@ -87,6 +87,8 @@ class Server:
     def encode(self, state):
         """The text of a state: a string is its own text, anything else is JSON after a tab."""
         plain = isinstance(state, str) and state[:1] != "\t"
+        if isinstance(state, dict) and not all(isinstance(key, str) for key in state):
+            raise TypeError("a dict in a state has texts as its keys, JSON knows no others: %r" % list(state)[:3])
         return state if plain else "\t" + json.dumps(state, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
     def decode(self, text):

@@ -124,6 +124,7 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
         at_limit: LimitRule::Draw,
         bounds: terms.bounds.clone(),
         seed: 1,
+        random_moves: 0,
         adjudication: Default::default(),
     };
     let bar = Progress::of(max_plies as usize, "plies");

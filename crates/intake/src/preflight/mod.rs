@@ -97,6 +97,9 @@ pub struct Tally {
     pub interrupted: bool,
     /// CPU seconds of the quickest answer: about the cost of a start of the program.
     pub quickest: Option<f64>,
+    /// Positions out of the middle of a game in which a program failed that may count moves in a
+    /// file of its own; only its games say whether it plays.
+    pub in_the_middle: u32,
 }
 
 /// Tries a program, and passes the report to `tell` piece by piece.
@@ -176,6 +179,12 @@ impl Tally {
     /// Returns the conclusion of the report.
     fn conclusion(self) -> String {
         match (self.wrong, self.doubtful) {
+            (0, 0) if self.in_the_middle > 0 => format!(
+                "It plays whole games, and fails in {} out of the middle of a game: as a program does that counts moves in a \
+                 file of its own, which is not there. A grader that plays games would accept it; one that asks for moves in \
+                 single positions would not.",
+                counted(self.in_the_middle, "position", "positions")
+            ),
             (0, 0) => "All is well: a grader would accept this program.".to_string(),
             (0, doubtful) => format!(
                 "All moves are legal; a strict grader might refuse the format of {doubtful}."
@@ -232,6 +241,9 @@ impl TryRun<'_> {
             self.quickest =
                 Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
             let go_on = self.report(index + 1, test, &answer);
+            if !go_on && self.tally.in_the_middle > 0 {
+                return Ok(true);
+            }
             if !go_on {
                 (self.tell)(
                     "\nThe try ends here: the next positions would fail in the same way.\n",
@@ -260,7 +272,13 @@ impl TryRun<'_> {
             let _ = writeln!(text, "    {line}");
         }
         (self.tell)(&text);
-        self.tally.wrong += u32::from(answer.fault.is_some());
+        // The first position of each side is a start of a game.
+        let in_the_middle = number > 2 && self.tally.wrong == 0 && self.game.may_count_moves();
+        let count = match in_the_middle {
+            true => &mut self.tally.in_the_middle,
+            false => &mut self.tally.wrong,
+        };
+        *count += u32::from(answer.fault.is_some());
         self.tally.doubtful += u32::from(answer.fault.is_none() && !answer.doubts.is_empty());
         let hopeless = [Termination::Crash, Termination::Stall, Termination::NoOutput];
         !answer.fault.as_ref().is_some_and(|fault| hopeless.contains(&fault.termination))

@@ -15,6 +15,7 @@ mod messages;
 mod monitor_matches;
 mod names;
 mod own_game;
+mod own_game_broken;
 mod own_game_terms;
 mod players;
 mod records;
