@@ -296,7 +296,8 @@ fn playout(mut position: Position, below: &mut dyn FnMut(usize) -> usize) -> Res
                 .map_or(0.5, |winner| if winner == Side::First { 1.0 } else { 0.0 }));
         }
         let codes = position.codes();
-        position = position.play(codes[below(codes.len())])?;
+        let code = position.any_of(&codes, below);
+        position = position.play(code)?;
     }
     Ok(0.5)
 }

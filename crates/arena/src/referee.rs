@@ -2,6 +2,7 @@
 
 use crate::adjudication::{Adjudication, Said};
 use crate::player::protocol::player_of;
+use crate::player::reference::Reference;
 use crate::player::sandbox_layers::layers_around;
 use crate::player::spec::{EngineSpec, PlayerKind};
 use crate::player::{Player, SHORTENED, Turn, turn_of};
@@ -38,6 +39,8 @@ pub struct GameOrder {
     pub bounds: Bounds,
     /// The seed of random players.
     pub seed: u64,
+    /// The number of first moves that each reference player chooses at random.
+    pub random_moves: u32,
     /// The rules for ending the game early.
     pub adjudication: Adjudication,
 }
@@ -63,8 +66,13 @@ struct GameInProgress<'a> {
 /// Plays a game to its end, between players that are made by the order.
 pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     let player = |side: Side| {
-        let seed = order.seed ^ side.index() as u64;
-        player_of(game, &order.engines[side.index()], &order.bounds, seed)
+        let (spec, seed) = (&order.engines[side.index()], order.seed ^ side.index() as u64);
+        match Reference::new(&spec.kind, seed) {
+            Ok(reference) => {
+                Ok(Box::new(reference.beginning_at_random(order.random_moves)) as Box<dyn Player>)
+            }
+            Err(_) => player_of(game, spec, &order.bounds, seed),
+        }
     };
     play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }
@@ -193,7 +201,8 @@ impl<'a> GameInProgress<'a> {
             let reason =
                 self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
             let [first, second] = self.left;
-            let winner = match (outcome, self.position.wins_by_time()) {
+            let by_time = self.position.wins_by_time().filter(|_| self.is_timed());
+            let winner = match (outcome, by_time) {
                 (Outcome::Draw, Some(_)) if first > second => Some(Side::First),
                 (Outcome::Draw, Some(_)) if first < second => Some(Side::Second),
                 (Outcome::Draw, Some(side)) => Some(side),
@@ -216,13 +225,18 @@ impl<'a> GameInProgress<'a> {
         }
         let limit = self.order.max_plies;
         let [first, second] = self.left;
-        if self.order.at_limit == LimitRule::Draw || first == second {
+        if self.order.at_limit == LimitRule::Draw || first == second || !self.is_timed() {
             let reason = format!("no end after {limit} plies");
             return Some(self.end(None, Termination::DrawByMoveLimit, reason));
         }
         let winner = if first > second { Side::First } else { Side::Second };
         let reason = format!("no end after {limit} plies; {}", self.time_left());
         Some(self.end(Some(winner), Termination::TimeAtMoveLimit, reason))
+    }
+
+    /// Whether the time of both sides is charged, so that more of it can decide a draw.
+    fn is_timed(&self) -> bool {
+        self.order.engines.iter().all(EngineSpec::is_timed)
     }
 
     /// The time left to both sides, in words.
@@ -257,7 +271,7 @@ impl<'a> GameInProgress<'a> {
         self.cpu[index] += turn.cpu;
         self.waited[index] += turn.traces.waited;
         let allowed = clock + Duration::from_secs_f64(spec.margin);
-        if spec.clock.control() == TimeControl::Game {
+        if spec.clock.control() == TimeControl::Game && spec.is_timed() {
             self.left[index] = clock.saturating_sub(turn.cpu);
         }
         let over = turn.overdrawn(allowed);

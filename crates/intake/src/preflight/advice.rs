@@ -6,6 +6,8 @@ use anygame::game::GameFiles;
 use arena::result::{Fault, Termination};
 use engine::Remedy;
 
+/// The usual name of a program in Python, in advice.
+const PROGRAM: &str = "homework.py";
 /// The advice for a program that only Python 2 understands.
 const NEEDS_PYTHON_2: &str =
     "it needs Python 2, and this is Python 3: put it right by `2to3 -w homework.py`, or by hand";
@@ -173,7 +175,8 @@ pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<Stri
     let fits = |advice: &String| {
         game.folder.is_none() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words))
     };
-    found.filter(fits).map(|advice| game.files.named_in(&advice))
+    let program = game.programs.iter().find(|name| name.ends_with(".py")).unwrap_or(&PROGRAM);
+    found.filter(fits).map(|advice| game.files.named_in(&advice).replace(PROGRAM, program))
 }
 
 /// Returns advice for a fault in a game of this process. `remedies` are the game's own.

@@ -15,6 +15,8 @@ mod messages;
 mod monitor_matches;
 mod names;
 mod own_game;
+mod own_game_broken;
+mod own_game_terms;
 mod players;
 mod records;
 mod replay;

@@ -85,6 +85,7 @@ impl Worker {
             at_limit: config.at_limit,
             bounds: config.bounds.clone(),
             seed: seats.seed,
+            random_moves: 0,
             adjudication: Default::default(),
         };
         let names = seats.engines.clone().map(|engine| engine.name);
