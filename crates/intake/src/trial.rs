@@ -3,16 +3,15 @@
 //! compared by what they get right.
 
 use super::first_runs::FirstFault;
-use crate::cases::{CaseResult, Cases};
 use anygame::AnyGame;
 use anyhow::{Result, bail};
 use arena::keys::Keys;
 use arena::plain;
-use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::player::spec::PlayerKind;
 use arena::result::Termination;
 use arena::terms::Bounds;
+use homework::{CaseResult, Homework};
 use std::path::Path;
 use std::time::Duration;
 
@@ -81,8 +80,8 @@ impl Trial {
 pub(crate) struct CaseTrial<'a> {
     /// The game.
     pub game: &'a AnyGame,
-    /// The cases.
-    pub cases: &'a Cases,
+    /// The homework.
+    pub homework: &'a Homework,
     /// The folder with the program.
     pub program: &'a Path,
     /// The student's name.
@@ -106,9 +105,8 @@ impl CaseTrial<'_> {
         };
         let program = Program { command: &command, home: directory.as_deref(), own_command };
         let (mut trial, mut cpu) = (Trial::default(), 0.0);
-        for folder in self.cases.folders.iter().take(most) {
-            let player = CasePlayer::new(&program, self.game.files, self.bounds)?;
-            let result = self.cases.run(folder, &player, CLOCK)?;
+        for case in self.homework.cases.iter().take(most) {
+            let result = self.homework.run(case, &program, self.bounds, CLOCK)?;
             cpu += result.cpu;
             let used_up = result.used_up || cpu > MOST_CPU;
             trial.add(result);

@@ -1,6 +1,7 @@
 //! `judge grade`: grades one agent by a scheme of single positions and games against references,
 //! and reports the reason and the evidence of every lost point.
 
+pub(crate) mod case_report;
 pub(crate) mod cases;
 pub(crate) mod play_test;
 pub(crate) mod points;
@@ -11,14 +12,17 @@ pub(crate) mod scheme;
 pub use cases::{CaseOptions, grade_cases};
 pub(crate) use report::ReportFormat;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::player::sandbox_layers::layers_around;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
+use case_report::CaseReport;
+use cases::{CaseRuns, program_of, with_progress};
 use clap::Args;
 use clock::lock;
+use homework::{Homework, Points};
 use play_test::{graded_test, play_test};
 use result::{Grade, GradedTest, TestOutcome};
 use scheme::SchemeOptions;
@@ -26,7 +30,7 @@ use scheme::plan::GradingPlan;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use terminal::interrupt;
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
@@ -97,6 +101,9 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
         return Ok(0);
     }
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
+    if let Some(homework) = homework::of(scheme.game()?) {
+        return grade_homework(options, homework, &spec);
+    }
     let plan = scheme.plan()?;
     plan.check_player(&spec)?;
     check_agreed(std::slice::from_ref(&spec), plan.bounds(), scheme.boxes.yes_unsafe)?;
@@ -109,12 +116,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
     let grade = grade_agent(scheme, &plan, &spec, recorder)?;
-    let text = report::write(&grade, options.report);
-    match &options.output {
-        Some(path) => files::write_atomically(path, &text)
-            .with_context(|| format!("{}: cannot be written", path.display()))?,
-        None => print(&text),
-    }
+    options.put_out(&report::write(&grade, options.report))?;
     if let Some(path) = kept {
         let path = path.display();
         eprintln!(
@@ -125,12 +127,70 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
         return Ok(interrupt::EXIT_CODE);
     }
     let (points, most) = grade.points();
-    let mark = match options.fail_under {
-        None => 0.0,
-        Some(PassMark::Points(mark)) => mark,
-        Some(PassMark::All) => most,
+    Ok(options.pass(points, most))
+}
+
+impl GradeOptions {
+    /// Writes the report to the file that was asked for, or prints it.
+    fn put_out(&self, report: &str) -> Result<()> {
+        match &self.output {
+            Some(path) => files::write_atomically(path, report)
+                .with_context(|| format!("{}: cannot be written", path.display())),
+            None => {
+                print(report);
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns the exit code for points.
+    fn pass(&self, points: f64, most: f64) -> u8 {
+        let mark = match self.fail_under {
+            None => 0.0,
+            Some(PassMark::Points(mark)) => mark,
+            Some(PassMark::All) => most,
+        };
+        u8::from(points < mark)
+    }
+}
+
+/// CPU seconds for a case of a homework that names none.
+pub(crate) const CASE_TIME: f64 = 30.0;
+
+/// Grades one program by the folder of a homework.
+fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec) -> Result<u8> {
+    let scheme = &options.scheme;
+    scheme.refuse_keys_of_games()?;
+    if options.record.is_some() {
+        bail!("--record: a homework has no moves");
+    }
+    let is_json = options.report.of_cases()?;
+    let bounds = scheme.boxes.bounds()?;
+    let specs = std::slice::from_ref(spec);
+    program_of(spec)?;
+    check_agreed(specs, &bounds, scheme.boxes.yes_unsafe)?;
+    let layers = announce(specs, &bounds, 1)?;
+    interrupt::catch()?;
+    let clock = Duration::from_secs_f64(CASE_TIME);
+    let run = with_progress(homework, |tell| {
+        CaseRuns::of(homework, spec, &bounds, clock, false, tell)
+    })?;
+    let report = CaseReport {
+        homework,
+        run: &run,
+        agent: &spec.name,
+        layers: layers.as_deref(),
+        notes: &[],
     };
-    Ok(u8::from(points < mark))
+    options.put_out(&if is_json { report.json() } else { report.text() })?;
+    if let Some(why) = &run.unjudged {
+        bail!("{why}");
+    }
+    if run.is_interrupted {
+        return Ok(interrupt::EXIT_CODE);
+    }
+    let Points { points, most, .. } = homework.points(&run.results);
+    Ok(options.pass(points, most))
 }
 
 /// The record of a grading without `--record`.
