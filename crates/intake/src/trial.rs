@@ -2,17 +2,12 @@
 //! game. Trials of the same program by several interpreters and with several forms of arguments are
 //! compared by what they get right.
 
-use super::first_runs::FirstFault;
-use anygame::AnyGame;
-use anyhow::{Result, bail};
-use arena::keys::Keys;
+use super::first_runs::{FirstFault, FirstRun};
+use anyhow::{Context, Result};
 use arena::plain;
 use arena::player::exit::Program;
-use arena::player::spec::PlayerKind;
 use arena::result::Termination;
-use arena::terms::Bounds;
 use homework::{CaseResult, Homework};
-use std::path::Path;
 use std::time::Duration;
 
 /// The CPU time of a case.
@@ -38,7 +33,6 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Returns the trial of a first turn.
     pub(crate) fn of_turn(fault: Option<FirstFault>) -> Trial {
         let right = usize::from(fault.is_none());
         let none = |fault: &FirstFault| {
@@ -76,37 +70,25 @@ impl Trial {
     }
 }
 
-/// A program to be tried on the cases of a homework.
-pub(crate) struct CaseTrial<'a> {
-    /// The game.
-    pub game: &'a AnyGame,
-    /// The homework.
-    pub homework: &'a Homework,
-    /// The folder with the program.
-    pub program: &'a Path,
-    /// The student's name.
-    pub student: &'a str,
-    /// The limits of the program's process.
-    pub bounds: &'a Bounds,
-}
-
-impl CaseTrial<'_> {
-    /// Runs a command on the first `most` cases. A trial ends where it cannot become better than
+impl Trial {
+    /// Runs a program on the first `most` cases. A trial ends where it cannot become better than
     /// `best` any more.
     ///
     /// # Errors
-    /// The command cannot be started.
-    pub(crate) fn run(&self, command: &str, most: usize, best: Option<&Trial>) -> Result<Trial> {
-        let keys =
-            Keys::of_submission(command.to_string(), self.program.to_owned(), self.student, true);
-        let PlayerKind::Files { command, directory, own_command } = keys.engine(self.game)?.kind
-        else {
-            bail!("a submission is a program of its own");
-        };
-        let program = Program { command: &command, home: directory.as_deref(), own_command };
+    /// The program cannot be started.
+    pub(crate) fn of_cases(
+        run: &FirstRun,
+        homework: &Homework,
+        most: usize,
+        best: Option<&Trial>,
+    ) -> Result<Trial> {
+        let spec = run.keys().engine(run.game)?;
+        let program = Program::of(&spec.kind).context("a submission is a program of its own")?;
         let (mut trial, mut cpu) = (Trial::default(), 0.0);
-        for case in self.homework.cases.iter().take(most) {
-            let result = self.homework.run(case, &program, self.bounds, CLOCK)?;
+        for case in homework.cases.iter().take(most) {
+            let mut result = homework.run(case, &program, run.bounds, CLOCK)?;
+            let unjudged = result.unjudged.take().map(|why| format!("the checker: {why}"));
+            result.wrong = result.wrong.or(unjudged);
             cpu += result.cpu;
             let used_up = result.used_up || cpu > MOST_CPU;
             trial.add(result);
@@ -117,9 +99,7 @@ impl CaseTrial<'_> {
         }
         Ok(trial)
     }
-}
 
-impl Trial {
     /// Counts a case, and keeps the first failure.
     fn add(&mut self, result: CaseResult) {
         let is_first = self.run == 0;

@@ -5,9 +5,7 @@ use super::blame::{NoTurn, patiently};
 use super::removal::remove;
 use super::sandbox_layers::layers;
 use super::scratch::scratch_root;
-use super::untrusted_file::{
-    Unreadable, read_untrusted, read_untrusted_bytes, try_to_read_untrusted,
-};
+use super::untrusted_file::{Unreadable, read_untrusted_bytes, try_to_read_untrusted};
 use crate::terms::Bounds;
 use anygame::game::{GameFiles, Keep};
 use anyhow::{Result, bail};
@@ -266,16 +264,7 @@ impl PlayerDirectory {
         })
     }
 
-    /// Reads another file that the player has written, in the same way. An error says what is wrong
-    /// with it.
-    pub fn read(&self, name: &Path, limit: u64) -> Result<String, String> {
-        read_untrusted(&self.path(), name, limit).map_err(|error| match error {
-            Unreadable::Missing => "is missing".to_string(),
-            Unreadable::Other(reason) => reason,
-        })
-    }
-
-    /// Reads another file as bytes.
+    /// Reads another file that the player has written, as bytes, in the same way.
     pub fn read_bytes(&self, name: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
         read_untrusted_bytes(&self.path(), name, limit)
     }

@@ -1,9 +1,9 @@
 //! `judge grade-all` with a homework: grades a class by its cases. A
 //! finished submission is kept in the CSV file, from which `--resume` continues.
 
+use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
-use super::options::{ClassOptions, check_csv};
-use super::output::{Outputs, file_name, table, write_to};
+use super::output::table;
 use super::students::Student;
 use crate::grade::case_report::CaseReport;
 use crate::grade::cases::CaseRuns;
@@ -13,10 +13,11 @@ use crate::grade::result::NotRun;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::plain;
-use arena::player::sandbox_layers::layers_around;
+use arena::player::sandbox_layers::layers;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
+use csv::StringRecord;
 use homework::{CaseResult, Homework, Points};
 use intake::spreadsheet::unguarded;
 use serde_json::json;
@@ -26,19 +27,15 @@ use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
-use terminal::sandbox_layers::check_sandbox_for_strangers;
 
 /// The terms by which all submissions are graded.
 struct HomeworkGrading<'a> {
+    options: &'a ClassOptions,
     homework: &'static Homework,
     clock: Duration,
     bounds: Bounds,
     /// The digest of the homework and of the clock.
     digest: String,
-    /// Whether a submission is given up after some cases that use up their time.
-    early_stop: bool,
-    format: ReportFormat,
-    reports: Option<&'a Path>,
 }
 
 /// The end of the grading of a submission.
@@ -48,12 +45,6 @@ enum Outcome {
     Interrupted,
     /// The checker has failed, and why: the submission is graded anew.
     Unjudged(String),
-}
-
-/// A graded submission.
-struct Graded {
-    place: u32,
-    line: GradeLine,
 }
 
 /// Grades a class by a homework.
@@ -71,7 +62,6 @@ pub(super) fn grade_homework(
         bail!("--record, --pin, --page: not with a homework");
     }
     let bounds = options.scheme.boxes.bounds()?;
-    check_sandbox_for_strangers(&bounds)?;
     let digest = format!(
         "{:08x}",
         crc32fast::hash(format!("{}{}", options.case_time, homework.contents()?).as_bytes())
@@ -79,20 +69,9 @@ pub(super) fn grade_homework(
     let finished = check_csv(options)?.map(read_finished).transpose()?.unwrap_or_default();
     let (grade_book, students) = options.open_class(game, &bounds, false)?;
     let clock = Duration::from_secs_f64(options.case_time);
-    let (early_stop, reports) = (!options.no_early_stop, options.reports.as_deref());
-    let grading = HomeworkGrading {
-        homework,
-        clock,
-        bounds,
-        digest,
-        early_stop,
-        format: options.report,
-        reports,
-    };
-    let outputs = Outputs::of(options);
-    outputs.prepare()?;
-    let (lines, unjudged) =
-        grading.grade_all(&students, &finished, options.scheme.concurrency as usize, &outputs)?;
+    let grading = HomeworkGrading { options, homework, clock, bounds, digest };
+    options.make_reports()?;
+    let (lines, unjudged) = grading.grade_all(&students, &finished)?;
     print(&table(&lines));
     if interrupt::asked() {
         eprintln!("interrupted; the same command with --resume continues it");
@@ -119,15 +98,13 @@ impl HomeworkGrading<'_> {
         &self,
         students: &[Student],
         finished: &BTreeMap<String, GradeLine>,
-        workers: usize,
-        outputs: &Outputs,
     ) -> Result<(Vec<GradeLine>, Vec<String>)> {
         let bar = Progress::of(students.len(), "submissions");
-        let mut done: Vec<Graded> = Vec::new();
+        let mut done: Vec<(u32, GradeLine)> = Vec::new();
         let mut unjudged = Vec::new();
         let worked = work_off(
             students.iter(),
-            workers,
+            self.options.scheme.concurrency as usize,
             interrupt::asked,
             |student| {
                 let digest = self.digest_of(student);
@@ -155,15 +132,15 @@ impl HomeworkGrading<'_> {
                     &format!("{}: {} of {}", line.submission, line.points, line.of),
                 );
                 bar.set(done.len() + 1);
-                done.push(Graded { place, line });
-                done.sort_by_key(|graded| graded.place);
-                outputs.csv(done.iter().map(|graded| &graded.line))?;
+                done.push((place, line));
+                done.sort_by_key(|(place, _)| *place);
+                self.options.write_csv(done.iter().map(|(_, line)| line))?;
                 Ok(Next::GoOn)
             },
         );
         bar.finish();
         worked?;
-        Ok((done.into_iter().map(|graded| graded.line).collect(), unjudged))
+        Ok((done.into_iter().map(|(_, line)| line).collect(), unjudged))
     }
 
     /// Returns the digest of a submission with the homework.
@@ -183,9 +160,9 @@ impl HomeworkGrading<'_> {
                 report = self.report_not_run(student, not_run);
             }
             Ok(spec) => {
-                let (homework, bounds) = (self.homework, &self.bounds);
-                run =
-                    CaseRuns::of(homework, spec, bounds, self.clock, self.early_stop, &mut |_| {})?;
+                let (bounds, early) = (&self.bounds, !self.options.no_early_stop);
+                let silent = &mut |_: &CaseResult| {};
+                run = CaseRuns::of(self.homework, spec, bounds, self.clock, early, silent)?;
                 if run.is_interrupted {
                     return Ok(Outcome::Interrupted);
                 }
@@ -212,9 +189,7 @@ impl HomeworkGrading<'_> {
                 report = self.report(student, spec, &run)?;
             }
         }
-        if let Some(reports) = self.reports {
-            write_to(&reports.join(file_name(&student.name, self.format.suffix())), &report)?;
-        }
+        self.options.write_report(&student.name, &report)?;
         let cpu = run.results.iter().fold(0.0, |sum, case| sum + case.cpu);
         let Points { points, most, .. } = self.homework.points(&run.results);
         let scheme = match self.homework.is_plain {
@@ -238,23 +213,22 @@ impl HomeworkGrading<'_> {
 
     /// Returns the report of a submission.
     fn report(&self, student: &Student, spec: &EngineSpec, run: &CaseRuns) -> Result<String> {
-        let layers = layers_around(std::slice::from_ref(spec), &self.bounds)?
-            .map(|layers| layers.to_string());
+        let layers = layers(&self.bounds)?.to_string();
         let report = CaseReport {
             homework: self.homework,
             run,
             agent: &spec.name,
-            layers: layers.as_deref(),
+            layers: Some(&layers),
             notes: &student.notes,
         };
-        Ok(if self.format == ReportFormat::Json { report.json() } else { report.text() })
+        Ok(if self.options.report == ReportFormat::Json { report.json() } else { report.text() })
     }
 
     /// Returns the report of a submission that cannot be run.
     fn report_not_run(&self, student: &Student, not_run: &NotRun) -> String {
         let (count, name) = (self.homework.cases.len(), &student.name);
         let NotRun { why, remedy } = not_run;
-        if self.format == ReportFormat::Json {
+        if self.options.report == ReportFormat::Json {
             let report = json!({
                 "game": self.homework.title, "agent": name, "not_run": why, "remedy": remedy, "right": 0, "count": count,
                 "notes": student.notes,
@@ -266,7 +240,6 @@ impl HomeworkGrading<'_> {
     }
 }
 
-/// Returns the first line of a text.
 fn first_line(text: &str) -> String {
     plain::shown(text.lines().next().unwrap_or_default())
 }
@@ -277,18 +250,8 @@ fn read_finished(csv: &Path) -> Result<BTreeMap<String, GradeLine>> {
     let mut lines = BTreeMap::new();
     for row in ::csv::Reader::from_path(csv).with_context(within)?.records() {
         let row = row.with_context(within)?;
-        let field = |index: usize| unguarded(row.get(index).unwrap_or_default()).to_string();
-        let line = GradeLine {
-            submission: field(0),
-            points: field(1),
-            of: field(2),
-            cpu: field(3),
-            lost_by: field(4),
-            reason: field(5),
-            late: field(6),
-            scheme: field(7),
-            digest: field(8),
-        };
+        let row: StringRecord = row.iter().map(unguarded).collect();
+        let line: GradeLine = row.deserialize(None).with_context(within)?;
         lines.insert(line.digest.clone(), line);
     }
     Ok(lines)

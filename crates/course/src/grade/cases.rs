@@ -3,10 +3,10 @@
 
 use super::case_report::CaseReport;
 use super::points::number;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::player::exit::Program;
-use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::player::spec::EngineSpec;
 use arena::terms::Bounds;
 use clap::Args;
 use homework::{CaseResult, Homework};
@@ -16,7 +16,7 @@ use terminal::games::{find, name_parser};
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
-use terminal::sandbox_layers::{announce, check_agreed};
+use terminal::sandbox_layers::admit;
 use terminal::settings::BoxSettings;
 
 /// The cases in a row that use up their time, after which the remaining ones are not run. Crashes
@@ -63,8 +63,8 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
     program_of(&spec)?;
     let bounds = options.boxes.bounds()?;
-    check_agreed(std::slice::from_ref(&spec), &bounds, options.boxes.yes_unsafe)?;
-    let layers = announce(std::slice::from_ref(&spec), &bounds, 1)?;
+    let layers = admit(std::slice::from_ref(&spec), &bounds, options.boxes.yes_unsafe, 1)?
+        .map(|layers| layers.to_string());
     interrupt::catch()?;
     let homework = Homework::of_cases(&options.cases, game.name, game.title, game.files)?;
     let clock = Duration::from_secs_f64(options.time);
@@ -103,12 +103,9 @@ pub(super) fn with_progress<T>(
 
 /// Returns the program of a player.
 pub(crate) fn program_of(spec: &EngineSpec) -> Result<Program<'_>> {
-    match &spec.kind {
-        PlayerKind::Files { command, directory, own_command } => {
-            Ok(Program { command, home: directory.as_deref(), own_command: *own_command })
-        }
-        _ => bail!("{}: expected a program (cmd= or engine=), found a reference player", spec.name),
-    }
+    Program::of(&spec.kind).with_context(|| {
+        format!("{}: expected a program (cmd= or engine=), found a reference player", spec.name)
+    })
 }
 
 /// A program's results on the cases of a homework, in their order.
