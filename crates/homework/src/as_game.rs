@@ -108,11 +108,7 @@ impl Rules for Homework {
         self.is_no_game()
     }
 
-    fn check(
-        &'static self,
-        _answer: &Answer,
-        _rules: Option<&str>,
-    ) -> Result<FromInput<Checked>> {
+    fn check(&'static self, _answer: &Answer, _rules: Option<&str>) -> Result<FromInput<Checked>> {
         self.is_no_game()
     }
 }

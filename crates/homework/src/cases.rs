@@ -54,7 +54,8 @@ impl Roles {
             let name = captures.values().map(String::as_str).collect::<Vec<_>>().join("-");
             let case = Case { name: plain::shown(&name), ..Case::default() };
             if let Some((_, _, other)) = cases.insert(name.clone(), (captures, case, path)) {
-                let words = format!("two files are the input of the case '{name}': {other}, {path}");
+                let words =
+                    format!("two files are the input of the case '{name}': {other}, {path}");
                 return Err((input.place, anyhow::Error::msg(words)));
             }
         }
@@ -250,6 +251,6 @@ mod tests {
     fn names_are_sorted_by_their_numbers() {
         let mut names = ["10", "9", "a2", "a10", "1-2", "1-10"].map(String::from).to_vec();
         names.sort_by_cached_key(|name| natural(name));
-        assert_eq!(names, ["1-2", "1-10", "9", "10", "a2", "a10"]);
+        assert_eq!(names, ["a2", "a10", "1-2", "1-10", "9", "10"]);
     }
 }

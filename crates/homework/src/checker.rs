@@ -154,7 +154,11 @@ impl Checker {
         let run = player.run("", Duration::from_secs_f64(BUILD_TIME))?;
         if let Some(fault) = run.fault {
             let said = run.said.trim();
-            bail!("{}: {fault}{}{said}", self.build.join(" "), if said.is_empty() { "" } else { "\n" });
+            bail!(
+                "{}: {fault}{}{said}",
+                self.build.join(" "),
+                if said.is_empty() { "" } else { "\n" }
+            );
         }
         let folder = tempfile::Builder::new().prefix("checker-").tempdir()?;
         for name in player.files() {

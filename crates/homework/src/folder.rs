@@ -181,8 +181,7 @@ impl Homework {
         }
         let (shown, text) = (path.display(), toml_text::read(&path)?);
         let file: HomeworkFile = toml_text::parse(&shown, &text)?;
-        file.homework(folder)
-            .map_err(|(place, error)| toml_text::at(&shown, &text, place, error))
+        file.homework(folder).map_err(|(place, error)| toml_text::at(&shown, &text, place, error))
     }
 
     /// Returns the homework of a folder of cases without a `homework.toml`: each case is a folder
@@ -244,7 +243,8 @@ impl HomeworkFile {
         }
         let right = self.right.right(folder)?;
         if matches!(right, Right::Compared(_)) {
-            let without = leaves.iter().find(|name| expected.iter().all(|role| role.name != **name));
+            let without =
+                leaves.iter().find(|name| expected.iter().all(|role| role.name != **name));
             if let Some(name) = without {
                 let error = anyhow!("{name}: a pattern of expected files or a checker is needed");
                 return Err((self.leaves.as_ref().map_or(0, |leaves| leaves.span().start), error));
@@ -302,8 +302,7 @@ impl HomeworkFile {
             samples.map(|all| all.iter().map(|one| one.get_ref().clone()).collect());
         for case in cases.iter_mut() {
             (case.points, case.time) = (each, time);
-            case.is_secret =
-                samples.as_ref().is_some_and(|samples| !is_among(&case.name, samples));
+            case.is_secret = samples.as_ref().is_some_and(|samples| !is_among(&case.name, samples));
         }
         let mut named = HashSet::new();
         for spanned in &self.case {
@@ -337,7 +336,8 @@ impl HomeworkFile {
             for case in cases.iter_mut().filter(|case| is_among(&case.name, patterns)) {
                 if let Some(other) = case.group.replace(index) {
                     let other: &Group = &groups[other];
-                    let words = format!("the case '{}' is in the group '{}' too", case.name, other.name);
+                    let words =
+                        format!("the case '{}' is in the group '{}' too", case.name, other.name);
                     return Err(at(anyhow::Error::msg(words)));
                 }
                 if case.hint.is_none() {

@@ -38,8 +38,8 @@ impl Pattern {
                 '*' => Piece::Star,
                 '{' => {
                     let (word, after) = rest.split_once('}').unwrap_or_default();
-                    let is_word = !word.is_empty()
-                        && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+                    let is_word =
+                        !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
                     ensure!(is_word, "expected {{n}} or another word in braces, found '{text}'");
                     rest = after;
                     Piece::Capture(word.to_string())
@@ -84,9 +84,7 @@ fn matches(pieces: &[Piece], letters: &[char], at: usize, captures: &mut Capture
         Piece::Letter(letter) => {
             letters.get(at) == Some(letter) && matches(rest, letters, at + 1, captures)
         }
-        Piece::Star => {
-            (0..=within()).any(|length| matches(rest, letters, at + length, captures))
-        }
+        Piece::Star => (0..=within()).any(|length| matches(rest, letters, at + length, captures)),
         Piece::Capture(word) => (1..=within()).any(|length| {
             let end = at + length;
             let is_digit = |at: usize| letters.get(at).is_some_and(char::is_ascii_digit);

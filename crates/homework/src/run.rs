@@ -184,7 +184,11 @@ impl Homework {
             // A file that is longer than this differs in any case.
             Right::Compared(_) => {
                 let longest = |paths: &[PathBuf]| {
-                    paths.iter().filter_map(|path| fs::metadata(path).ok()).map(|data| data.len()).max()
+                    paths
+                        .iter()
+                        .filter_map(|path| fs::metadata(path).ok())
+                        .map(|data| data.len())
+                        .max()
                 };
                 let limit = |paths: &[PathBuf]| 2 * longest(paths).unwrap_or_default() + 1024;
                 let expected = case.expected.iter();

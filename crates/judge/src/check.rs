@@ -46,9 +46,8 @@ pub(crate) struct CheckOptions {
 /// Checks what a program has left for a case of a homework, and returns whether it is right.
 pub(crate) fn check_homework(homework: &Homework, options: &CheckOptions) -> Result<bool> {
     let is_same = |path: &Path| {
-        fs::canonicalize(path).is_ok_and(|path| {
-            fs::canonicalize(&options.input).is_ok_and(|input| path == input)
-        })
+        fs::canonicalize(path)
+            .is_ok_and(|path| fs::canonicalize(&options.input).is_ok_and(|input| path == input))
     };
     let is_it = |case: &&Case| {
         options.input.as_os_str() == case.name.as_str()

@@ -159,7 +159,11 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     }
     let own_game = options.game.find()?.folder;
     let config = AutograderConfig {
-        game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.name().to_string() },
+        game: if own_game.is_some() {
+            OWN_GAME.to_string()
+        } else {
+            options.game.name().to_string()
+        },
         timeout: options.timeout,
         cpus,
         options: options.options.clone(),

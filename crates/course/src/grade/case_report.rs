@@ -64,7 +64,8 @@ impl CaseReport<'_> {
             let (points, most) = (number(points), number(most));
             text += &format!("{points} of {most} points, {right} of {count} cases right\n");
         }
-        let layers = self.layers.map(|layers| format!("Sandbox layers around the program: {layers}\n"));
+        let layers =
+            self.layers.map(|layers| format!("Sandbox layers around the program: {layers}\n"));
         text += &layers.unwrap_or_default();
         if let Some(why) = &self.run.stopped {
             text += &format!("Not run: {}, after {why}\n", count - self.run.results.len());

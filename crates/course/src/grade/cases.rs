@@ -23,6 +23,8 @@ use terminal::settings::BoxSettings;
 /// and missing files do not count: they cost no time, and a homework may be handed in with some of
 /// its tasks alone.
 const IN_A_ROW: usize = 3;
+/// CPU seconds for a case of a homework that names none.
+pub(crate) const CASE_TIME: f64 = 30.0;
 
 /// Options of `judge grade-cases`.
 #[derive(Args)]

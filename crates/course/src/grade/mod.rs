@@ -18,7 +18,7 @@ use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
 use case_report::CaseReport;
-use cases::{CaseRuns, program_of, with_progress};
+use cases::{CASE_TIME, CaseRuns, program_of, with_progress};
 use clap::Args;
 use clock::lock;
 use homework::{Homework, Points};
@@ -136,9 +136,6 @@ impl GradeOptions {
     }
 }
 
-/// CPU seconds for a case of a homework that names none.
-pub(crate) const CASE_TIME: f64 = 30.0;
-
 /// Grades one program by the folder of a homework.
 fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec) -> Result<u8> {
     let scheme = &options.scheme;
@@ -150,12 +147,12 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
     let bounds = scheme.boxes.bounds()?;
     let specs = std::slice::from_ref(spec);
     program_of(spec)?;
-    let layers = admit(specs, &bounds, scheme.boxes.yes_unsafe, 1)?.map(|layers| layers.to_string());
+    let layers =
+        admit(specs, &bounds, scheme.boxes.yes_unsafe, 1)?.map(|layers| layers.to_string());
     interrupt::catch()?;
     let clock = Duration::from_secs_f64(CASE_TIME);
-    let run = with_progress(homework, |tell| {
-        CaseRuns::of(homework, spec, &bounds, clock, false, tell)
-    })?;
+    let run =
+        with_progress(homework, |tell| CaseRuns::of(homework, spec, &bounds, clock, false, tell))?;
     let report = CaseReport {
         homework,
         run: &run,
