@@ -28,7 +28,7 @@ fn copied(place: &Path, from: &str, to: &str) {
 fn graded(place: &Path, program: &str) -> String {
     place.write("program.py", program);
     let words = ["grade", "--game", "./hw", "--engine", "cmd=python3 program.py", "dir=."];
-    run(place, words, 0).stdout
+    run(place, &words, 0).stdout
 }
 
 const DOUBLE: &str = "name = \"double\"\ntitle = \"Double\"\ninput = \"input{n}.txt\"\n";
@@ -192,7 +192,7 @@ fn the_starter_and_the_examples_pass_their_tests() {
     // Students try a program on the samples alone.
     let try_it =
         ["try", "--game", "./paths", "--cmd", "python3 paths/submissions/accepted/homework.py"];
-    assert_has(run(&place, try_it, 0).stdout, ["2 of 2 cases that you may know are right"]);
+    assert_has(run(&place, &try_it, 0).stdout, ["2 of 2 cases that you may know are right"]);
     // One output against one case, by its name or its input.
     run(&place, "check ./paths 3 paths/cases/3.out.txt", 0);
     let said = run(&place, "check ./paths paths/cases/3.in.txt paths/cases/1.out.txt", 1).stdout;
@@ -444,7 +444,7 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "--engine",
         "cmd=python3 twice/submissions/wrong_answer/small.py",
     ];
-    assert_has(run(&place, words, 0).stdout, ["WRONG  not twice 70", "Group b: 0 of 70 points"]);
+    assert_has(run(&place, &words, 0).stdout, ["WRONG  not twice 70", "Group b: 0 of 70 points"]);
     fs::remove_dir_all(place.join("twice")).unwrap();
     package(
         &place,
