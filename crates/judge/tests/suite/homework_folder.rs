@@ -248,9 +248,10 @@ fn bad_homework_is_told_with_file_line_and_name() {
     ] {
         assert_has(message(&toml), [words]);
     }
-    let two = with("expected = \"output{n}*.txt\"").replace("input{n}.txt", "*{n}.txt");
+    let two = with("expected = \"output{n}*.txt\"").replace("input{n}.txt", "*/input{n}.txt");
     pairs(&place);
-    place.write("hw/more1.txt", "1");
+    place.write("hw/a/input1.txt", "1");
+    place.write("hw/b/input1.txt", "1");
     place.write("hw/homework.toml", &two);
     let said = run(&place, "homework-test ./hw", 2).stderr;
     assert_has(&said, ["homework.toml:3: two files are the input of the case"]);
@@ -280,7 +281,7 @@ fn what_programs_leave_instead_of_an_answer_is_told_and_costs_them_alone() {
         ("open('output.txt', 'wb').write(b'\\0' * 9)", "output.txt:1: expected '6', found '"),
         ("open('output.txt', 'w').truncate(5 << 20)", "output.txt is longer than 1 KiB"),
         ("import os; os.kill(os.getpid(), 11)", "output.txt is missing (ended by signal 11"),
-        ("raise KeyError('x')", "output.txt is missing (exit code 1: KeyError: 'x'"),
+        ("raise KeyError('x')", "output.txt is missing (exit code 1, last words: 'KeyError: "),
     ] {
         let said = graded(&place, program);
         assert_has(&said, [words, "0 of 3 points"]);
@@ -335,11 +336,11 @@ fn a_class_is_graded_and_a_fault_of_the_checker_costs_nobody_a_point() {
     let words = format!("{words} --resume");
     for (fault, why) in [
         ("while True: pass", "no verdict within 1 s of CPU time"),
-        ("import nothing_of_the_kind", "No module named 'nothing_of_the_kind'"),
+        ("import nothing_of_the_kind", "ModuleNotFoundError: No module named"),
         ("import os; os.kill(os.getpid(), 11)", "ended by signal 11"),
         ("raise SystemExit(0)", "exit code 0, expected 42 for right or 43 for wrong"),
         (
-            "for _ in range(1 << 10): print('x' * (1 << 20))\n    return None",
+            "for _ in range(1 << 6): print('x' * (1 << 20))\n    return None",
             "check: expected Right(...) or Wrong(...), found None",
         ),
         (
