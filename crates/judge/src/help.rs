@@ -19,6 +19,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "watch",
             "position",
             "rules-test",
+            "homework-test",
         ],
     ),
     ("For students", &["try", "rules", "play", "analyse", "replay", "rerun"]),

@@ -15,7 +15,7 @@ mod sandbox_check;
 mod tournament;
 
 pub use anygame::AnyGame;
-use course::{autograder, class, grade};
+use course::{autograder, class, grade, homework_test};
 use intake::preflight;
 use monitor::server as monitor;
 use pages::replay;
@@ -90,6 +90,9 @@ Examples:
     /// Test the rules of a game of your own: random games, files, and what goes wrong
     #[command(after_help = rules_test::EXAMPLE)]
     RulesTest(rules_test::RulesTestOptions),
+    /// Test a homework of your own: its files, its checker, and the staff's solutions
+    #[command(after_help = homework_test::EXAMPLE)]
+    HomeworkTest(homework_test::HomeworkTestOptions),
     /// Play a match of two engines: pairs of games from the same opening, with sides swapped
     #[command(after_help = match_help())]
     Match(MatchOptions),
@@ -283,6 +286,10 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Command::Check(options) => {
+            if let Some(homework) = homework::of(games::find(&options.game.game)?) {
+                let is_right = check::check_homework(homework, &options)?;
+                return Ok(ExitCode::from(u8::from(!is_right)));
+            }
             let Checked { legal, text, .. } = check::check(&options)?;
             print(&text);
             if legal.is_some() {
@@ -298,6 +305,9 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         }
         Command::Try(options) => preflight::preflight(&options),
         Command::RulesTest(options) => rules_test::rules_test(&options),
+        Command::HomeworkTest(options) => {
+            homework_test::homework_test(&options).map(ExitCode::from)
+        }
         Command::Rules(options) => done(rules::rules(&options)),
         Command::Match(options) => tournament::play_match(&options, &engine_arguments(matches)),
         Command::Tournament(options) => {

@@ -27,8 +27,9 @@ use terminal::interrupt;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
-    if let Some(cases) = &options.homework {
-        return homework::grade_homework(options, cases);
+    let (game, homework) = options.scheme.game.with_homework(options.homework.as_deref())?;
+    if let Some(homework) = homework {
+        return homework::grade_homework(options, game, homework);
     }
     let mut plan = options.scheme.plan()?;
     if options.no_early_stop {

@@ -5,12 +5,13 @@ use super::format_doubts::format_doubts;
 use super::misplaced_output::find_misplaced_move;
 use super::slips::explain_slip;
 use super::test_positions::TestPosition;
-use crate::cases::program_of;
+
 use anygame::AnyGame;
 use anygame::game::GameFiles;
 use anygame::{AnyMove, AnyPosition, AnyTask};
 use anyhow::Result;
 use arena::player::case::CasePlayer;
+use arena::player::exit::Program;
 use arena::player::protocol::player_of;
 use arena::player::spec::EngineSpec;
 use arena::player::{Traces, Turn};
@@ -187,7 +188,7 @@ fn judge_legal_move(
 /// since a runtime loads about as much again before the program's first line of thought. The longer
 /// of two runs counts.
 pub(super) fn start_cost(spec: &EngineSpec, bounds: &Bounds) -> Result<f64> {
-    let Some(program) = program_of(&spec.kind) else { return Ok(0.0) };
+    let Some(program) = Program::of(&spec.kind) else { return Ok(0.0) };
     let player = CasePlayer::new(&program, GameFiles::USUAL, bounds)?;
     let clock = Duration::from_secs_f64(MAX_START_COST);
     let longer = player.run("", clock)?.cpu.max(player.run("", clock)?.cpu);

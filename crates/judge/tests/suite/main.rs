@@ -9,6 +9,7 @@ mod class;
 #[path = "../common/mod.rs"]
 mod common;
 mod doctor;
+mod homework_folder;
 mod languages;
 mod league;
 mod messages;
