@@ -1,6 +1,6 @@
 //! The licence texts of all that programs are linked with, and a bill of materials.
 
-use crate::{output_of, root, write_whole};
+use crate::{output_of, root, toml_of, write_whole};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -248,8 +248,7 @@ fn mit_text(rights: &str) -> Result<String> {
 /// The bill of materials, with the sums of the lock file. Its version is that of the package
 /// `named`.
 fn materials(packages: &[&Value], named: &str, lock: &Path) -> Result<Value> {
-    let lock: toml::Table =
-        fs::read_to_string(lock).with_context(|| lock.display().to_string())?.parse()?;
+    let lock = toml_of(lock)?;
     let mut sums = BTreeMap::new();
     for package in lock["package"].as_array().into_iter().flatten() {
         let text = |name: &str| package.get(name).and_then(toml::Value::as_str);

@@ -63,6 +63,20 @@ fn root() -> PathBuf {
         .expect("the package's own folder")
 }
 
+/// Reads a TOML file, by its path from the root of the repository.
+fn toml_of(path: impl AsRef<Path>) -> Result<toml::Table> {
+    let path = root().join(path);
+    let text = std::fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    text.parse().with_context(|| path.display().to_string())
+}
+
+/// The version of all packages.
+fn version() -> Result<String> {
+    let manifest = toml_of("Cargo.toml")?;
+    let version = manifest["workspace"]["package"]["version"].as_str();
+    Ok(version.context("Cargo.toml: no version")?.to_string())
+}
+
 /// Runs a command in the root of the repository and returns its standard output. Errors: it cannot
 /// be run, or it fails.
 fn output_of(command: &[&str]) -> Result<String> {

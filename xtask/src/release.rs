@@ -1,9 +1,8 @@
 //! `cargo xtask release`: lists what this tree lacks for a release.
 
-use crate::{output_of, root};
+use crate::{output_of, root, toml_of};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -54,11 +53,7 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
             names.join(", ")
         );
     }
-    let manifest: toml::Table = read("Cargo.toml")?.parse().context("Cargo.toml")?;
-    let version = manifest["workspace"]["package"]["version"]
-        .as_str()
-        .context("Cargo.toml: no version")?
-        .to_string();
+    let version = crate::version()?;
     let mut wrong = Vec::new();
     for (name, step) in STEPS {
         if options.without.iter().any(|left_out| left_out == name) {
@@ -82,10 +77,6 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     Ok(wrong.is_empty())
 }
 
-fn read(path: &str) -> Result<String> {
-    fs::read_to_string(root().join(path)).with_context(|| path.to_string())
-}
-
 fn tree(_: &str) -> Result<Vec<String>> {
     let changed = output_of(&["git", "status", "--short"])?;
     let files: Vec<&str> = changed.lines().take(5).filter_map(|line| line.get(3..)).collect();
@@ -100,57 +91,27 @@ fn versions(version: &str) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     // The module for Python and the makers' programs are workspaces of their own.
     for folder in ["", "crates/python", "research"] {
-        let (manifest, lock) =
-            (Path::new(folder).join("Cargo.toml"), Path::new(folder).join("Cargo.lock"));
-        let locked: toml::Table =
-            read(&lock.to_string_lossy())?.parse().with_context(|| lock.display().to_string())?;
-        let mut own = BTreeMap::new();
-        for package in locked["package"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|package| package.get("source").is_none())
-        {
-            own.insert(
-                package["name"].as_str().unwrap_or_default(),
-                package["version"].as_str().unwrap_or_default(),
-            );
-        }
-        let words = [
-            "cargo",
-            "metadata",
-            "--format-version=1",
-            "--no-deps",
-            "--manifest-path",
-            &manifest.to_string_lossy(),
-        ];
-        let metadata: Value = serde_json::from_str(&output_of(&words)?)?;
+        let manifest = Path::new(folder).join("Cargo.toml").display().to_string();
+        let words =
+            ["cargo", "metadata", "--format-version=1", "--locked", "--manifest-path", &manifest];
+        let Ok(metadata) = output_of(&words) else {
+            let remedy = "run: cargo update --workspace";
+            wrong.push(format!("{manifest}: Cargo.lock is not up to date; {remedy}"));
+            continue;
+        };
+        let metadata: Value = serde_json::from_str(&metadata)?;
         // Examples have versions of their own.
         let is_example = |package: &&Value| {
             let place = Path::new(package["manifest_path"].as_str().unwrap_or_default());
             place.strip_prefix(root()).is_ok_and(|place| place.starts_with("examples"))
         };
-        for package in metadata["packages"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter(|package| !is_example(package))
+        let packages = metadata["packages"].as_array().into_iter().flatten();
+        for package in
+            packages.filter(|package| package["source"].is_null() && !is_example(package))
         {
-            let name = package["name"].as_str().unwrap_or_default();
-            let number = package["version"].as_str().unwrap_or_default();
+            let (name, number) = (&package["name"], &package["version"]);
             if number != version {
-                wrong.push(format!(
-                    "{}: {name} is {number}, and the version is {version}",
-                    manifest.display()
-                ));
-            }
-            let number = own.get(name).copied().unwrap_or("missing");
-            if number != version {
-                let remedy = "run: cargo update --workspace";
-                wrong.push(format!(
-                    "{}: {name} is {number}, and the version is {version}; {remedy}",
-                    lock.display()
-                ));
+                wrong.push(format!("{manifest}: {name} is {number}, not {version}"));
             }
         }
     }
@@ -161,7 +122,7 @@ fn versions(version: &str) -> Result<Vec<String>> {
 }
 
 fn changelog(version: &str) -> Result<Vec<String>> {
-    let text = read("CHANGELOG.md")?;
+    let text = fs::read_to_string(root().join("CHANGELOG.md")).context("CHANGELOG.md")?;
     let is_dated = |line: &str| {
         let date =
             line.strip_prefix(&format!("## {version} (")).and_then(|rest| rest.strip_suffix(')'));
@@ -187,14 +148,14 @@ fn changelog(version: &str) -> Result<Vec<String>> {
 }
 
 fn address(_: &str) -> Result<Vec<String>> {
-    let manifest: toml::Table = read("Cargo.toml")?.parse().context("Cargo.toml")?;
+    let manifest = toml_of("Cargo.toml")?;
     let address = manifest["workspace"]["package"].get("repository").and_then(toml::Value::as_str);
     let is_filled_in = address.is_some_and(|address| !address.contains("example.org"));
     let mut wrong = Vec::new();
     if !is_filled_in {
         wrong.push("Cargo.toml: repository: the address is not filled in".to_string());
     }
-    let package: toml::Table = read(PYPROJECT)?.parse().context(PYPROJECT)?;
+    let package = toml_of(PYPROJECT)?;
     let told = package["project"]
         .get("urls")
         .and_then(|urls| urls.get("Repository"))

@@ -1,6 +1,7 @@
 //! A better move than the one played, with its line of play and the reasons why it is better.
 
 use crate::finding::Finding;
+use crate::taken;
 use engine::score::distance_to_end;
 use engine::search::Score;
 use engine::{Drawing, Explain, Outcome, Side};
@@ -34,7 +35,7 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
         return None;
     }
     let mut position = before.clone();
-    let (mut line, mut positions) = (Vec::new(), Vec::new());
+    let (mut line, mut positions, mut moves) = (Vec::new(), Vec::new(), Vec::new());
     for text in &finding.line {
         let Ok(mv) = position.read_move(text) else { break };
         let at = position.clone();
@@ -46,22 +47,33 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
             picture: position.picture(Some(mv)),
         });
         positions.push(position.clone());
+        moves.push(mv);
     }
-    let mut worse = before.clone();
-    worse.play(played);
+    let mut worse = before.after(played);
     let reply = finding.reply.as_ref().and_then(|text| worse.read_move(text).ok());
     let described = reply.map(|mv| worse.describe_move(mv));
     if let Some(mv) = reply {
         worse.play(mv);
     }
     let after = positions.get(usize::from(reply.is_some())).or(positions.last())?;
-    let mut why =
-        reasons(before, &positions[0], (after, &worse), described.as_deref(), points_lost(finding));
+    let lost = finding.estimate_lost();
+    let mut why = reasons(before, &positions[0], (after, &worse), described.as_deref(), lost);
+    let (played_moves, played_positions) = line_after(before, played, finding);
+    let is_counted = !why.is_empty();
     if why.is_empty() {
         why.extend(ends(before, finding));
     }
     if why.is_empty() {
-        why = later(before, &positions, line_after(before, played, finding), points_lost(finding));
+        why = later(before, &positions, &played_positions, lost);
+    }
+    // Pieces by name, of the move and its reply, or of as many plies as both lines have. Where the
+    // loss is one of points, they have to be a good part of it.
+    if lost.is_none() || !why.is_empty() {
+        let plies = moves.len().min(played_moves.len());
+        let compared = if is_counted { [2, plies] } else { [plies, plies] };
+        let named = compared.map(|plies| taken::told(before, &moves, &played_moves, plies));
+        let named = named.into_iter().find(|named| !named.is_empty()).unwrap_or_default();
+        why.splice(0..0, named);
     }
     Some(Better { line, reply: described, why })
 }
@@ -69,14 +81,6 @@ pub fn better<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Opt
 /// A count is a reason if what was gained of it is worth at least the points that were lost,
 /// divided by this.
 const REASON_PART: Score = 3;
-
-/// Returns the points that a move lost; `None` if there is no telling, as where it gave away a
-/// proven result: no count weighs that.
-fn points_lost(finding: &Finding) -> Option<Score> {
-    let [best, played] = [finding.best_score?, finding.score?];
-    let are_points = [best, played].iter().all(|&score| distance_to_end(score).is_none());
-    (are_points && best > played).then_some(best - played)
-}
 
 /// Compares the position after the better move and its reply with the one after the move played and
 /// its reply, and returns the countable gains for the side that moved that explain a good part of
@@ -151,21 +155,25 @@ fn ends<A: Explain>(before: &A, finding: &Finding) -> Option<String> {
     .filter(|_| finding.best_score > finding.score)
 }
 
-/// Returns the positions of the line after the move played, the one after that move first.
-fn line_after<A: Explain>(before: &A, played: A::Move, finding: &Finding) -> Vec<A> {
-    let mut position = before.clone();
-    position.play(played);
-    let mut positions = vec![position.clone()];
+/// Returns the line that begins with the move played, and the positions after each of its moves.
+fn line_after<A: Explain>(
+    before: &A,
+    played: A::Move,
+    finding: &Finding,
+) -> (Vec<A::Move>, Vec<A>) {
+    let mut position = before.after(played);
+    let (mut moves, mut positions) = (vec![played], vec![position.clone()]);
     for text in &finding.reply_line {
         let Ok(mv) = position.read_move(text) else { break };
         position.play(mv);
+        moves.push(mv);
         positions.push(position.clone());
     }
-    positions
+    (moves, positions)
 }
 
 /// Compares the positions that the search expects later, after equally many moves of both lines.
-fn later<A: Explain>(before: &A, better: &[A], worse: Vec<A>, lost: Option<Score>) -> Vec<String> {
+fn later<A: Explain>(before: &A, better: &[A], worse: &[A], lost: Option<Score>) -> Vec<String> {
     let side = before.side_to_move();
     let plies = better.len().min(worse.len()) / 2 * 2;
     // Two plies, the move and its reply, have been compared.
@@ -187,8 +195,7 @@ mod tests {
     fn why(best_score: Option<Score>, score: Option<Score>) -> (Vec<String>, Score) {
         let start = Position::start(<Position as Protocol>::Rules::AGENT);
         let to_go = |position: &Position| Position::counts(position, start.side_to_move())[0];
-        let after =
-            |&mv: &<Position as Game>::Move| to_go(&crate::position::after(&start, mv)).number;
+        let after = |&mv: &<Position as Game>::Move| to_go(&start.after(mv)).number;
         let moves = start.legal_moves();
         let best = *moves.iter().min_by_key(|mv| after(mv)).unwrap();
         let played = *moves.iter().max_by_key(|mv| after(mv)).unwrap();

@@ -1,5 +1,6 @@
 //! The result of the analysis of one move, as stored in records and shown in reports and pages.
 
+use engine::score::distance_to_end;
 use engine::{Outcome, Side};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -28,7 +29,7 @@ impl fmt::Display for Effort {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
-    /// A loss of 0.1 or more, or a loss of points that does not change the result.
+    /// A loss of 0.1 or more, or a small loss of points that does not change the result.
     Inaccuracy,
     /// A loss of 0.2 or more.
     Mistake,
@@ -151,13 +152,18 @@ impl Finding {
         (self.best_chance - self.chance).max(0.0)
     }
 
+    /// Returns by how much the scores of both moves differ, in points of the evaluation; `None` if
+    /// the best move scores no more, or one of the scores is unknown or that of a won or lost game.
+    pub fn estimate_lost(&self) -> Option<i32> {
+        let [best, score] = [self.best_score?, self.score?];
+        let are_points = [best, score].iter().all(|&score| distance_to_end(score).is_none());
+        (are_points && best > score).then(|| best - score)
+    }
+
     /// Returns the number of points that the move provably lost, in a game that counts points; 0 if
     /// the results are not proven.
     pub fn points_lost(&self) -> i32 {
-        match (self.best_score, self.score) {
-            (Some(best), Some(score)) if self.proven => best - score,
-            _ => 0,
-        }
+        self.estimate_lost().filter(|_| self.proven).unwrap_or(0)
     }
 
     /// Returns the accuracy of the move in per cent, from 0 to 100, by lichess's formula

@@ -5,4 +5,5 @@
 pub mod better;
 pub mod finding;
 pub mod position;
+mod taken;
 pub mod text;

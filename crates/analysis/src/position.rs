@@ -6,7 +6,7 @@ use engine::clock::{Clock, NoClock};
 use engine::score::{Score, WIN, distance_to_end, outcome_score};
 use engine::search::{Limits, Mode, Observer, Report, Searcher};
 use engine::think::{Settings, default_knowledge, think_observed};
-use engine::{Curve, Explain, Outcome, Proven, Side, Task, TimeControl};
+use engine::{Curve, Explain, Outcome, Proven, Side, Task};
 use std::time::Duration;
 
 /// The size of the transposition table for an effort in time, in MiB.
@@ -80,11 +80,7 @@ pub fn search_among<A: Explain>(
 /// for a move that the game advises, a search of that move alone. The position must not be
 /// finished. `clock` is used for an effort in time only.
 pub fn best_of<A: Explain>(position: &A, effort: Effort, clock: &dyn Clock) -> Report<A::Move> {
-    let task = Task {
-        position: position.clone(),
-        control: TimeControl::Single,
-        clock: Duration::from_secs(1),
-    };
+    let task = Task::single(position.clone());
     let settings =
         Settings { hash_mib: Some(effort.hash_mib()), ..Settings::with_nodes(effort.nodes()) };
     let mut last = LastIteration { report: None, end: effort.end(clock), clock };
@@ -158,7 +154,7 @@ pub fn analyse<A: Explain>(
 ) -> Finding {
     let side = position.side_to_move();
     let curve = A::curve();
-    let after = after(position, played);
+    let after = position.after(played);
     let (proof, proof_after) = (proven_result(position), proven_result(&after));
     let found = best_of(position, effort, clock);
     let tried = if played == found.best {
@@ -193,6 +189,10 @@ pub fn analyse<A: Explain>(
         }
         if let [Some(before), Some(after)] = [best_value.truth, value.truth] {
             (best_value.chance, value.chance) = (before.chance(), after.chance());
+            // An estimate says nothing of a proven result.
+            for value in [&mut best_value, &mut value] {
+                value.score = value.score.filter(|&score| distance_to_end(score).is_some());
+            }
         } else if value.score > best_value.score {
             // Searched alone, the move played scores higher than the search's choice.
             (best, line, best_value) =
@@ -223,17 +223,27 @@ pub fn analyse<A: Explain>(
         depth: found.depth,
         effort,
     };
-    finding.mark = mark(&finding, choices > 1 && best != played, proof.map(|proof| proof.outcome));
+    let had_better = choices > 1 && best != played;
+    finding.mark = mark(&finding, curve, had_better, proof.map(|proof| proof.outcome));
     finding
 }
 
 /// Returns the mark of a move. In games that count points, a proven loss of points that does not
-/// change the result is an inaccuracy.
-fn mark(finding: &Finding, had_better: bool, outcome: Option<Outcome>) -> Option<Mark> {
-    let by_chances = Mark::of_drop(finding.drop()).filter(|_| had_better);
+/// change the result weighs as it would in an even game, and is an inaccuracy at least.
+fn mark(
+    finding: &Finding,
+    curve: Curve,
+    had_better: bool,
+    outcome: Option<Outcome>,
+) -> Option<Mark> {
+    if !had_better {
+        return None;
+    }
     let counts_points = matches!(outcome, Some(Outcome::Margin(_)));
-    by_chances
-        .or((had_better && counts_points && finding.points_lost() > 0).then_some(Mark::Inaccuracy))
+    let lost = if counts_points { finding.points_lost() } else { 0 };
+    let even = Curve { first: 0.0, ..curve };
+    let by_points = Mark::of_drop(-even.chance(-lost, Side::First)).unwrap_or(Mark::Inaccuracy);
+    Mark::of_drop(finding.drop()).max((lost > 0).then_some(by_points))
 }
 
 /// Returns a best move of a position with a proven result, and the line after it: the move played
@@ -252,27 +262,20 @@ fn proven_line<A: Explain>(
         };
     }
     let keeps = |&mv: &A::Move| {
-        proven_result(&after(position, mv)).is_some_and(|proven| proven.outcome == proof.outcome)
+        proven_result(&position.after(mv)).is_some_and(|proven| proven.outcome == proof.outcome)
     };
     let candidates =
         [Some(found.best), proof.best].into_iter().flatten().chain(position.legal_moves());
     let best = candidates.into_iter().find(|mv| keeps(mv)).unwrap_or(found.best);
     let mut line = vec![best];
-    let mut at = after(position, best);
+    let mut at = position.after(best);
     while line.len() < MAX_PROVEN_LINE
         && let Some(next) = proven_result(&at).and_then(|proven| proven.best)
     {
         line.push(next);
-        at = after(&at, next);
+        at = at.after(next);
     }
     (best, line)
-}
-
-/// Returns the position after a move.
-pub fn after<A: Explain>(position: &A, mv: A::Move) -> A {
-    let mut next = position.clone();
-    next.play(mv);
-    next
 }
 
 /// Formats a line of moves as output files. It ends before the first illegal move, since a search
@@ -323,7 +326,7 @@ pub fn rate_moves<A: Explain>(
         .legal_moves()
         .into_iter()
         .map(|mv| {
-            let value = match proven_result(&after(position, mv)) {
+            let value = match proven_result(&position.after(mv)) {
                 Some(proven) => Value::proven(&proven, side, 1),
                 None => Value::searched(&search_among(position, &[mv], depth, effort), curve, side),
             };
@@ -336,4 +339,66 @@ pub fn rate_moves<A: Explain>(
     };
     choices.sort_by_key(order);
     (choices, depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::{Game, Protocol, RuleSet};
+
+    #[test]
+    fn proven_points_weigh_as_in_an_even_game_and_estimates_are_no_points() {
+        let finding = |best: Score, score: Score| Finding {
+            best: String::new(),
+            line: Vec::new(),
+            reply: None,
+            reply_line: Vec::new(),
+            score: Some(score),
+            best_score: Some(best),
+            chance: 1.0,
+            best_chance: 1.0,
+            mark: None,
+            proven: true,
+            before: Some(ProvenResult::Win),
+            after: Some(ProvenResult::Win),
+            source: None,
+            choices: 2,
+            depth: 1,
+            effort: Effort::Nodes(1),
+        };
+        let curve = Curve { points: 20.0, first: 0.5, tempo: 0.0 };
+        let marked = |lost: Score, outcome: Outcome| {
+            mark(&finding(100, 100 - lost), curve, true, Some(outcome))
+        };
+        for (lost, expected) in [
+            (0, None),
+            (1, Some(Mark::Inaccuracy)),
+            (10, Some(Mark::Mistake)),
+            (44, Some(Mark::Blunder)),
+        ] {
+            assert_eq!(marked(lost, Outcome::Margin(3)), expected, "{lost}");
+            assert_eq!(marked(lost, Outcome::Win(Side::First)), None, "{lost}");
+        }
+        assert_eq!(finding(WIN - 5, WIN - 9).points_lost(), 0, "plies are no points");
+    }
+
+    #[test]
+    fn a_loss_that_a_search_proves_has_no_estimate_beside_it() {
+        let input =
+            "GAME\nFOX\n99\n##SSS##\n##SSS##\n...SS..\n....FF.\nS.....S\n##S.S##\n##SSS##\n";
+        let rules = <foxgame::Position as Protocol>::Rules::AGENT;
+        let position = foxgame::Position::read_task(input, rules).unwrap().position;
+        let found: Vec<Finding> = position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| analyse(&position, mv, Effort::Nodes(2_000), &NoClock))
+            .filter(|found| found.proven)
+            .collect();
+        let is_estimate =
+            |score: Option<Score>| score.is_some_and(|score| distance_to_end(score).is_none());
+        assert!(!found.is_empty());
+        for found in found {
+            assert!(!is_estimate(found.score) && !is_estimate(found.best_score), "{found:?}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use crate::game::{Answer, AnyGame, Checked, FromInput, GameFiles, Rules};
 use crate::position::{ANY_CLOCK, AnyMove, AnyPosition, AnyTask, Position};
 use analysis::better::{Better, better};
 use analysis::finding::{Effort, Finding};
-use analysis::position::{RatedMove, analyse, best_of, rate_moves};
+use analysis::position::{RatedMove, analyse, rate_moves};
 use anyhow::{Context, Result, anyhow, ensure};
 use engine::clock::Clock;
 use engine::drawing::Place;
@@ -154,12 +154,6 @@ impl<G: Explain> Typed<G> {
 
     fn legal(&self, code: u32) -> Result<G::Move> {
         self.position.decode(code).with_context(|| format!("{code} is the code of no legal move"))
-    }
-
-    fn after(&self, mv: G::Move) -> G {
-        let mut after = self.position.clone();
-        after.play(mv);
-        after
     }
 }
 
@@ -329,13 +323,17 @@ impl<G: Explain> AnyPosition for Typed<G> {
 
     fn path_and_changes(&self, code: u32) -> Option<(Vec<Place>, Vec<Place>)> {
         let mv = self.position.decode(code)?;
-        let drawing = self.after(mv).drawing(Some((&self.position, mv)));
+        let drawing = self.position.after(mv).drawing(Some((&self.position, mv)));
         drawing.map(|Drawing { path, changed, .. }| (path, changed))
     }
 
     fn play(self: Arc<Self>, code: u32) -> Result<Position> {
         let mv = self.legal(code)?;
-        Ok(Arc::new(Typed { position: self.after(mv), rules: self.rules, last: Some((self, mv)) }))
+        Ok(Arc::new(Typed {
+            position: self.position.after(mv),
+            rules: self.rules,
+            last: Some((self, mv)),
+        }))
     }
 
     fn by_agents_rules(&self) -> Result<Position> {
@@ -406,17 +404,12 @@ impl<G: Explain> AnyPosition for Typed<G> {
         Ok((coded.collect(), depth))
     }
 
-    fn terms(&self) -> Vec<(&'static str, Score)> {
-        G::terms(&G::as_searched(&self.position))
+    fn evaluation_parts(&self) -> Vec<(&'static str, Score)> {
+        G::evaluation_parts(&G::as_searched(&self.position))
     }
 
     fn analyse(&self, code: u32, effort: Effort, clock: &dyn Clock) -> Result<Finding> {
         Ok(analyse(&self.position, self.legal(code)?, effort, clock))
-    }
-
-    fn estimate(&self, effort: Effort, clock: &dyn Clock) -> Result<(Score, u32)> {
-        let found = best_of(&self.position, effort, clock);
-        Ok((found.score, found.depth))
     }
 
     fn better(&self, code: u32, finding: &Finding) -> Option<Better> {

@@ -15,7 +15,8 @@
 //! - `knowledge`, its `evaluate`: what reference players look at;
 //! - `drawing`: the board on pages, a grid of the input file's symbols unless the game has its own;
 //!   without one they show `picture`;
-//! - `proven`, `counts`, `terms`, `CURVE`: what analyses say besides scores; all have defaults;
+//! - `proven`, `counts`, `evaluation_parts`, `CURVE`: what analyses say besides scores; all have
+//!   defaults;
 //! - `SYMBOLS`: the pieces of the page's editor;
 //! - `RULES_PAGE`: the rules for people, and where a refusal points to;
 //! - `ADAPTERS`: how `judge intake` lets submissions for another interface play;

@@ -213,17 +213,13 @@ pub trait AnyPosition: Send + Sync {
     /// `clock` is used for an effort in time.
     fn rate_moves(&self, effort: Effort, clock: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)>;
 
-    /// The terms of the evaluation of the position as it is searched, in points for the side to
+    /// The parts of the evaluation of the position as it is searched, in points for the side to
     /// move.
-    fn terms(&self) -> Vec<(&'static str, Score)>;
+    fn evaluation_parts(&self) -> Vec<(&'static str, Score)>;
 
     /// Analyses a legal move: what it was worth, and which move would have been better. `clock` is
     /// used for an effort in time.
     fn analyse(&self, code: u32, effort: Effort, clock: &dyn Clock) -> Result<Finding>;
-
-    /// The search's score for the side to move, whatever proofs say of it, and the depth of that
-    /// search in plies.
-    fn estimate(&self, effort: Effort, clock: &dyn Clock) -> Result<(Score, u32)>;
 
     /// The better move of a finding about this move; `None` if the move was best.
     fn better(&self, code: u32, finding: &Finding) -> Option<Better>;

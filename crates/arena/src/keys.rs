@@ -4,8 +4,7 @@
 use crate::plain::{self, is_plain};
 use crate::player::protocol::PlayerProtocol;
 use crate::player::spec::{EngineSpec, PlayerKind};
-use crate::terms::Clock;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, anyhow, bail};
 use sandbox::system;
 use serde::Deserialize;
@@ -142,14 +141,14 @@ impl Keys {
         plain::shown(&words.join(" ").replace('"', "'"))
     }
 
-    fn clock(&self, game: &AnyGame) -> Result<Clock> {
+    fn clock(&self, game: &AnyGame) -> Result<GameClock> {
         let clock = match (self.time, self.st) {
             (Some(_), Some(_)) => bail!("time= and st= exclude each other"),
-            (None, Some(seconds)) => Clock::Single(seconds),
-            (Some(seconds), None) => Clock::Game(seconds),
-            (None, None) => game.clock.unwrap_or(Clock::Game(DEFAULT_GAME_CLOCK)),
+            (None, Some(seconds)) => GameClock::Single(seconds),
+            (Some(seconds), None) => GameClock::Game(seconds),
+            (None, None) => game.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK)),
         };
-        let (Clock::Game(seconds) | Clock::Single(seconds)) = clock;
+        let (GameClock::Game(seconds) | GameClock::Single(seconds)) = clock;
         if !(seconds > 0.0 && seconds < 1e7) {
             bail!("expected a positive number of seconds, found {seconds}");
         }
@@ -160,17 +159,12 @@ impl Keys {
         let Some(protocol) = self.proto.clone().filter(|protocol| protocol != FILE_PROTOCOL) else {
             return self.kind_with_files(game);
         };
-        let known: Vec<&str> = PlayerProtocol::all(game).map(|protocol| protocol.name).collect();
-        if !known.contains(&protocol.as_str()) {
-            bail!(
-                "proto: for {} expected {}, found '{protocol}'",
-                game.name,
-                [&[FILE_PROTOCOL], &known[..]].concat().join(" or ")
-            );
-        }
-        if let Some(reason) =
-            (PlayerProtocol::of(game, &protocol)?.refusal)(self.st.is_some(), self.margin.is_some())
-        {
+        let Ok(known) = PlayerProtocol::of(game, &protocol) else {
+            let known = PlayerProtocol::all(game).map(|protocol| protocol.name);
+            let known: Vec<&str> = std::iter::once(FILE_PROTOCOL).chain(known).collect();
+            bail!("proto: for {} expected {}, found '{protocol}'", game.name, known.join(" or "));
+        };
+        if let Some(reason) = (known.refusal)(self.st.is_some(), self.margin.is_some()) {
             bail!("proto={protocol}: {reason}");
         }
         Ok(match self.kind_with_files(game)? {
@@ -259,6 +253,16 @@ pub fn reference_kind(text: &str) -> Result<PlayerKind> {
              mcts:N (N random games a move)"
         ),
     }
+}
+
+/// A reference player that never loses on time: the speed of this machine must not decide a game.
+pub fn reference(name: &str) -> Result<EngineSpec> {
+    Ok(EngineSpec {
+        name: name.to_string(),
+        kind: reference_kind(name)?,
+        clock: GameClock::Game(1e6),
+        margin: 0.0,
+    })
 }
 
 /// The command of a game's agent in the directory of the judge's executable. Its output has search
@@ -359,7 +363,7 @@ mod tests {
     #[test]
     fn keys_become_an_engine() {
         let spec = engine(&["cmd=sh -c 'exit 1'", "args=a 'b c'", "st=2.5", "name=x"]).unwrap();
-        assert_eq!(spec.clock, Clock::Single(2.5));
+        assert_eq!(spec.clock, GameClock::Single(2.5));
         let PlayerKind::Files { command, .. } = spec.kind else { panic!() };
         assert_eq!(command[..], ["sh", "-c", "exit 1", "a", "b c"]);
         assert_eq!(engine(&["engine=reference:minimax:2"]).unwrap().kind, PlayerKind::Minimax(2));
@@ -383,7 +387,7 @@ mod tests {
         let own = Keys::parse(["engine=reference:greedy", "st=3"]).unwrap().or(&each);
         assert_eq!(
             own.engine(&AnyGame::of::<halma::Position>()).unwrap().clock,
-            Clock::Single(3.0)
+            GameClock::Single(3.0)
         );
     }
 

@@ -33,7 +33,7 @@ use std::path::Path;
 pub const VERSION: u32 = 3;
 
 /// The first line: all parameters of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// See [`VERSION`].
     pub version: u32,
@@ -118,7 +118,7 @@ pub struct Start {
 }
 
 /// A move of a game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// The number of the game.
     pub game: u32,
@@ -165,7 +165,7 @@ pub struct MoveRecord {
 }
 
 /// The end of a game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct End {
     /// The game's number.
     pub game: u32,
@@ -354,7 +354,8 @@ impl Record {
         }
     }
 
-    fn add(&mut self, event: Event) -> Result<()> {
+    /// Adds an event to the record in memory.
+    pub(crate) fn add(&mut self, event: Event) -> Result<()> {
         match event {
             Event::Header(_) => bail!("a second header"),
             Event::Start(start) => {

@@ -5,15 +5,15 @@ use crate::player::blame::{Blame, NoTurn};
 use crate::player::protocol::player_of;
 use crate::player::sandbox_layers::layers_around;
 use crate::player::spec::{EngineSpec, PlayerKind};
-use crate::player::{Player, SHORTENED, Traces, Turn};
+use crate::player::{Player, SHORTENED, Turn};
 use crate::record::RecordedPosition;
 use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
 use crate::result::{Fault, Termination};
 use crate::rules_program::recorded;
-use crate::terms::{Bounds, LimitRule, Opening};
+use crate::terms::{Bounds, LimitRule, Opening, restored};
 use anygame::AnyGame;
 use anygame::{AnyMove, AnyTask, Position};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use engine::protocol::seconds;
 use engine::score::describe;
 use engine::{Outcome, Side, TimeControl};
@@ -66,12 +66,9 @@ struct GameInProgress<'a> {
 /// on.
 fn without_a_start(error: anyhow::Error) -> Result<Turn> {
     match error.downcast_ref::<NoTurn>() {
-        Some(NoTurn { blame: Blame::Player, reason }) => Ok(Turn {
-            answer: Err(Fault::new(Termination::Crash, reason.clone())),
-            cpu: Duration::ZERO,
-            wall: Duration::ZERO,
-            traces: Traces::default(),
-        }),
+        Some(NoTurn { blame: Blame::Player, reason }) => {
+            Ok(Turn::lost(Fault::new(Termination::Crash, reason.clone())))
+        }
         _ => Err(error),
     }
 }
@@ -152,8 +149,7 @@ pub fn play_game_between(
 impl<'a> GameInProgress<'a> {
     /// The game in its opening.
     fn of(game: &'a AnyGame, order: &'a GameOrder) -> Result<GameInProgress<'a>> {
-        let opening = game.rules.restore(&order.opening.input, order.rules.as_deref())?;
-        let position = opening.map_err(|error| anyhow!("the opening, line {error}"))?.position;
+        let position = restored(game, &order.opening.input, order.rules.as_deref())?.position;
         let left = [0, 1].map(|index: usize| order.engines[index].clock.length());
         let (cpu, waited) = ([Duration::ZERO; 2], [0.0; 2]);
         Ok(GameInProgress { game, order, position, left, cpu, waited, plies: 0, turns: Vec::new() })
@@ -255,15 +251,13 @@ impl<'a> GameInProgress<'a> {
             game: self.order.game,
             players: self.order.engines.clone().map(|spec| spec.name),
             winner: winner.map(Side::index),
-            points: None,
             termination,
             reason,
             plies: self.plies,
             cpu: self.cpu.map(|cpu| round(cpu.as_secs_f64())),
             waited: self.waited.map(round),
             board: (termination != Termination::LegalMove).then(|| self.position.picture()),
-            fault: None,
-            position: None,
+            ..End::default()
         }
     }
 

@@ -3,8 +3,8 @@
 use crate::analysis::ThreadTime;
 use crate::analysis::finding::{Effort, Finding};
 use crate::record::{GameRecord, Header, MoveRecord};
-use crate::terms::Clock;
-use anygame::{AnyGame, AnyMove, Position};
+use crate::terms::restored;
+use anygame::{AnyGame, AnyMove, GameClock, Position};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
 use std::time::Duration;
@@ -50,10 +50,7 @@ impl ReplayedGame {
         opening: &str,
         moves: &[MoveRecord],
     ) -> Result<ReplayedGame> {
-        let task = game
-            .rules
-            .restore(opening, header.rules.as_deref())?
-            .map_err(|error| anyhow!("the opening, line {error}"))?;
+        let task = restored(game, opening, header.rules.as_deref())?;
         let start = task.position;
         let mut played: Vec<Played> = Vec::with_capacity(moves.len());
         for record in moves {
@@ -167,8 +164,8 @@ fn clock(
 ) -> (TimeControl, Duration) {
     let seconds = |seconds: f64| Duration::from_secs_f64(seconds.max(1e-6));
     match header.engines.iter().find(|engine| engine.name == player).map(|engine| engine.clock) {
-        Some(Clock::Game(full)) => (TimeControl::Game, seconds(left.unwrap_or(full))),
-        Some(Clock::Single(each)) => (TimeControl::Single, seconds(each)),
+        Some(GameClock::Game(full)) => (TimeControl::Game, seconds(left.unwrap_or(full))),
+        Some(GameClock::Single(each)) => (TimeControl::Single, seconds(each)),
         None => opening,
     }
 }

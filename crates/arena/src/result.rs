@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How a game ended. The keywords are those of fastchess and cutechess where they have one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Termination {
     /// The rules ended the game.
+    #[default]
     #[serde(rename = "normal")]
     Normal,
     /// Time forfeit: more CPU time used than the clock had.

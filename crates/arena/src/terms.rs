@@ -1,14 +1,12 @@
 //! Terms of games: clocks, move limits, openings, pairings, and limits of player processes.
 
-use anygame::AnyGame;
+use anygame::{AnyGame, AnyTask};
 use anyhow::{Result, anyhow, bail};
 use engine::Side;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
-
-pub use anygame::GameClock as Clock;
 
 /// The result of a game that reaches its move limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,10 +36,16 @@ impl Opening {
     /// # Errors
     /// The opening cannot be read.
     pub fn side_to_move(&self, game: &AnyGame) -> Result<Side> {
-        let task =
-            game.rules.restore(&self.input, None)?.map_err(|error| anyhow!("line {error}"))?;
-        Ok(task.position.side_to_move())
+        Ok(restored(game, &self.input, None)?.position.side_to_move())
     }
+}
+
+/// The task of an opening, whose input is [stored](Opening::input).
+///
+/// # Errors
+/// It cannot be read; the message names the line.
+pub fn restored(game: &AnyGame, input: &str, rules: Option<&str>) -> Result<AnyTask> {
+    game.rules.restore(input, rules)?.map_err(|error| anyhow!("the opening, line {error}"))
 }
 
 /// The pairings of a tournament.
@@ -59,10 +63,11 @@ pub enum Shape {
 }
 
 /// The openings of games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Openings {
     /// The start of the game.
+    #[default]
     Start,
     /// This number of random plies from the start.
     Random(u32),

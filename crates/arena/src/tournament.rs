@@ -8,7 +8,7 @@ use crate::player::start::was_started;
 use crate::pool::{Next, work_off};
 use crate::random::{self, Purpose};
 use crate::ratings::{Sprt, SprtVerdict};
-use crate::record::{End, Event, GameRecord, Header, Record, Recorder, Replayed, Withdrawn};
+use crate::record::{End, Event, Header, Record, Recorder, Replayed, Withdrawn};
 use crate::referee::GameOrder;
 use crate::referee::play_game;
 use crate::schedule::{Slot, slots};
@@ -28,6 +28,8 @@ pub struct Running<'a> {
     pub concurrency: usize,
     /// A test that ends the run when it has a verdict; for two engines.
     pub sprt: Option<Sprt>,
+    /// Whether the moves of the games that are played are added to the record in memory.
+    pub keep_moves: bool,
     /// Whether to start no more games.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Called after each game with its end, and with the ends of all games so far, including that
@@ -55,22 +57,22 @@ const MAX_FAILED: usize = 5;
 /// game fail in a game between more than two players: the other games are played first.
 pub fn run(
     game: &AnyGame,
-    record: &Record,
+    record: &mut Record,
     recorder: Recorder,
     running: Running,
 ) -> Result<(Vec<End>, Finish)> {
-    let Running { concurrency, sprt, stop, finished } = running;
-    let header = &record.header;
+    let Running { concurrency, sprt, keep_moves, stop, finished } = running;
+    let header = &record.header.clone();
     let book = Book::open(game, &header.openings, header.seed)?;
     let total = count(header, game.first);
     take_in_starts(game.sides, record);
-    let recorder = Mutex::new(recorder);
-    let append = |event: Event| lock(&recorder).append(&event);
-    let mut ends: BTreeMap<u32, End> = record
-        .games
-        .iter()
-        .map(|(&number, GameRecord { end, .. })| (number, end.clone()))
-        .collect();
+    let mut ends: BTreeMap<u32, End> = record.ends().map(|end| (end.game, end.clone())).collect();
+    let written = Mutex::new((recorder, record));
+    let append = |event: Event| {
+        let (recorder, record) = &mut *lock(&written);
+        recorder.append(&event)?;
+        if keep_moves { record.add(event) } else { Ok(()) }
+    };
     let mut decided = is_decided(header, &ends, sprt.as_ref());
     let (mut failed, mut in_a_row) = (Vec::new(), Vec::<[usize; 2]>::new());
     for round in 0..rounds(header) {
@@ -136,7 +138,7 @@ pub fn replayed(game: &AnyGame, record: &Record) -> Result<Replayed> {
         return Ok(replayed);
     }
     let book = Book::open(game, &header.openings, header.seed)?;
-    let ends = record.games.iter().map(|(&number, played)| (number, played.end.clone())).collect();
+    let ends = record.ends().map(|end| (end.game, end.clone())).collect();
     for round in 0..rounds(header) {
         for slot in round_of(header, round, game.first, &ends) {
             if let Some(played) = record.games.get(&slot.game) {

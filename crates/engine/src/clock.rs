@@ -203,25 +203,22 @@ pub fn table_bytes_for_nodes(nodes: u64) -> usize {
 mod tests {
     use super::*;
 
+    /// The budget of a move of a process that nobody charges more than it counts.
+    fn budget(control: TimeControl, clock: Duration, moves_left: u32) -> Budget {
+        Budget::new(control, clock, moves_left, USED, Charges::default(), 1 << 20)
+    }
+
     #[test]
     fn a_single_move_may_use_nearly_all_of_its_clock() {
         let clock = Duration::from_secs(10);
-        let budget =
-            Budget::new(TimeControl::Single, clock, 40, USED, Charges::default(), 64 << 20);
+        let budget = budget(TimeControl::Single, clock, 40);
         assert!(budget.hard > clock.mul_f64(0.98) && budget.hard < clock);
         assert!(!budget.stop_after(Duration::from_secs(9), 0.0));
     }
 
     #[test]
     fn a_clock_shorter_than_the_start_leaves_nothing() {
-        let budget = Budget::new(
-            TimeControl::Single,
-            Duration::from_micros(900),
-            40,
-            USED,
-            Charges::default(),
-            1 << 20,
-        );
+        let budget = budget(TimeControl::Single, Duration::from_micros(900), 40);
         assert_eq!(budget.hard, Duration::ZERO);
     }
 
@@ -237,14 +234,7 @@ mod tests {
             let mut left = Duration::from_secs(seconds);
             for mv in 0..moves {
                 let expected = 80_u32.saturating_sub(mv).max(12);
-                let budget = Budget::new(
-                    TimeControl::Game,
-                    left,
-                    expected,
-                    USED,
-                    Charges::default(),
-                    1 << 20,
-                );
+                let budget = budget(TimeControl::Game, left, expected);
                 assert!(budget.soft <= budget.hard);
                 assert!(budget.hard < left);
                 let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
@@ -260,8 +250,7 @@ mod tests {
         let mut left = Duration::from_millis(300);
         for mv in 0..100_u32 {
             let expected = 90_u32.saturating_sub(mv).max(12);
-            let budget =
-                Budget::new(TimeControl::Game, left, expected, USED, Charges::default(), 1 << 20);
+            let budget = budget(TimeControl::Game, left, expected);
             let taken = USED + budget.soft.saturating_sub(USED).mul_f64(TAKEN) + MOST_EXIT;
             left = left.checked_sub(taken).unwrap_or_else(|| panic!("the clock ends at move {mv}"));
         }

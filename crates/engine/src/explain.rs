@@ -41,9 +41,9 @@ pub trait Explain: Playable {
         Vec::new()
     }
 
-    /// Returns the terms of the evaluation with their names, in points for the side to move; their
+    /// Returns the parts of the evaluation with their names, in points for the side to move; their
     /// sum is the evaluation. Empty if the game does not split it.
-    fn terms(position: &Self) -> Vec<(&'static str, Score)> {
+    fn evaluation_parts(position: &Self) -> Vec<(&'static str, Score)> {
         let _ = position;
         Vec::new()
     }

@@ -57,7 +57,7 @@ impl Outcome {
 }
 
 /// The rules of a two-player game with perfect information. The implementing type is a position:
-/// plain state, cheap to clone, whose key and evaluation terms are kept incrementally.
+/// plain state, cheap to clone, whose key and parts of the evaluation are kept incrementally.
 ///
 /// A position without an outcome has at least one move. In a game where a side may have none,
 /// either the game ends there or a pass is a move.
@@ -83,6 +83,14 @@ pub trait Game: Clone + PartialEq + Debug + Send + Sync + 'static {
     /// Makes a move, unchecked: an illegal move leaves an invalid position. Check moves from
     /// outside with [`Game::is_legal`] first.
     fn play(&mut self, mv: Self::Move) -> Self::Undo;
+
+    /// Returns the position after a move, unchecked like [`Game::play`].
+    #[must_use]
+    fn after(&self, mv: Self::Move) -> Self {
+        let mut after = self.clone();
+        after.play(mv);
+        after
+    }
 
     /// Takes back the last move. Afterwards the position equals the one before the move, field by
     /// field.

@@ -1,6 +1,8 @@
 //! Moves written as one step or a chain of jumps, one line per leg: `E X,Y X,Y` or `J X,Y X,Y`.
 
 use crate::protocol::{Lines, Violation, quote};
+use std::fmt::Display;
+use std::str::FromStr;
 
 /// One leg of a move: a line of an output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,21 +16,17 @@ pub struct Leg<S> {
 }
 
 /// Parses the legs of a move, without checking the rules: one step, or jumps each of which starts
-/// where the last one ended. An empty text has no legs. `by_name` parses a square, or returns what
-/// it expected; `name` formats a square for messages.
-pub fn read_legs<S: Copy + PartialEq>(
+/// where the last one ended. An empty text has no legs. The error of parsing a square says
+/// what was expected.
+pub fn read_legs<S: Copy + PartialEq + Display + FromStr<Err: Display>>(
     text: &str,
-    by_name: impl Fn(&str) -> Result<S, String>,
-    name: impl Fn(S) -> String,
 ) -> Result<Vec<Leg<S>>, Violation> {
     let mut lines = Lines::new(text);
     let mut legs: Vec<Leg<S>> = Vec::new();
     while lines.remaining() > 0 {
         let number = lines.number();
-        let line = lines
-            .next_line("a move")
-            .map_err(|error| Violation::format(number, error.to_string()))?;
-        let leg = read_leg(line, &by_name).map_err(|message| Violation::format(number, message))?;
+        let leg = read_leg(lines.next_line("a move")?)
+            .map_err(|message| Violation::format(number, message))?;
         if let Some(before) = legs.last() {
             if !before.is_jump || !leg.is_jump {
                 return Err(Violation::format(
@@ -39,8 +37,7 @@ pub fn read_legs<S: Copy + PartialEq>(
             if before.to != leg.from {
                 let message = format!(
                     "the jump starts on {}, but the last one ended on {}",
-                    name(leg.from),
-                    name(before.to)
+                    leg.from, before.to
                 );
                 return Err(Violation::format(number, message));
             }
@@ -50,7 +47,7 @@ pub fn read_legs<S: Copy + PartialEq>(
     Ok(legs)
 }
 
-fn read_leg<S>(line: &str, by_name: impl Fn(&str) -> Result<S, String>) -> Result<Leg<S>, String> {
+fn read_leg<S: FromStr<Err: Display>>(line: &str) -> Result<Leg<S>, String> {
     let mut parts = line.split_whitespace();
     let expected = || format!("expected 'E X,Y X,Y' or 'J X,Y X,Y', found {}", quote(line));
     let is_jump = match parts.next() {
@@ -61,7 +58,8 @@ fn read_leg<S>(line: &str, by_name: impl Fn(&str) -> Result<S, String>) -> Resul
     let (Some(from), Some(to), None) = (parts.next(), parts.next(), parts.next()) else {
         return Err(expected());
     };
-    Ok(Leg { is_jump, from: by_name(from)?, to: by_name(to)? })
+    let square = |text: &str| text.parse().map_err(|error: S::Err| error.to_string());
+    Ok(Leg { is_jump, from: square(from)?, to: square(to)? })
 }
 
 /// Creates the violation for a leg that the rules do not allow, with its line number if the move
@@ -79,11 +77,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Vec<Leg<u32>>, String> {
-        let by_name = |text: &str| {
-            text.parse().map_err(|_| format!("expected a square, found {}", quote(text)))
-        };
-        read_legs(text, by_name, |square: u32| square.to_string())
-            .map_err(|violation| violation.to_string())
+        read_legs(text).map_err(|violation| violation.to_string())
     }
 
     #[test]
@@ -116,6 +110,6 @@ mod tests {
                 "{text}"
             );
         }
-        assert_eq!(read("E 1 two").unwrap_err(), "line 1: expected a square, found 'two'");
+        assert_eq!(read("E 1 two").unwrap_err(), "line 1: invalid digit found in string");
     }
 }

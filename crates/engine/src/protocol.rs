@@ -36,6 +36,13 @@ pub struct Task<G> {
     pub clock: Duration,
 }
 
+impl<G> Task<G> {
+    /// Creates the task of a single move within a second, for uses that only the position bears on.
+    pub fn single(position: G) -> Task<G> {
+        Task { position, control: TimeControl::Single, clock: Duration::from_secs(1) }
+    }
+}
+
 /// The rule sets of a game, by the names that `--rules` takes.
 pub trait RuleSet: Copy + Eq + Debug + Send + Sync + 'static {
     /// All rule sets with their names.
@@ -117,6 +124,12 @@ impl Violation {
     /// Creates the violation for a malformed line.
     pub fn format(line: usize, message: impl Into<String>) -> Violation {
         Violation::Format { line, message: message.into() }
+    }
+}
+
+impl From<InputError> for Violation {
+    fn from(error: InputError) -> Violation {
+        Violation::format(error.line, error.reason())
     }
 }
 
@@ -209,8 +222,7 @@ pub trait Protocol: Game {
     /// Returns every place that a legal move touches, from its start to its end; empty for a pass.
     /// The default asks [`Protocol::drawing`].
     fn path(&self, mv: Self::Move) -> Vec<Place> {
-        let mut after = self.clone();
-        after.play(mv);
+        let after = self.after(mv);
         after.drawing(Some((self, mv))).map(|drawing| drawing.path).unwrap_or_default()
     }
 
@@ -365,11 +377,7 @@ const HEADER_LINES: usize = 3;
 
 /// Formats the board as in an input file, each line ended by a newline.
 fn board_text<P: Protocol>(position: &P) -> String {
-    let task = Task {
-        position: position.clone(),
-        control: TimeControl::Single,
-        clock: Duration::from_secs(1),
-    };
+    let task = Task::single(position.clone());
     P::write_task(&task).lines().skip(HEADER_LINES).map(|line| format!("{line}\n")).collect()
 }
 

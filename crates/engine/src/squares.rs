@@ -29,6 +29,131 @@ pub fn coordinates(text: &str) -> Option<(usize, usize)> {
     Some((number(x)?, number(y)?))
 }
 
+/// Defines the points of a board of 33 points, a cross whose rows 2 to 4 have seven points and whose
+/// other rows have three; a type of sets of them; and the mirror image of a set.
+///
+/// A row takes eight bits of a set, of which bit 7 is never on the board, so that shifts need no
+/// border test.
+#[macro_export]
+macro_rules! cross_board {
+    ($(#[$about:meta])* $point:ident, $(#[$about_set:meta])* $set:ident) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $point(u8);
+
+        $(#[$about_set])*
+        pub type $set = $crate::squares::Squares<$point>;
+
+        /// The number of points.
+        pub const POINTS: usize = 33;
+
+        /// The length of a table by the index of a point.
+        pub const TABLE: usize = 56;
+
+        const NARROW: u64 = 0b001_1100;
+        const WIDE: u64 = 0b111_1111;
+
+        /// All points: rows 2 to 4 are seven wide, the others three.
+        pub const BOARD: $set = $set::from_bits(
+            NARROW
+                | NARROW << 8
+                | WIDE << 16
+                | WIDE << 24
+                | WIDE << 32
+                | NARROW << 40
+                | NARROW << 48,
+        );
+
+        /// The mirror image of a set, left and right exchanged.
+        #[inline]
+        pub const fn mirror(points: $set) -> $set {
+            $set::from_bits(points.bits().reverse_bits().swap_bytes() >> 1)
+        }
+
+        impl $point {
+            /// The point in column `x` and row `y`, both from 0; `None` off the board.
+            #[inline]
+            pub const fn new(x: usize, y: usize) -> Option<$point> {
+                if x < 7 && y < 7 { $point::from_index(8 * y + x) } else { None }
+            }
+
+            /// The point with an index; `None` if the index is off the board.
+            #[inline]
+            pub const fn from_index(index: usize) -> Option<$point> {
+                if index < TABLE && BOARD.bits() >> index & 1 != 0 {
+                    Some($point(index as u8))
+                } else {
+                    None
+                }
+            }
+
+            /// The index, `8 * y + x`, from 2 to 52.
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The column, from 0 to 6.
+            #[inline]
+            pub const fn x(self) -> usize {
+                self.index() & 7
+            }
+
+            /// The row, from 0 to 6.
+            #[inline]
+            pub const fn y(self) -> usize {
+                self.index() >> 3
+            }
+
+            /// The mirror image, left and right exchanged.
+            #[inline]
+            #[must_use]
+            pub const fn mirrored(self) -> $point {
+                $point((8 * self.y() + 6 - self.x()) as u8)
+            }
+        }
+
+        impl $crate::squares::Square for $point {
+            #[inline]
+            fn index(self) -> usize {
+                self.index()
+            }
+
+            #[inline]
+            fn at(index: usize) -> $point {
+                debug_assert!($point::from_index(index).is_some());
+                $point(index as u8)
+            }
+        }
+
+        /// Writes `x,y`, both from 0.
+        impl ::std::fmt::Display for $point {
+            fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                write!(formatter, "{},{}", self.x(), self.y())
+            }
+        }
+
+        impl ::std::fmt::Debug for $point {
+            fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(self, formatter)
+            }
+        }
+
+        /// Parses `x,y`, both from 0. The error says what was expected and what was found.
+        impl ::std::str::FromStr for $point {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<$point, String> {
+                let point = $crate::squares::coordinates(text);
+                point.and_then(|(x, y)| $point::new(x, y)).ok_or_else(|| {
+                    let found = $crate::protocol::quote(text);
+                    format!("expected a point X,Y of the board, both from 0 to 6, found {found}")
+                })
+            }
+        }
+    };
+}
+
 /// A set of squares, one bit each; the bit of a square is its [`Square::index`].
 pub struct Squares<S> {
     bits: u64,

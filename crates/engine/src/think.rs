@@ -451,8 +451,7 @@ pub fn best_one_ply_ahead<G: Playable>(position: &G) -> G::Move {
     let knowledge = default_knowledge::<G>();
     let side = position.side_to_move();
     let value = |mv| {
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         match after.outcome() {
             Some(outcome) => outcome_score(outcome, side, 1),
             None if after.side_to_move() == side => knowledge.evaluate(&after),

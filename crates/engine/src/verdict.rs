@@ -30,9 +30,7 @@ impl<G: Protocol> Verdict<G> {
     /// Returns the position after the move; `None` if the move is refused.
     pub fn after(&self) -> Option<G> {
         let mv = *self.found.as_ref().ok()?;
-        let mut after = self.before.clone();
-        after.play(mv);
-        Some(after)
+        Some(self.before.after(mv))
     }
 
     /// Formats the verdict as lines, each ended by a newline: the move, the board after it and the

@@ -1,33 +1,13 @@
 //! The board (docs/rules/foxgame.md, "The board", "Lines"): 33 points, the lines between them,
 //! point sets, and lookup tables for steps and jumps.
 
-use engine::protocol::quote;
-use engine::squares::coordinates;
-use std::fmt;
-use std::str::FromStr;
-
-/// A point of the board. Column `x` counts from 0 at the left, row `y` from 0 at the top; the
-/// monitor protocol counts from 1, so that its `3,1` is `2,0` here.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Point(u8);
-
-/// A set of points. A row takes eight bits, of which bit 7 is never on the board, so that shifts
-/// need no border test.
-pub type PointSet = engine::squares::Squares<Point>;
-
-/// The number of points.
-pub const POINTS: usize = 33;
-
-/// The length of a table that [`Point::index`] indexes.
-pub const TABLE: usize = 56;
-
-const NARROW: u64 = 0b001_1100;
-const WIDE: u64 = 0b111_1111;
-
-/// All points: rows 2 to 4 are seven wide, the others three.
-pub const BOARD: PointSet = PointSet::from_bits(
-    NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48,
-);
+engine::cross_board! {
+    /// A point of the board. Column `x` counts from 0 at the left, row `y` from 0 at the top; the
+    /// monitor protocol counts from 1, so that its `3,1` is `2,0` here.
+    Point,
+    /// A set of points.
+    PointSet
+}
 
 /// The pen: SHEEP wins when all of its nine points are occupied.
 pub const PEN: PointSet = PointSet::from_bits(NARROW | NARROW << 8 | NARROW << 16);
@@ -118,46 +98,6 @@ static JUMPS: [([Jump; 8], u8); TABLE] = {
 };
 
 impl Point {
-    /// The point in column `x` and row `y`, both from 0; `None` off the board.
-    pub const fn new(x: usize, y: usize) -> Option<Point> {
-        if x < 7 && y < 7 { Point::from_index(8 * y + x) } else { None }
-    }
-
-    /// The point with an index; `None` if the index is off the board.
-    #[inline]
-    pub const fn from_index(index: usize) -> Option<Point> {
-        if index < TABLE && BOARD.bits() >> index & 1 != 0 {
-            Some(Point(index as u8))
-        } else {
-            None
-        }
-    }
-
-    /// The index, `8 * y + x`, from 2 to 52.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The column, from 0 to 6.
-    #[inline]
-    pub const fn x(self) -> usize {
-        self.index() & 7
-    }
-
-    /// The row, from 0 to 6.
-    #[inline]
-    pub const fn y(self) -> usize {
-        self.index() >> 3
-    }
-
-    /// The mirror image of the point, left and right exchanged.
-    #[inline]
-    #[must_use]
-    pub const fn mirrored(self) -> Point {
-        Point((8 * self.y() + 6 - self.x()) as u8)
-    }
-
     /// The points that a line joins to this one.
     #[inline]
     pub fn neighbours(self) -> PointSet {
@@ -175,44 +115,6 @@ impl Point {
     pub fn jumps(self) -> &'static [Jump] {
         let (jumps, count) = &JUMPS[self.index()];
         &jumps[..*count as usize]
-    }
-}
-
-impl engine::squares::Square for Point {
-    #[inline]
-    fn index(self) -> usize {
-        self.index()
-    }
-
-    #[inline]
-    fn at(index: usize) -> Point {
-        debug_assert!(Point::from_index(index).is_some());
-        Point(index as u8)
-    }
-}
-
-/// Writes `x,y`, both from 0, as in the game's files.
-impl fmt::Display for Point {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{},{}", self.x(), self.y())
-    }
-}
-
-impl fmt::Debug for Point {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, formatter)
-    }
-}
-
-/// Parses `x,y`, both from 0, as in the game's files. The error says what was expected and what was
-/// found.
-impl FromStr for Point {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Point, String> {
-        coordinates(text).and_then(|(x, y)| Point::new(x, y)).ok_or_else(|| {
-            format!("expected a point X,Y of the board, both from 0 to 6, found {}", quote(text))
-        })
     }
 }
 

@@ -1,4 +1,4 @@
-//! FoxGame's part of an analysis: counts of pieces, and the evaluation split into named terms.
+//! FoxGame's part of an analysis: counts of pieces, and the evaluation split into named parts.
 
 use crate::board::PEN;
 use crate::evaluate::{PHASES, hanging_sheep, measure, phase};
@@ -26,8 +26,8 @@ pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {
     ]
 }
 
-/// Readable names of the terms, in the order of [`NAMES`].
-const TERM_NAMES: [&str; NAMES.len()] = [
+/// Readable names of the parts, in the order of [`NAMES`].
+const PART_NAMES: [&str; NAMES.len()] = [
     "squares of the sheep",
     "squares of the foxes",
     "captured sheep",
@@ -45,9 +45,9 @@ const TERM_NAMES: [&str; NAMES.len()] = [
     "the constant, and rounding",
 ];
 
-/// The terms of the evaluation that are not 0, for the side to move. The last term absorbs the
+/// The parts of the evaluation that are not 0, for the side to move. The last part absorbs the
 /// rounding error.
-pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
     let board = position.board();
     let phase = phase(board);
     let mut sums = [0; NAMES.len()];
@@ -63,7 +63,7 @@ pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
     let mut parts = sums.map(|sum| sum / PHASES);
     parts[NAMES.len() - 1] += whole / PHASES - parts.iter().sum::<i32>();
     let sign = if position.side_to_move() == SHEEP { 1 } else { -1 };
-    TERM_NAMES
+    PART_NAMES
         .into_iter()
         .zip(parts.map(|part| sign * part))
         .filter(|&(_, part)| part != 0)

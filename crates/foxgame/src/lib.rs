@@ -62,14 +62,14 @@ impl Explain for Position {
         insight::counts(position, side)
     }
 
-    fn terms(position: &Position) -> Vec<(&'static str, Score)> {
-        insight::terms(position)
+    fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
+        insight::evaluation_parts(position)
     }
 }
 
 #[cfg(feature = "agent")]
 impl engine::Agent for Position {
-    type Extra = endings::options::Extra;
+    type Extra = endings::tables_option::Extra;
     const EXAMPLE: &'static str = "\
 Example: a file input.txt with 10 lines,
     SINGLE

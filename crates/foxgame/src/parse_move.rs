@@ -8,8 +8,7 @@ use engine::{Game, Protocol, Side, Violation};
 
 /// The legal move that the text of an output file describes.
 pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violation> {
-    let name = |point: Point| point.to_string();
-    let legs = read_legs(text, str::parse, name)?;
+    let legs = read_legs::<Point>(text)?;
     let Some(first) = legs.first() else {
         return Err(Violation::format(
             1,
@@ -19,7 +18,7 @@ pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violati
     let stops: Vec<Point> =
         std::iter::once(first.from).chain(legs.iter().map(|leg| leg.to)).collect();
     let kind = if first.is_jump { MoveKind::Jumps } else { MoveKind::Step };
-    legal_move_over(position, &stops, kind, name)
+    legal_move_over(position, &stops, kind, |point| point.to_string())
         .map_err(|(leg, reason)| illegal_leg(&legs, leg, reason))
 }
 

@@ -1,110 +1,20 @@
 //! The board of 33 cells: cells, sets of cells, directions, the mirror image, and boards packed
 //! into 43 bits.
 
-use engine::protocol::quote;
-use std::fmt;
-use std::str::FromStr;
-
-/// A cell of the board, written `x,y`. x runs to the right and y down, both from 0 to 6.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell(u8);
-
-/// A set of cells. Bit `n` is the cell with index `n`. Column 7 is never part of the board, so that
-/// shifts need no border test.
-pub type Cells = engine::squares::Squares<Cell>;
-
-/// The number of cells of the board.
-pub const CELLS: usize = 33;
-
 /// The number of rows of the board, and of columns.
 pub const SIZE: usize = 7;
 
-/// The size of a table by cell index: the largest index plus one, rounded up to a whole row.
-pub const INDICES: usize = 8 * SIZE;
+engine::cross_board! {
+    /// A cell of the board, written `x,y`. x runs to the right and y down, both from 0 to 6.
+    Cell,
+    /// A set of cells. Bit `n` is the cell with index `n`.
+    Cells
+}
 
 impl Cell {
     /// The first cell in reading order.
     pub const FIRST: Cell = Cell(2);
-
-    /// The cell at a row and a column, both from 0 to 6; `None` for the corners, which are not part
-    /// of the board.
-    #[inline]
-    pub const fn new(row: usize, column: usize) -> Option<Cell> {
-        if row < SIZE && column < SIZE { Cell::from_index(8 * row + column) } else { None }
-    }
-
-    /// The cell with an index; `None` if there is none.
-    #[inline]
-    pub const fn from_index(index: usize) -> Option<Cell> {
-        if index < INDICES && BOARD.bits() >> index & 1 != 0 {
-            Some(Cell(index as u8))
-        } else {
-            None
-        }
-    }
-
-    /// The index, `8 * row + column`.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The row, from 0 at the top to 6.
-    #[inline]
-    pub const fn row(self) -> usize {
-        self.index() >> 3
-    }
-
-    /// The column, from 0 at the left to 6.
-    #[inline]
-    pub const fn column(self) -> usize {
-        self.index() & 7
-    }
-
-    /// The cell mirrored left to right.
-    #[inline]
-    #[must_use]
-    pub const fn mirrored(self) -> Cell {
-        Cell((self.0 & !7) + 6 - (self.0 & 7))
-    }
 }
-
-impl engine::squares::Square for Cell {
-    #[inline]
-    fn index(self) -> usize {
-        self.index()
-    }
-
-    #[inline]
-    fn at(index: usize) -> Cell {
-        debug_assert!(Cell::from_index(index).is_some());
-        Cell(index as u8)
-    }
-}
-
-impl fmt::Display for Cell {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{},{}", self.column(), self.row())
-    }
-}
-
-/// Parses `x,y`. The error says what was expected and what was found.
-impl FromStr for Cell {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Cell, String> {
-        let cell = BOARD.into_iter().find(|cell| cell.to_string() == text);
-        cell.ok_or_else(|| format!("expected a cell X,Y of the board, found {}", quote(text)))
-    }
-}
-
-const NARROW: u64 = 0b001_1100;
-const WIDE: u64 = 0b111_1111;
-
-/// All cells: rows 2 to 4 are seven wide, the others three.
-pub const BOARD: Cells = Cells::from_bits(
-    NARROW | NARROW << 8 | WIDE << 16 | WIDE << 24 | WIDE << 32 | NARROW << 40 | NARROW << 48,
-);
 
 /// The upper 3 x 3 square. The geese win by filling it.
 pub const SQUARE: Cells = Cells::from_bits(NARROW | NARROW << 8 | NARROW << 16);
@@ -193,12 +103,6 @@ pub const fn neighbours(cells: Cells) -> Cells {
     Cells::from_bits(bits >> 8 | bits << 8 | bits >> 1 | bits << 1).and(BOARD)
 }
 
-/// The set mirrored left to right.
-#[inline]
-pub const fn mirror(cells: Cells) -> Cells {
-    Cells::from_bits(cells.bits().reverse_bits().swap_bytes() >> 1)
-}
-
 /// Packs a set into the 33 lowest bits, in reading order.
 #[inline]
 pub const fn compress(cells: Cells) -> u64 {
@@ -270,7 +174,7 @@ impl Board {
     /// Unpacks a board; `None` if no board has this packed form.
     pub fn unpack(packed: u64) -> Option<Board> {
         let pair = packed >> 33;
-        let high = (1..CELLS as u64).rev().find(|high| high * (high - 1) / 2 <= pair)?;
+        let high = (1..POINTS as u64).rev().find(|high| high * (high - 1) / 2 <= pair)?;
         let low = pair - high * (high - 1) / 2;
         if low >= high {
             return None;
@@ -341,26 +245,10 @@ mod tests {
 
     #[test]
     fn the_board_has_its_33_cells_and_the_start_its_20_geese() {
-        assert_eq!((BOARD.len() as usize, BOARD.first()), (CELLS, Some(Cell::FIRST)));
+        assert_eq!(BOARD.len() as usize, POINTS);
         assert_eq!((SQUARE.len(), START_GEESE.len()), (9, 20));
         assert_eq!(Board::START.foxes, "2,2 4,2".parse().unwrap());
         assert_eq!(compress(BOARD), (1 << 33) - 1);
-    }
-
-    #[test]
-    fn a_cell_is_read_by_its_name_and_nothing_else_is() {
-        for cell in BOARD {
-            assert_eq!(cell.to_string().parse(), Ok(cell));
-            assert_eq!(Cell::new(cell.row(), cell.column()), Some(cell));
-        }
-        assert_eq!(Cell::FIRST.to_string(), "2,0");
-        assert_eq!(
-            [Cell::new(0, 1), Cell::new(3, 7), Cell::new(7, 3), Cell::from_index(usize::MAX)],
-            [None; 4]
-        );
-        for text in ["", "3", "1,0", "7,3", "02,2", "2,2,2", " 2,2"] {
-            assert!(text.parse::<Cell>().is_err(), "{text}");
-        }
     }
 
     #[test]

@@ -78,8 +78,7 @@ pub fn check(strategy: Strategy, start: &Position) -> Result<Proof, Flaw> {
             Some(_) => return Err(Flaw::Lost(after.plain_picture())),
             None => {
                 for reply in after.legal_moves() {
-                    let mut next = after.clone();
-                    next.play(reply);
+                    let next = after.after(reply);
                     if next.outcome().is_some() {
                         return Err(Flaw::Lost(next.plain_picture()));
                     }

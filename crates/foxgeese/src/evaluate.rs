@@ -54,8 +54,8 @@ pub fn for_geese(board: Board) -> Score {
         + room
 }
 
-/// The terms of the evaluation by name, from the view of the side to move.
-pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+/// The parts of the evaluation by name, from the view of the side to move.
+pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
     let board = position.board();
     let region = board.region();
     let room =

@@ -66,8 +66,8 @@ impl Explain for Position {
         insight::counts(position, side)
     }
 
-    fn terms(position: &Position) -> Vec<(&'static str, Score)> {
-        evaluate::terms(position)
+    fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
+        evaluate::evaluation_parts(position)
     }
 }
 

@@ -1,13 +1,13 @@
 //! The files of Foxes and Geese (`docs/rules/foxgeese.md`, "The files"), and the drawing of a
 //! board.
 
-use crate::board::{BOARD, Board, Cell, Cells, Direction, INDICES, SIZE, SQUARE};
+use crate::board::{BOARD, Board, Cell, Cells, Direction, SIZE, SQUARE, TABLE};
 use crate::moves::{Move, longest_captures};
-use crate::rules::{FOXES, GEESE, LOST_GEESE, MOST_GEESE, MOST_MOVES, Position};
+use crate::rules::{FOXES, GEESE, MOST_GEESE, MOST_MOVES, Position};
 use crate::spelling::{parse_letters, spell};
 use engine::drawing::{Drawing, Figure, Ground, PieceKind, Place, Spelling, Symbols};
 use engine::protocol::{Lines, quote, write_header};
-use engine::{Game, InputError, OneRuleSet, Outcome, Protocol, Side, Task, Violation};
+use engine::{Game, InputError, OneRuleSet, Protocol, Side, Task, Violation};
 
 /// The first line of the board in an input file.
 const BOARD_LINE: usize = 5;
@@ -48,10 +48,10 @@ impl Protocol for Position {
         let rows = (0..SIZE).map(|row| read_row(&mut lines, row)).collect::<Result<Vec<_>, _>>()?;
         lines.end()?;
         let position = build_position(&rows, side, moves)?;
-        match position.outcome() {
+        match position.why_over() {
             None => Ok(Task { position, control, clock }),
-            Some(outcome) => {
-                let found = format!("a finished game: {}", why_over(&position, outcome));
+            Some(why) => {
+                let found = format!("a finished game: {why}");
                 Err(InputError::new(BOARD_LINE, "a position to play", found))
             }
         }
@@ -72,14 +72,8 @@ impl Protocol for Position {
             GEESE => "a goose's letter and u, l or r, such as bl",
             FOXES => "X or Y and letters of u, d, l and r, such as Ydru",
         };
-        let format = |error: InputError| {
-            Violation::format(
-                error.line,
-                format!("expected {}, found {}", error.expected, error.found),
-            )
-        };
-        let line = lines.next_line(expected).map_err(format)?;
-        lines.end().map_err(format)?;
+        let line = lines.next_line(expected)?;
+        lines.end()?;
         let bad = || Violation::format(1, format!("expected {expected}, found {}", quote(line)));
         let mut letters = line.chars();
         let piece = letters.next().ok_or_else(bad)?;
@@ -111,8 +105,8 @@ impl Protocol for Position {
         // cases.
         if let Some(mv) = last {
             let offset = |cell: Cell| {
-                let before: usize = (0..cell.row()).map(row_length).sum();
-                before + 2 + 2 * cell.column()
+                let before: usize = (0..cell.y()).map(row_length).sum();
+                before + 2 + 2 * cell.x()
             };
             text[offset(mv.to) - 1] = b'>';
             for cell in mv.captured.with(mv.from) & self.board().empty() {
@@ -171,7 +165,7 @@ impl Protocol for Position {
 
 /// The place of a cell in drawings.
 fn place(cell: Cell) -> Place {
-    (cell.column(), cell.row())
+    (cell.x(), cell.y())
 }
 
 /// The length in bytes of a row of the picture, with two blanks before it and its line end.
@@ -185,7 +179,7 @@ fn columns(row: usize) -> std::ops::RangeInclusive<usize> {
 
 /// The cell at a row and one of its [`columns`].
 fn cell(row: usize, column: usize) -> Cell {
-    Cell::new(row, column).expect("the columns of a row are on the board")
+    Cell::new(column, row).expect("the columns of a row are on the board")
 }
 
 /// The seven rows of the picture, each after a margin.
@@ -288,7 +282,7 @@ fn read_row(lines: &mut Lines, row: usize) -> Result<Vec<char>, InputError> {
 
 fn build_position(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position, InputError> {
     let mut board = Board { geese: Cells::EMPTY, foxes: Cells::EMPTY };
-    let mut names = [0; INDICES];
+    let mut names = [0; TABLE];
     let mut x = None;
     let mut seen = Vec::new();
     for (row, symbols) in rows.iter().enumerate() {
@@ -324,17 +318,5 @@ fn build_position(rows: &[Vec<char>], side: Side, moves: u8) -> Result<Position,
             let missing = if x.is_none() { 'X' } else { 'Y' };
             Err(InputError::new(BOARD_LINE, "both foxes, X and Y", format!("no '{missing}'")))
         }
-    }
-}
-
-/// The reason why a game ended, for an error message.
-fn why_over(position: &Position, outcome: Outcome) -> &'static str {
-    let board = position.board();
-    match outcome.winner() {
-        Some(GEESE) if board.square_is_full() => "the geese fill the upper square",
-        Some(GEESE) => "neither fox can move",
-        _ if board.geese.len() <= LOST_GEESE => "eight geese or fewer are left",
-        _ if board.geese_that_can_move().is_empty() => "no goose can move",
-        _ => "the geese have made their last move",
     }
 }

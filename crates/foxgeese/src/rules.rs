@@ -1,6 +1,6 @@
 //! The rules of Foxes and Geese (`docs/rules/foxgeese.md`): positions, moves, the end of a game.
 
-use crate::board::{BOARD, Board, Cell, Cells, INDICES, neighbours};
+use crate::board::{BOARD, Board, Cell, Cells, TABLE, neighbours};
 pub use crate::moves::Move;
 use crate::moves::longest_captures;
 use engine::{Game, Outcome, Side, split_mix};
@@ -32,7 +32,7 @@ pub struct Position {
     /// The cell of fox `X`.
     x: Cell,
     /// The letter of the goose on each cell, 0 where there is none.
-    names: [u8; INDICES],
+    names: [u8; TABLE],
     /// The number of moves that the geese have made.
     moves: u8,
     side: Side,
@@ -51,7 +51,7 @@ impl Position {
     /// Creates a position whose geese are named from `a` on in reading order and whose fox `X`
     /// comes before `Y`. At most 26 geese.
     pub fn lettered(board: Board, side: Side, moves: u8) -> Position {
-        let mut names = [0; INDICES];
+        let mut names = [0; TABLE];
         board
             .geese
             .into_iter()
@@ -61,7 +61,7 @@ impl Position {
     }
 
     /// Creates a position from the names of the geese, by cell index, and the cell of fox `X`.
-    pub fn new(board: Board, x: Cell, names: [u8; INDICES], side: Side, moves: u8) -> Position {
+    pub fn new(board: Board, x: Cell, names: [u8; TABLE], side: Side, moves: u8) -> Position {
         debug_assert!(
             board.foxes.len() == 2 && board.foxes.contains(x) && !board.geese.meets(board.foxes)
         );
@@ -106,8 +106,8 @@ impl Position {
 const JUMPABLE: [u64; 4] = {
     let mut sets = [0; 4];
     let mut index = 0;
-    while index < 4 * INDICES {
-        let (class, cell) = (index / INDICES, index % INDICES);
+    while index < 4 * TABLE {
+        let (class, cell) = (index / TABLE, index % TABLE);
         let (row_differs, column_differs) =
             ((cell >> 3 & 1) != (class >> 1), (cell & 1) != (class & 1));
         if row_differs != column_differs && BOARD.bits() >> cell & 1 != 0 {
@@ -121,7 +121,7 @@ const JUMPABLE: [u64; 4] = {
 /// The cells that a chain of jumps from a cell can jump over.
 #[inline]
 const fn jumpable_from(from: Cell) -> Cells {
-    Cells::from_bits(JUMPABLE[(from.row() & 1) << 1 | from.column() & 1])
+    Cells::from_bits(JUMPABLE[(from.y() & 1) << 1 | from.x() & 1])
 }
 
 impl Game for Position {
@@ -243,7 +243,7 @@ impl Game for Position {
         }
         let steps = (neighbours(Cells::one(from)) & self.board.empty()).contains(to);
         let allowed = || {
-            if self.side == GEESE { to.row() <= from.row() } else { !self.board.foxes_can_jump() }
+            if self.side == GEESE { to.y() <= from.y() } else { !self.board.foxes_can_jump() }
         };
         (steps && allowed()).then_some(Move::step(from, to))
     }

@@ -1,10 +1,10 @@
 //! The move of one side that gains most in worth, found without making moves.
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, Square, Squares, WHITE};
-use crate::jumps::{ClassJumps, Reached};
-use crate::parity::{ByClass, CAMPS_BY_CLASS, CLASSES, bit_of, class_of, spread, square_of};
+use crate::jumps::{ParityJumps, Reached};
+use crate::parity::{ByParity, CAMPS_BY_PARITY, PARITIES, bit_of, parity_of, spread, square_of};
 use crate::rules::{Move, Position, Rules};
-use crate::worth::{Worths, WorthsByClass};
+use crate::worth::{Worths, WorthsByParity};
 use engine::Side;
 use engine::search::Score;
 
@@ -66,15 +66,15 @@ pub(crate) struct FreeMoves<'a> {
     /// The pieces that may move.
     pieces: Squares,
     worths: &'a Worths,
-    by_class: &'a WorthsByClass,
+    by_parity: &'a WorthsByParity,
     side: Side,
     target: Squares,
     /// The squares where no piece of the side may end its move.
     forbidden: Squares,
-    /// The squares of each class where no chain may end.
-    own_camp: &'static ByClass,
-    /// The squares of each class that some jump leads to; [`UNKNOWN`] until first needed.
-    landings: ByClass,
+    /// The squares of each parity where no chain may end.
+    own_camp: &'static ByParity,
+    /// The squares of each parity that some jump leads to; [`UNKNOWN`] until first needed.
+    landings: ByParity,
 }
 
 /// Stands for landings that have not been computed.
@@ -91,12 +91,12 @@ impl<'a> FreeMoves<'a> {
             position,
             pieces: if is_addendum && !must_leave.is_empty() { must_leave } else { pieces },
             worths: position.worths(),
-            by_class: position.worths().by_class(side),
+            by_parity: position.worths().by_parity(side),
             side,
             target: Position::target(side),
             forbidden: if is_addendum { CAMPS[side.index()].or(occupied) } else { occupied },
-            own_camp: if is_addendum { &CAMPS_BY_CLASS[side.index()] } else { &[0; CLASSES] },
-            landings: [UNKNOWN; CLASSES],
+            own_camp: if is_addendum { &CAMPS_BY_PARITY[side.index()] } else { &[0; PARITIES] },
+            landings: [UNKNOWN; PARITIES],
         }
     }
 
@@ -111,43 +111,47 @@ impl<'a> FreeMoves<'a> {
     pub(crate) fn exist(&mut self) -> bool {
         let mut exist = false;
         self.pieces.visit_until(false, |from| {
-            exist = !self.destinations(from, [u64::MAX; CLASSES]).is_empty();
+            exist = !self.destinations(from, [u64::MAX; PARITIES]).is_empty();
             exist
         });
         exist
     }
 
-    /// Whether some jump, of whichever piece, leads to one of these squares of a class.
+    /// Whether some jump, of whichever piece, leads to one of these squares of a parity.
     #[inline]
-    fn may_land(&mut self, class: usize, jumps: ClassJumps, set: u64) -> bool {
-        if self.landings[class] == UNKNOWN {
-            self.landings[class] = jumps.after_one(u64::MAX);
+    fn may_land(&mut self, parity: usize, jumps: ParityJumps, set: u64) -> bool {
+        if self.landings[parity] == UNKNOWN {
+            self.landings[parity] = jumps.after_one(u64::MAX);
         }
-        self.landings[class] & set != 0
+        self.landings[parity] & set != 0
     }
 
-    /// Returns those squares of a class where a chain of a piece may end that stays in the target
+    /// Returns those squares of a parity where a chain of a piece may end that stays in the target
     /// if it is there.
     #[inline]
-    fn allowed(&self, class: usize, stays: bool) -> u64 {
-        if stays { CAMPS_BY_CLASS[self.side.other().index()][class] } else { !self.own_camp[class] }
+    fn allowed(&self, parity: usize, stays: bool) -> u64 {
+        if stays {
+            CAMPS_BY_PARITY[self.side.other().index()][parity]
+        } else {
+            !self.own_camp[parity]
+        }
     }
 
     /// Returns the squares where a piece may end its move; of those that it jumps to, only those of
     /// `wanted`.
     #[inline]
-    pub(crate) fn destinations(&mut self, from: Square, wanted: ByClass) -> Squares {
+    pub(crate) fn destinations(&mut self, from: Square, wanted: ByParity) -> Squares {
         let stays = self.target.contains(from);
         let steps = NEIGHBOURS[from.index()].minus(self.forbidden);
         let steps = if stays { steps.and(self.target) } else { steps };
-        let class = class_of(from);
-        let jumps = self.position.jumps().of_class(class);
-        if !self.may_land(class, jumps, wanted[class]) {
+        let parity = parity_of(from);
+        let jumps = self.position.jumps().of_parity(parity);
+        if !self.may_land(parity, jumps, wanted[parity]) {
             return steps;
         }
         steps.or(spread(
-            class,
-            jumps.reachable(bit_of(from)) & wanted[class] & self.allowed(class, stays),
+            parity,
+            jumps.reachable(bit_of(from)) & wanted[parity] & self.allowed(parity, stays),
         ))
     }
 
@@ -161,7 +165,7 @@ impl<'a> FreeMoves<'a> {
     ) -> Option<Gain> {
         /// Less than any gain, and far enough from overflow.
         const NONE: Score = Score::MIN / 2;
-        let (side, worths, by_class) = (self.side, self.worths, self.by_class);
+        let (side, worths, by_parity) = (self.side, self.worths, self.by_parity);
         let worth = worths.table(side);
         let (mut best, mut best_move) = (NONE, Move::PASS);
         let pieces = self.pieces;
@@ -182,30 +186,30 @@ impl<'a> FreeMoves<'a> {
                         }
                     }
                 }
-                let class = class_of(from);
-                let jumps = self.position.jumps().of_class(class);
+                let parity = parity_of(from);
+                let jumps = self.position.jumps().of_parity(parity);
                 // The squares that would gain more.
                 let better =
-                    if best == NONE { u64::MAX } else { by_class.above(class, best + here) };
-                if !ALL && best != NONE && !self.may_land(class, jumps, better) {
+                    if best == NONE { u64::MAX } else { by_parity.above(parity, best + here) };
+                if !ALL && best != NONE && !self.may_land(parity, jumps, better) {
                     return best >= enough;
                 }
                 let landings = jumps.after_one(bit_of(from));
                 // A piece whose first jumps all lead to squares reached before reaches no others.
                 if landings == 0
-                    || (reached.contains(class, landings) && !reached.meets(class, better))
+                    || (reached.contains(parity, landings) && !reached.meets(parity, better))
                 {
                     return best >= enough;
                 }
                 let squares = jumps.closure(landings);
-                reached.add(class, squares);
-                let mut squares = squares & better & self.allowed(class, stays);
+                reached.add(parity, squares);
+                let mut squares = squares & better & self.allowed(parity, stays);
                 while squares != 0 {
                     let bit = squares.trailing_zeros();
                     squares &= squares - 1;
-                    let gain = by_class.of(class, bit) - here;
+                    let gain = by_parity.of(parity, bit) - here;
                     if gain > best {
-                        (best, best_move) = (gain, Move { from, to: square_of(class, bit) });
+                        (best, best_move) = (gain, Move { from, to: square_of(parity, bit) });
                     }
                 }
                 best >= enough

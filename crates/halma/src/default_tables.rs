@@ -1,7 +1,6 @@
 //! The default worth tables, parsed from `data/worths.txt` at compile time.
 //!
-//! [`Tables::read`](crate::learned::Tables::read) documents the format; it parses such files at run
-//! time, with error messages.
+//! [`Tables::read`](crate::learned::Tables::read) documents the format.
 
 use crate::stage::{PLACES, Stage};
 
@@ -52,7 +51,7 @@ pub(crate) const fn parse_numbers(text: &str, places: &mut [i16]) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < text.len() {
         if text[at] == b'#' {
-            while text[at] != b'\n' {
+            while at < text.len() && text[at] != b'\n' {
                 at += 1;
             }
         } else if text[at].is_ascii_digit() {

@@ -8,7 +8,7 @@
 use crate::best_gain::{FreeMoves, Gain, best_gain, best_gain_and_reach, gain, improve};
 use crate::board::{NEIGHBOURS, PIECES, Square, Squares};
 use crate::jumps::Reached;
-use crate::parity::{CLASSES, add_to_classes};
+use crate::parity::{PARITIES, add_by_parity};
 use crate::rules::{Move, Position, Rules};
 use engine::search::Score;
 use engine::{Game, Side};
@@ -53,7 +53,7 @@ pub(crate) fn two_plies(
     let value = estimate - loss;
 
     let worths = Arc::clone(position.shared_worths());
-    let (worth, by_class) = (worths.table(side), worths.by_class(side));
+    let (worth, by_parity) = (worths.table(side), worths.by_parity(side));
     let mut far_best = None;
     // The moves of pieces that are not near to squares that are; if there are no free moves, those
     // of all pieces.
@@ -72,7 +72,7 @@ pub(crate) fn two_plies(
     if is_free {
         free.pieces()
             .minus(near)
-            .each(|from| visit(from, free.destinations(from, [u64::MAX; CLASSES])));
+            .each(|from| visit(from, free.destinations(from, [u64::MAX; PARITIES])));
     } else {
         position.each_piece_of(side, &mut Reached::default(), visit);
     }
@@ -101,8 +101,8 @@ pub(crate) fn two_plies(
         });
     };
     if is_free {
-        let mut support_by_class = [0; CLASSES];
-        support.each(|square| add_to_classes(&mut support_by_class, square));
+        let mut support_by_parity = [0; PARITIES];
+        support.each(|square| add_by_parity(&mut support_by_parity, square));
         let mut far_moves = near_moves.into_iter();
         free.pieces().each(|from| {
             let destinations = if !near.contains(from) {
@@ -110,12 +110,12 @@ pub(crate) fn two_plies(
             } else if let Some((most, _)) = settled.filter(|_| !support.contains(from)) {
                 // Of the moves that leave the reply alone and gain too little, the best is enough.
                 let enough = Score::from(worth[from.index()]) + most.min(floor - value);
-                let above = std::array::from_fn(|class| {
-                    by_class.above(class, enough) | support_by_class[class]
+                let above = std::array::from_fn(|parity| {
+                    by_parity.above(parity, enough) | support_by_parity[parity]
                 });
                 free.destinations(from, above)
             } else {
-                free.destinations(from, [u64::MAX; CLASSES])
+                free.destinations(from, [u64::MAX; PARITIES])
             };
             classify(from, destinations, &mut settled);
         });

@@ -1,27 +1,27 @@
 //! The jumps that are open on a board, and the squares that chains of them reach.
 //!
-//! A jump moves by two squares or none along each axis, so a chain stays within one parity class of
-//! squares, and the pieces that it jumps over stand on squares of other classes: the moving piece
-//! never blocks itself, and every jump between empty squares can be reversed. A class has 8 x 8
+//! A jump moves by two squares or none along each axis, so a chain stays within one parity of
+//! squares, and the pieces that it jumps over stand on squares of other parities: the moving piece
+//! never blocks itself, and every jump between empty squares can be reversed. A parity has 8 x 8
 //! squares. A jump leads from one of them to a neighbour in that grid, and the square between the
-//! two is one of another class, at the same place in its grid or one further. All jumps from a set
+//! two is one of another parity, at the same place in its grid or one further. All jumps from a set
 //! of squares therefore take a few shifts of 64-bit numbers.
 
 use crate::board::{STEPS, Square, Squares};
-use crate::parity::{ByClass, CLASSES, bit_of, by_class, class_of, spread, square_of};
+use crate::parity::{ByParity, PARITIES, bit_of, by_parity, parity_of, spread, square_of};
 
-/// The squares of a class except those of its last column.
+/// The squares of a parity except those of its last column.
 const NOT_LAST_COLUMN: u64 = 0x7F7F_7F7F_7F7F_7F7F;
 
-/// The occupied squares of a board by parity class, from which the open jumps follow.
+/// The occupied squares of a board by parity, from which the open jumps follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Jumps {
-    occupied: ByClass,
+    occupied: ByParity,
 }
 
-/// The jumps between the squares of one class.
+/// The jumps between the squares of one parity.
 #[derive(Clone, Copy)]
-pub(crate) struct ClassJumps {
+pub(crate) struct ParityJumps {
     empty: u64,
     /// The squares from which a jump to the right would pass over a piece.
     across: u64,
@@ -32,11 +32,11 @@ pub(crate) struct ClassJumps {
     diagonal: u64,
 }
 
-impl ClassJumps {
+impl ParityJumps {
     /// Returns the empty squares that one jump from any square of a set leads to.
     #[inline]
     pub(crate) fn after_one(self, set: u64) -> u64 {
-        let ClassJumps { empty, across, down, diagonal } = self;
+        let ParityJumps { empty, across, down, diagonal } = self;
         let (left, up, both) = (set >> 1, set >> 8, set >> 9);
         let one = (set & across | up & diagonal) << 1;
         let row = (set & down | left & diagonal) << 8;
@@ -68,26 +68,26 @@ impl Jumps {
     /// Computes the jumps of a board with these pieces, of either colour.
     #[must_use]
     pub fn new(pieces: Squares) -> Jumps {
-        Jumps { occupied: by_class(pieces) }
+        Jumps { occupied: by_parity(pieces) }
     }
 
     /// Puts a piece on an empty square or removes it from an occupied one.
     #[inline]
     pub fn toggle(&mut self, square: Square) {
-        self.occupied[class_of(square)] ^= bit_of(square);
+        self.occupied[parity_of(square)] ^= bit_of(square);
     }
 
-    /// Returns the jumps between the squares of a class.
+    /// Returns the jumps between the squares of a parity.
     #[inline]
-    pub(crate) fn of_class(&self, class: usize) -> ClassJumps {
-        let (x, y) = (class & 1, class >> 1);
-        // The square that a jump passes over is at the same place in its class's grid if the
+    pub(crate) fn of_parity(&self, parity: usize) -> ParityJumps {
+        let (x, y) = (parity & 1, parity >> 1);
+        // The square that a jump passes over is at the same place in its parity's grid if the
         // coordinate is even, and one further if it is odd.
-        ClassJumps {
-            empty: !self.occupied[class],
-            across: self.occupied[class ^ 1] >> x & NOT_LAST_COLUMN,
-            down: self.occupied[class ^ 2] >> (8 * y),
-            diagonal: self.occupied[class ^ 3] >> (x + 8 * y) & NOT_LAST_COLUMN,
+        ParityJumps {
+            empty: !self.occupied[parity],
+            across: self.occupied[parity ^ 1] >> x & NOT_LAST_COLUMN,
+            down: self.occupied[parity ^ 2] >> (8 * y),
+            diagonal: self.occupied[parity ^ 3] >> (x + 8 * y) & NOT_LAST_COLUMN,
         }
     }
 
@@ -95,19 +95,19 @@ impl Jumps {
     #[inline]
     #[must_use]
     pub fn reachable(&self, from: Square) -> Squares {
-        let class = class_of(from);
-        spread(class, self.of_class(class).reachable(bit_of(from)))
+        let parity = parity_of(from);
+        spread(parity, self.of_parity(parity).reachable(bit_of(from)))
     }
 
     /// Returns whether the piece on `from` reaches the empty square `to` by one or more jumps.
     #[inline]
     #[must_use]
     pub(crate) fn reaches(&self, from: Square, to: Square) -> bool {
-        let (class, goal) = (class_of(from), bit_of(to));
-        if class != class_of(to) {
+        let (parity, goal) = (parity_of(from), bit_of(to));
+        if parity != parity_of(to) {
             return false;
         }
-        let jumps = self.of_class(class);
+        let jumps = self.of_parity(parity);
         let mut reached = bit_of(from);
         loop {
             let more = reached | jumps.after_one(reached);
@@ -121,9 +121,9 @@ impl Jumps {
     /// Returns the squares whose occupation the shortest chain from one square to another depends
     /// on: its landings and the squares jumped over.
     pub(crate) fn support(&self, from: Square, to: Square) -> Squares {
-        let class = class_of(from);
-        let jumps = self.of_class(class);
-        // The squares first reached by each number of jumps; a class has 64.
+        let parity = parity_of(from);
+        let jumps = self.of_parity(parity);
+        // The squares first reached by each number of jumps; a parity has 64.
         let mut layers = [0; 64];
         let (mut count, mut seen) = (0, bit_of(from));
         layers[0] = seen;
@@ -139,7 +139,8 @@ impl Jumps {
             // A jump between empty squares can be reversed; only the first begins on a square that
             // is not empty.
             let before = jumps.after_one(bit_of(landing)) & layer;
-            let square = if before == 0 { from } else { square_of(class, before.trailing_zeros()) };
+            let square =
+                if before == 0 { from } else { square_of(parity, before.trailing_zeros()) };
             support.insert(landing);
             support.insert(square.jumped_over(landing));
             landing = square;
@@ -149,16 +150,16 @@ impl Jumps {
     }
 
     /// Returns whether the piece on `from` reaches the empty square `to` by jumps none of which
-    /// leads out of a set of squares, given by class.
-    pub(crate) fn reaches_confined(&self, from: Square, to: Square, set: &ByClass) -> bool {
-        let class = class_of(from);
-        let (jumps, set) = (self.of_class(class), set[class]);
+    /// leads out of a set of squares, given by parity.
+    pub(crate) fn reaches_confined(&self, from: Square, to: Square, set: &ByParity) -> bool {
+        let parity = parity_of(from);
+        let (jumps, set) = (self.of_parity(parity), set[parity]);
         let mut reached = bit_of(from);
         loop {
             let more =
                 jumps.after_one(reached & !set) | jumps.after_one(reached & set) & set | reached;
             if more == reached {
-                return class == class_of(to) && reached & bit_of(to) != 0;
+                return parity == parity_of(to) && reached & bit_of(to) != 0;
             }
             reached = more;
         }
@@ -166,7 +167,7 @@ impl Jumps {
 
     /// Returns whether a square is empty.
     fn is_empty(&self, square: Square) -> bool {
-        self.occupied[class_of(square)] & bit_of(square) == 0
+        self.occupied[parity_of(square)] & bit_of(square) == 0
     }
 
     /// Returns the squares that a piece that started on `from` and now stands on `square` in the
@@ -182,32 +183,32 @@ impl Jumps {
 
 /// The squares that pieces have been found to reach by jumps in one position.
 #[derive(Clone, Copy, Default)]
-pub struct Reached(ByClass);
+pub struct Reached(ByParity);
 
 impl Reached {
-    /// Whether squares of a class are among those found.
+    /// Whether squares of a parity are among those found.
     #[inline]
-    pub(crate) fn contains(&self, class: usize, set: u64) -> bool {
-        set & !self.0[class] == 0
+    pub(crate) fn contains(&self, parity: usize, set: u64) -> bool {
+        set & !self.0[parity] == 0
     }
 
-    /// Whether one of these squares of a class is among those found.
+    /// Whether one of these squares of a parity is among those found.
     #[inline]
-    pub(crate) fn meets(&self, class: usize, set: u64) -> bool {
-        set & self.0[class] != 0
+    pub(crate) fn meets(&self, parity: usize, set: u64) -> bool {
+        set & self.0[parity] != 0
     }
 
-    /// Adds squares of a class.
+    /// Adds squares of a parity.
     #[inline]
-    pub(crate) fn add(&mut self, class: usize, set: u64) {
-        self.0[class] |= set;
+    pub(crate) fn add(&mut self, parity: usize, set: u64) {
+        self.0[parity] |= set;
     }
 
     /// Returns the squares.
     #[inline]
     #[must_use]
     pub fn squares(&self) -> Squares {
-        (0..CLASSES).fold(Squares::EMPTY, |all, class| all.or(spread(class, self.0[class])))
+        (0..PARITIES).fold(Squares::EMPTY, |all, parity| all.or(spread(parity, self.0[parity])))
     }
 }
 
@@ -271,7 +272,7 @@ mod tests {
                     Square::all()
                         .all(|to| (to != from && jumps.reaches(from, to)) == expected.contains(to))
                 );
-                let anywhere = by_class(Square::all().collect());
+                let anywhere = by_parity(Square::all().collect());
                 let reaches =
                     |to: Square| to != from && jumps.reaches_confined(from, to, &anywhere);
                 assert!(Square::all().all(|to| reaches(to) == expected.contains(to)));

@@ -132,61 +132,27 @@ impl Tables {
         }
     }
 
-    /// Parses tables from a text. Lines that begin with `#` are comments. The first line is `late
-    /// TO_GO SCALE`. For each stage follow a line `stage TO_GO TEMPO` and 16 lines with 1 to 16
-    /// worths: the squares of Black's board up to the long diagonal.
+    /// Parses tables from a text of integers. Lines that begin with `#` are comments. The first line
+    /// is `late TO_GO SCALE`. For each stage follow a line `stage TO_GO TEMPO` and 16 lines with 1
+    /// to 16 worths: the squares of Black's board up to the long diagonal.
     ///
     /// # Errors
-    /// The text does not have this format; the message says what was expected.
+    /// The number of integers is another one, or the stages do not ascend.
     pub fn read(text: &str) -> Result<Tables, String> {
-        let mut lines =
-            text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-        let numbers_after = |line: Option<&str>, name: &str| -> Result<Vec<i32>, String> {
-            let line = line.ok_or_else(|| format!("expected '{name} ...', found the end"))?;
-            let rest = line
-                .strip_prefix(name)
-                .ok_or_else(|| format!("expected '{name} ...', found '{line}'"))?;
-            let mut numbers = Vec::with_capacity(SIZE);
-            for word in rest.split_ascii_whitespace() {
-                numbers
-                    .push(word.parse().map_err(|_| format!("expected a number, found '{word}'"))?);
-            }
-            Ok(numbers)
+        let mut numbers = vec![0; default_tables::parse_numbers(text, &mut [])];
+        default_tables::parse_numbers(text, &mut numbers);
+        let stage = |numbers: &[i16]| {
+            let (&[to_go, tempo], worths) = numbers.split_first_chunk()?;
+            Some(Stage { to_go: to_go as u32, tempo, worths: worths.try_into().ok()? })
         };
-        let [late, late_scale] = numbers_after(lines.next(), "late")?[..] else {
-            return Err("late: expected two numbers".into());
-        };
-        let mut stages: Vec<Stage> = Vec::new();
-        while let Some(line) = lines.next() {
-            let [to_go, tempo] = numbers_after(Some(line), "stage")?[..] else {
-                return Err("stage: expected two numbers".into());
-            };
-            let mut worths = Vec::with_capacity(PLACES);
-            for row in 1..=SIZE {
-                let numbers = numbers_after(lines.next(), "")?;
-                if numbers.len() != row {
-                    return Err(format!(
-                        "stage {to_go}: expected {row} numbers, found {}",
-                        numbers.len()
-                    ));
-                }
-                worths.extend(numbers.into_iter().map(|number| number as i16));
-            }
-            let to_go = u32::try_from(to_go).map_err(|error| error.to_string())?;
-            let tempo = i16::try_from(tempo).map_err(|error| format!("stage {to_go}: {error}"))?;
-            if stages.last().is_some_and(|before| before.to_go >= to_go) {
-                return Err(format!(
-                    "stage {to_go}: expected a larger number than that of the stage before"
-                ));
-            }
-            let worths = worths.try_into().map_err(|_| "expected more values")?;
-            stages.push(Stage { to_go, tempo, worths });
-        }
-        if stages.is_empty() {
-            return Err("expected a stage".to_string());
-        }
-        let late = u32::try_from(late).map_err(|error| error.to_string())?;
-        Ok(Tables { stages: stages.into(), late, late_scale })
+        let (&[late, late_scale], rest) =
+            numbers.split_first_chunk().ok_or("expected 'late TO_GO SCALE'")?;
+        let stages: Option<Vec<Stage>> = rest.chunks(2 + PLACES).map(stage).collect();
+        let stages = stages
+            .filter(|stages| !stages.is_empty())
+            .filter(|stages| stages.is_sorted_by(|one, next| one.to_go < next.to_go))
+            .ok_or("expected whole stages, each further from the end than the one before")?;
+        Ok(Tables { stages: stages.into(), late: late as u32, late_scale: late_scale.into() })
     }
 
     /// Formats the tables as a text that [`Tables::read`] parses.
@@ -218,19 +184,11 @@ mod tests {
     }
 
     #[test]
-    fn tables_that_are_none_are_refused_with_what_was_expected() {
+    fn tables_that_are_none_are_refused() {
         let text = Tables::in_use().text();
-        let refused = |text: &str, word: &str| {
-            let error = Tables::read(text).unwrap_err();
-            assert!(error.contains(word), "{error}");
-        };
-        refused("", "late");
-        refused("late 60 3\n", "expected a stage");
-        refused(&text.replacen("late", "early", 1), "late");
-        refused(&text[..text.len() - 20], "numbers");
-        refused(&format!("{text}stage 1\n"), "two numbers");
-        refused(&format!("{text}stage 1 0\n"), "found the end");
-        refused(&text.replacen('\n', "\nstage 5 0\nx\n", 1), "expected a number, found 'x'");
+        for text in ["", "late 60 3\n", &text[..text.len() - 20], &format!("{text}stage 1 0\n")] {
+            assert!(Tables::read(text).is_err(), "{text}");
+        }
     }
 
     #[test]

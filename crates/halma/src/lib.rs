@@ -18,6 +18,7 @@ mod best_gain;
 pub mod board;
 mod default_tables;
 pub mod evaluate;
+mod evaluation_parts;
 mod examine;
 mod farthest;
 mod frontier;
@@ -36,7 +37,6 @@ pub mod rules;
 mod square;
 mod squares;
 mod stage;
-mod terms;
 mod tunable;
 pub mod worth;
 
@@ -93,8 +93,8 @@ impl Explain for Position {
         insight::counts(position, side)
     }
 
-    fn terms(position: &Position) -> Vec<(&'static str, Score)> {
-        terms::terms(position)
+    fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
+        evaluation_parts::evaluation_parts(position)
     }
 }
 
@@ -123,8 +123,8 @@ Exit code: 0 with a move left, 2 if the input or a file is bad (one line on stan
         memory::may_lead_to(key, position)
     }
 
-    fn recall(own: &mut Memory, task: &Task<Position>, text: &str) {
-        *own = Memory::read(text, &task.position);
+    fn recall(own: &mut Memory, text: &str) {
+        *own = Memory::read(text);
     }
 
     /// Positions with own pieces in the camp hardly ever come again, and are not kept.

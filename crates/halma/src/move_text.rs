@@ -7,7 +7,7 @@ use engine::{Game, Protocol, Violation};
 
 /// Parses the legal move that an output file contains.
 pub(crate) fn read_move(position: &Position, text: &str) -> Result<Move, Violation> {
-    let legs = read_legs(text, str::parse, |square: Square| square.to_string())?;
+    let legs = read_legs::<Square>(text)?;
     let (Some(first), Some(last)) = (legs.first(), legs.last()) else {
         return if must_pass(position) {
             Ok(Move::PASS)

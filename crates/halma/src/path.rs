@@ -1,7 +1,7 @@
 //! The path of a move: a step, or the shortest chain of jumps.
 
 use crate::board::{NEIGHBOURS, Square, Squares};
-use crate::parity::CAMPS_BY_CLASS;
+use crate::parity::CAMPS_BY_PARITY;
 use crate::rules::{Move, Position};
 use engine::Game;
 use smallvec::{SmallVec, smallvec};
@@ -45,7 +45,7 @@ pub fn path(position: &Position, mv: Move) -> Path {
 /// Returns whether every chain of a legal move that is not a pass leaves the opposing camp on its
 /// way.
 pub(crate) fn leaves_target(position: &Position, mv: Move) -> bool {
-    let target = &CAMPS_BY_CLASS[position.side_to_move().other().index()];
+    let target = &CAMPS_BY_PARITY[position.side_to_move().other().index()];
     !NEIGHBOURS[mv.from.index()].contains(mv.to)
         && !position.jumps().reaches_confined(mv.from, mv.to, target)
 }
@@ -54,7 +54,7 @@ pub(crate) fn leaves_target(position: &Position, mv: Move) -> bool {
 /// breadth-first search; `None` if there is no chain. No jump of it leaves the set `confined`.
 pub(crate) fn shortest_chain(position: &Position, mv: Move, confined: Squares) -> Option<Chain> {
     let mut came_from = [None; 256];
-    // A chain stays on squares of one parity class, which has 64 squares.
+    // A chain stays on squares of one parity, which has 64 squares.
     let mut queue: SmallVec<[Square; 64]> = smallvec![mv.from];
     let mut next = 0;
     while came_from[mv.to.index()].is_none() {

@@ -2,7 +2,7 @@
 
 use crate::board::{BLACK, CAMPS, NEIGHBOURS, PIECES, SIZE, Square, Squares};
 use crate::jumps::{Jumps, Reached};
-use crate::parity::{bit_of, class_of, spread};
+use crate::parity::{bit_of, parity_of, spread};
 use crate::worth::{Worths, formula};
 use engine::{Game, Outcome, RuleSet, Side, split_mix};
 use std::sync::{Arc, LazyLock};
@@ -215,10 +215,10 @@ impl Position {
     #[inline]
     fn destinations(&self, side: Side, from: Square, reached: &mut Reached) -> Squares {
         let occupied = self.pieces[0].or(self.pieces[1]);
-        let class = class_of(from);
-        let jumps = self.jumps.of_class(class).reachable(bit_of(from));
-        reached.add(class, jumps);
-        let all = NEIGHBOURS[from.index()].minus(occupied).or(spread(class, jumps));
+        let parity = parity_of(from);
+        let jumps = self.jumps.of_parity(parity).reachable(bit_of(from));
+        reached.add(parity, jumps);
+        let all = NEIGHBOURS[from.index()].minus(occupied).or(spread(parity, jumps));
         let target = Self::target(side);
         if target.contains(from) { all.and(target) } else { all }
     }

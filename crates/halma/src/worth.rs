@@ -4,7 +4,7 @@
 
 use crate::board::{BLACK, CAMPS, SIZE, Square, WHITE};
 use crate::jumps::neighbours_by_worth;
-use crate::parity::{CLASSES, square_of};
+use crate::parity::{PARITIES, square_of};
 use crate::tunable::{ARRIVED, ASIDE_SQUARED, DISTANCE, DISTANCE_SQUARED};
 use engine::{Side, split_mix};
 use std::fmt;
@@ -22,7 +22,7 @@ const LEVELS: usize = 64;
 pub struct Worths {
     tables: [[i16; 256]; 2],
     /// Computed when a search first asks for it.
-    by_class: OnceLock<Box<[WorthsByClass; 2]>>,
+    by_parity: OnceLock<Box<[WorthsByParity; 2]>>,
     /// The neighbours by side and square, ordered by their worth and packed into one byte each; 0
     /// until first needed, since a short search needs those of few squares.
     neighbours: [[AtomicU64; 256]; 2],
@@ -46,7 +46,7 @@ impl Worths {
         let neighbours = [const { [const { AtomicU64::new(0) }; 256] }; 2];
         Worths {
             tables,
-            by_class: OnceLock::new(),
+            by_parity: OnceLock::new(),
             neighbours,
             tempo,
             late_scale,
@@ -69,10 +69,10 @@ impl Worths {
         &self.tables[side.index()]
     }
 
-    /// Returns the worths for one side by parity class.
+    /// Returns the worths for one side by parity.
     #[inline]
-    pub(crate) fn by_class(&self, side: Side) -> &WorthsByClass {
-        &self.by_class.get_or_init(|| Box::new(self.tables.each_ref().map(WorthsByClass::new)))
+    pub(crate) fn by_parity(&self, side: Side) -> &WorthsByParity {
+        &self.by_parity.get_or_init(|| Box::new(self.tables.each_ref().map(WorthsByParity::new)))
             [side.index()]
     }
 
@@ -118,21 +118,21 @@ impl Worths {
     }
 }
 
-/// The worths of the squares for one side, by parity class and bit within the class.
-pub(crate) struct WorthsByClass {
-    worths: [[i16; 64]; CLASSES],
-    /// The squares of each class by level of worth: those of this level or a higher one.
-    at_least: [[u64; LEVELS]; CLASSES],
+/// The worths of the squares for one side, by parity and bit within the parity.
+pub(crate) struct WorthsByParity {
+    worths: [[i16; 64]; PARITIES],
+    /// The squares of each parity by level of worth: those of this level or a higher one.
+    at_least: [[u64; LEVELS]; PARITIES],
     /// The least worth, which is of level 0.
     least: i32,
     /// The binary logarithm of the points between two levels.
     level_shift: u32,
 }
 
-impl WorthsByClass {
-    fn new(table: &[i16; 256]) -> WorthsByClass {
-        let worths = std::array::from_fn(|class| {
-            std::array::from_fn(|bit| table[square_of(class, bit as u32).index()])
+impl WorthsByParity {
+    fn new(table: &[i16; 256]) -> WorthsByParity {
+        let worths = std::array::from_fn(|parity| {
+            std::array::from_fn(|bit| table[square_of(parity, bit as u32).index()])
         });
         let (least, most) = table.iter().fold((i16::MAX, i16::MIN), |(least, most), &worth| {
             (least.min(worth), most.max(worth))
@@ -150,20 +150,20 @@ impl WorthsByClass {
             }
             squares
         });
-        WorthsByClass { worths, at_least, least, level_shift }
+        WorthsByParity { worths, at_least, least, level_shift }
     }
 
-    /// Returns the worth of the square of a bit, from 0 to 63, of a class.
+    /// Returns the worth of the square of a bit, from 0 to 63, of a parity.
     #[inline]
-    pub(crate) fn of(&self, class: usize, bit: u32) -> i32 {
-        i32::from(self.worths[class][bit as usize & 63])
+    pub(crate) fn of(&self, parity: usize, bit: u32) -> i32 {
+        i32::from(self.worths[parity][bit as usize & 63])
     }
 
-    /// Returns squares of a class among which are all that are worth more than this.
+    /// Returns squares of a parity among which are all that are worth more than this.
     #[inline]
-    pub(crate) fn above(&self, class: usize, worth: i32) -> u64 {
+    pub(crate) fn above(&self, parity: usize, worth: i32) -> u64 {
         let level = (worth - self.least).max(0) as u32 >> self.level_shift;
-        self.at_least[class].get(level as usize).copied().unwrap_or(0)
+        self.at_least[parity].get(level as usize).copied().unwrap_or(0)
     }
 }
 
@@ -215,7 +215,7 @@ const fn worth_table(side: Side) -> [i16; 256] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parity::{bit_of, class_of};
+    use crate::parity::{bit_of, parity_of};
 
     #[test]
     fn no_square_that_is_worth_more_is_missing_among_those_above() {
@@ -223,15 +223,15 @@ mod tests {
             let table: [i16; 256] = std::array::from_fn(|square| {
                 ((split_mix(square as u64) % (2 * spread + 1)) as i32 - spread as i32) as i16
             });
-            let worths = WorthsByClass::new(&table);
+            let worths = WorthsByParity::new(&table);
             for square in Square::all() {
-                let (class, bit, worth) =
-                    (class_of(square), bit_of(square), i32::from(table[square.index()]));
-                assert_eq!(worths.of(class, bit.trailing_zeros()), worth);
+                let (parity, bit, worth) =
+                    (parity_of(square), bit_of(square), i32::from(table[square.index()]));
+                assert_eq!(worths.of(parity, bit.trailing_zeros()), worth);
                 for least in [worth - 1, worth - 50, -40_000] {
-                    assert!(worths.above(class, least) & bit != 0, "{square} is worth {worth}");
+                    assert!(worths.above(parity, least) & bit != 0, "{square} is worth {worth}");
                 }
-                assert!((0..CLASSES).all(|class| worths.above(class, 40_000) == 0));
+                assert!((0..PARITIES).all(|parity| worths.above(parity, 40_000) == 0));
             }
         }
     }

@@ -117,9 +117,7 @@ impl Archive {
 pub(crate) struct ArchivedFile<'a> {
     /// The names of the folders of the file, and its own name.
     pub path: Vec<String>,
-    /// Whether the file is executable.
     pub executable: bool,
-    /// The contents.
     pub contents: &'a mut dyn Read,
 }
 

@@ -21,7 +21,6 @@ pub(crate) struct Attempt<'p> {
     pub arguments: String,
     /// Whether the sources read arguments, and there are some; or neither.
     pub fits: bool,
-    /// The trial.
     pub trial: Trial,
     /// The error that the interpreter finds in the sources before it runs them, if nothing was
     /// answered.
@@ -31,14 +30,12 @@ pub(crate) struct Attempt<'p> {
 /// All attempts of a submission, in their order.
 #[derive(Default)]
 pub(crate) struct Attempts<'p> {
-    /// The attempts.
     pub list: Vec<Attempt<'p>>,
     /// The index of the best one.
     pub best: usize,
 }
 
 impl<'p> Attempts<'p> {
-    /// Adds an attempt.
     pub(crate) fn add(&mut self, attempt: Attempt<'p>) {
         if self.best().is_some_and(|best| attempt.is_better_than(best)) {
             self.best = self.list.len();
@@ -46,7 +43,6 @@ impl<'p> Attempts<'p> {
         self.list.push(attempt);
     }
 
-    /// Returns the best attempt.
     pub(crate) fn best(&self) -> Option<&Attempt<'p>> {
         self.list.get(self.best)
     }

@@ -33,7 +33,6 @@ impl FileName<'_> {
         FileName::read(name)
     }
 
-    /// Reads the name of a file.
     fn read(name: &str) -> Option<FileName<'_>> {
         name.match_indices(ATTEMPT).find_map(|(place, _)| {
             let (whose, rest) = (&name[..place], &name[place + ATTEMPT.len()..]);

@@ -343,14 +343,11 @@ pub(crate) fn rename_by_class(
 
 /// The space that is left for copied files.
 pub(crate) struct CopyQuota {
-    /// Bytes.
     pub bytes: u64,
-    /// Files.
     pub files: u64,
 }
 
 impl CopyQuota {
-    /// Returns the quota for the files of a build.
     pub(crate) fn new(limits: BuildLimits) -> CopyQuota {
         CopyQuota { bytes: limits.bytes, files: MAX_FILES }
     }
@@ -433,7 +430,6 @@ fn bring_along(
     Ok((!brought.is_empty()).then(|| format!("{}: copied beside the program", shown(&brought))))
 }
 
-/// Returns the names of the files and folders in a folder.
 fn names_in(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {

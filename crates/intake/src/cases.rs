@@ -4,6 +4,8 @@
 use anyhow::{Context, Result, bail};
 use arena::plain;
 use arena::player::case::{CasePlayer, CaseRun};
+use arena::player::exit::Program;
+use arena::player::spec::PlayerKind;
 use engine::protocol::{quote, without_mark};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -37,6 +39,16 @@ pub struct CaseResult {
     pub fault: Option<String>,
     /// The program's standard output, then its standard error.
     pub said: String,
+}
+
+/// Returns the program of a player; none for a reference player.
+pub fn program_of(kind: &PlayerKind) -> Option<Program<'_>> {
+    match kind {
+        PlayerKind::Files { command, directory, own_command } => {
+            Some(Program { command, home: directory.as_deref(), own_command: *own_command })
+        }
+        _ => None,
+    }
 }
 
 impl Cases {

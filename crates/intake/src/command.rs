@@ -19,7 +19,6 @@ use anyhow::{Context, Result, bail};
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use clap::Args;
-use files::write_atomically;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -29,9 +28,9 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 use terminal::games::GameOption;
 use terminal::interrupt;
-use terminal::output::print;
+use terminal::output::{print, write_file};
 use terminal::progress::Progress;
-use terminal::sandbox_layers::{announce_to_processes, check_sandbox_for_strangers};
+use terminal::sandbox_layers::admit_strangers;
 use terminal::settings::BoxSettings;
 
 /// Examples for the command's help.
@@ -158,7 +157,7 @@ impl IntakeOptions {
             file_mib: self.build_size,
             disk_mib: 2 * self.build_size,
             keep: 1 << 16,
-            ..self.boxes.bounds_of_strangers()?
+            ..self.boxes.bounds()?
         })
     }
 
@@ -201,8 +200,8 @@ impl IntakeOptions {
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let game = options.game.find()?;
-    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds_of_strangers()? };
-    check_sandbox_for_strangers(&bounds)?;
+    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
+    admit_strangers(&bounds, options.boxes.yes_unsafe, options.concurrency as usize)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;
     let (mut class, doubts) = sort_files(&mut download, options)?;
@@ -234,7 +233,6 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
     let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name), String::new());
     mark.write(&options.out)?;
-    announce_to_processes(&bounds, options.concurrency as usize)?;
     interrupt::catch()?;
     let tools = Tools::new(&options.build_bounds()?);
     let languages = tools.installed(languages)?;
@@ -432,8 +430,7 @@ fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
         eprintln!("no program of the class plays {}: is --game right?", options.game.name);
     }
     if let Some(path) = &options.csv {
-        write_atomically(path, &table::csv(done)?)
-            .with_context(|| format!("{}: cannot be written", path.display()))?;
+        write_file(path, &table::csv(done)?)?;
     }
     Ok(())
 }

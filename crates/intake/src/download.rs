@@ -24,11 +24,9 @@ const MAX_DEPTH: usize = 64;
 pub(crate) struct Entry {
     /// The names of the folders of the file, and its own name.
     pub path: Vec<String>,
-    /// Whether the file is executable.
     pub executable: bool,
     /// The packed size, in bytes.
     pub packed: u64,
-    /// The place of the file.
     place: Place,
 }
 
@@ -51,9 +49,7 @@ pub(crate) struct LeftOut {
 /// An open download.
 pub(crate) struct Download {
     archive: Option<ZipArchive<ZipUpToEnd>>,
-    /// The files of the download.
     pub entries: Vec<Entry>,
-    /// The files that are left out.
     pub left_out: Vec<LeftOut>,
     /// The folders without files that are taken in, as paths like those of the files.
     pub empty_folders: Vec<Vec<String>>,

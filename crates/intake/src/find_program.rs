@@ -70,7 +70,6 @@ struct ProgramSearch<'l, 't> {
     game: &'t str,
     /// The names that the game's course asks for; empty for those of the languages.
     programs: &'static [&'static str],
-    /// The files that a program reads and writes.
     files: GameFiles,
     /// The files that were handed out.
     given: BTreeSet<PathBuf>,
@@ -201,7 +200,6 @@ impl<'l> ProgramSearch<'l, '_> {
         self.all_projects().into_iter().find(is_above)
     }
 
-    /// Returns the plans of all project files.
     fn all_projects(&self) -> Vec<BuildPlan<'l>> {
         let mut plans = Vec::new();
         for path in &self.tree.files {

@@ -119,20 +119,17 @@ impl FirstFault {
 
 /// A built program that has not played yet.
 pub(crate) struct FirstRun<'a> {
-    /// The game.
     pub game: &'a AnyGame,
     /// The command that starts the program.
     pub command: &'a str,
-    /// The folder with the program.
     pub program: &'a Path,
-    /// The student's name.
     pub student: &'a str,
-    /// The limits of the program's process.
     pub bounds: &'a Bounds,
 }
 
 impl FirstRun<'_> {
-    fn keys(&self) -> Keys {
+    /// Returns the keys of the program as a player.
+    pub(crate) fn keys(&self) -> Keys {
         Keys::of_submission(self.command.to_string(), self.program.to_owned(), self.student, true)
     }
 
@@ -169,7 +166,7 @@ impl FirstRun<'_> {
         }))
     }
 
-    /// Plays the first turn of a game by the protocol of FoxGame's monitor; one whose move comes
+    /// Plays the first turn of a game by the protocol of this name; one whose move comes
     /// too late is played again with a longer time slice.
     ///
     /// # Errors

@@ -54,13 +54,10 @@ pub(crate) struct Language {
     #[serde(default)]
     pub comments: Comments,
     /// An interpreter name in the first line of a source that makes this its language.
-    #[serde(default)]
     pub shebang: Option<String>,
     /// The language whose sources are tried as this one if they fail.
-    #[serde(default)]
     pub after: Option<String>,
     /// The name of a file of JSON whose `main` or start script names the main source.
-    #[serde(default)]
     pub manifest: Option<String>,
     /// Whether the compiler or interpreter refuses sources that are not UTF-8.
     #[serde(default)]
@@ -69,7 +66,6 @@ pub(crate) struct Language {
     #[serde(default)]
     pub classes: bool,
     /// The command that compiles a program.
-    #[serde(default)]
     pub build: Option<String>,
     /// The texts for `{option}` in `build`, the usual one first. The others are tried where the
     /// compiler fails.
@@ -85,13 +81,11 @@ pub(crate) struct Language {
     #[serde(default)]
     pub instead: Vec<String>,
     /// The option by which they print their version.
-    #[serde(default)]
     pub version: Option<String>,
     /// Folders in which the built program of a project is searched.
     #[serde(default)]
     pub results: Vec<String>,
     /// The extension of built programs that are not executable files, such as jars.
-    #[serde(default)]
     pub result_extension: Option<String>,
 }
 

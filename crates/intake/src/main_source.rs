@@ -32,9 +32,7 @@ pub(super) struct MainSearch<'s> {
     pub language: &'s Language,
     /// The sources of the language that were handed out.
     pub given: Vec<PathBuf>,
-    /// The game's name.
     pub game: &'s str,
-    /// The files that a program reads and writes.
     pub files: GameFiles,
     /// The name that is asked for.
     pub asked: &'s str,

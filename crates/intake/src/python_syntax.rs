@@ -30,7 +30,6 @@ pub(crate) struct SyntaxError {
     pub place: String,
     /// The error in Python's words.
     message: String,
-    /// The line.
     line: String,
 }
 

@@ -4,12 +4,12 @@
 use anyhow::{Context, Result, anyhow, bail};
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use arena::toml_text;
-use files::write_atomically;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use terminal::output::write_file;
 
 /// The version of `intake.toml` and `submission.toml`.
 const VERSION: u32 = 1;
@@ -37,14 +37,6 @@ pub enum State {
     /// The teacher or the student has to act: no program was found, or it does not build.
     #[default]
     NeedsYou,
-}
-
-/// A protocol of programs besides files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Protocol {
-    /// That of FoxGame's monitor, over TCP (docs/foxgame.md).
-    Monitor,
 }
 
 impl fmt::Display for State {
@@ -78,28 +70,23 @@ pub struct Submission {
     /// Whether the program can play.
     pub state: State,
     /// The programming language, by its name in the table of languages.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// The command that starts the program in a copy of its folder `program`; none if the state is
     /// `NeedsYou`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// The protocol that the program speaks with the judge instead of by files; `monitor` is the
-    /// only one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub protocol: Option<Protocol>,
+    /// The name of the protocol that the program speaks with the judge instead of by files
+    /// (`arena::player::protocol::PlayerProtocol`).
+    pub protocol: Option<String>,
     /// The corrections of the intake, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mended: Vec<String>,
     /// Why the submission needs the teacher and what to do about it, or why it does not play.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub needs: Option<String>,
     /// Remarks that change nothing, a line each, such as that a file was left out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// The last lines that a failed compiler, or the standard error of a failed first move, has
     /// written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_words: Option<String>,
     /// The digest of the student's files, the languages and the settings of the intake.
     pub digest: String,
@@ -236,7 +223,7 @@ fn write_toml(value: &impl Serialize, directory: &Path, name: &str) -> Result<()
     let path = directory.join(name);
     let text =
         toml::to_string(value).with_context(|| format!("{}: cannot be written", path.display()))?;
-    write_atomically(&path, &text).with_context(|| format!("{}: cannot be written", path.display()))
+    write_file(&path, &text)
 }
 
 #[cfg(test)]
@@ -253,7 +240,7 @@ mod tests {
             state: State::Mended,
             language: Some("C++".to_string()),
             command: Some("./homework".to_string()),
-            protocol: Some(Protocol::Monitor),
+            protocol: Some("monitor".to_string()),
             mended: vec!["Homework.cpp: should be homework.cpp".to_string()],
             needs: None,
             remarks: vec!["first move: illegal".to_string()],

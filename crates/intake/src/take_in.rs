@@ -19,11 +19,11 @@ use super::recode::recode;
 use super::source_doubts::source_doubts;
 use super::source_text::{read_beginning, reads_arguments};
 use super::tools::Tools;
-use super::tree::Tree;
-use super::trial::{CaseTrial, Trial};
+use super::tree::{Tree, shown};
+use super::trial::Trial;
 use super::unpack::{Unpacked, hex, unpack};
 use crate::cases::Cases;
-use crate::submission::{BUILD_LOG, PROGRAM, Protocol, SUBMISSION, State, Submission};
+use crate::submission::{BUILD_LOG, PROGRAM, SUBMISSION, State, Submission};
 use anygame::AnyGame;
 use anyhow::{Context, Result};
 use arena::plain;
@@ -52,23 +52,18 @@ const FILES: &str = "files";
 
 /// The settings and the state of an intake, which all students share.
 pub(crate) struct Intake<'a> {
-    /// The game.
     pub game: &'a AnyGame,
-    /// The download.
     pub download: Mutex<Download>,
     /// The directory for the students' folders.
     pub out: &'a Path,
-    /// The table of languages.
     pub languages: &'a Languages,
     /// The files that the teacher has handed out.
     pub given: Given,
-    /// Compilers and interpreters.
     pub tools: &'a Tools,
     /// The limits of a submission's files.
     pub limits: Limits,
     /// The bytes of all unpacked files so far.
     pub unpacked: AtomicU64,
-    /// The limits of a build.
     pub build: BuildLimits,
     /// The wall time of a calibration.
     pub calibrate: Duration,
@@ -88,7 +83,6 @@ pub(crate) struct Intake<'a> {
 pub(crate) struct TakenIn {
     /// The name of the student's folder.
     pub folder: String,
-    /// The submission.
     pub submission: Submission,
     /// Whether nothing has changed since the last intake.
     pub unchanged: bool,
@@ -204,9 +198,7 @@ impl Intake<'_> {
         submission.written = digest_of_folder(&submission, &unfinished)?;
         submission.write(&unfinished)?;
         remove(&unfinished.join(FILES))?;
-        remove(&place)?;
-        fs::rename(&unfinished, &place)
-            .with_context(|| format!("{}: cannot be renamed", unfinished.display()))?;
+        replace(&unfinished, &place)?;
         Ok(TakenIn { told, ..TakenIn::new(folder, submission) })
     }
 
@@ -237,8 +229,7 @@ impl Intake<'_> {
         {
             put_aside(self.out, &folder)?;
         }
-        remove(&place)?;
-        fs::rename(&unfinished, &place)?;
+        replace(&unfinished, &place)?;
         Ok(TakenIn::new(folder, submission))
     }
 
@@ -258,12 +249,11 @@ impl Intake<'_> {
         }
         let mut tree = Tree::new(&unfinished.join(FILES), self.languages)?;
         if !tree.compiled.is_empty() {
-            submission
-                .remarks
-                .push(format!("left out because compiled: {}", super::tree::shown(&tree.compiled)));
+            let compiled = shown(&tree.compiled);
+            submission.remarks.push(format!("left out because compiled: {compiled}"));
         }
         if !tree.kept.is_empty() {
-            let kept = super::tree::shown(&tree.kept);
+            let kept = shown(&tree.kept);
             submission.remarks.push(format!("left out: {kept}: {MEMORY_WORDS}"));
         }
         submission.files.clone_from(&tree.files);
@@ -276,11 +266,12 @@ impl Intake<'_> {
                 .push(format!("the enclosing folder {} was removed", tree.enclosing.join("/")));
         }
         if !tree.renamed.is_empty() {
-            let renamed = super::tree::shown(&tree.renamed);
+            let renamed = shown(&tree.renamed);
             submission.mended.push(format!("{renamed}: the extension was changed to lower case"));
         }
         submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
-        let mut plans = find_program(&tree, self.languages, self.game, &self.given);
+        let find = |tree: &Tree| find_program(tree, self.languages, self.game, &self.given);
+        let mut plans = find(&tree);
         if plans.is_err()
             && let renamed = tree.rename_texts(self.languages)?
             && !renamed.is_empty()
@@ -288,13 +279,13 @@ impl Intake<'_> {
             submission.files.clone_from(&tree.files);
             submission.mended.extend(renamed);
             submission.mended.extend(recode(&tree.root, &tree.files, self.languages)?);
-            plans = find_program(&tree, self.languages, self.game, &self.given);
+            plans = find(&tree);
         }
         if plans.is_err()
             && let Some(mended) = tree.unpack_notebook(PROGRAM_OF_A_NOTEBOOK)?
         {
             submission.mended.push(mended);
-            plans = find_program(&tree, self.languages, self.game, &self.given);
+            plans = find(&tree);
         }
         let plans = match plans {
             Ok(plans) => plans,
@@ -381,7 +372,6 @@ impl Intake<'_> {
         Ok(())
     }
 
-    /// Returns the submission with the program that a plan has built.
     fn built(
         &self,
         submission: &Submission,
@@ -432,15 +422,15 @@ impl Intake<'_> {
         for arguments in forms {
             let command = format!("{plain} {arguments}").trim_end().to_string();
             let mut submission = Submission { command: Some(command.clone()), ..built.clone() };
+            let (game, student, bounds) = (self.game, &*built.student, &self.bounds);
+            let run = FirstRun { game, command: &command, program, student, bounds };
             let tried = match &self.homework {
-                None => self.try_turn(&mut submission, &command, program).map(Trial::of_turn),
+                None => self.try_turn(&mut submission, &run).map(Trial::of_turn),
                 Some(cases) => {
-                    let (game, student, bounds) = (self.game, &*built.student, &self.bounds);
                     // Only where there is another interpreter to be tried do later cases count.
                     let all = if plan.language.build.is_none() { cases.folders.len() } else { 1 };
                     let most = attempts.list.first().map_or(all, |first| first.trial.run);
-                    let trial = CaseTrial { game, cases, program, student, bounds };
-                    trial.run(&command, most, attempts.best().map(|best| &best.trial))
+                    Trial::of_cases(&run, cases, most, attempts.best().map(|best| &best.trial))
                 }
             };
             let trial = tried.unwrap_or_else(|error| {
@@ -451,19 +441,15 @@ impl Intake<'_> {
                 submission.command = None;
                 Trial { run: 1, ..Trial::default() }
             });
-            let syntax_error = match trial.answered == 0 && is_python(plan.language) {
-                true => {
-                    let named = |path: &&PathBuf| {
-                        **path == plan.main || trial.said.contains(&*path.to_string_lossy())
-                    };
-                    let is_source =
-                        |path: &&PathBuf| path.extension().is_some_and(|end| end == "py");
-                    let sources: Vec<PathBuf> =
-                        built.files.iter().filter(is_source).filter(named).cloned().collect();
-                    syntax_error(self.tools, plan.language, program, &sources)?
-                }
-                false => None,
-            };
+            let mut found = None;
+            if trial.answered == 0 && is_python(plan.language) {
+                let is_named = |path: &&PathBuf| {
+                    let said = **path == plan.main || trial.said.contains(&*path.to_string_lossy());
+                    said && path.extension().is_some_and(|end| end == "py")
+                };
+                let sources: Vec<PathBuf> = built.files.iter().filter(is_named).cloned().collect();
+                found = syntax_error(self.tools, plan.language, program, &sources)?;
+            }
             let fits = arguments.is_empty() != has_arguments;
             attempts.add(Attempt {
                 plan,
@@ -472,7 +458,7 @@ impl Intake<'_> {
                 arguments,
                 fits,
                 trial,
-                syntax_error,
+                syntax_error: found,
             });
             if attempts.best().is_some_and(|best| best.trial.is_perfect()) {
                 break;
@@ -483,20 +469,9 @@ impl Intake<'_> {
 
     /// Plays the program's first turn: by files, or, where no source names the input file, by the
     /// game's other protocol if the program speaks that.
-    fn try_turn(
-        &self,
-        submission: &mut Submission,
-        command: &str,
-        program: &Path,
-    ) -> Result<Option<FirstFault>> {
-        let names_input =
-            |path: &PathBuf| read_beginning(&program.join(path)).contains(self.game.files.input);
-        let run = FirstRun {
-            game: self.game,
-            command,
-            program,
-            student: &submission.student,
-            bounds: &self.bounds,
+    fn try_turn(&self, submission: &mut Submission, run: &FirstRun) -> Result<Option<FirstFault>> {
+        let names_input = |path: &PathBuf| {
+            read_beginning(&run.program.join(path)).contains(self.game.files.input)
         };
         if let Some(protocol) = PlayerProtocol::all(self.game).next()
             && !submission.files.iter().any(names_input)
@@ -505,10 +480,11 @@ impl Intake<'_> {
             // A program that ends before its move, or never connects, may be one that plays by
             // files.
             if fault.as_ref().is_none_or(|fault| fault.termination != Termination::Crash) {
-                submission.protocol = Some(Protocol::Monitor);
-                submission.remarks.push(
-                    "it speaks the protocol of FoxGame's monitor, and is graded by it".to_string(),
-                );
+                let name = protocol.name.to_string();
+                submission
+                    .remarks
+                    .push(format!("it speaks the protocol `{name}`, and is graded by it"));
+                submission.protocol = Some(name);
                 return Ok(fault);
             }
         }
@@ -569,6 +545,12 @@ fn in_folder(files: &[PathBuf], folder: &Path, program: &Path) -> Vec<PathBuf> {
     let mut seen = BTreeSet::new();
     inside.retain(|path| seen.insert(path.clone()));
     inside
+}
+
+/// Puts a folder in the place of another one.
+fn replace(folder: &Path, place: &Path) -> Result<()> {
+    remove(place)?;
+    fs::rename(folder, place).with_context(|| format!("{}: cannot be renamed", folder.display()))
 }
 
 /// Removes a folder with all files, if it exists.

@@ -2,18 +2,12 @@
 //! game. Trials of the same program by several interpreters and with several forms of arguments are
 //! compared by what they get right.
 
-use super::first_runs::FirstFault;
-use crate::cases::{CaseResult, Cases};
-use anygame::AnyGame;
-use anyhow::{Result, bail};
-use arena::keys::Keys;
+use super::first_runs::{FirstFault, FirstRun};
+use crate::cases::{CaseResult, Cases, program_of};
+use anyhow::{Context, Result};
 use arena::plain;
 use arena::player::case::CasePlayer;
-use arena::player::exit::Program;
-use arena::player::spec::PlayerKind;
 use arena::result::Termination;
-use arena::terms::Bounds;
-use std::path::Path;
 use std::time::Duration;
 
 /// The CPU time of a case.
@@ -39,7 +33,6 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Returns the trial of a first turn.
     pub(crate) fn of_turn(fault: Option<FirstFault>) -> Trial {
         let right = usize::from(fault.is_none());
         let none = |fault: &FirstFault| {
@@ -77,38 +70,24 @@ impl Trial {
     }
 }
 
-/// A program to be tried on the cases of a homework.
-pub(crate) struct CaseTrial<'a> {
-    /// The game.
-    pub game: &'a AnyGame,
-    /// The cases.
-    pub cases: &'a Cases,
-    /// The folder with the program.
-    pub program: &'a Path,
-    /// The student's name.
-    pub student: &'a str,
-    /// The limits of the program's process.
-    pub bounds: &'a Bounds,
-}
-
-impl CaseTrial<'_> {
-    /// Runs a command on the first `most` cases. A trial ends where it cannot become better than
+impl Trial {
+    /// Runs a program on the first `most` cases. A trial ends where it cannot become better than
     /// `best` any more.
     ///
     /// # Errors
-    /// The command cannot be started.
-    pub(crate) fn run(&self, command: &str, most: usize, best: Option<&Trial>) -> Result<Trial> {
-        let keys =
-            Keys::of_submission(command.to_string(), self.program.to_owned(), self.student, true);
-        let PlayerKind::Files { command, directory, own_command } = keys.engine(self.game)?.kind
-        else {
-            bail!("a submission is a program of its own");
-        };
-        let program = Program { command: &command, home: directory.as_deref(), own_command };
+    /// The program cannot be started.
+    pub(crate) fn of_cases(
+        run: &FirstRun,
+        cases: &Cases,
+        most: usize,
+        best: Option<&Trial>,
+    ) -> Result<Trial> {
+        let spec = run.keys().engine(run.game)?;
+        let program = program_of(&spec.kind).context("a submission is a program of its own")?;
         let (mut trial, mut cpu) = (Trial::default(), 0.0);
-        for folder in self.cases.folders.iter().take(most) {
-            let player = CasePlayer::new(&program, self.game.files, self.bounds)?;
-            let result = self.cases.run(folder, &player, CLOCK)?;
+        for folder in cases.folders.iter().take(most) {
+            let player = CasePlayer::new(&program, run.game.files, run.bounds)?;
+            let result = cases.run(folder, &player, CLOCK)?;
             cpu += result.cpu;
             let used_up = result.used_up || cpu > MOST_CPU;
             trial.add(result);
@@ -119,9 +98,7 @@ impl CaseTrial<'_> {
         }
         Ok(trial)
     }
-}
 
-impl Trial {
     /// Counts a case, and keeps the first failure.
     fn add(&mut self, result: CaseResult) {
         let is_first = self.run == 0;

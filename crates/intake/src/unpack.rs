@@ -4,7 +4,8 @@ use super::archives::{Archive, ArchivedFile, Limits, each_file, foreign_format};
 use super::course_systems::Student;
 use super::download::{Download, Entry, NOT_UNPACKED};
 use super::languages::Languages;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Error, Result, anyhow};
+use arena::plain;
 use sandbox::system;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
@@ -35,7 +36,6 @@ pub(crate) struct Unpacked {
     pub left_out: Vec<String>,
     /// The archives that were unpacked.
     pub archives: Vec<String>,
-    /// The bytes of all files.
     pub bytes: u64,
 }
 
@@ -52,12 +52,19 @@ struct Unpacking<'a> {
     out: Unpacked,
 }
 
-/// The next step after a file.
-enum Step {
-    /// Continue with the next file.
-    Next,
-    /// Refuse the whole submission for this reason.
-    Refused(String),
+/// Why a whole submission is refused.
+#[derive(Debug)]
+struct Refused(String);
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Refuses the whole submission for this reason.
+fn refuse<T>(why: String) -> Result<T> {
+    Err(Error::msg(Refused(why)))
 }
 
 /// Unpacks a student's files into an empty folder. `before` is the number of bytes of all
@@ -74,14 +81,13 @@ pub(crate) fn unpack(
     let mut work = Unpacking { limits, root, files: 0, bytes: 0, before, digest, upload, out };
     work.out.left_out.clone_from(&student.left_out);
     let named = student.files.iter().map(|(path, entry)| (path.clone(), entry));
-    let mut refused = work.unpack_all(download, named)?;
-    if refused.is_none() {
-        refused = work.unpack_archives(languages)?;
+    let unpacked = work.unpack_all(download, named).and_then(|()| work.unpack_archives(languages));
+    if let Err(error) = unpacked {
+        work.out.refused = Some(error.downcast::<Refused>()?.0);
     }
     for line in &work.out.left_out {
         work.digest.update(line.as_bytes());
     }
-    work.out.refused = refused;
     work.out.bytes = work.bytes;
     work.out.digest = hex(&work.digest.finalize());
     work.out.upload = hex(&work.upload.finalize());
@@ -97,23 +103,23 @@ pub(crate) fn hex(digest: &[u8]) -> String {
 }
 
 impl Unpacking<'_> {
-    /// Unpacks files. Returns why the submission is refused, if it is.
+    /// Leaves a file out, with its path and the reason.
+    fn leave_out(&mut self, line: String) {
+        self.out.left_out.push(line);
+    }
+
     fn unpack_all<'e>(
         &mut self,
         download: &mut Download,
         named: impl Iterator<Item = (Vec<String>, &'e Entry)>,
-    ) -> Result<Option<String>> {
+    ) -> Result<()> {
         for (path, entry) in named {
             let mut contents = download.read(entry);
             let contents = contents.as_mut().map(|contents| &mut **contents as &mut dyn Read);
             let contents = contents.map_err(|error| anyhow!("{error:#}"));
-            if let Step::Refused(why) =
-                self.unpack_file(&path, entry.executable, entry.packed, contents)?
-            {
-                return Ok(Some(why));
-            }
+            self.unpack_file(&path, entry.executable, entry.packed, contents)?;
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Unpacks one file with these contents, or leaves it out if they cannot be read.
@@ -123,20 +129,15 @@ impl Unpacking<'_> {
         executable: bool,
         packed: u64,
         contents: Result<&mut dyn Read>,
-    ) -> Result<Step> {
+    ) -> Result<()> {
         let shown = path.join("/");
         self.files += 1;
         if self.files > self.limits.files {
-            return Ok(Step::Refused(format!(
-                "more than {} files (--most-files)",
-                self.limits.files
-            )));
+            return refuse(format!("more than {} files (--most-files)", self.limits.files));
         }
         if path.len() > self.limits.depth {
-            self.out
-                .left_out
-                .push(format!("{shown} lies deeper than {} folders", self.limits.depth));
-            return Ok(Step::Next);
+            self.leave_out(format!("{shown} lies deeper than {} folders", self.limits.depth));
+            return Ok(());
         }
         let target = path.iter().fold(self.root.to_owned(), |place, name| place.join(name));
         let mut file = match create(&target, executable) {
@@ -149,34 +150,33 @@ impl Unpacking<'_> {
                 let taken = "has the name of another file or folder".to_string();
                 let why =
                     if is_name_taken(&error) { taken } else { format!("{NOT_UNPACKED}: {error}") };
-                self.out.left_out.push(format!("{shown} {why}"));
-                return Ok(Step::Next);
+                self.leave_out(format!("{shown} {why}"));
+                return Ok(());
             }
         };
         self.digest.update(format!("{shown}\0{executable}\0"));
         self.upload.update(format!("{shown}\0"));
         let most = (packed.saturating_mul(self.limits.ratio)).max(ANY_RATIO_BYTES);
-        let read = contents.and_then(|contents| self.copy(contents, &mut file, most));
-        let why = match read {
-            Ok(None) => return Ok(Step::Next),
-            Ok(Some(refused)) => return Ok(Step::Refused(format!("{shown}: {refused}"))),
-            Err(error) if error.is::<WriteError>() => {
+        let why = match contents.map(|contents| self.copy(contents, &mut file, most)) {
+            Ok(Ok(())) => return Ok(()),
+            Ok(Err(CopyError::Refused(why))) => return refuse(format!("{shown}: {why}")),
+            Ok(Err(CopyError::Write(error))) => {
                 return Err(error)
                     .with_context(|| format!("{}: cannot be written", target.display()));
             }
+            Ok(Err(CopyError::Read(error))) => error.into(),
             Err(error) => error,
         };
         // The file is damaged, or packed by an unknown method.
         drop(file);
         fs::remove_file(&target)?;
-        self.out
-            .left_out
-            .push(format!("{shown} {NOT_UNPACKED}: {}", arena::plain::shown(&why.to_string())));
-        Ok(Step::Next)
+        self.leave_out(format!("{shown} {NOT_UNPACKED}: {}", plain::shown(&why.to_string())));
+        Ok(())
     }
 
-    /// Copies the bytes of a file. Returns why the submission is refused, if it is.
-    fn copy(&mut self, from: &mut dyn Read, to: &mut File, most: u64) -> Result<Option<String>> {
+    /// Copies the bytes of a file.
+    fn copy(&mut self, from: &mut dyn Read, to: &mut File, most: u64) -> Result<(), CopyError> {
+        let Limits { bytes, total, ratio, .. } = self.limits;
         let mut length = 0;
         let mut buffer = vec![0; 1 << 16];
         loop {
@@ -184,40 +184,37 @@ impl Unpacking<'_> {
                 Ok(0) => break,
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(CopyError::Read(error)),
             };
             length += count as u64;
             self.bytes += count as u64;
-            if self.bytes > self.limits.bytes {
-                return Ok(Some(format!(
-                    "all files together exceed {} MiB (--most-mib)",
-                    self.limits.bytes >> 20
-                )));
-            }
-            if self.before + self.bytes > self.limits.total {
-                let mib = self.limits.total >> 20;
-                return Ok(Some(format!(
-                    "all submissions together exceed {mib} MiB (--most-total-mib)"
-                )));
-            }
-            if length > most {
-                let ratio = self.limits.ratio;
-                return Ok(Some(format!(
+            let refused = if self.bytes > bytes {
+                Some(format!("all files together exceed {} MiB (--most-mib)", bytes >> 20))
+            } else if self.before + self.bytes > total {
+                let mib = total >> 20;
+                Some(format!("all submissions together exceed {mib} MiB (--most-total-mib)"))
+            } else if length > most {
+                Some(format!(
                     "unpacks to more than {ratio} times its size, as only a zip bomb does"
-                )));
+                ))
+            } else {
+                None
+            };
+            if let Some(why) = refused {
+                return Err(CopyError::Refused(why));
             }
             self.digest.update(&buffer[..count]);
             self.upload.update(&buffer[..count]);
-            to.write_all(&buffer[..count]).map_err(WriteError)?;
+            to.write_all(&buffer[..count]).map_err(CopyError::Write)?;
         }
         self.digest.update(length.to_le_bytes());
         self.upload.update(length.to_le_bytes());
-        Ok(None)
+        Ok(())
     }
 
     /// Unpacks the archives in the submission. An archive within an archive, and a jar, is unpacked
     /// only as long as no source was found: beside a source it may be data, or a library.
-    fn unpack_archives(&mut self, languages: &Languages) -> Result<Option<String>> {
+    fn unpack_archives(&mut self, languages: &Languages) -> Result<()> {
         let mut tried = BTreeSet::new();
         for level in 1..=MAX_LEVELS {
             let (mut found, mut files) = (Vec::new(), Vec::new());
@@ -227,46 +224,36 @@ impl Unpacking<'_> {
             };
             if files.iter().any(is_source) {
                 if level > 1 {
-                    return Ok(None);
+                    break;
                 }
                 found.retain(|path| !is_jar(path));
             }
             found.retain(|path| !tried.contains(path));
             let room = MAX_ARCHIVES.saturating_sub(tried.len());
             for path in found.iter().skip(room) {
-                self.out.left_out.push(format!(
-                    "{} exceeds the limit of {MAX_ARCHIVES} archives",
-                    self.shown(path)
-                ));
+                let shown = self.shown(path);
+                self.leave_out(format!("{shown} exceeds the limit of {MAX_ARCHIVES} archives"));
             }
             found.truncate(room);
-            for path in &found {
-                if let Some(refused) = self.unpack_one(path)? {
-                    return Ok(Some(refused));
-                }
-            }
-            if found.is_empty() {
-                return Ok(None);
-            }
+            found.iter().try_for_each(|path| self.unpack_one(path))?;
             tried.extend(found);
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// Unpacks one archive, and removes it if that succeeds. Returns why the submission is refused,
-    /// if it is.
-    fn unpack_one(&mut self, path: &Path) -> Result<Option<String>> {
+    /// Unpacks one archive, and removes it if that succeeds.
+    fn unpack_one(&mut self, path: &Path) -> Result<()> {
         let shown = self.shown(path);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let beginning = beginning_of(path)?;
         if let Some(format) = foreign_format(&name, &beginning) {
-            self.out
-                .left_out
-                .push(format!("{shown} {NOT_UNPACKED}: it is {format}: hand in an ordinary zip"));
-            return Ok(None);
+            self.leave_out(format!(
+                "{shown} {NOT_UNPACKED}: it is {format}: hand in an ordinary zip"
+            ));
+            return Ok(());
         }
         let by_name = Archive::of(&name).map(|(kind, _)| kind);
-        let Some(kind) = Archive::by_content(&beginning).or(by_name) else { return Ok(None) };
+        let Some(kind) = Archive::by_content(&beginning).or(by_name) else { return Ok(()) };
         let folder = self.folder_for(path);
         let above: Vec<String> = folder
             .strip_prefix(self.root)
@@ -276,43 +263,36 @@ impl Unpacking<'_> {
             .collect();
         let (files, left_out) = (self.files, self.out.left_out.len());
         let unpacked = match kind {
-            Archive::Zip => self.unpack_zip(path, &shown, &above)?,
-            _ => self.unpack_archive(kind, path, &shown, &above)?,
+            Archive::Zip => self.unpack_zip(path, &shown, &above),
+            _ => self.unpack_archive(kind, path, &shown, &above),
         };
-        match unpacked {
+        match unpacked
+            .or_else(|error| refuse(format!("{shown}: {}", error.downcast::<Refused>()?)))?
+        {
             // Without a single file that could be unpacked, the archive itself is all that there
             // is.
-            Ok(None) if self.files == files && self.out.left_out.len() > left_out => {}
-            Ok(None) => {
+            Ok(()) if self.files == files && self.out.left_out.len() > left_out => {}
+            Ok(()) => {
                 fs::remove_file(path)?;
                 self.out.archives.push(shown);
             }
-            Ok(Some(refused)) => return Ok(Some(format!("{shown}: {refused}"))),
             Err(error) => {
                 let why = reason(&error);
-                self.out
-                    .left_out
-                    .push(format!("{shown} {NOT_UNPACKED} as a {}: {why}", kind.name()));
+                self.leave_out(format!("{shown} {NOT_UNPACKED} as a {}: {why}", kind.name()));
             }
         }
-        Ok(None)
+        Ok(())
     }
 
-    /// Unpacks a zip into the folder `above`. Returns why the submission is refused, or why the zip
-    /// cannot be read.
-    fn unpack_zip(
-        &mut self,
-        path: &Path,
-        shown: &str,
-        above: &[String],
-    ) -> Result<Result<Option<String>>> {
+    /// Unpacks a zip into the folder `above`. The inner error says why the zip cannot be read.
+    fn unpack_zip(&mut self, path: &Path, shown: &str, above: &[String]) -> Result<Result<()>> {
         let mut download =
             match Download::open_zip(File::open(path)?, self.limits.files.saturating_mul(2)) {
                 Ok(download) => download,
                 Err(error) => return Ok(Err(error)),
             };
         for left_out in std::mem::take(&mut download.left_out) {
-            self.out.left_out.push(format!("{shown}: {}", left_out.line));
+            self.leave_out(format!("{shown}: {}", left_out.line));
         }
         let entries = std::mem::take(&mut download.entries);
         let named = entries.iter().map(|entry| ([above, &entry.path].concat(), entry));
@@ -327,31 +307,20 @@ impl Unpacking<'_> {
         path: &Path,
         shown: &str,
         above: &[String],
-    ) -> Result<Result<Option<String>>> {
+    ) -> Result<Result<()>> {
         let packed = fs::metadata(path)?.len();
-        let mut stopped = None;
+        let mut unpacked = Ok(());
         let read = each_file(kind, path, self.limits, &mut |found| {
-            let step = match found {
+            match found {
                 Ok(ArchivedFile { path, executable, contents }) => {
-                    self.unpack_file(&[above, &path].concat(), executable, packed, Ok(contents))
+                    let path = [above, &path].concat();
+                    unpacked = self.unpack_file(&path, executable, packed, Ok(contents));
                 }
-                Err(line) => {
-                    self.out.left_out.push(format!("{shown}: {line}"));
-                    Ok(Step::Next)
-                }
-            };
-            stopped = match step {
-                Ok(Step::Next) => return true,
-                Ok(Step::Refused(why)) => Some(Ok(why)),
-                Err(error) => Some(Err(error)),
-            };
-            false
+                Err(line) => self.leave_out(format!("{shown}: {line}")),
+            }
+            unpacked.is_ok()
         });
-        match stopped {
-            Some(Ok(why)) => Ok(Ok(Some(why))),
-            Some(Err(error)) => Err(error),
-            None => Ok(read.map(|()| None)),
-        }
+        unpacked.map(|()| read)
     }
 
     /// Returns a path relative to the submission, as text.
@@ -380,17 +349,14 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// An error on writing an unpacked file: the fault of the machine, not of the submission.
-#[derive(Debug)]
-struct WriteError(io::Error);
-
-impl std::fmt::Display for WriteError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
+/// Why a file is not copied.
+enum CopyError {
+    Refused(String),
+    /// The fault of the submission.
+    Read(io::Error),
+    /// The fault of the machine.
+    Write(io::Error),
 }
-
-impl std::error::Error for WriteError {}
 
 /// Creates a new file and its folders.
 fn create(path: &Path, executable: bool) -> io::Result<File> {
@@ -415,19 +381,16 @@ fn is_name_taken(error: &io::Error) -> bool {
 }
 
 /// Returns why an archive cannot be read, and what to do about it where that is known.
-fn reason(error: &anyhow::Error) -> String {
+fn reason(error: &Error) -> String {
     use sevenz_rust2::Error::{PasswordRequired, UnsupportedCompressionMethod};
     match error.downcast_ref() {
         Some(PasswordRequired) => {
             "it is encrypted: hand in an ordinary zip without a password".to_string()
         }
         Some(UnsupportedCompressionMethod(method)) => {
-            format!(
-                "its method {} is unknown here: hand in an ordinary zip",
-                arena::plain::shown(method)
-            )
+            format!("its method {} is unknown here: hand in an ordinary zip", plain::shown(method))
         }
-        _ => arena::plain::shown(&format!("{error:#}")),
+        _ => plain::shown(&format!("{error:#}")),
     }
 }
 

@@ -167,7 +167,6 @@ pub(crate) struct ZipUpToEnd {
 }
 
 impl ZipUpToEnd {
-    /// Returns the zip with this end record.
     pub(crate) fn new(mut file: File, end: EndRecord) -> io::Result<ZipUpToEnd> {
         file.rewind()?;
         Ok(ZipUpToEnd { file, length: end.length, position: 0 })

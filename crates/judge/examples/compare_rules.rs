@@ -118,7 +118,8 @@ impl Compared {
             );
             self.moves += moves[0].len() as u32;
             let names: Vec<&String> = moves[0].keys().collect();
-            for _ in 0..answers.div_ceil(plies) {
+            // A refused answer takes a new process of the rules.
+            if ply % (plies / answers).max(1) == 0 {
                 self.answer(&one, &other, &moves[0], &mut random);
             }
             let greedy = hurry && random.random_ratio(4, 5);

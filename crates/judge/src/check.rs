@@ -9,12 +9,12 @@ use arena::analysis::finding::Effort;
 use clap::Args;
 use engine::protocol::seconds;
 use engine::score::describe;
-use files::{read_input, write_atomically};
+use files::read_input;
 use intake::preflight::format_doubts;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use terminal::games::{GameAndRules, rules_line};
-use terminal::output::print;
+use terminal::output::{print, write_file};
 use terminal::standings::aligned;
 
 /// Reads an input file as a task, as an agent would.
@@ -97,8 +97,7 @@ pub(crate) fn show(options: &ShowOptions) -> Result<String> {
             .drawing()
             .with_context(|| format!("{}: this game has no drawing", game.name))?;
         let svg = boards::picture(&drawing, &game.sides, None);
-        write_atomically(to, &svg)
-            .with_context(|| format!("{}: cannot be written", to.display()))?;
+        write_file(to, &svg)?;
     }
     let mut text = rules_line(game, rules) + &position.picture();
     text.push_str(&position.standing());
@@ -134,12 +133,12 @@ fn scores(game: &AnyGame, position: &dyn AnyPosition, effort: Effort) -> Result<
         choices.len(),
         aligned(&rows, &[1, 4])
     );
-    // The terms are those of the actual position. The search of some games evaluates a modified
+    // The parts are those of the actual position. The search of some games evaluates a modified
     // one.
-    let terms = position.terms();
-    if !terms.is_empty() {
-        let sum: i32 = terms.iter().map(|(_, points)| points).sum();
-        let mut rows: Vec<Vec<String>> = terms
+    let parts = position.evaluation_parts();
+    if !parts.is_empty() {
+        let sum: i32 = parts.iter().map(|(_, points)| points).sum();
+        let mut rows: Vec<Vec<String>> = parts
             .iter()
             .map(|(what, points)| vec![what.to_string(), format!("{points:+}")])
             .collect();

@@ -2,19 +2,18 @@
 //! the side that moves first.
 
 use anygame::AnyGame;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::plain::shown;
 use arena::record::{End, Header};
 use arena::schedule::Slot;
-use files::write_atomically;
 use std::fmt::Write;
 use std::path::Path;
+use terminal::output::write_file;
 use terminal::standings::result_word;
 
 /// Writes the results of games to a file.
 pub(crate) fn write(path: &Path, game: &AnyGame, header: &Header, ends: &[End]) -> Result<()> {
-    write_atomically(path, &text(game, header, ends))
-        .with_context(|| format!("{}: cannot be written", path.display()))
+    write_file(path, &text(game, header, ends))
 }
 
 /// Returns the PGN text, in which a game has tags and no moves.

@@ -17,8 +17,7 @@ pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     Config::read(directory)?;
     let store = LeaguePlace::of(directory).open_existing().await?;
     let files = LeagueFiles::open(directory)?;
-    let folder =
-        to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(to);
     let scratch = tempfile::tempdir_in(folder)
         .with_context(|| format!("{}: cannot be written to", folder.display()))?;
     let copy = scratch.path().join(store::FILE);
@@ -30,6 +29,11 @@ pub(crate) async fn backup(directory: &Path, to: &Path) -> Result<()> {
     append_files(&mut archive, &files)?;
     archive.into_inner()?.into_inner().context("the archive cannot be written")?.sync_all()?;
     fs::rename(&unfinished, to).with_context(|| format!("{}: cannot be written", to.display()))
+}
+
+/// Returns the folder of a file.
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Makes a file that only its owner reads: a backup has everybody's programs.
@@ -129,8 +133,7 @@ pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
         }
     }
     let Some(header) = header else { bail!("no games have been played") };
-    let folder =
-        to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(to);
     let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
     let mut append = |event: Event| -> Result<()> {
         serde_json::to_writer(&mut out, &event)?;

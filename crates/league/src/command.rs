@@ -9,7 +9,6 @@ use crate::roster;
 use crate::serve::{self, ServeOptions};
 use crate::store::{CredentialKind, LeagueStore, Person};
 use crate::submit::{SubmitOptions, submit};
-use crate::web::LINK_DAYS;
 use crate::work::{self, WorkerOptions};
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
@@ -107,9 +106,7 @@ impl LinksOptions {
     async fn link(&self, store: &LeagueStore, person: &Person, config: &Config) -> Result<String> {
         let known = config.address.as_ref().map(|(address, _)| address.as_str());
         let address = self.address.as_deref().or(known).unwrap_or("http://127.0.0.1:8300");
-        let now = now();
-        let valid = (now, now + LINK_DAYS * DAY);
-        let secret = store.new_credential(CredentialKind::Link, Some(person.id), "", valid).await?;
+        let secret = store.new_link(person.id, now()).await?;
         Ok(format!("{}/enter/{secret}", address.trim_end_matches('/')))
     }
 }

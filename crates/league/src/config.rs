@@ -1,12 +1,13 @@
 //! `league.toml`: the settings of a league, which are read when the server starts.
 
+use crate::clock::{self, Millis};
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
-use arena::terms::{Bounds, Clock, LimitRule, Openings};
+use arena::terms::{Bounds, LimitRule, Openings};
 use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
@@ -58,13 +59,11 @@ struct File {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct Uploads {
-    /// Uploads of an entrant in a day.
     pub a_day: u32,
     /// The largest upload, in MiB.
     pub mib: u64,
     /// The largest size of the unpacked files, in MiB.
     pub unpacked_mib: u64,
-    /// The most files.
     pub files: u64,
     /// Wall time of a compiler, in seconds.
     pub build_time: u64,
@@ -100,7 +99,6 @@ impl Default for Uploads {
 pub(crate) struct Ladder {
     /// Workers of the server itself; further ones may join. None by 0.
     pub workers: Option<u32>,
-    /// Challenges of a person in a day.
     pub challenges_a_day: u32,
     /// The largest part of an hour of all workers that the games of one submission may take, from 0
     /// to 1.
@@ -117,15 +115,12 @@ impl Default for Ladder {
 
 /// The settings of a league.
 pub(crate) struct Config {
-    /// The title.
     pub title: String,
-    /// The game.
     pub game: &'static AnyGame,
     /// The rule set by which moves are refused.
     pub rules: &'static str,
     /// The clocks of all players.
     pub each: Keys,
-    /// The openings of pairs.
     pub openings: Openings,
     /// The move limit of a game, in plies.
     pub max_plies: u32,
@@ -135,13 +130,11 @@ pub(crate) struct Config {
     pub bounds: Bounds,
     /// The seed of openings and pairings.
     pub seed: u64,
-    /// Uploads.
     pub uploads: Uploads,
     /// The proxy that may say who somebody is.
     pub proxy_sign_in: Option<ProxySignIn>,
     /// The address that people open, without a slash at its end, and its host.
     pub address: Option<(String, String)>,
-    /// The ladder.
     pub ladder: Ladder,
     /// The time zone of days and of times on pages.
     pub zone: TimeZone,
@@ -151,9 +144,7 @@ pub(crate) struct Config {
     pub public_ladder: bool,
     /// Whether students see the replays of games in which they did not play.
     pub replays: bool,
-    /// The points of a class by the ladder.
     pub points: Points,
-    /// The baselines.
     pub baselines: Vec<EngineSpec>,
 }
 
@@ -256,13 +247,24 @@ impl Config {
         })
     }
 
+    /// Returns the seed of pairs, from which each has its own.
+    pub(crate) fn pair_seed(&self) -> i64 {
+        i64::from(self.seed as u32)
+    }
+
+    /// Returns a time for people.
+    pub(crate) fn shown(&self, time: Millis) -> String {
+        clock::shown(time, &self.zone)
+    }
+
+    /// Returns the start of the day of a time.
+    pub(crate) fn day_of(&self, time: Millis) -> Millis {
+        clock::start_of_day(time, &self.zone)
+    }
+
     /// Returns whether a submission of this time is late. `own` is a deadline of the entrant's own,
     /// which counts if it is later.
-    pub(crate) fn is_late(
-        &self,
-        at: crate::clock::Millis,
-        own: Option<crate::clock::Millis>,
-    ) -> bool {
+    pub(crate) fn is_late(&self, at: Millis, own: Option<Millis>) -> bool {
         let deadline = self.deadline.as_ref().map(|deadline| deadline.timestamp().as_millisecond());
         deadline.is_some_and(|deadline| at > own.map_or(deadline, |own| own.max(deadline)))
     }
@@ -271,7 +273,7 @@ impl Config {
     ///
     /// # Errors
     /// The text is no time; the message says what is expected.
-    pub(crate) fn time(&self, text: &str) -> Result<crate::clock::Millis> {
+    pub(crate) fn time(&self, text: &str) -> Result<Millis> {
         Ok(deadline(text, &self.zone)?.timestamp().as_millisecond())
     }
 
@@ -298,8 +300,8 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
     let zone = TimeZone::system().iana_name().unwrap_or("UTC").to_string();
     let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
     let each = match game.clock {
-        Some(Clock::Single(seconds)) => format!("st = {seconds:?}"),
-        Some(Clock::Game(seconds)) => format!("time = {seconds:?}"),
+        Some(GameClock::Single(seconds)) => format!("st = {seconds:?}"),
+        Some(GameClock::Game(seconds)) => format!("time = {seconds:?}"),
         // A Java machine takes 0.09 to 0.13 s of CPU to start, and a game of Halma has up to 140
         // moves of a side.
         None => "time = 30.0".to_string(),

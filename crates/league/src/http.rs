@@ -4,8 +4,8 @@
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::time::Duration;
-use ureq::Agent;
-use ureq::http::{Response, StatusCode};
+use ureq::http::{Method, Request, Response, StatusCode};
+use ureq::{Agent, AsSendBody};
 
 /// The time for a request.
 const TIME: Duration = Duration::from_secs(120);
@@ -43,10 +43,6 @@ impl Client {
         format!("{}{path}", self.server)
     }
 
-    fn bearer(&self) -> String {
-        format!("Bearer {}", self.token)
-    }
-
     /// Returns the body of an answer, or the reason why the server refuses.
     fn body(
         &self,
@@ -64,11 +60,28 @@ impl Client {
         bail!("{}: {status}: {}", self.address(path), said(&text));
     }
 
+    /// Sends a request with the token, and returns the status and the body of the answer.
+    fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl AsSendBody,
+    ) -> Result<(StatusCode, Vec<u8>)> {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(self.address(path))
+            .header("authorization", format!("Bearer {}", self.token));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let sent = self.agent.run(request.body(body)?);
+        self.body(path, sent.with_context(|| self.address(path))?)
+    }
+
     /// Returns the body of a page.
     pub(crate) fn get(&self, path: &str) -> Result<Vec<u8>> {
-        let response =
-            self.agent.get(self.address(path)).header("authorization", self.bearer()).call();
-        Ok(self.body(path, response.with_context(|| self.address(path))?)?.1)
+        Ok(self.send(Method::GET, path, &[], ())?.1)
     }
 
     /// Sends a value as JSON, and returns the answer; `None` if it is empty.
@@ -78,25 +91,15 @@ impl Client {
         headers: &[(&str, &str)],
         value: &impl Serialize,
     ) -> Result<Option<String>> {
-        let mut request =
-            self.agent.post(self.address(path)).header("authorization", self.bearer());
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let sent =
-            request.header("content-type", "application/json").send(serde_json::to_vec(value)?);
-        let (status, bytes) = self.body(path, sent.with_context(|| self.address(path))?)?;
+        let headers = [&[("content-type", "application/json")], headers].concat();
+        let (status, bytes) =
+            self.send(Method::POST, path, &headers, serde_json::to_vec(value)?)?;
         Ok((status != StatusCode::NO_CONTENT).then(|| String::from_utf8_lossy(&bytes).into_owned()))
     }
 
     /// Puts a file.
     pub(crate) fn put(&self, path: &str, headers: &[(&str, &str)], bytes: &[u8]) -> Result<()> {
-        let mut request = self.agent.put(self.address(path)).header("authorization", self.bearer());
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let sent = request.send(bytes).with_context(|| self.address(path))?;
-        self.body(path, sent).map(drop)
+        self.send(Method::PUT, path, headers, bytes).map(drop)
     }
 
     /// Sends a form with one file in the field `program`, and returns the answer.
@@ -112,11 +115,8 @@ impl Client {
         .into_bytes();
         body.extend_from_slice(bytes);
         body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
-        let request = self.agent.post(self.address(path)).header("authorization", self.bearer());
-        let request =
-            request.header("content-type", format!("multipart/form-data; boundary={boundary}"));
-        let (_, bytes) =
-            self.body(path, request.send(&body[..]).with_context(|| self.address(path))?)?;
+        let kind = format!("multipart/form-data; boundary={boundary}");
+        let (_, bytes) = self.send(Method::POST, path, &[("content-type", &kind)], &body[..])?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }

@@ -33,11 +33,9 @@ const SOURCES: [&str; 14] =
 /// Two programs and how much they share.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Pair {
-    /// The players.
     pub players: [String; 2],
     /// The shared part of the smaller one's fingerprints, from 0 to 1.
     pub shared: f64,
-    /// The number of shared fingerprints.
     pub count: usize,
 }
 

@@ -27,7 +27,6 @@ pub(crate) fn margin(deviation: f64) -> f64 {
 /// A game that counts for ratings. Its players are submissions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameResult {
-    /// The number of the game.
     pub id: i64,
     /// The player that moved first.
     pub first: i64,
@@ -42,13 +41,9 @@ pub(crate) struct GameResult {
 /// How a program stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Standing {
-    /// The rating.
     pub rating: f64,
-    /// Games played.
     pub games: i64,
-    /// Games won.
     pub wins: i64,
-    /// Games drawn.
     pub draws: i64,
 }
 

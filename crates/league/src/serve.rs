@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use terminal::interrupt;
 use terminal::output::print;
-use terminal::sandbox_layers::{announce_to_processes, check_sandbox_for_strangers};
+use terminal::sandbox_layers::admit_strangers;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -60,9 +60,8 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     if config.proxy_sign_in.is_some() && !options.behind_proxy {
         bail!("[proxy-sign-in]: needs the option --behind-proxy");
     }
-    check_sandbox_for_strangers(&config.bounds)?;
     let count = options.workers.or(config.ladder.workers).unwrap_or_else(cores) as usize;
-    announce_to_processes(&config.bounds, count)?;
+    admit_strangers(&config.bounds, false, count)?;
     interrupt::catch()?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;

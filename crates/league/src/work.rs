@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::disk::Disks;
 use crate::files::LeagueFiles;
 use crate::http::Client;
-use crate::store::LeagueStore;
+use crate::place::LeaguePlace;
 use crate::worker::{JobSource, LocalJobs, RemoteJobs, Worker, programs};
 use anyhow::{Result, bail};
 use arena::player::sandbox_layers::layers;
@@ -17,22 +17,24 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
-use terminal::sandbox_layers::{announce_to_processes, check_sandbox_for_strangers};
+use terminal::sandbox_layers::admit_strangers;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Options of `league worker`.
 #[derive(Args)]
+#[command(override_usage = "league worker [OPTIONS] <DIRECTORY>
+       league worker [OPTIONS] --server <ADDRESS> --token <TOKEN>")]
 pub(crate) struct WorkerOptions {
-    /// The league's directory, on a disk that all machines share; not needed with --server
-    #[arg(required_unless_present = "server")]
-    directory: Option<PathBuf>,
-
-    /// The database, as for `serve`; several machines need PostgreSQL
-    #[arg(long, value_name = "URL", conflicts_with = "server")]
-    database: Option<String>,
+    #[command(flatten)]
+    place: Option<LeaguePlace>,
 
     /// The address of the league's server, instead of its directory
-    #[arg(long, value_name = "ADDRESS", conflicts_with = "directory", requires = "token")]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        conflicts_with_all = ["directory", "database"],
+        requires = "token"
+    )]
     server: Option<String>,
 
     /// A token of `league token`
@@ -57,11 +59,11 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
     let temporary = tempfile::tempdir()?;
     let cache = |own: PathBuf| options.cache.clone().unwrap_or(own);
     let (config, jobs, cache, disks): (_, Arc<dyn JobSource>, _, _) =
-        match (&options.directory, &options.server) {
-            (Some(directory), _) => {
+        match (&options.place, &options.server) {
+            (Some(place), _) => {
+                let directory = &place.directory;
                 let config = Arc::new(Config::read(directory)?);
-                let store =
-                    runtime.block_on(LeagueStore::open(directory, options.database.as_deref()))?;
+                let store = runtime.block_on(place.open())?;
                 let (files, runtime) = (LeagueFiles::open(directory)?, runtime.handle().clone());
                 let cache = cache(directory.join("cache"));
                 let disks = Arc::new(Disks::of([directory.clone(), cache.clone()]));
@@ -83,8 +85,7 @@ pub(crate) fn work(options: &WorkerOptions) -> Result<()> {
                 (config, Arc::new(RemoteJobs(client)), cache, disks)
             }
         };
-    check_sandbox_for_strangers(&config.bounds)?;
-    announce_to_processes(&config.bounds, count)?;
+    admit_strangers(&config.bounds, false, count)?;
     interrupt::catch()?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);

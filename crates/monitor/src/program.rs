@@ -10,7 +10,7 @@ use arena::player::directory::PlayerDirectory;
 use arena::player::exit::{Program, ending, job, turn};
 use arena::player::protocol::PlayerProtocol;
 use arena::player::start::{Attempt, Starter};
-use arena::player::{Player, Traces, Turn};
+use arena::player::{Player, Turn};
 use arena::processors;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
@@ -232,15 +232,7 @@ impl Player for MonitorPlayer {
                 }
                 turn
             }
-            Err(reason) => {
-                let answer = Err(Fault::new(Termination::Crash, reason.clone()));
-                Ok(Turn {
-                    answer,
-                    cpu: Duration::ZERO,
-                    wall: Duration::ZERO,
-                    traces: Traces::default(),
-                })
-            }
+            Err(reason) => Ok(Turn::lost(Fault::new(Termination::Crash, reason.clone()))),
         }
     }
 

@@ -1,11 +1,12 @@
 //! The summary of an analysed game: accuracy, marks, the costliest moves, the turning point and the
 //! time left unused.
 
+use anygame::GameClock;
 use arena::analysis::finding::{Finding, Mark, ProvenResult};
+use arena::analysis::text::percent;
 use arena::player::spec::PlayerKind;
 use arena::record::{End, Header, MoveRecord};
 use arena::result::Termination;
-use arena::terms::Clock;
 use engine::Side;
 
 /// Moves that are named as the costliest of a side.
@@ -107,7 +108,10 @@ fn side_verdict(
     let mut costliest: Vec<(usize, &Finding)> = found
         .iter()
         .copied()
-        .filter(|(_, f)| f.drop() >= LEAST_NAMED || f.mark.is_some())
+        .filter(|(_, f)| {
+            let is_seen = percent(f.best_chance) != percent(f.chance);
+            f.mark.is_some() || f.drop() >= LEAST_NAMED && is_seen
+        })
         .collect();
     costliest.sort_by(|(_, a), (_, b)| {
         b.drop().total_cmp(&a.drop()).then(b.points_lost().cmp(&a.points_lost()))
@@ -148,7 +152,7 @@ fn unused(
     let name = &end.players[side.index()];
     let engine = header.engines.iter().find(|engine| engine.name == *name)?;
     // Reference players are as quick as they are.
-    let (PlayerKind::Files { .. }, Clock::Game(full)) = (&engine.kind, engine.clock) else {
+    let (PlayerKind::Files { .. }, GameClock::Game(full)) = (&engine.kind, engine.clock) else {
         return None;
     };
     let left = own.last()?.1.left?;
@@ -194,8 +198,6 @@ mod tests {
     use super::*;
     use arena::analysis::finding::Effort;
     use arena::player::spec::EngineSpec;
-    use arena::record::VERSION;
-    use arena::terms::{Bounds, LimitRule, Openings, Shape};
 
     const WORDS: [&str; 2] = ["UP", "DOWN"];
 
@@ -224,22 +226,12 @@ mod tests {
     /// A move of a side, with its CPU seconds, the seconds left, and what was found of it.
     fn mv(ply: u32, side: usize, (cpu, left): (f64, f64), analysis: Option<Finding>) -> MoveRecord {
         MoveRecord {
-            game: 1,
             ply,
             side: WORDS[side].to_string(),
-            mv: "m".to_string(),
-            output: "m\n".to_string(),
             cpu,
-            wall: cpu,
-            waited: 0.0,
             left: Some(left),
-            score: None,
-            depth: None,
-            stdout: String::new(),
-            stderr: String::new(),
-            note: None,
             analysis: analysis.map(Box::new),
-            position: None,
+            ..MoveRecord::default()
         }
     }
 
@@ -252,49 +244,23 @@ mod tests {
     }
 
     fn end(winner: Option<usize>, termination: Termination, plies: u32) -> End {
-        End {
-            game: 1,
-            players: ["a".to_string(), "b".to_string()],
-            winner,
-            points: None,
-            termination,
-            reason: String::new(),
-            plies,
-            cpu: [0.0; 2],
-            waited: [0.0; 2],
-            board: None,
-            fault: None,
-            position: None,
-        }
+        End { players: ["a", "b"].map(String::from), winner, termination, plies, ..End::default() }
     }
 
     /// The terms of games between a program and a reference player, each with a clock for the game.
-    fn header(clock: Clock) -> Header {
+    fn header(clock: GameClock) -> Header {
         let program =
             PlayerKind::Files { command: Vec::new(), directory: None, own_command: false };
         let engine =
             |name: &str, kind| EngineSpec { name: name.to_string(), kind, clock, margin: 0.0 };
         Header {
-            version: VERSION,
-            game: "any".to_string(),
-            rules: None,
             engines: vec![engine("a", program), engine("b", PlayerKind::Random)],
-            shape: Shape::Roundrobin,
-            pairs: 1,
-            openings: Openings::Start,
-            seed: 1,
-            max_plies: 9,
-            at_limit: LimitRule::Draw,
-            bounds: Bounds::default(),
-            shard: None,
-            rounds: None,
-            adjudication: Default::default(),
-            own: None,
+            ..Header::default()
         }
     }
 
     fn verdict_on(moves: &[MoveRecord], end: &End) -> GameVerdict {
-        verdict(&header(Clock::Game(100.0)), WORDS, moves, Some(end))
+        verdict(&header(GameClock::Game(100.0)), WORDS, moves, Some(end))
     }
 
     #[test]
@@ -356,7 +322,7 @@ mod tests {
         );
         assert_eq!(turned(Some(1)), Some(Turned::Unknown), "behind to the end");
         assert_eq!(turned(None), None);
-        assert_eq!(verdict(&header(Clock::Game(100.0)), WORDS, &game, None).turned, None);
+        assert_eq!(verdict(&header(GameClock::Game(100.0)), WORDS, &game, None).turned, None);
         let game = chances(&[-0.2, 0.3, 0.0, -0.4, 0.5, -0.5]);
         let verdict = verdict_on(&game, &end(Some(0), Termination::Normal, 6));
         assert_eq!(verdict.turning_move(), Some(2), "the winner's move after the loser's 1");
@@ -470,7 +436,7 @@ mod tests {
             "a reference player lost"
         );
         assert_eq!(unused(&game(90.0)[1..], &lost), [None, None], "no move was hasty");
-        let single = verdict(&header(Clock::Single(100.0)), WORDS, &game(90.0), Some(&lost));
+        let single = verdict(&header(GameClock::Single(100.0)), WORDS, &game(90.0), Some(&lost));
         assert_eq!(single.sides[0].unused, None, "the clock was for one move");
     }
 

@@ -9,11 +9,10 @@ use crate::turn::{Choice, Encoding, Turn};
 use anygame::built_in;
 use engine::clock::NoClock;
 use engine::think::{Playable, Settings, think_observed};
-use engine::{Explain, Outcome, RuleSet, Side, Task, TimeControl};
+use engine::{Explain, Outcome, RuleSet, Side, Task};
 use pyo3::PyResult;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// The number of openings that are drawn for a game before its random plies are left out: a game
 /// must not be over before the learner has made a move.
@@ -169,8 +168,7 @@ impl<G: Explain> Lane<G> {
                 let expected = rate_moves(&self.turn.position, moves, nodes, begin.stop);
                 moves[draw(&expected, temperature, &mut self.chance)]
             } else {
-                let (position, clock) = (self.turn.position.clone(), Duration::from_secs(1));
-                let task = Task { position, control: TimeControl::Single, clock };
+                let task = Task::single(self.turn.position.clone());
                 let stop = &mut || (begin.stop)();
                 think_observed(&task, &Settings::with_nodes(nodes), &NoClock, stop).best
             };
@@ -233,11 +231,7 @@ fn play_random<G: Playable>(position: &mut G, plies: u32, chance: &mut Chance) -
 fn with_random_values<G: Playable>(start: &G, chance: &mut Chance) -> G {
     /// The line of the first row of values in an input file, from 0.
     const FIRST_LINE: usize = 3;
-    let task = Task {
-        position: start.clone(),
-        control: TimeControl::Single,
-        clock: Duration::from_secs(1),
-    };
+    let task = Task::single(start.clone());
     let rows = start.drawing(None).map_or(0, |drawing| drawing.height);
     let mut text = String::new();
     for (index, line) in G::write_task(&task).lines().enumerate() {

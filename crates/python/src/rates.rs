@@ -27,8 +27,7 @@ pub(crate) fn rate_moves<G: Explain>(
     let mut searcher = Searcher::new(default_knowledge::<G>(), Mode::Selective, TABLE_BYTES);
     let curve = G::curve();
     let mut rate = |&mv: &G::Move| {
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         if let Some(outcome) = after.outcome() {
             return outcome.winner().map_or(0.5, |winner| f64::from(u8::from(winner == mover)));
         }

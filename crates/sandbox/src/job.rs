@@ -2,7 +2,7 @@
 
 use crate::layers::Layers;
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A program to run once, and the conditions of the run.
@@ -47,6 +47,28 @@ pub struct Job {
 }
 
 impl Job {
+    /// A job that runs the judge's executable `own` behind sandbox layers, in a box with namespaces
+    /// as one of the box's users.
+    pub fn of_judge(
+        layers: &Layers,
+        scratch: &Path,
+        own: &Path,
+        words: &[String],
+        user: fn() -> Option<BoxUser>,
+    ) -> Job {
+        Job {
+            shown: vec![own.to_owned()],
+            command: [&[own.to_string_lossy().into_owned()], words].concat(),
+            directory: scratch.to_owned(),
+            wall: 10.0,
+            limits: Limits { memory: 1 << 30, file_size: 1 << 26, disk: 1 << 26, processes: 64 },
+            keep: 1 << 14,
+            layers: layers.clone(),
+            identity: if layers.namespaces { user() } else { None },
+            ..Job::default()
+        }
+    }
+
     /// The longest that a job may take, with all the time that it was kept waiting. A machine that
     /// is too busy to end it by then has failed.
     pub fn longest(&self) -> Duration {

@@ -59,21 +59,13 @@ impl Protocol for Position {
     }
 
     fn write_move(&self, mv: Move) -> String {
-        let mut after = self.clone();
-        after.play(mv);
+        let after = self.after(mv);
         format!("{}\n{}", self.describe_move(mv), board_lines(&after))
     }
 
     fn read_move(&self, text: &str) -> Result<Move, Violation> {
-        let format = |error: InputError| {
-            Violation::format(
-                error.line,
-                format!("expected {}, found {}", error.expected, error.found),
-            )
-        };
         let mut lines = Lines::new(text);
-        let first =
-            lines.next_line("a square and Raid or Sneak, such as C3 Raid").map_err(format)?;
+        let first = lines.next_line("a square and Raid or Sneak, such as C3 Raid")?;
         let refused = || {
             let expected = "a square from A1 to E5 and Raid or Sneak, such as C3 Raid";
             Violation::format(1, format!("expected {expected}, found {}", quote(first)))
@@ -89,8 +81,8 @@ impl Protocol for Position {
             "Sneak" => false,
             _ => return Err(refused()),
         };
-        let pieces = read_pieces(&mut lines).map_err(format)?;
-        lines.end().map_err(format)?;
+        let pieces = read_pieces(&mut lines)?;
+        lines.end()?;
         let square: Square = square;
         let mv = Move(square);
         if !self.is_legal(mv) {
@@ -103,8 +95,7 @@ impl Protocol for Position {
                 false => format!("{square} touches no piece of {own}: it is a Sneak"),
             }));
         }
-        let mut after = self.clone();
-        after.play(mv);
+        let after = self.after(mv);
         for square in ALL {
             let (expected, found) =
                 (symbol(&after.pieces_of_both(), square), symbol(&pieces, square));

@@ -34,6 +34,12 @@ fn write(text: &str) {
     }
 }
 
+/// Writes a text to a file, whole or not at all; an error names the file.
+pub fn write_file(path: &Path, text: &str) -> Result<()> {
+    files::write_atomically(path, text)
+        .with_context(|| format!("{}: cannot be written", path.display()))
+}
+
 /// Creates the record of new games. With `overwrite` it replaces an older record of games, and no
 /// other file.
 ///

@@ -13,29 +13,47 @@ use std::path::Path;
 /// The powers of a player that runs as root without a sandbox.
 const WHAT_ROOT_CAN: &str = "a player can read, change and delete every file, end every process and use the network, as root";
 
-/// Prints the active and the missing sandbox layers of these players to standard error, and whether
-/// fewer than `at_a_time` of their games or tests can run at a time. Returns the active layers as
-/// text for reports; `None` if no player is a process. An error if `--sandbox required` is not met.
-pub fn announce(
+/// Refuses to run these players as root without a sandbox, unless the user has agreed to it or all
+/// are agents of this workspace; otherwise [announces](announce) and returns the sandbox layers
+/// around them, or `None` if no player is a process.
+pub fn admit(
     players: &[EngineSpec],
     bounds: &Bounds,
+    agreed: bool,
     at_a_time: usize,
-) -> Result<Option<String>> {
+) -> Result<Option<Layers>> {
+    check_agreed(players, bounds, agreed)?;
     if layers_around(players, bounds)?.is_none() {
         return Ok(None);
     }
     let is_connected = |player: &EngineSpec| matches!(&player.kind, PlayerKind::Protocol { .. });
     // Of such a protocol both programs of a game run all the time.
     let each = if players.iter().any(is_connected) { 2 } else { 1 };
-    announce_to_processes(bounds, at_a_time * each).map(Some)
+    announce(bounds, at_a_time * each).map(Some)
 }
 
-/// Like [`announce`], where at least one player is a process.
-pub fn announce_to_processes(bounds: &Bounds, at_a_time: usize) -> Result<String> {
+/// Like [`admit`], for programs of strangers, which also need a system with a sandbox.
+pub fn admit_strangers(bounds: &Bounds, agreed: bool, at_a_time: usize) -> Result<Layers> {
+    check_system(bounds)?;
+    check_root(bounds, agreed)?;
+    announce(bounds, at_a_time)
+}
+
+/// The refusals of [`admit`] and [`admit_strangers`], for the submissions of a class, whose layers
+/// are [announced](announce) when there is something to run.
+pub fn check_class(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Result<()> {
+    check_system(bounds)?;
+    check_agreed(players, bounds, agreed)
+}
+
+/// Prints the active and the missing sandbox layers to standard error, and whether fewer than
+/// `at_a_time` games or tests can run at a time. Returns the active layers. An error if `--sandbox
+/// required` is not met.
+pub fn announce(bounds: &Bounds, at_a_time: usize) -> Result<Layers> {
     let layers = layers(bounds)?;
     if !IS_POSSIBLE {
         note_missing_sandbox(&layers);
-        return Ok(layers.to_string());
+        return Ok(layers);
     }
     eprintln!("sandbox layers around players: {layers}");
     if bounds.sandbox == Sandbox::Off {
@@ -59,7 +77,7 @@ pub fn announce_to_processes(bounds: &Bounds, at_a_time: usize) -> Result<String
     {
         eprintln!("note: {words}");
     }
-    Ok(layers.to_string())
+    Ok(layers)
 }
 
 /// Says on standard error what a program's author has to know of the sandbox around it: that this
@@ -83,7 +101,7 @@ fn note_missing_sandbox(layers: &Layers) {
 
 /// Refuses to run strangers' programs on a system without a sandbox, unless `--sandbox off` says
 /// that they may do whatever the judge can.
-pub fn check_sandbox_for_strangers(bounds: &Bounds) -> Result<()> {
+fn check_system(bounds: &Bounds) -> Result<()> {
     if !IS_POSSIBLE && bounds.sandbox != Sandbox::Off {
         bail!(
             "only Linux has a sandbox for other people's programs: grade there, or add --sandbox off if you trust all of them"
@@ -101,20 +119,19 @@ fn warn_root_without_namespaces(bounds: &Bounds, layers: &Layers) {
     }
 }
 
-/// Refuses to start programs as root without a sandbox, unless the user has agreed to it or all
-/// players are agents of this workspace.
-pub fn check_agreed(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Result<()> {
+/// Like [`check_root`], for players that may all be agents of this workspace.
+fn check_agreed(players: &[EngineSpec], bounds: &Bounds, agreed: bool) -> Result<()> {
     let is_strange = |player: &EngineSpec| match &player.kind {
         PlayerKind::Files { command, .. } | PlayerKind::Protocol { command, .. } => {
             !is_own_agent(command)
         }
         _ => false,
     };
-    if players.iter().any(is_strange) { check_agreed_for_strangers(bounds, agreed) } else { Ok(()) }
+    if players.iter().any(is_strange) { check_root(bounds, agreed) } else { Ok(()) }
 }
 
-/// Like [`check_agreed`], for players of which nothing is known.
-pub fn check_agreed_for_strangers(bounds: &Bounds, agreed: bool) -> Result<()> {
+/// Refuses to start programs as root without a sandbox, unless the user has agreed to it.
+fn check_root(bounds: &Bounds, agreed: bool) -> Result<()> {
     if bounds.sandbox == Sandbox::Off && sandbox::system::is_root() && !agreed {
         bail!(
             "--sandbox off, and the judge is root: {WHAT_ROOT_CAN}; if you trust every program that plays, add \

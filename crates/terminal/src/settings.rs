@@ -1,6 +1,5 @@
 //! The settings of games and of players' boxes, on command lines and in files.
 
-use crate::sandbox_layers::check_agreed_for_strangers;
 use anyhow::{Result, bail};
 use arena::terms::{Bounds, LimitRule, Sandbox};
 use clap::Args;
@@ -164,15 +163,5 @@ impl GameSettings {
     /// The seed.
     pub fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
-    }
-}
-
-impl BoxSettings {
-    /// Returns the limits of strangers' processes. An error if they are to run as root without a
-    /// sandbox, and nobody has agreed to that.
-    pub fn bounds_of_strangers(&self) -> Result<Bounds> {
-        let bounds = self.bounds()?;
-        check_agreed_for_strangers(&bounds, self.yes_unsafe)?;
-        Ok(bounds)
     }
 }

@@ -8,10 +8,15 @@ use zip::write::SimpleFileOptions;
 
 /// A zip with these files.
 pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    zip_of(files)
+}
+
+/// A zip with files whose names and contents are of any type.
+pub fn zip_of(files: &[(impl AsRef<str>, impl AsRef<[u8]>)]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
-        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
-        writer.write_all(bytes).unwrap();
+        writer.start_file(name.as_ref(), SimpleFileOptions::default()).unwrap();
+        writer.write_all(bytes.as_ref()).unwrap();
     }
     writer.finish().unwrap().into_inner()
 }

@@ -11,7 +11,7 @@ pub struct Printed {
     pub stderr: String,
 }
 
-/// The words of a command: several, or one text that is split at blanks.
+/// The words of a command: several, or one text that is split as a shell splits it.
 pub trait Words {
     /// Returns them.
     fn words(self) -> Vec<String>;
@@ -19,7 +19,7 @@ pub trait Words {
 
 impl Words for &str {
     fn words(self) -> Vec<String> {
-        self.split_whitespace().map(String::from).collect()
+        shlex::split(self).unwrap_or_else(|| panic!("a quote is not closed: {self}"))
     }
 }
 

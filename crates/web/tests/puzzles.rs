@@ -124,8 +124,7 @@ fn prove<G: Explain>() {
             let mut known = HashMap::new();
             let only = position.read_move(step["move"].as_str().unwrap()).unwrap();
             for mv in position.legal_moves() {
-                let mut after = position.clone();
-                after.play(mv);
+                let mut after = position.after(mv);
                 if mv == only {
                     assert!(
                         comes_to(&after, side, &step["by"], points),
@@ -175,22 +174,16 @@ fn themes_hold<G: Explain>(name: &str, position: &G, puzzle: &Value) {
     let (steps, of) = (puzzle["steps"].as_array().unwrap(), ['0', '1'][side.index()]);
     let others =
         |position: &G| board(position).chars().filter(|&cell| cell != '.' && cell != of).count();
-    let after = |mv| {
-        let mut after = position.clone();
-        after.play(mv);
-        after
-    };
-    let only = after(position.read_move(steps[0]["move"].as_str().unwrap()).unwrap());
+    let only = position.after(position.read_move(steps[0]["move"].as_str().unwrap()).unwrap());
     let captures = |position_after: &G| others(position_after) < others(position);
-    let any_captures = position.legal_moves().into_iter().any(|mv| captures(&after(mv)));
+    let any_captures = position.legal_moves().into_iter().any(|mv| captures(&position.after(mv)));
     assert_eq!(has("capture"), captures(&only), "{name}");
     assert_eq!(has("quiet"), !captures(&only) && any_captures, "{name}");
     assert_eq!(has("forcing"), only.outcome().is_none() && only.legal_moves().len() == 1, "{name}");
     assert_eq!(has("long"), steps.len() > 2, "{name}");
     if let Some(reply) = steps[0]["reply"].as_str() {
         let own = |position: &G| board(position).chars().filter(|&cell| cell == of).count();
-        let mut then = only.clone();
-        then.play(only.read_move(reply).unwrap());
+        let then = only.after(only.read_move(reply).unwrap());
         assert_eq!(has("sacrifice"), own(&then) < own(&only), "{name}");
     }
     let refutations = steps[0]["refutations"].as_array().unwrap();

@@ -1,19 +1,55 @@
-//! The agent's modes `--explain` and `--state`, which do not write an output file.
+//! The agent's own options, and its modes `--explain` and `--state`, which do not write an output
+//! file.
 
 use crate::course::{BoardFileName, read_board, rows_and_columns, side_after, write_board};
 use crate::explain;
-use crate::options::Extra;
 use crate::rules::{Position, SHEEP, WOLVES};
+use crate::sources::Sources;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
 use engine::agent::{CpuClock, Options};
 use engine::protocol::OneRuleSet;
 use engine::{Game, Protocol, Side, Task, TimeControl, think};
 use files::{read_input, write_atomically};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The CPU time for a move on a board file, which states no clock.
 const STATE_CLOCK: Duration = Duration::from_secs(1);
+
+/// The command-line options of this game besides the common ones.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Extra {
+    /// The directory of the exact tables [default: $MENAGERIE_TABLES, or tables/ beside the
+    /// program]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+
+    /// Print what each legal move is worth instead of leaving one: the move, win, draw or loss, and
+    /// the plies that are then left with best play (- for a draw, ? where only the result is
+    /// known), or estimate and a score
+    #[arg(long)]
+    pub explain: bool,
+
+    /// Play on the course's own board file, NAME_N.txt: print START_ROW START_COL END_ROW END_COL,
+    /// and leave the board after the move in NAME_(N+1).txt, which must not be there yet; CPU time
+    /// 1 s unless --depth or --nodes say otherwise
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+
+    /// The side to move of the board file [default: wolves for N = 0, else the side that has not
+    /// moved since NAME_(N-1).txt; where that does not lie beside it, the side has to be given]
+    #[arg(long, value_name = "SIDE", requires = "state", value_parser = PossibleValuesParser::new(["wolves", "sheep"]))]
+    pub side: Option<String>,
+}
+
+impl Extra {
+    /// The settings that these options stand for.
+    pub fn sources(&self) -> Sources {
+        Sources { tables: self.tables.clone(), ..Sources::default() }
+    }
+}
 
 /// Runs the mode that the options select; `None` if they select none. An error is one line.
 pub(crate) fn run(options: &Options, extra: &Extra) -> Option<Result<(), String>> {
@@ -84,8 +120,7 @@ fn state(file: &Path, options: &Options, extra: &Extra) -> Result<(), String> {
     }
     let task = Task { position, control: TimeControl::Single, clock: STATE_CLOCK };
     let mv = think(&task, &options.settings(extra.sources()), &CpuClock).best;
-    let mut next = position;
-    next.play(mv);
+    let next = position.after(mv);
     let written = write_atomically(&numbered.next, &write_board(&next));
     written
         .map_err(|error| format!("{}: cannot write the board: {error}", numbered.next.display()))?;

@@ -9,7 +9,7 @@
 //! deflate). The blocks are ordered by the number of wolves, then sheep from 3 to 15, then class.
 
 use crate::data_file::DataFile;
-use crate::index::{Classes, Layer};
+use crate::index::{Layer, WolfClasses};
 use crate::rules::{MOST_SHEEP, Position, SHEEP, SHEEP_LOST, WOLVES};
 use engine::{Game, Outcome};
 use std::sync::OnceLock;
@@ -86,7 +86,7 @@ fn blocks(data: &'static [u8], wolves: u32, sheep: u32) -> &'static LayerBlocks 
     let place = (sheep - SHEEP_LOST - 1) as usize;
     ALL[((wolves - 1) * LAYERS) as usize + place].get_or_init(|| {
         let layer = Layer::new(wolves, sheep);
-        let of_wolves = |wolves: u32| LAYERS as usize * Classes::new(wolves).sets().len();
+        let of_wolves = |wolves: u32| LAYERS as usize * WolfClasses::new(wolves).sets().len();
         let (lengths, blocks) = data.split_at(4 * (1..=MOST_WOLVES).map(of_wolves).sum::<usize>());
         let count = layer.classes.sets().len();
         let first = (1..wolves).map(of_wolves).sum::<usize>() + place * count;
@@ -118,8 +118,7 @@ pub fn outcome(position: &Position) -> Option<Outcome> {
     }
     let mut best = Outcome::Win(WOLVES);
     for mv in position.legal_moves() {
-        let mut after = *position;
-        after.play(mv);
+        let after = position.after(mv);
         match after.outcome().unwrap_or_else(|| blocks.outcome(&after)) {
             Outcome::Win(SHEEP) => return Some(Outcome::Win(SHEEP)),
             Outcome::Win(WOLVES) => {}

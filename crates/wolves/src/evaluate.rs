@@ -38,8 +38,8 @@ fn space(from: Squares, empty: Squares) -> Squares {
     }
 }
 
-/// Returns the terms of the evaluation for the side to move.
-pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+/// Returns the parts of the evaluation for the side to move.
+pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
     let (empty, mut freedom, mut trapped, mut threatened) =
         (position.empty(), 0, 0, Squares::EMPTY);
     for wolf in position.wolves() {

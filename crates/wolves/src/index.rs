@@ -66,7 +66,7 @@ pub struct Placement {
 /// The classes of all wolf sets of one size. Symmetries map each set of a class to every other set
 /// of it.
 #[derive(Clone, Debug)]
-pub struct Classes {
+pub struct WolfClasses {
     wolves: u32,
     /// The representative of each class.
     sets: Vec<Squares>,
@@ -80,11 +80,11 @@ fn rank_of(set: Squares) -> usize {
     set.into_iter().zip(1..).map(|(square, nth)| choose(square.index() as u32, nth) as usize).sum()
 }
 
-impl Classes {
+impl WolfClasses {
     /// Computes the classes for 1 to 3 wolves.
-    pub fn new(wolves: u32) -> Classes {
+    pub fn new(wolves: u32) -> WolfClasses {
         const NOWHERE: Placement = Placement { class: u16::MAX, symmetry: 0 };
-        let mut classes = Classes {
+        let mut classes = WolfClasses {
             wolves,
             sets: Vec::new(),
             placements: vec![NOWHERE; choose(SQUARES as u32, wolves) as usize],
@@ -222,7 +222,7 @@ impl Ranking {
 #[derive(Clone, Debug)]
 pub struct Layer {
     /// The classes of wolf sets.
-    pub classes: Classes,
+    pub classes: WolfClasses,
     /// The ranking of the sheep on free squares.
     pub ranking: Ranking,
 }
@@ -230,7 +230,7 @@ pub struct Layer {
 impl Layer {
     /// Creates the numbering for `wolves` wolves (1 to 3) and `sheep` sheep (up to 15).
     pub fn new(wolves: u32, sheep: u32) -> Layer {
-        Layer { classes: Classes::new(wolves), ranking: Ranking::new(wolves, sheep) }
+        Layer { classes: WolfClasses::new(wolves), ranking: Ranking::new(wolves, sheep) }
     }
 
     /// Returns the number of positions that are stored for each side to move.

@@ -29,11 +29,7 @@ pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
     let best = kept.min_by_key(|&(_, plies)| plies).map(|(mv, _)| mv);
     let source =
         if matches!(known, Known::Value(_)) { "the exact table" } else { "the stored outcomes" };
-    let outcome = match known {
-        Known::Value(value) => value.outcome(),
-        Known::Outcome(outcome) => outcome,
-    };
-    Some(Proven { outcome, plies: known.plies(), best, source })
+    Some(Proven { outcome: known.outcome(), plies: known.plies(), best, source })
 }
 
 /// Returns the counts of sheep and of empty squares next to wolves.

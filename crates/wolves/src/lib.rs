@@ -16,8 +16,6 @@ mod examine;
 pub mod explain;
 pub mod index;
 mod insight;
-#[cfg(feature = "agent")]
-mod options;
 pub mod oracle;
 mod protocol;
 pub mod rules;
@@ -26,9 +24,9 @@ pub mod strategy;
 pub mod table;
 pub mod value;
 
-pub use evaluate::Evaluation;
 #[cfg(feature = "agent")]
-pub use options::Extra;
+pub use commands::Extra;
+pub use evaluate::Evaluation;
 pub use rules::{Layout, Move, Position};
 pub use sources::Sources;
 pub use value::Value;
@@ -70,8 +68,8 @@ impl Explain for Position {
         insight::counts(position, side)
     }
 
-    fn terms(position: &Position) -> Vec<(&'static str, Score)> {
-        evaluate::terms(position)
+    fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
+        evaluate::evaluation_parts(position)
     }
 }
 

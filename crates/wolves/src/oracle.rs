@@ -21,13 +21,17 @@ pub enum Known {
 }
 
 impl Known {
-    /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
-    pub fn result_for(self, view: Side) -> i32 {
-        let outcome = match self {
+    /// Returns the winner, or a draw.
+    pub fn outcome(self) -> Outcome {
+        match self {
             Known::Value(value) => value.outcome(),
             Known::Outcome(outcome) => outcome,
-        };
-        match outcome.winner() {
+        }
+    }
+
+    /// Returns the result for a side: 1 for a win, 0 for a draw, -1 for a loss.
+    pub fn result_for(self, view: Side) -> i32 {
+        match self.outcome().winner() {
             None => 0,
             Some(side) if side == view => 1,
             Some(_) => -1,
@@ -70,8 +74,7 @@ impl Oracle {
 
     /// Returns the position after a move, and its exact value if it is known.
     pub fn ask_after(&self, position: &Position, mv: crate::Move) -> (Position, Option<Known>) {
-        let mut next = *position;
-        next.play(mv);
+        let next = position.after(mv);
         (next, self.ask(&next))
     }
 }

@@ -263,8 +263,7 @@ mod tests {
         );
         assert!(refused(&start, "\nE 1,4 1,3\n").contains("line 1: expected a move"));
         assert!(refused(&start, "\nE 1,4 1,3\n").contains("found an empty line"));
-        let mut after = start;
-        after.play(Move { from: Square::new(1, 4), to: Square::new(1, 3) });
+        let after = start.after(Move { from: Square::new(1, 4), to: Square::new(1, 3) });
         assert_eq!(
             refused(&after, "J 0,1 0,3"),
             "illegal move: sheep do not eat: a step is written with E"
@@ -282,53 +281,6 @@ mod tests {
         assert_eq!(
             refused(&position, "J 2,2 0,2"),
             "illegal move: 1,2, the square between, is not empty"
-        );
-    }
-
-    #[test]
-    fn bad_inputs_name_their_line() {
-        let board = "SSSSS\nSSSSS\n.....\n.....\n.W.W.\n";
-        let read =
-            |text: &str| Position::read_task(text, OneRuleSet).map_err(|error| error.to_string());
-        assert!(read(&format!("SINGLE\nWOLVES\n1\n{board}")).is_ok());
-        assert!(read("GAME\nSHEEP\n1\n11111\n11111\n00000\n00000\n02020\n").is_ok());
-        let cases = [
-            ("SINGLE\nWOLF\n1\n", "2: expected WOLVES or SHEEP, found 'WOLF'"),
-            ("SINGLE\nWOLVES\n0\n", "3: expected a positive number"),
-            (
-                "SINGLE\nWOLVES\n1\nSSSSS\nSSSS\n",
-                "5: expected 5 symbols W, S or . (or 2, 1 or 0), found 4 symbols",
-            ),
-            (
-                "SINGLE\nWOLVES\n1\nSSSSS\nSSSxS\n",
-                "5: expected 5 symbols W, S or . (or 2, 1 or 0), found 'x' in column 4",
-            ),
-            ("SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\n.....\n.....\n", "8: expected 5 symbols"),
-            (
-                "SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\n.....\n.....\n.....\n",
-                "4: expected 1 to 3 wolves, found 0",
-            ),
-            (
-                "SINGLE\nWOLVES\n1\nSSSSS\nSSSSS\nSSSSS\nS....\nW....\n",
-                "4: expected 0 to 15 sheep, found 16",
-            ),
-            (
-                "SINGLE\nWOLVES\n1\nSS...\n.....\n.....\n.....\nW....\n",
-                "4: expected a position to play, found one that WOLVES",
-            ),
-            (
-                "SINGLE\nWOLVES\n1\nSS...\n.....\n.....\nS....\nWS...\n",
-                "4: expected a position to play, found one that SHEEP",
-            ),
-        ];
-        for (text, start) in cases {
-            let error = read(text).unwrap_err();
-            assert!(error.starts_with(start), "{error}");
-        }
-        assert!(
-            read(&format!("SINGLE\nWOLVES\n1\n{board}x"))
-                .unwrap_err()
-                .starts_with("9: expected the end")
         );
     }
 }

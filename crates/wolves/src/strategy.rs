@@ -90,11 +90,7 @@ pub fn answers(
     position: &Position,
     holds: impl Fn(&Position) -> bool,
 ) -> impl Iterator<Item = (Move, Position)> {
-    let nexts = position.legal_moves().into_iter().map(|mv| {
-        let mut next = *position;
-        next.play(mv);
-        (mv, next)
-    });
+    let nexts = position.legal_moves().into_iter().map(|mv| (mv, position.after(mv)));
     nexts.filter(move |(_, next)| match next.outcome() {
         Some(outcome) => outcome == Outcome::Win(SHEEP),
         None => holds(next),

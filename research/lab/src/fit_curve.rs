@@ -1,8 +1,10 @@
 //! `lab fit-curve`: fits a game's curve of winning chances to the results of recorded games.
 
 use anyhow::{Context, Result, bail};
+use anygame::Position;
 use arena::analysis::ThreadTime;
 use arena::analysis::finding::Effort;
+use arena::analysis::position::best_of;
 use arena::record::Record;
 use arena::replayed::ReplayedGame;
 use clap::Args;
@@ -57,7 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                     .with_context(|| format!("{}: game {}", path.display(), game.end.game))?;
             let turns: Vec<_> = game.moves.iter().zip(replayed.into_turns()).collect();
             let samples = turns.into_par_iter().filter_map(|(mv, turn)| {
-                let (score, depth) = turn.position.estimate(effort, &ThreadTime).ok()?;
+                let (score, depth) = estimate(&turn.position, effort)?;
                 let mover = if mv.side == any_game.sides[0] { Side::First } else { Side::Second };
                 distance_to_end(score).is_none().then_some(Sample { score, mover, depth, result })
             });
@@ -80,6 +82,21 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         log_loss_of_mean(&fitted, &tested),
     );
     Ok(())
+}
+
+/// The score of the best move for the side to move, whatever proofs say of it, and the depth of its
+/// search in plies; `None` for a game whose rules are a program.
+fn estimate(position: &Position, effort: Effort) -> Option<(Score, u32)> {
+    macro_rules! of_its_type {
+        ($($game:ident,)*) => {$(
+            if let Some(position) = position.as_any().downcast_ref::<games::$game::Position>() {
+                let found = best_of(position, effort, &ThreadTime);
+                return Some((found.score, found.depth));
+            }
+        )*};
+    }
+    games::each_game!(of_its_type);
+    None
 }
 
 /// A position that was looked at, and how its game ended.

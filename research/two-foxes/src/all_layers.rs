@@ -12,7 +12,7 @@ use crate::layer_files::{Kind, packed};
 use crate::pairs::words;
 use anyhow::{Result, bail, ensure};
 use foxgame::board::POINTS;
-use foxgame::endings::index::{Class, Layer, Profile};
+use foxgame::endings::index::{ProfileClass, Layer, Profile};
 use foxgame::rules::LEAST_SHEEP;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use std::marker::PhantomData;
@@ -182,7 +182,7 @@ fn solve_classes<const N: usize, S: Square>(
 fn solve_class<const N: usize, S: Square>(
     store: &Store,
     floor: u32,
-    class: &Class,
+    class: &ProfileClass,
     layout: &Layout<N>,
     landed: bool,
     portable: bool,

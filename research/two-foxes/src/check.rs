@@ -160,8 +160,7 @@ fn follows(store: &Store, floor: u32, mut board: Board) -> Result<Value> {
         .into_iter()
         .filter(|mv| !(store.question.one_way && mv.captured.is_empty()))
     {
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         let value = match finished(&after, floor) {
             Some(value) => value,
             None => best_reply(store, floor, &after)?,
@@ -200,8 +199,7 @@ fn best_reply(store: &Store, floor: u32, position: &Position) -> Result<Value> {
     }
     let mut best = Value::Lost;
     for mv in position.legal_moves() {
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         let value = match finished(&after, floor) {
             Some(value) => value,
             None => fox_to_move(store, after.board())?,

@@ -17,7 +17,7 @@ use crate::layer_files::COUNTS;
 use crate::one_way::DIRECTIONS;
 use crate::pairs::number;
 use foxgame::board::{BOARD, Board, PEN, Point, PointSet, WAYS, opposite, shift};
-use foxgame::endings::index::Class;
+use foxgame::endings::index::ProfileClass;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ pub(crate) const HELD: usize = 1;
 /// are any.
 #[derive(Clone, Debug)]
 pub(crate) struct Values {
-    pub class: Class,
+    pub class: ProfileClass,
     pub words: Arc<[u64]>,
     /// The number of words of a flock's sets.
     pub each: usize,
@@ -70,7 +70,7 @@ pub(crate) enum Captures {
 
 /// A class to solve.
 pub(crate) struct ClassTask<'a, const N: usize, S> {
-    pub class: &'a Class,
+    pub class: &'a ProfileClass,
     pub layout: &'a Layout<N>,
     /// The values with FOX to move of the classes after steps ahead, by the row of the sheep that
     /// steps.

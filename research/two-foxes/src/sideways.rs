@@ -5,7 +5,7 @@
 
 use crate::one_way::Direction;
 use foxgame::board::{BOARD, PointSet};
-use foxgame::endings::index::{Class, Place, mirror};
+use foxgame::endings::index::{ProfileClass, Place, mirror};
 
 /// A flock that a sideways step leads to, and, where such steps can be taken back, from which one
 /// leads.
@@ -55,13 +55,13 @@ struct Steps {
 
 /// The steps of all patterns of a class's rows.
 pub(crate) struct Sideways<'a> {
-    class: &'a Class,
+    class: &'a ProfileClass,
     rows: Box<[[Steps; 128]; 7]>,
 }
 
 impl<'a> Sideways<'a> {
     /// Computes the tables of a class, of all steps or of those in a direction.
-    pub(crate) fn new(class: &'a Class, direction: Option<&Direction>) -> Sideways<'a> {
+    pub(crate) fn new(class: &'a ProfileClass, direction: Option<&Direction>) -> Sideways<'a> {
         let mut rows = Box::new([[Steps::default(); 128]; 7]);
         for (row, table) in rows.iter_mut().enumerate() {
             let board = (BOARD.bits() >> (8 * row) & 0x7F) as u8;

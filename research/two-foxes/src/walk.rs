@@ -52,8 +52,7 @@ fn after_moves(position: &Position) -> Vec<Position> {
     let mut seen = HashSet::new();
     let mut list = Vec::new();
     for mv in position.legal_moves() {
-        let mut after = Position::new(position.board(), position.side_to_move());
-        after.play(mv);
+        let after = Position::new(position.board(), position.side_to_move()).after(mv);
         if seen.insert(after.board()) {
             list.push(Position::new(after.board(), after.side_to_move()));
         }

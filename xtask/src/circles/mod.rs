@@ -3,7 +3,7 @@
 mod imports;
 mod source;
 
-use crate::{output_of, root};
+use crate::{output_of, root, toml_of};
 use anyhow::{Context, Result, ensure};
 use imports::{Imports, Module, SourceTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,10 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
             faults += 1;
             println!("{line}");
         }
-        folders = all_crates()?;
+        folders.push(root().join("xtask"));
+        for folder in ["crates", "examples", "research"] {
+            folders.extend(crates_in(folder)?);
+        }
     }
     for folder in folders {
         ensure!(
@@ -58,34 +61,21 @@ pub(crate) fn run(options: &Options) -> Result<bool> {
     Ok(faults == 0)
 }
 
-/// The crates of the repository.
-fn all_crates() -> Result<Vec<PathBuf>> {
-    let root = root();
-    let mut found = vec![root.join("xtask")];
-    for folder in ["crates", "examples", "research"] {
-        for entry in fs::read_dir(root.join(folder))? {
-            let path = entry?.path();
-            if path.join("Cargo.toml").is_file() {
-                found.push(path);
-            }
-        }
+/// The crates in a folder of the repository.
+fn crates_in(folder: &str) -> Result<BTreeSet<PathBuf>> {
+    let mut found = BTreeSet::new();
+    for entry in fs::read_dir(root().join(folder))? {
+        found.extend(Some(entry?.path()).filter(|path| path.join("Cargo.toml").is_file()));
     }
-    found.sort();
     Ok(found)
 }
 
 /// A line for each crate that has no floor in the drawing in ARCHITECTURE.md, and for each
 /// dependency that does not point to a lower floor.
 fn wrong_arrows() -> Result<Vec<String>> {
-    let root = root();
-    let mut crates = BTreeSet::new();
-    for entry in fs::read_dir(root.join("crates"))? {
-        let entry = entry?;
-        if entry.path().join("Cargo.toml").is_file() {
-            crates.insert(entry.file_name().to_string_lossy().into_owned());
-        }
-    }
-    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).context("ARCHITECTURE.md")?;
+    let name = |path: PathBuf| Some(path.file_name()?.to_str()?.to_string());
+    let crates: BTreeSet<String> = crates_in("crates")?.into_iter().filter_map(name).collect();
+    let page = fs::read_to_string(root().join("ARCHITECTURE.md")).context("ARCHITECTURE.md")?;
     let drawing = page.split("## Code map").next().unwrap_or_default();
     let mut floors: BTreeMap<String, usize> = BTreeMap::new();
     for (number, line) in drawing.lines().filter(|line| line.starts_with("    ")).enumerate() {
@@ -106,10 +96,7 @@ fn wrong_arrows() -> Result<Vec<String>> {
             wrong.push(format!("{name}: has no floor in ARCHITECTURE.md"));
             continue;
         };
-        let manifest = root.join("crates").join(name).join("Cargo.toml");
-        let manifest: toml::Table = fs::read_to_string(&manifest)?
-            .parse()
-            .with_context(|| manifest.display().to_string())?;
+        let manifest = toml_of(format!("crates/{name}/Cargo.toml"))?;
         let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
         for other in dependencies
             .into_iter()

@@ -6,7 +6,7 @@ mod pages;
 mod platforms;
 mod wheel;
 
-use crate::{licences, output_of, root, write_whole};
+use crate::{licences, output_of, root, version, write_whole};
 use anyhow::{Context, Result, bail, ensure};
 use pack::{Tree, hexadecimal};
 use platforms::{HOST, PLATFORMS, Platform, System};
@@ -150,11 +150,6 @@ impl Build {
     /// Builds the page, the manual pages and the completions.
     fn new(quick: bool) -> Result<Build> {
         let profile = if quick { "quick" } else { "archive" };
-        let manifest: toml::Table =
-            fs::read_to_string(root().join("Cargo.toml"))?.parse().context("Cargo.toml")?;
-        let version = manifest["workspace"]["package"]["version"]
-            .as_str()
-            .context("Cargo.toml: no version")?;
         let date = match std::env::var("SOURCE_DATE_EPOCH") {
             Ok(date) => date,
             Err(_) => output_of(&["git", "log", "-1", "--format=%ct"])
@@ -176,11 +171,10 @@ impl Build {
         let agents: Vec<String> =
             output_of(&["scripts/games"])?.lines().map(String::from).collect();
         let (site, share) = (target.join("site"), target.join("share"));
-        let version = version.to_string();
         let scratch = tempfile::tempdir()?;
         let date = date.trim().parse().context("SOURCE_DATE_EPOCH")?;
         let build = Build {
-            version,
+            version: version()?,
             date,
             agents,
             quick,

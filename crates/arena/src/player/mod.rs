@@ -69,6 +69,14 @@ pub struct Turn {
     pub traces: Traces,
 }
 
+impl Turn {
+    /// A turn that is lost before it has begun.
+    pub fn lost(fault: Fault) -> Turn {
+        let (cpu, wall) = (Duration::ZERO, Duration::ZERO);
+        Turn { answer: Err(fault), cpu, wall, traces: Traces::default() }
+    }
+}
+
 /// The end of a text that was shortened.
 pub(crate) const SHORTENED: &str = "[...]";
 

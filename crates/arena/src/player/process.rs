@@ -64,13 +64,7 @@ impl Player for ProcessPlayer {
         let input = task.input()?;
         let found = self.directory.prepare(&input)?;
         if found == Found::DiskFull {
-            let answer = Err(Fault::new(Termination::DiskQuota, "filled the disk".to_string()));
-            return Ok(Turn {
-                answer,
-                cpu: Duration::ZERO,
-                wall: Duration::ZERO,
-                traces: Traces::default(),
-            });
+            return Ok(Turn::lost(Fault::new(Termination::DiskQuota, "filled the disk")));
         }
         let cpu = task.clock.as_secs_f64() + self.margin + CPU_ALLOWANCE;
         let job = Job { cpu: Some(cpu), ..turn(&self.job, &self.bounds, task.clock) };

@@ -1,6 +1,6 @@
 //! Specifications of players, as records hold them: kind and clock.
 
-use crate::terms::Clock;
+use anygame::GameClock;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -57,7 +57,7 @@ pub struct EngineSpec {
     /// The kind.
     pub kind: PlayerKind,
     /// The clock.
-    pub clock: Clock,
+    pub clock: GameClock,
     /// CPU time beyond the clock that is forgiven, in seconds.
     pub margin: f64,
 }

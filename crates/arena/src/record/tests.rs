@@ -3,7 +3,6 @@
 use super::*;
 use crate::keys::Keys;
 use crate::player::spec::EngineSpec;
-use crate::terms::{Bounds, LimitRule, Openings, Shape};
 use anygame::AnyGame;
 
 impl Header {
@@ -13,19 +12,11 @@ impl Header {
         Header {
             version: VERSION,
             game: game.to_string(),
-            rules: None,
             engines,
-            shape: Shape::Roundrobin,
             pairs: 1,
-            openings: Openings::Start,
             seed: 1,
             max_plies: 9,
-            at_limit: LimitRule::Draw,
-            bounds: Bounds::default(),
-            shard: None,
-            rounds: None,
-            adjudication: Default::default(),
-            own: None,
+            ..Header::default()
         }
     }
 }

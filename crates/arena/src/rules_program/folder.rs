@@ -4,10 +4,9 @@
 use super::position::ProgramRules;
 use super::program::RulesProgram;
 use crate::record::{Header, MoveRecord, Record, RecordedPosition};
-use crate::terms::Clock;
 use crate::toml_text;
-use anygame::AnyGame;
 use anygame::game::{FolderGame, GameFiles, Keep};
+use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail, ensure};
 use clock::lock;
 use engine::Side;
@@ -202,10 +201,10 @@ fn game_of(
     let program: &'static RulesProgram =
         Box::leak(Box::new(program(&file.name, [input.to_string(), output.to_string()])));
     let clock = file.clock.map(|clock| match clock {
-        ClockKey::Move(seconds) => Clock::Single(seconds),
-        ClockKey::Game(seconds) => Clock::Game(seconds),
+        ClockKey::Move(seconds) => GameClock::Single(seconds),
+        ClockKey::Game(seconds) => GameClock::Game(seconds),
     });
-    let control = clock.unwrap_or(Clock::Game(1.0)).control();
+    let control = clock.unwrap_or(GameClock::Game(1.0)).control();
     let list = |names: Vec<String>| -> &'static [&'static str] {
         Box::leak(names.into_iter().map(kept).collect::<Vec<_>>().into_boxed_slice())
     };

@@ -13,4 +13,4 @@ mod program;
 
 pub use folder::{files, is_folder, load, of_record, program_of};
 pub use position::recorded;
-pub use program::{Over, RulesProgram, Shown, Squares, View};
+pub use program::{DrawnSquares, Over, RulesProgram, Shown, View};

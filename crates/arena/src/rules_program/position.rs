@@ -490,7 +490,7 @@ impl AnyPosition for ProgramPosition {
         Ok((rated, 1))
     }
 
-    fn terms(&self) -> Vec<(&'static str, Score)> {
+    fn evaluation_parts(&self) -> Vec<(&'static str, Score)> {
         Vec::new()
     }
 
@@ -537,11 +537,6 @@ impl AnyPosition for ProgramPosition {
         };
         finding.mark = Mark::of_drop(finding.drop()).filter(|_| best != played && tried.len() > 1);
         Ok(finding)
-    }
-
-    fn estimate(&self, _: Effort, _: &dyn Clock) -> Result<(Score, u32)> {
-        let value = self.view.value.context("the rules have no 'value'")?;
-        Ok((score_of(value), 0))
     }
 
     fn better(&self, code: u32, finding: &Finding) -> Option<Better> {

@@ -72,7 +72,7 @@ enum Refused {
 
 /// The squares of a board for a picture.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct Squares {
+pub struct DrawnSquares {
     /// The rows, from the top: a text for each square, `.` for none.
     pub cells: Vec<Vec<String>>,
     /// The squares of the last move: column and row.
@@ -86,7 +86,7 @@ pub struct Squares {
     pub rows: Vec<String>,
 }
 
-impl Squares {
+impl DrawnSquares {
     /// The fault of these squares in words; `None` if they are in order.
     fn fault(&self) -> Option<String> {
         let (width, height) = (self.cells.first().map_or(0, Vec::len), self.cells.len());
@@ -504,13 +504,13 @@ impl RulesProgram {
     }
 
     /// The squares of a board for a picture, after a move; `None` if the rules draw none.
-    pub fn draw(&self, state: &str, mv: Option<&str>) -> Result<Option<Squares>> {
+    pub fn draw(&self, state: &str, mv: Option<&str>) -> Result<Option<DrawnSquares>> {
         let request = draw_request(state, mv);
         let answer = self.answer(&request)?;
         if answer.get("absent").is_some() {
             return Ok(None);
         }
-        let squares: Squares = self.of_form(&request, &answer)?;
+        let squares: DrawnSquares = self.of_form(&request, &answer)?;
         match squares.fault() {
             Some(why) => Err(self.wrong(&request, &answer, &why)),
             None => Ok(Some(squares)),

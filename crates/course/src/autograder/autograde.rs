@@ -8,7 +8,6 @@ use anyhow::{Context, Result, bail};
 use arena::toml_text;
 use clap::Args;
 use clock::cpu::children_time;
-use files::write_atomically;
 use intake::submission::{PROGRAM, State, Submission, student_folders};
 use sandbox::cpu_supply::{Supply, SupplyWatch, allowed_processors};
 use serde_json::Value;
@@ -16,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use terminal::output::print;
+use terminal::output::{print, write_file};
 
 /// Options of `judge autograde`.
 #[derive(Args)]
@@ -58,8 +57,7 @@ pub fn autograde(options: &AutogradeOptions) -> Result<u8> {
 
 /// Writes the results, whole or not at all.
 fn write_results(options: &AutogradeOptions, results: &Value) -> Result<()> {
-    write_atomically(&options.results, &format!("{results:#}\n"))
-        .with_context(|| format!("{}: cannot be written", options.results.display()))
+    write_file(&options.results, &format!("{results:#}\n"))
 }
 
 /// Runs `judge intake` and `judge grade-all` on the submission, and returns the results.

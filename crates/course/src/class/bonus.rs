@@ -4,11 +4,12 @@ use super::students::Student;
 use crate::grade::result::PlaceBonus;
 use crate::grade::scheme::file::BonusRule;
 use crate::grade::scheme::plan::GradingPlan;
+use anygame::GameClock;
 use anyhow::{Context, Result};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::{End, Event, Header, Record, Recorder};
 use arena::standings::{best_with_ties, rows};
-use arena::terms::{Clock, Openings, Shape};
+use arena::terms::{Openings, Shape};
 use arena::tournament::{Finish, Running, count, run};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,7 +35,7 @@ pub(super) fn bonus(
         return Ok(Some(none));
     }
     let header = header(plan, rule, students, &best)?;
-    let (path, record) = find_record(record, header)?;
+    let (path, mut record) = find_record(record, header)?;
     let recorder = match path.exists() {
         true => Recorder::resume(&path)?,
         false => Recorder::create(&path, &Event::Header(record.header.clone()))?,
@@ -46,10 +47,11 @@ pub(super) fn bonus(
     let running = Running {
         concurrency: workers,
         sprt: None,
+        keep_moves: false,
         stop: &interrupt::asked,
         finished: &mut on_end,
     };
-    let ran = run(plan.game, &record, recorder, running);
+    let ran = run(plan.game, &mut record, recorder, running);
     bar.finish();
     let (ends, finish) = ran?;
     if finish == Finish::Interrupted {
@@ -103,7 +105,7 @@ fn header(
         // Quotes in names were replaced, so that two names may be equal.
         let alike = engines.iter().any(|engine| engine.name == player.name);
         let name = if alike { format!("{} ({})", player.name, place + 1) } else { player.name };
-        engines.push(EngineSpec { name, clock: Clock::Game(rule.clock), ..player });
+        engines.push(EngineSpec { name, clock: GameClock::Game(rule.clock), ..player });
     }
     Ok(Header {
         engines,

@@ -2,20 +2,20 @@
 //! the results.
 
 use super::bonus::bonus;
+use super::class_options::ClassOptions;
 use super::csv::GradeLine;
-use super::output::{Outputs, file_stem, line, table};
+use super::output::{file_stem, line, table};
 use super::page::ClassPage;
-use super::queue::{FinishedTest, MAX_CRASHES, Queue, TestIndex};
+use super::queue::{MAX_CRASHES, Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
 use crate::grade::play_test::{analysis, graded_test, play_test};
 use crate::grade::points::number;
-use crate::grade::report::ReportFormat;
+use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{
-    Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED,
+    FinishedTest, Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED,
 };
-use crate::grade::scheme::SchemeOptions;
 use crate::grade::scheme::plan::GradingPlan;
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
@@ -23,7 +23,6 @@ use arena::changed_rules;
 use arena::plain::counted;
 use arena::player::blame::NoTurn;
 use arena::player::exit::scarcity;
-use arena::player::sandbox_layers::layers;
 use arena::pool::{Next, work_off};
 use arena::processors;
 use arena::record::{Attempt, Event, Record, Recorder, TestResult};
@@ -38,7 +37,7 @@ use terminal::games::note_replayed;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
-use terminal::sandbox_layers::announce_to_processes;
+use terminal::sandbox_layers::announce;
 
 /// A test counts as lost if the judge ended in this number of attempts and the player can have
 /// caused that.
@@ -109,50 +108,46 @@ impl ClassRun {
         resume: bool,
         shard: Option<Shard>,
     ) -> Result<ClassRun> {
-        if !resume || !record.exists() {
-            let entries = first_entries(&students);
-            let recorder = Mutex::new(begin(record, &plan, shard, &entries)?);
-            let numbers = entries.iter().map(|entry| entry.number).collect();
-            return ClassRun {
-                plan,
-                students,
-                numbers,
-                is_part: shard.is_some(),
-                earlier: None,
-                recorder,
-                bonuses: OnceLock::new(),
-            }
-            .checked();
-        }
-        let earlier = ClassRecord::read(record)?;
-        earlier.check(&plan, shard).with_context(|| record.display().to_string())?;
-        let mut recorder = Recorder::resume(record)?;
-        if shard.is_some() {
-            let count = students.len();
-            students.retain(|student| {
-                earlier.entries.iter().any(|entry| entry.submission == student.name)
-            });
-            if students.len() < count {
-                eprintln!(
-                    "{} submissions were added after this part was begun: --resume on the joined record grades them",
-                    count - students.len()
-                );
-            }
-        }
-        let step = shard.map_or(1, |shard| shard.of);
-        let mut last = earlier.last_number();
-        let mut numbers = Vec::new();
-        for student in &students {
-            let number = match earlier.entry(student) {
-                Some(entry) => entry.number,
-                None => {
-                    // Steps keep the numbers of separately graded parts different.
-                    last = last.saturating_add(step);
-                    recorder.append(&Event::Entry(entry(student, last)))?;
-                    last
+        let (mut numbers, mut earlier) = (Vec::new(), None);
+        let recorder = if resume && record.exists() {
+            let found = ClassRecord::read(record)?;
+            found.check(&plan, shard).with_context(|| record.display().to_string())?;
+            let mut recorder = Recorder::resume(record)?;
+            if shard.is_some() {
+                let count = students.len();
+                students.retain(|student| {
+                    found.entries.iter().any(|entry| entry.submission == student.name)
+                });
+                if students.len() < count {
+                    eprintln!(
+                        "{} submissions were added after this part was begun: --resume on the joined record grades them",
+                        count - students.len()
+                    );
                 }
-            };
-            numbers.push(number);
+            }
+            let mut last = found.last_number();
+            for student in &students {
+                let known = found.entry(student).map(|entry| entry.number);
+                if known.is_none() {
+                    // Steps keep the numbers of separately graded parts different.
+                    last = last.saturating_add(shard.map_or(1, |shard| shard.of));
+                    recorder.append(&Event::Entry(entry(student, last)))?;
+                }
+                numbers.push(known.unwrap_or(last));
+            }
+            earlier = Some(found);
+            recorder
+        } else {
+            let entries = first_entries(&students);
+            numbers.extend(entries.iter().map(|entry| entry.number));
+            begin(record, &plan, shard, &entries)?
+        };
+        let last = numbers.iter().copied().max().unwrap_or(0);
+        if last.checked_mul(plan.tests.len().max(1) as u32).is_none() {
+            bail!(
+                "{last} submissions with {} tests each are too many for one record",
+                plan.tests.len()
+            );
         }
         let mut run = ClassRun {
             plan,
@@ -162,9 +157,10 @@ impl ClassRun {
             earlier: None,
             recorder: Mutex::new(recorder),
             bonuses: OnceLock::new(),
+        };
+        if let Some(earlier) = earlier {
+            run.replay(earlier)?;
         }
-        .checked()?;
-        run.replay(earlier)?;
         Ok(run)
     }
 
@@ -221,18 +217,6 @@ impl ClassRun {
         })
     }
 
-    /// Checks that every game gets a number.
-    fn checked(self) -> Result<ClassRun> {
-        let last = self.numbers.iter().copied().max().unwrap_or(0);
-        if last.checked_mul(self.plan.tests.len().max(1) as u32).is_none() {
-            bail!(
-                "{last} submissions with {} tests each are too many for one record",
-                self.plan.tests.len()
-            );
-        }
-        Ok(self)
-    }
-
     /// Returns the number of a test's game in the record.
     fn game_number(&self, turn: TestIndex) -> u32 {
         (self.numbers[turn.student] - 1) * self.plan.tests.len() as u32 + turn.test as u32 + 1
@@ -242,15 +226,12 @@ impl ClassRun {
     /// all tests are finished.
     pub(crate) fn play(
         &self,
-        scheme: &SchemeOptions,
-        pin: bool,
-        stops: bool,
-        outputs: &Outputs,
+        options: &ClassOptions,
         record: &Path,
     ) -> Result<Option<Vec<GradeLine>>> {
-        let effort = scheme.effort();
-        let workers = scheme.concurrency as usize;
-        if pin && workers > priority::processors().len() {
+        let effort = options.scheme.effort();
+        let workers = options.scheme.concurrency as usize;
+        if options.pin && workers > priority::processors().len() {
             bail!(
                 "--pin: {workers} workers, and this machine lets the judge use {} cores",
                 priority::processors().len()
@@ -260,22 +241,21 @@ impl ClassRun {
             .map(|student| self.finished_tests(student, effort))
             .collect::<Result<Vec<_>>>()?;
         let sides = self.plan.tests.iter().map(|test| test.side.index()).collect();
-        let queue = Queue::new(done, sides, stops);
-        outputs.prepare()?;
+        let queue = Queue::new(done, sides, !options.no_early_stop);
+        options.make_reports()?;
         running_tests::watch(record);
         interrupt::last(running_tests::withdraw);
         let mut lines: Vec<Option<GradeLine>> = vec![None; self.students.len()];
         for (student, line) in lines.iter_mut().enumerate() {
             if queue.is_complete(student) {
-                *line = Some(self.finish(&queue, student, outputs)?);
+                *line = Some(self.finish(&queue, student, options)?);
             }
         }
         let mut walled = false;
         if lines.iter().any(Option::is_none) {
-            announce_to_processes(self.plan.bounds(), workers)?;
-            walled = layers(self.plan.bounds())?.namespaces;
+            walled = announce(&self.plan.bounds, workers)?.namespaces;
         }
-        outputs.csv(lines.iter().flatten())?;
+        options.write_csv(lines.iter().flatten())?;
         let mut waiting = Waiting::default();
         let bar = Progress::of(self.students.len() * self.plan.tests.len(), "tests");
         bar.begin_at(queue.finished());
@@ -284,7 +264,7 @@ impl ClassRun {
             workers,
             interrupt::asked,
             |turn| {
-                if pin {
+                if options.pin {
                     processors::take_one();
                 }
                 Ok((turn, self.play_one(turn, effort, walled)?))
@@ -292,12 +272,12 @@ impl ClassRun {
             |(turn, done)| {
                 let Some(done) = waiting.take(&queue, turn, done)? else { return Ok(Next::GoOn) };
                 if queue.put(turn, done) {
-                    let graded = self.finish(&queue, turn.student, outputs)?;
+                    let graded = self.finish(&queue, turn.student, options)?;
                     bar.tell(&self.progress_line(turn.student, &graded));
                     lines[turn.student] = Some(graded);
-                    outputs.csv(lines.iter().flatten())?;
-                } else if outputs.format == ReportFormat::Gradescope {
-                    self.finish(&queue, turn.student, outputs)?;
+                    options.write_csv(lines.iter().flatten())?;
+                } else if options.report == ReportFormat::Gradescope {
+                    self.finish(&queue, turn.student, options)?;
                 }
                 bar.set(queue.finished());
                 Ok(Next::GoOn)
@@ -307,7 +287,7 @@ impl ClassRun {
         worked?;
         let mut complete = lines.iter().all(Option::is_some);
         if complete && self.plan.bonus.is_some() {
-            complete = self.play_bonus(&queue, &mut lines, workers, outputs, record)?;
+            complete = self.play_bonus(&queue, &mut lines, workers, options, record)?;
         }
         print(&table(lines.iter().flatten()));
         let grades: Vec<Grade> =
@@ -321,7 +301,7 @@ impl ClassRun {
             .filter_map(|(student, grade)| self.changed_points(student, grade))
             .for_each(|line| print(&line));
         self.check_all_graded(&waiting)?;
-        if let Some(path) = outputs.page.as_deref().filter(|_| complete) {
+        if let Some(path) = options.page.as_deref().filter(|_| complete) {
             let stems = self.students.iter().map(|student| file_stem(&student.name));
             let grades: Vec<_> = stems.zip(grades).collect();
             let record = &Record::read(record)?;
@@ -351,7 +331,7 @@ impl ClassRun {
         queue: &Queue,
         lines: &mut [Option<GradeLine>],
         workers: usize,
-        outputs: &Outputs,
+        options: &ClassOptions,
         record: &Path,
     ) -> Result<bool> {
         let Some(rule) = &self.plan.bonus else { return Ok(true) };
@@ -367,9 +347,9 @@ impl ClassRun {
         };
         let _ = self.bonuses.set(bonuses);
         for (student, line) in lines.iter_mut().enumerate() {
-            *line = Some(self.finish(queue, student, outputs)?);
+            *line = Some(self.finish(queue, student, options)?);
         }
-        outputs.csv(lines.iter().flatten())?;
+        options.write_csv(lines.iter().flatten())?;
         Ok(true)
     }
 
@@ -415,16 +395,10 @@ impl ClassRun {
             panicked: false,
         };
         let done = match played {
-            Ok(played) => {
-                result.points = test.points(&played.end);
-                (result.wall, result.analysis) = (played.wall, played.analysis.clone());
-                let outcome = TestOutcome::Over(Box::new(played.end));
-                FinishedTest {
-                    outcome,
-                    wall: played.wall,
-                    analysis: played.analysis,
-                    sandbox_layers: played.sandbox_layers,
-                }
+            Ok(done) => {
+                result.points = done.end().map_or(0.0, |end| test.points(end));
+                (result.wall, result.analysis) = (done.wall, done.analysis.clone());
+                done
             }
             Err(error) if unwritten.get() => return Err(error),
             Err(error) => {
@@ -441,7 +415,7 @@ impl ClassRun {
                         Err(error.context(STOPS))
                     };
                 }
-                unplayed("could not be played", reason)
+                FinishedTest::unplayed("could not be played", reason)
             }
         };
         // An analysis that ^C has cut short is made again when the run continues.
@@ -460,7 +434,7 @@ impl ClassRun {
     ) -> Result<Vec<Option<FinishedTest>>> {
         let tests = self.plan.tests.len();
         if self.students[student].player.is_err() {
-            return Ok(vec![Some(unplayed("not run", String::new())); tests]);
+            return Ok(vec![Some(FinishedTest::unplayed("not run", String::new())); tests]);
         }
         let Some(earlier) = &self.earlier else { return Ok(vec![None; tests]) };
         (0..tests)
@@ -508,16 +482,12 @@ impl ClassRun {
                 "the judge ended {count} times while this test was running, and no sandbox kept the program from causing that; \
                  the test is not tried again"
             );
-            return Some(unplayed("ended the judge", reason));
+            return Some(FinishedTest::unplayed("ended the judge", reason));
         }
         if !attempts.is_empty() {
             let (name, test) =
                 (&self.students[turn.student].name, &self.plan.tests[turn.test].name);
-            let times = if attempts.len() == 1 {
-                "once".to_string()
-            } else {
-                format!("{} times", attempts.len())
-            };
+            let times = counted(attempts.len(), "time", "times");
             let whose =
                 if count == 0 { ", not because of the program, which is in a sandbox" } else { "" };
             eprintln!(
@@ -528,10 +498,10 @@ impl ClassRun {
     }
 
     /// Writes the report of a submission, and returns its line of the table.
-    fn finish(&self, queue: &Queue, student: usize, outputs: &Outputs) -> Result<GradeLine> {
+    fn finish(&self, queue: &Queue, student: usize, options: &ClassOptions) -> Result<GradeLine> {
         let grade = self.grade(queue, student);
         let name = &self.students[student].name;
-        outputs.report(name, &grade)?;
+        options.write_report(name, &write(&grade, options.report))?;
         Ok(line(name, &grade, &self.plan.words, &self.plan.digest))
     }
 
@@ -547,22 +517,18 @@ impl ClassRun {
                 let game = self.game_number(TestIndex { student: place, test: index });
                 let done = if index < counting {
                     done.unwrap_or_else(|| {
-                        unplayed(UNFINISHED, "the time was over before this test".to_string())
+                        FinishedTest::unplayed(
+                            UNFINISHED,
+                            "the time was over before this test".to_string(),
+                        )
                     })
                 } else {
                     let reason = format!(
                         "left out after {MAX_CRASHES} crashes, stalls or time forfeits in a row, up to test {counting}"
                     );
-                    unplayed(LEFT_OUT, reason)
+                    FinishedTest::unplayed(LEFT_OUT, reason)
                 };
-                tests.push(graded_test(
-                    &self.plan,
-                    test,
-                    game,
-                    done.outcome,
-                    done.wall,
-                    done.analysis,
-                ));
+                tests.push(graded_test(&self.plan, test, game, done));
             }
         }
         let mut grade = Grade {
@@ -570,7 +536,7 @@ impl ClassRun {
             agent: student.name.clone(),
             sandbox_layers,
             // The sum of nothing is -0.
-            wall: tests.iter().map(|test| test.wall).sum::<f64>() + 0.0,
+            wall: tests.iter().map(|test| test.done.wall).sum::<f64>() + 0.0,
             tests,
             most: self.plan.most(),
             bonus: self.bonuses.get().and_then(|bonuses| bonuses[place].clone()),
@@ -585,15 +551,5 @@ impl ClassRun {
         }
         grade.note_shortage();
         grade
-    }
-}
-
-/// Returns a test that counts as lost without having been played to its end.
-fn unplayed(word: &'static str, reason: String) -> FinishedTest {
-    FinishedTest {
-        outcome: TestOutcome::Unplayed { word, reason },
-        wall: 0.0,
-        analysis: None,
-        sandbox_layers: None,
     }
 }

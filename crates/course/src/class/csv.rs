@@ -2,9 +2,10 @@
 
 use anyhow::Result;
 use intake::spreadsheet::row;
+use serde::Deserialize;
 
-/// The line of a submission.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The line of a submission; the fields have the order of the columns.
+#[derive(Clone, Deserialize)]
 pub(super) struct GradeLine {
     /// The submission's unique name as plain text.
     pub submission: String,

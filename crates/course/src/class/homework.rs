@@ -1,9 +1,9 @@
 //! `judge grade-all --homework`: grades a class by the cases of a homework. Each case is a point; a
 //! finished submission is kept in the CSV file, from which `--resume` continues.
 
+use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
-use super::options::{ClassOptions, check_csv};
-use super::output::{Outputs, file_name, table, write_to};
+use super::output::table;
 use super::students::Student;
 use crate::grade::cases::{as_json, as_text};
 use crate::grade::report::ReportFormat;
@@ -11,12 +11,12 @@ use crate::grade::result::NotRun;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::player::case::CasePlayer;
-use arena::player::exit::Program;
-use arena::player::sandbox_layers::layers_around;
-use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::player::sandbox_layers::layers;
+use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
-use intake::cases::{CaseResult, Cases};
+use csv::StringRecord;
+use intake::cases::{CaseResult, Cases, program_of};
 use intake::spreadsheet::unguarded;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -25,7 +25,6 @@ use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
-use terminal::sandbox_layers::check_sandbox_for_strangers;
 
 /// The cases in a row that use up their time, after which the remaining ones are not run. Crashes
 /// and missing files do not count: they cost no time, and a homework may be handed in with some of
@@ -34,22 +33,13 @@ const IN_A_ROW: usize = 3;
 
 /// The terms by which all submissions are graded.
 struct Homework<'a> {
+    options: &'a ClassOptions,
     game: &'static AnyGame,
     cases: Cases,
     clock: Duration,
     bounds: Bounds,
     /// The digest of the cases and of the clock.
     digest: String,
-    /// Whether a submission is given up after some cases that use up their time.
-    early_stop: bool,
-    format: ReportFormat,
-    reports: Option<&'a Path>,
-}
-
-/// A graded submission.
-struct Graded {
-    place: u32,
-    line: GradeLine,
 }
 
 /// Grades a class by the cases in a folder.
@@ -62,7 +52,6 @@ pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8
     }
     let game = options.scheme.game()?;
     let bounds = options.scheme.boxes.bounds()?;
-    check_sandbox_for_strangers(&bounds)?;
     let cases = Cases::list(folder, game.files.input)?;
     let digest = format!(
         "{:08x}",
@@ -71,21 +60,9 @@ pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8
     let finished = check_csv(options)?.map(read_finished).transpose()?.unwrap_or_default();
     let (grade_book, students) = options.open_class(game, &bounds, false)?;
     let clock = Duration::from_secs_f64(options.case_time);
-    let (early_stop, reports) = (!options.no_early_stop, options.reports.as_deref());
-    let homework = Homework {
-        game,
-        cases,
-        clock,
-        bounds,
-        digest,
-        early_stop,
-        format: options.report,
-        reports,
-    };
-    let outputs = Outputs::of(options);
-    outputs.prepare()?;
-    let lines =
-        homework.grade_all(&students, &finished, options.scheme.concurrency as usize, &outputs)?;
+    let homework = Homework { options, game, cases, clock, bounds, digest };
+    options.make_reports()?;
+    let lines = homework.grade_all(&students, &finished)?;
     print(&table(&lines));
     if interrupt::asked() {
         eprintln!("interrupted; the same command with --resume continues it");
@@ -104,14 +81,12 @@ impl Homework<'_> {
         &self,
         students: &[Student],
         finished: &BTreeMap<String, GradeLine>,
-        workers: usize,
-        outputs: &Outputs,
     ) -> Result<Vec<GradeLine>> {
         let bar = Progress::of(students.len(), "submissions");
-        let mut done: Vec<Graded> = Vec::new();
+        let mut done: Vec<(u32, GradeLine)> = Vec::new();
         let worked = work_off(
             students.iter(),
-            workers,
+            self.options.scheme.concurrency as usize,
             interrupt::asked,
             |student| {
                 let digest = self.digest_of(student);
@@ -131,15 +106,15 @@ impl Homework<'_> {
                     &format!("{}: {} of {}", line.submission, line.points, line.of),
                 );
                 bar.set(done.len() + 1);
-                done.push(Graded { place, line });
-                done.sort_by_key(|graded| graded.place);
-                outputs.csv(done.iter().map(|graded| &graded.line))?;
+                done.push((place, line));
+                done.sort_by_key(|(place, _)| *place);
+                self.options.write_csv(done.iter().map(|(_, line)| line))?;
                 Ok(Next::GoOn)
             },
         );
         bar.finish();
         worked?;
-        Ok(done.into_iter().map(|graded| graded.line).collect())
+        Ok(done.into_iter().map(|(_, line)| line).collect())
     }
 
     /// Returns the digest of a submission with the homework.
@@ -175,9 +150,7 @@ impl Homework<'_> {
                 report = self.report(student, spec, &results)?;
             }
         }
-        if let Some(reports) = self.reports {
-            write_to(&reports.join(file_name(&student.name, self.format.suffix())), &report)?;
-        }
+        self.options.write_report(&student.name, &report)?;
         let right = results.iter().filter(|case| case.wrong.is_none()).count();
         let cpu = results.iter().fold(0.0, |sum, case| sum + case.cpu);
         Ok(Some(GradeLine {
@@ -199,16 +172,15 @@ impl Homework<'_> {
     /// Runs the cases of a submission; those after some that use up their time are left out.
     /// Returns nothing if the user interrupts it.
     fn run_cases(&self, spec: &EngineSpec) -> Result<Option<Vec<CaseResult>>> {
-        let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
+        let Some(program) = program_of(&spec.kind) else {
             bail!("{}: a reference player has no cases", spec.name);
         };
-        let program = Program { command, home: directory.as_deref(), own_command: *own_command };
         let (mut results, mut slow) = (Vec::new(), 0);
         for folder in &self.cases.folders {
             if interrupt::asked() {
                 return Ok(None);
             }
-            if self.early_stop && slow == IN_A_ROW {
+            if !self.options.no_early_stop && slow == IN_A_ROW {
                 break;
             }
             let player = CasePlayer::new(&program, self.game.files, &self.bounds)?;
@@ -227,10 +199,9 @@ impl Homework<'_> {
         results: &[CaseResult],
     ) -> Result<String> {
         let count = self.cases.folders.len();
-        let layers = layers_around(std::slice::from_ref(spec), &self.bounds)?
-            .map(|layers| layers.to_string());
-        let (title, layers) = (self.game.title, layers.as_deref());
-        if matches!(self.format, ReportFormat::Json) {
+        let layers = layers(&self.bounds)?.to_string();
+        let (title, layers) = (self.game.title, Some(layers.as_str()));
+        if self.options.report == ReportFormat::Json {
             return Ok(as_json(results, count, &spec.name, title, layers, &student.notes));
         }
         let mut text = student.notes.iter().fold(String::new(), |text, note| text + note + "\n");
@@ -248,7 +219,7 @@ impl Homework<'_> {
     fn report_not_run(&self, student: &Student, not_run: &NotRun) -> String {
         let (count, name) = (self.cases.folders.len(), &student.name);
         let NotRun { why, remedy } = not_run;
-        if matches!(self.format, ReportFormat::Json) {
+        if self.options.report == ReportFormat::Json {
             let report = json!({
                 "game": self.game.title, "agent": name, "not_run": why, "remedy": remedy, "right": 0, "count": count,
                 "notes": student.notes,
@@ -260,7 +231,6 @@ impl Homework<'_> {
     }
 }
 
-/// Returns the first line of a text.
 fn first_line(text: &str) -> String {
     arena::plain::shown(text.lines().next().unwrap_or_default())
 }
@@ -271,18 +241,8 @@ fn read_finished(csv: &Path) -> Result<BTreeMap<String, GradeLine>> {
     let mut lines = BTreeMap::new();
     for row in ::csv::Reader::from_path(csv).with_context(within)?.records() {
         let row = row.with_context(within)?;
-        let field = |index: usize| unguarded(row.get(index).unwrap_or_default()).to_string();
-        let line = GradeLine {
-            submission: field(0),
-            points: field(1),
-            of: field(2),
-            cpu: field(3),
-            lost_by: field(4),
-            reason: field(5),
-            late: field(6),
-            scheme: field(7),
-            digest: field(8),
-        };
+        let row: StringRecord = row.iter().map(unguarded).collect();
+        let line: GradeLine = row.deserialize(None).with_context(within)?;
         lines.insert(line.digest.clone(), line);
     }
     Ok(lines)

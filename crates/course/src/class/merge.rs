@@ -1,6 +1,5 @@
 //! `judge merge` for classes: joins the records of a class's parts.
 
-use super::output::write_to;
 use super::record::ClassRecord;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -8,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
+use terminal::output::write_file;
 
 /// Returns whether a file is the record of a class.
 pub fn is_class(path: &Path) -> bool {
@@ -46,7 +46,7 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
         }
     }
     let Some((header, lines)) = joined else { bail!("expected at least one record") };
-    write_to(output, &format!("{header}\n{lines}"))?;
+    write_file(output, &format!("{header}\n{lines}"))?;
     let class = ClassRecord::read(output)?;
     let mut names = BTreeMap::new();
     for entry in &class.entries {

@@ -2,12 +2,12 @@
 //! a table, a CSV file, reports and a page.
 
 mod bonus;
+mod class_options;
 mod class_run;
 mod csv;
 mod digest;
 mod homework;
 mod merge;
-mod options;
 mod output;
 mod page;
 mod queue;
@@ -16,16 +16,14 @@ mod running_tests;
 mod students;
 mod to_course_system;
 
+pub use class_options::ClassOptions;
 pub use merge::{is_class, merge};
-pub use options::ClassOptions;
 pub use students::{Commands, students};
 
 use anyhow::{Result, bail};
+use class_options::{check_csv, record_path};
 use class_run::ClassRun;
-use options::{check_csv, record_path};
-use output::Outputs;
 use terminal::interrupt;
-use terminal::sandbox_layers::check_sandbox_for_strangers;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
@@ -36,7 +34,6 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     if options.no_early_stop {
         plan.note("early-stop=no");
     }
-    check_sandbox_for_strangers(plan.bounds())?;
     let record = record_path(options)?;
     let existing_csv = check_csv(options)?;
     if let Some(csv) = existing_csv.filter(|_| !record.exists()) {
@@ -46,20 +43,17 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         );
     }
     let (grade_book, students) =
-        options.open_class(plan.game, plan.bounds(), plan.late.is_some())?;
+        options.open_class(plan.game, &plan.bounds, plan.late.is_some())?;
     students
         .iter()
         .filter_map(|student| student.player.as_ref().ok())
         .try_for_each(|player| plan.check_player(player))?;
-    let outputs = Outputs::of(options);
     let (most, ids) = (
         plan.most(),
         students.iter().map(|student| (student.name.clone(), student.id.clone())).collect(),
     );
     let class = ClassRun::open(plan, students, &record, options.resume, options.shard)?;
-    let lines =
-        class.play(&options.scheme, options.pin, !options.no_early_stop, &outputs, &record)?;
-    if let Some(lines) = lines {
+    if let Some(lines) = class.play(options, &record)? {
         let points: Vec<(&str, &str)> =
             lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
         return Ok(u8::from(!grade_book.fill(&points, &ids, most)?));

@@ -1,41 +1,17 @@
 //! The output files of a class: a CSV file and a report for each submission; and the printed table.
 
+use super::class_options::ClassOptions;
 use super::csv::{self, GradeLine};
-use super::options::ClassOptions;
 use crate::grade::points::number;
-use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::Grade;
 use anyhow::{Context, Result};
 use arena::plain;
-use files::write_atomically;
-use std::path::{Path, PathBuf};
+use terminal::output::write_file;
 use terminal::standings::aligned;
 
-/// The output files of a class.
-pub(crate) struct Outputs {
-    /// The CSV file.
-    pub csv: Option<PathBuf>,
-    /// The directory of the reports.
-    pub reports: Option<PathBuf>,
-    /// The format of the reports.
-    pub format: ReportFormat,
-    /// The web page of the class.
-    pub page: Option<PathBuf>,
-}
-
-impl Outputs {
-    /// Returns the files that the options of `judge grade-all` name.
-    pub(crate) fn of(options: &ClassOptions) -> Outputs {
-        Outputs {
-            csv: options.csv.clone(),
-            reports: options.reports.clone(),
-            format: options.report,
-            page: options.page.clone(),
-        }
-    }
-
+impl ClassOptions {
     /// Creates the directory of the reports.
-    pub(crate) fn prepare(&self) -> Result<()> {
+    pub(super) fn make_reports(&self) -> Result<()> {
         self.reports.iter().try_for_each(|path| {
             std::fs::create_dir_all(path)
                 .with_context(|| format!("{}: cannot be made", path.display()))
@@ -43,24 +19,21 @@ impl Outputs {
     }
 
     /// Writes a submission's report.
-    pub(crate) fn report(&self, student: &str, grade: &Grade) -> Result<()> {
+    pub(super) fn write_report(&self, student: &str, report: &str) -> Result<()> {
         let Some(reports) = &self.reports else { return Ok(()) };
-        write_to(
-            &reports.join(file_name(student, self.format.suffix())),
-            &write(grade, self.format),
+        write_file(
+            &reports.join(format!("{}.{}", file_stem(student), self.report.suffix())),
+            report,
         )
     }
 
-    /// Writes the CSV file.
-    pub(crate) fn csv<'a>(&self, lines: impl IntoIterator<Item = &'a GradeLine>) -> Result<()> {
+    pub(super) fn write_csv<'a>(
+        &self,
+        lines: impl IntoIterator<Item = &'a GradeLine>,
+    ) -> Result<()> {
         let Some(path) = &self.csv else { return Ok(()) };
-        write_to(path, &csv::write(lines)?)
+        write_file(path, &csv::write(lines)?)
     }
-}
-
-/// Writes a file, whole or not at all.
-pub(crate) fn write_to(path: &Path, text: &str) -> Result<()> {
-    write_atomically(path, text).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 /// The headings of the printed table.
@@ -97,11 +70,6 @@ pub(crate) fn line(student: &str, grade: &Grade, scheme: &str, digest: &str) -> 
         digest: digest.to_string(),
         late: grade.late.as_ref().map_or(String::new(), |late| late.words.clone()),
     }
-}
-
-/// Returns the name of a submission's file, which no other submission has.
-pub(crate) fn file_name(student: &str, suffix: &str) -> String {
-    format!("{}.{suffix}", file_stem(student))
 }
 
 /// Returns the stem of the names of a submission's files, which no other submission has.

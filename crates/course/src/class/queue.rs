@@ -2,23 +2,10 @@
 //! without a running test: so submissions finish one after the other, and a crash is known before
 //! the next test of its submission begins.
 
-use crate::grade::result::TestOutcome;
+use crate::grade::result::{FinishedTest, TestOutcome};
 use arena::result::Termination;
 use clock::lock;
 use std::sync::{Mutex, MutexGuard};
-
-/// A finished test, of this run or of an earlier one.
-#[derive(Clone)]
-pub(crate) struct FinishedTest {
-    /// The outcome of the test.
-    pub outcome: TestOutcome,
-    /// Wall seconds.
-    pub wall: f64,
-    /// The analysis of a lost game, if there is one.
-    pub analysis: Option<String>,
-    /// The sandbox layers around the player.
-    pub sandbox_layers: Option<String>,
-}
 
 impl FinishedTest {
     /// Returns whether the test ended with a crash or a stall of the player whose side has this
@@ -190,23 +177,11 @@ mod tests {
     use super::*;
 
     fn done(crash: bool) -> FinishedTest {
-        let over = arena::record::End {
-            game: 1,
-            players: ["a", "b"].map(String::from),
-            winner: None,
-            points: None,
-            termination: Termination::DrawByMoveLimit,
-            reason: String::new(),
-            plies: 0,
-            cpu: [0.0; 2],
-            waited: [0.0; 2],
-            board: None,
-            fault: None,
-            position: None,
-        };
-        let unplayed = TestOutcome::Unplayed { word: "lost", reason: String::new() };
-        let outcome = if crash { unplayed } else { TestOutcome::Over(Box::new(over)) };
-        FinishedTest { outcome, wall: 0.0, analysis: None, sandbox_layers: None }
+        let over =
+            arena::record::End { termination: Termination::DrawByMoveLimit, ..Default::default() };
+        let unplayed = FinishedTest::unplayed("lost", String::new());
+        let over = TestOutcome::Over(Box::new(over));
+        if crash { unplayed } else { FinishedTest { outcome: over, ..unplayed } }
     }
 
     #[test]
@@ -226,13 +201,12 @@ mod tests {
     #[test]
     fn a_time_forfeit_counts_as_a_crash_before_the_first_move() {
         let forfeit = |plies| {
-            let FinishedTest { outcome: TestOutcome::Over(end), .. } = done(false) else {
-                panic!()
-            };
-            let fault = Some(arena::record::FaultRecord { player: 1, ..Default::default() });
-            let end =
-                arena::record::End { termination: Termination::TimeForfeit, plies, fault, ..*end };
-            FinishedTest { outcome: TestOutcome::Over(Box::new(end)), ..done(false) }
+            let mut done = done(false);
+            if let TestOutcome::Over(end) = &mut done.outcome {
+                (end.termination, end.plies) = (Termination::TimeForfeit, plies);
+                end.fault = Some(arena::record::FaultRecord { player: 1, ..Default::default() });
+            }
+            done
         };
         assert!(forfeit(1).is_crash(1) && !forfeit(1).is_crash(0) && !forfeit(3).is_crash(1));
     }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
+use terminal::output::write_file;
 
 /// The fields of a class in the header of its record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,14 +36,11 @@ pub(crate) struct ClassRecord {
     /// The attempts at each game that ended with the judge, in order: whether the player can have
     /// caused that.
     pub attempts: BTreeMap<u32, Vec<bool>>,
-    /// The results of tests.
     pub results: BTreeMap<u32, TestResult>,
-    /// The games.
     pub games: Record,
 }
 
 impl ClassRecord {
-    /// Reads a record.
     pub(crate) fn read(path: &Path) -> Result<ClassRecord> {
         let name = path.display();
         let text =
@@ -218,7 +216,6 @@ pub(crate) fn begin(
         std::fs::create_dir_all(directory)
             .with_context(|| format!("{}: cannot be made", directory.display()))?;
     }
-    files::write_atomically(path, &text)
-        .with_context(|| format!("{}: cannot be written", path.display()))?;
+    write_file(path, &text)?;
     Recorder::resume(path)
 }

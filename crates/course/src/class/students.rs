@@ -12,9 +12,7 @@ use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use clap::Args;
 use engine::protocol::without_mark;
-use intake::submission::{
-    IntakeMark, PROGRAM, Protocol, State, Submission, read_mark, student_folders,
-};
+use intake::submission::{IntakeMark, PROGRAM, State, Submission, read_mark, student_folders};
 use std::path::{Path, PathBuf};
 
 /// A submission of a class.
@@ -121,7 +119,8 @@ fn intake_player(
 ) -> Result<EngineSpec, NotRun> {
     match (&submission.command, submission.state) {
         (Some(command), State::Ready | State::Mended | State::DoesNotPlay) => {
-            player((command.clone(), true), submission.protocol, &folder.join(PROGRAM), name, game)
+            let protocol = submission.protocol.as_deref();
+            player((command.clone(), true), protocol, &folder.join(PROGRAM), name, game)
         }
         _ => {
             let mut why = submission
@@ -144,7 +143,7 @@ fn notes(submission: &Submission) -> Vec<String> {
     let mut notes: Vec<String> =
         submission.language.iter().map(|language| format!("Language: {language}")).collect();
     notes.extend(submission.command.iter().map(|command| format!("Command: {command}")));
-    notes.extend(submission.protocol.map(|_| "Protocol: that of FoxGame's monitor".to_string()));
+    notes.extend(submission.protocol.iter().map(|name| format!("Protocol: {name}")));
     notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
     let needs = submission.needs.iter().filter(|_| submission.state == State::DoesNotPlay);
     notes.extend(needs.map(|needs| format!("Found by the intake: {needs}")));
@@ -195,15 +194,15 @@ fn command(directory: &Path, commands: &Commands) -> Result<(String, bool), NotR
 /// is the submission's own.
 fn player(
     (command, is_own): (String, bool),
-    protocol: Option<Protocol>,
+    protocol: Option<&str>,
     directory: &Path,
     name: &str,
     game: &AnyGame,
 ) -> Result<EngineSpec, NotRun> {
     let keys = Keys::of_submission(command.clone(), directory.to_owned(), name, is_own);
+    // Each test has a time slice of its own.
     let keys = match protocol {
-        // Each test has a time slice of its own.
-        Some(Protocol::Monitor) => keys.speaking("monitor", 1.0),
+        Some(name) => keys.speaking(name, 1.0),
         None => keys,
     };
     keys.engine(game).map_err(|error| NotRun {

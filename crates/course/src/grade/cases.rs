@@ -3,10 +3,8 @@
 use anyhow::{Result, bail};
 use arena::keys::Keys;
 use arena::player::case::CasePlayer;
-use arena::player::exit::Program;
-use arena::player::spec::PlayerKind;
 use clap::Args;
-use intake::cases::{CaseResult, Cases};
+use intake::cases::{CaseResult, Cases, program_of};
 use serde_json::json;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,7 +13,7 @@ use terminal::games::name_parser;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
-use terminal::sandbox_layers::{announce, check_agreed};
+use terminal::sandbox_layers::admit;
 use terminal::settings::BoxSettings;
 
 /// Options of `judge grade-cases`.
@@ -55,16 +53,15 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     }
     let game = find(&options.game)?;
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
-    let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
+    let Some(program) = program_of(&spec.kind) else {
         bail!(
             "--engine: expected a program (cmd= or engine={}), found a reference player",
             options.game
         );
     };
-    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
     let bounds = options.boxes.bounds()?;
-    check_agreed(std::slice::from_ref(&spec), &bounds, options.boxes.yes_unsafe)?;
-    let layers = announce(std::slice::from_ref(&spec), &bounds, 1)?;
+    let layers = admit(std::slice::from_ref(&spec), &bounds, options.boxes.yes_unsafe, 1)?
+        .map(|layers| layers.to_string());
     interrupt::catch()?;
     let all = Cases::list(&options.cases, game.files.input)?;
     let folders = &all.folders;
@@ -81,7 +78,6 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
         cases.push(case);
     }
     bar.finish();
-    let right = cases.iter().filter(|case| case.wrong.is_none()).count();
     print(&if options.json {
         as_json(&cases, folders.len(), &spec.name, game.title, layers.as_deref(), &[])
     } else {
@@ -90,6 +86,7 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     if cases.len() < folders.len() {
         return Ok(interrupt::EXIT_CODE);
     }
+    let (right, _) = percent(&cases, folders.len());
     Ok(u8::from(right < options.fail_under.unwrap_or(folders.len())))
 }
 

@@ -11,26 +11,25 @@ pub(crate) mod scheme;
 pub use cases::{CaseOptions, grade_cases};
 pub(crate) use report::ReportFormat;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::keys::Keys;
-use arena::player::sandbox_layers::layers_around;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
 use clap::Args;
 use clock::lock;
 use play_test::{graded_test, play_test};
-use result::{Grade, GradedTest, TestOutcome};
+use result::{Grade, GradedTest};
+use sandbox::layers::Layers;
 use scheme::SchemeOptions;
 use scheme::plan::GradingPlan;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Mutex;
 use std::time::Instant;
 use terminal::interrupt;
-use terminal::output::{new_record, print};
+use terminal::output::{new_record, print, write_file};
 use terminal::progress::Progress;
-use terminal::sandbox_layers::{announce, check_agreed};
+use terminal::sandbox_layers::admit;
 
 /// Options of `judge grade`.
 #[derive(Args)]
@@ -64,28 +63,16 @@ pub struct GradeOptions {
     overwrite: bool,
 
     /// Exit with code 1 if the agent gets fewer points; `all` for all points of the scheme
-    #[arg(long, value_name = "POINTS")]
-    fail_under: Option<PassMark>,
+    #[arg(long, value_name = "POINTS", value_parser = pass_mark)]
+    fail_under: Option<f64>,
 }
 
-/// The points that an agent has to reach.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum PassMark {
-    /// A number of points.
-    Points(f64),
-    /// All points of the scheme.
-    All,
-}
-
-impl FromStr for PassMark {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<PassMark, String> {
-        match text.parse::<f64>() {
-            _ if text == "all" => Ok(PassMark::All),
-            Ok(points) if points.is_finite() => Ok(PassMark::Points(points)),
-            _ => Err("expected a number of points, or all".to_string()),
-        }
+/// Reads the points that an agent has to reach; all points of the scheme are infinite.
+fn pass_mark(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        _ if text == "all" => Ok(f64::INFINITY),
+        Ok(points) if points.is_finite() => Ok(points),
+        _ => Err("expected a number of points, or all".to_string()),
     }
 }
 
@@ -99,20 +86,19 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
     let plan = scheme.plan()?;
     plan.check_player(&spec)?;
-    check_agreed(std::slice::from_ref(&spec), plan.bounds(), scheme.boxes.yes_unsafe)?;
     let (rules, concurrency) = (&plan.game.rules, scheme.concurrency as usize);
+    let specs = std::slice::from_ref(&spec);
+    let layers = admit(specs, &plan.bounds, scheme.boxes.yes_unsafe, concurrency)?;
     if rules.rule_sets().len() > 1 {
         eprintln!("rules: {} (by the scheme)", rules.check_rules(plan.header().rules.as_deref())?);
     }
     eprintln!("{}", plan.announcement(concurrency));
-    announce(std::slice::from_ref(&spec), plan.bounds(), concurrency)?;
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
-    let grade = grade_agent(scheme, &plan, &spec, recorder)?;
+    let grade = grade_agent(scheme, &plan, &spec, layers, recorder)?;
     let text = report::write(&grade, options.report);
     match &options.output {
-        Some(path) => files::write_atomically(path, &text)
-            .with_context(|| format!("{}: cannot be written", path.display()))?,
+        Some(path) => write_file(path, &text)?,
         None => print(&text),
     }
     if let Some(path) = kept {
@@ -125,11 +111,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
         return Ok(interrupt::EXIT_CODE);
     }
     let (points, most) = grade.points();
-    let mark = match options.fail_under {
-        None => 0.0,
-        Some(PassMark::Points(mark)) => mark,
-        Some(PassMark::All) => most,
-    };
+    let mark = options.fail_under.map_or(0.0, |mark| if mark.is_finite() { mark } else { most });
     Ok(u8::from(points < mark))
 }
 
@@ -158,11 +140,11 @@ fn recorder(
     }
 }
 
-/// Grades one agent.
 fn grade_agent(
     scheme: &SchemeOptions,
     plan: &GradingPlan,
     agent: &EngineSpec,
+    layers: Option<Layers>,
     recorder: Recorder,
 ) -> Result<Grade> {
     let start = Instant::now();
@@ -177,14 +159,7 @@ fn grade_agent(
         interrupt::asked,
         |test| Ok((test, play_test(plan, test, agent, test.number, effort, &append)?)),
         |(test, played)| {
-            let test = graded_test(
-                plan,
-                test,
-                test.number,
-                TestOutcome::Over(Box::new(played.end)),
-                played.wall,
-                played.analysis,
-            );
+            let test = graded_test(plan, test, test.number, played);
             let how =
                 format!("{} of {} ({}: {})", test.points, test.most, test.word(), test.reason());
             bar.done(graded.len() + 1, &format!("{}: {how}", test.name));
@@ -198,8 +173,7 @@ fn grade_agent(
     let mut grade = Grade {
         title: plan.game.title,
         agent: agent.name.clone(),
-        sandbox_layers: layers_around(std::slice::from_ref(agent), plan.bounds())?
-            .map(|layers| layers.to_string()),
+        sandbox_layers: layers.map(|layers| layers.to_string()),
         tests: graded,
         most: plan.most(),
         bonus: None,

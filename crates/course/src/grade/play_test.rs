@@ -1,11 +1,11 @@
 //! Plays one test of a grading and gives it its points.
 
-use super::result::{GradedTest, TestOutcome};
+use super::result::{FinishedTest, GradedTest, TestOutcome};
 use super::scheme::plan::{GradingPlan, Test};
 use anyhow::Result;
 use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
-use arena::record::{End, Event, GameFindings, GameRecord};
+use arena::record::{Event, GameFindings, GameRecord};
 use arena::referee::play_game;
 use arena::replayed::analyse_game;
 use engine::Side;
@@ -15,18 +15,6 @@ use terminal::games::find;
 use terminal::interrupt;
 use terminal::rules;
 
-/// A test that was played.
-pub(crate) struct PlayedTest {
-    /// The end of the game.
-    pub end: End,
-    /// The sandbox layers around the agent.
-    pub sandbox_layers: Option<String>,
-    /// Wall seconds.
-    pub wall: f64,
-    /// The analysis of a lost game, if one was asked for.
-    pub analysis: Option<String>,
-}
-
 /// Plays a test as the game with this number. All events are passed to `append`.
 pub(crate) fn play_test(
     plan: &GradingPlan,
@@ -35,7 +23,7 @@ pub(crate) fn play_test(
     game: u32,
     effort: Option<Effort>,
     append: &dyn Fn(Event) -> Result<()>,
-) -> Result<PlayedTest> {
+) -> Result<FinishedTest> {
     let begun = Instant::now();
     let (mut start, mut moves) = (None, Vec::new());
     let end = play_game(plan.game, &plan.order(test, agent, game), &mut |event| {
@@ -55,7 +43,7 @@ pub(crate) fn play_test(
         }
         None => None,
     };
-    Ok(PlayedTest { end, sandbox_layers, wall, analysis })
+    Ok(FinishedTest { outcome: TestOutcome::Over(Box::new(end)), wall, analysis, sandbox_layers })
 }
 
 /// Analyses the agent's moves in a game, if `effort` asks for it and the game was lost, and returns
@@ -84,33 +72,16 @@ pub(crate) fn graded_test(
     plan: &GradingPlan,
     test: &Test,
     game: u32,
-    outcome: TestOutcome,
-    wall: f64,
-    analysis: Option<String>,
+    done: FinishedTest,
 ) -> GradedTest {
-    let points = match &outcome {
-        TestOutcome::Over(end) => test.points(end),
-        TestOutcome::Unplayed { .. } => 0.0,
-    };
+    let points = done.end().map_or(0.0, |end| test.points(end));
     let Test { number, name, side, most, visibility, .. } = test.clone();
-    let mut graded = GradedTest {
-        number,
-        game,
-        name,
-        points,
-        most,
-        outcome,
-        side,
-        wall,
-        rule: String::new(),
-        analysis,
-        board: None,
-        visibility,
-    };
+    let (board, rule) = (None, String::new());
+    let mut graded =
+        GradedTest { number, game, name, points, most, done, side, rule, board, visibility };
     if let Some(fault) = graded.fault() {
         let task = plan.game.rules.read_task(&fault.input, None).ok().and_then(Result::ok);
-        let board = task.and_then(|task| task.position.drawing());
-        graded.board = board;
+        graded.board = task.and_then(|task| task.position.drawing());
         graded.rule = rules::pointer(plan.game.key, graded.reason());
     }
     graded

@@ -5,7 +5,6 @@ use anyhow::{Result, bail};
 /// The most points of a test.
 const MAX_POINTS: f64 = 1e6;
 
-/// Checks a number of points.
 pub(crate) fn check_points(key: &str, points: f64) -> Result<()> {
     if !(0.0..=MAX_POINTS).contains(&points) {
         bail!("{key}: expected points from 0 to {MAX_POINTS}, found {points}");

@@ -22,20 +22,43 @@ pub(crate) struct GradedTest {
     /// The most points of the test.
     pub most: f64,
     /// The outcome of the test.
-    pub outcome: TestOutcome,
+    pub done: FinishedTest,
     /// The side that the agent played.
     pub side: Side,
-    /// Wall seconds.
-    pub wall: f64,
     /// A line that names the section of the rules which the agent broke; empty if it broke none.
     pub rule: String,
     /// The board of the position in which the program lost by its own fault, if the game draws
     /// boards.
     pub board: Option<Drawing>,
-    /// The analysis of a lost game, if one was asked for.
-    pub analysis: Option<String>,
     /// The visibility of the test's result to students.
     pub visibility: Visibility,
+}
+
+/// A finished test.
+#[derive(Clone)]
+pub(crate) struct FinishedTest {
+    pub outcome: TestOutcome,
+    pub wall: f64,
+    /// The analysis of a lost game, if one was asked for.
+    pub analysis: Option<String>,
+    /// The sandbox layers around the player.
+    pub sandbox_layers: Option<String>,
+}
+
+impl FinishedTest {
+    /// Returns a test that counts as lost without having been played to its end.
+    pub(crate) fn unplayed(word: &'static str, reason: String) -> FinishedTest {
+        let outcome = TestOutcome::Unplayed { word, reason };
+        FinishedTest { outcome, wall: 0.0, analysis: None, sandbox_layers: None }
+    }
+
+    /// Returns the end of the test's game, if it was played.
+    pub(crate) fn end(&self) -> Option<&End> {
+        match &self.outcome {
+            TestOutcome::Over(end) => Some(end),
+            TestOutcome::Unplayed { .. } => None,
+        }
+    }
 }
 
 /// The outcome of a test.
@@ -47,7 +70,6 @@ pub(crate) enum TestOutcome {
     Unplayed {
         /// A few words for it, such as `not played`.
         word: &'static str,
-        /// The reason.
         reason: String,
     },
 }
@@ -60,10 +82,7 @@ pub(crate) const UNFINISHED: &str = "no time left";
 impl GradedTest {
     /// Returns the end of the test's game, if it was played.
     pub(crate) fn end(&self) -> Option<&End> {
-        match &self.outcome {
-            TestOutcome::Over(end) => Some(end),
-            TestOutcome::Unplayed { .. } => None,
-        }
+        self.done.end()
     }
 
     /// Returns the evidence of the agent's fault, if the agent made one.
@@ -73,7 +92,7 @@ impl GradedTest {
 
     /// Returns the reason of the end, on one line.
     pub(crate) fn reason(&self) -> &str {
-        match &self.outcome {
+        match &self.done.outcome {
             TestOutcome::Over(end) => &end.reason,
             TestOutcome::Unplayed { reason, .. } => reason,
         }
@@ -96,7 +115,7 @@ impl GradedTest {
 
     /// Returns the word for how the test ended.
     pub(crate) fn word(&self) -> &str {
-        match &self.outcome {
+        match &self.done.outcome {
             TestOutcome::Over(end) => end.termination.word(),
             TestOutcome::Unplayed { word, .. } => word,
         }
@@ -105,7 +124,7 @@ impl GradedTest {
     /// Returns the words for a lost test in reports: the word of a fault, or the result of the
     /// game.
     pub(crate) fn verdict(&self) -> String {
-        match &self.outcome {
+        match &self.done.outcome {
             TestOutcome::Unplayed { word, .. } => (*word).to_string(),
             TestOutcome::Over(end) => match end.termination {
                 Termination::Normal if end.winner == Some(self.side.index()) => {
@@ -126,9 +145,7 @@ impl GradedTest {
 
 /// The grading of one agent.
 pub(crate) struct Grade {
-    /// The title of the game.
     pub title: &'static str,
-    /// The agent's name.
     pub agent: String,
     /// The sandbox layers around the agent's processes; none if it is not a process.
     pub sandbox_layers: Option<String>,
@@ -151,7 +168,6 @@ pub(crate) struct Grade {
 /// The bonus for a place in the tournament of the best.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlaceBonus {
-    /// Points.
     pub points: f64,
     /// The place and the result, in words.
     pub words: String,

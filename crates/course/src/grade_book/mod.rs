@@ -107,7 +107,6 @@ impl GradeBook {
         read.map_err(|_| text.to_string())
     }
 
-    /// Fills the points of a row.
     pub(crate) fn fill(&mut self, row: usize, points: &str) {
         let fields = &self.rows[row + 1];
         let count = fields.len().max(self.column + 1);

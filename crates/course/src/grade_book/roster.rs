@@ -15,7 +15,6 @@ pub(crate) struct Roster {
     names: Keys,
     /// Last names, which count in the names of groups.
     last_names: Keys,
-    /// The number of people.
     pub people: usize,
 }
 

@@ -3,7 +3,6 @@
 use crate::common::{self, run, script};
 use serde::Deserialize;
 use serde_json::Value;
-use std::fs;
 use std::path::Path;
 use testing::gradings::SMALL;
 use testing::{Folder, assert_has, assert_lacks, folder};
@@ -73,7 +72,8 @@ fn a_grading_says_first_how_long_it_takes_and_keeps_the_moves() {
 #[test]
 fn what_an_agent_lost_is_explained_in_every_form() {
     let place = folder();
-    let player = script(&place, "player", "echo 'E 0,0 <9>' > output.txt; echo 'I am lost' >&2");
+    let player =
+        script(&place, "player", "echo 'E 0,0 <9>' > output.txt; printf 'I am \\033lost\\n' >&2");
     let report = grade(&place, &player, "", 0);
     assert_has(
         &report,
@@ -83,7 +83,8 @@ fn what_an_agent_lost_is_explained_in_every_form() {
             "E 0,0 <9>",
             "SINGLE",
             "Legal moves (",
-            "I am lost",
+            " more\n",
+            "I am \\u{1b}lost",
             "The board:",
         ],
     );
@@ -228,9 +229,6 @@ fn a_scheme_is_a_file_that_is_shown_and_read_again() {
 /// A class of four: one that moves, one that does not, one that cannot be run, one that is a lone
 /// file.
 fn class(place: &Path) {
-    for name in ["ann", "bob, jr", "eve"] {
-        fs::create_dir_all(place.join("class").join(name)).unwrap();
-    }
     place.write("class/readme", "no submission");
     script(place.join("class/ann"), "play.sh", "PLAY");
     script(place.join("class/bob, jr"), "play.sh", "echo oh no >&2; exit 1");
@@ -296,7 +294,6 @@ fn homework_cases_are_compared_file_by_file_but_for_line_ends() {
     let place = folder();
     for (case, answer) in [("one", "a\r\nb"), ("two", "a\r\nc\r\n")] {
         let folder = place.join("cases").join(case);
-        fs::create_dir_all(&folder).unwrap();
         folder.write("input.txt", "1\n");
         folder.write("next_state.txt", answer);
     }

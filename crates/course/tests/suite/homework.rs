@@ -23,8 +23,7 @@ open('next_state.txt', 'w').write('%d\\r\\n' % (2 * number))
 /// Writes four cases: numbers and their doubles.
 fn write_cases(place: &Path) {
     for number in [2, 3, 5, 8] {
-        let folder = place.join("cases").join(format!("case{number}"));
-        fs::create_dir_all(&folder).unwrap();
+        let folder = place.join(format!("cases/case{number}"));
         folder.write("input.txt", format!("{number}\n"));
         folder.write("next_state.txt", format!("{}\n", 2 * number));
     }

@@ -2,7 +2,6 @@
 //! and the protocol of FoxGame's monitor.
 
 use crate::common::run;
-use std::fs;
 use testing::intake::{said, submission};
 use testing::{Folder, NewFolder, assert_has, folder, needs};
 
@@ -130,13 +129,10 @@ fn the_wolves_course_s_own_interface_in_cpp_is_asked_for_moves() {
 #[track_caller]
 fn are_asked(players: &[(&str, &str, &str)], others: &[(&str, &str)]) -> (NewFolder, String) {
     let place = folder();
-    let write = |name: &str, source: &str| {
-        let path = place.join("made").join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, source).unwrap();
-    };
-    players.iter().for_each(|(student, file, source)| write(&format!("{student}/{file}"), source));
-    others.iter().for_each(|(name, source)| write(name, source));
+    for (student, file, source) in players {
+        place.write(format!("made/{student}/{file}"), source);
+    }
+    others.iter().for_each(|(name, source)| place.write(format!("made/{name}"), source));
     let words = "intake made --game wolves --out class";
     let table = run(&place, words, i32::from(!others.is_empty())).stdout;
     println!("{table}");
@@ -176,9 +172,7 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     for (student, source) in
         [("ann", ON_MONITOR), ("bob", by_files), ("cid", &illegal), ("dee", &silent)]
     {
-        let folder = place.join("made").join(student);
-        fs::create_dir_all(&folder).unwrap();
-        folder.write("agent.py", source);
+        place.write(format!("made/{student}/agent.py"), source);
     }
     let command = |words: &str, code| run(&place, words, code);
     command("intake made --game foxgame --out class", 1);
@@ -219,5 +213,5 @@ fn a_program_that_speaks_the_monitor_s_protocol_is_found_and_graded_by_it() {
     assert!(points("ann") >= 4.0 && points("bob") >= 4.0, "{grades}");
     assert_eq!((points("cid"), points("dee")), (0.0, 0.0), "{grades}");
     let report = place.read("reports/ann.txt");
-    assert_has(&report, ["Protocol: that of FoxGame's monitor"]);
+    assert_has(&report, ["Protocol: monitor"]);
 }

@@ -1,7 +1,7 @@
 //! Parsing an agent's command line: the options of every agent, and those of its game.
 
 use super::Agent;
-use super::options::Options;
+use super::agent_options::Options;
 use crate::protocol::RuleSet;
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};

@@ -7,7 +7,7 @@
 //! itself keeps follows, and a checksum.
 
 use super::Agent;
-use super::options::Options;
+use super::agent_options::Options;
 use crate::charges::Charges;
 use crate::checksum::checksum;
 use crate::protocol::{Task, TimeControl};

@@ -1,15 +1,15 @@
 //! The process of an agent around [`think`](mod@crate::think): it reads an input file, writes a
 //! legal move at once, thinks, and replaces it by the best move found.
 
+mod agent_options;
 mod clock;
 mod command_line;
 mod memory;
-mod options;
 mod run;
 
+pub use agent_options::{NoExtra, Options};
 pub use clock::CpuClock;
 pub use command_line::command_line;
-pub use options::{NoExtra, Options};
 pub use run::run;
 
 use crate::protocol::{InputError, Task};
@@ -45,10 +45,10 @@ pub trait Agent: Playable {
     }
 
     /// Adds to the settings what the last turn left by [`Agent::memory_after`]. The text may be
-    /// empty, or be that of another game. It is for agents with plans of several turns, since each
+    /// empty. It is for agents with plans of several turns, since each
     /// turn is a process of its own.
-    fn recall(own: &mut Self::Own, task: &Task<Self>, text: &str) {
-        let _ = (own, task, text);
+    fn recall(own: &mut Self::Own, text: &str) {
+        let _ = (own, text);
     }
 
     /// Returns the text, of whole lines, that the next turn recalls, after the choice of a move.

@@ -1,9 +1,9 @@
 //! An agent's process, from the command line to the exit code.
 
+use super::agent_options::Options;
 use super::clock::CpuClock;
 use super::command_line::parse;
 use super::memory::{Memory, MemoryFile, Turn};
-use super::options::Options;
 use super::{Agent, AgentError};
 use crate::protocol::{Protocol, RuleSet};
 use crate::score::describe;
@@ -52,7 +52,7 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     }
     let mut settings = options.settings(A::own_settings(extra));
     let memory_file = MemoryFile::open(options, &task).map(|(file, memory)| {
-        A::recall(&mut settings.own, &task, &memory.text);
+        A::recall(&mut settings.own, &memory.text);
         settings.charges = memory.charges;
         file
     });
@@ -60,8 +60,7 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     let report = think_observed(&task, &settings, &CpuClock, &mut observer);
     observer.print_result(&report, options.algorithm);
     if options.show {
-        let mut after = position.clone();
-        after.play(report.best);
+        let after = position.after(report.best);
         eprint!("{}", described(position, report.best, &after));
     }
     if !destination.is_replaceable() {
@@ -75,8 +74,7 @@ fn answer_file<A: Agent>(options: &Options, extra: &A::Extra) -> Result<ExitCode
     }
     if let Some(file) = memory_file {
         let text = A::memory_after(&settings.own, &task, &report);
-        let mut after = position.clone();
-        after.play(report.best);
+        let after = position.after(report.best);
         let turn = Turn { clock: task.clock, used: clock::cpu::process_time(), key: after.key() };
         file.write(&Memory { turn: Some(turn), charges: settings.charges, text });
     }

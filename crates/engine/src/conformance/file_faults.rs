@@ -1,7 +1,7 @@
 //! The checks of an agent's binary under file-system failures: it does not hang, it reports one
 //! clear line, and it leaves files that are not its own alone.
 
-use super::files::{AgentUnderTest, Run, assert_legal, run_to_end};
+use super::files::{AgentUnderTest, Run, assert_legal, directory_with, output, run_to_end};
 use crate::agent::Agent;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
@@ -24,8 +24,7 @@ struct FaultyDirectory {
 impl FaultyDirectory {
     /// Creates a directory with an old answer and lets `make` add the fault.
     fn new(make: impl FnOnce(&Path)) -> FaultyDirectory {
-        let directory = tempfile::tempdir().expect("a directory for temporary files");
-        fs::write(directory.path().join("output.txt"), OLD).expect("it can be written to");
+        let directory = directory_with(&[("output.txt", OLD.as_bytes())]);
         make(directory.path());
         let before = listing(directory.path());
         FaultyDirectory { directory, before }
@@ -39,20 +38,9 @@ impl FaultyDirectory {
     /// that the directory is unchanged.
     #[track_caller]
     fn is_refused(&self, run: &Run, begins: &str, part: &str) {
-        refused(run, begins, part);
+        run.is_refused(begins, part);
         assert_eq!(listing(self.path()), self.before, "something has changed after {}", run.stderr);
     }
-}
-
-/// Checks that a run failed with exit code 2 and one line that begins with `begins` and contains
-/// `part`.
-#[track_caller]
-fn refused(run: &Run, begins: &str, part: &str) {
-    assert_eq!(run.code, Some(2), "{}", run.stderr);
-    assert!(run.stderr.starts_with(begins), "{begins}: {}", run.stderr);
-    assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
-    assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-    assert!(run.stdout.is_empty(), "{}", run.stdout);
 }
 
 const CANNOT_READ: &str = "input.txt: cannot read the position: ";
@@ -113,7 +101,7 @@ impl AgentUnderTest<'_> {
                 let pipe = written.path().join("input.txt");
                 let writer = std::thread::spawn(move || fs::write(pipe, text));
                 let run = self.run_in(written.path(), &[]);
-                assert_eq!(run.code, Some(0), "{}", run.stderr);
+                run.succeeds();
                 writer.join().expect("it does not panic").expect("the input is read");
                 assert_legal::<A>(&self.start, &output(written.path()));
             });
@@ -129,13 +117,12 @@ impl AgentUnderTest<'_> {
             &pipe,
         ];
         for make in make {
-            let directory = tempfile::tempdir().expect("a directory for temporary files");
+            let files = [("input.txt", self.start.as_bytes()), ("other.txt", other.as_bytes())];
+            let directory = directory_with(&files);
             let at = |name: &str| directory.path().join(name);
-            fs::write(at("input.txt"), &self.start).expect("it can be written to");
-            fs::write(at("other.txt"), other).expect("it can be written to");
             make(&at("output.txt"));
             let run = self.run_in(directory.path(), &[]);
-            assert_eq!(run.code, Some(0), "{}", run.stderr);
+            run.succeeds();
             assert!(fs::symlink_metadata(at("output.txt")).expect("it is there").is_file());
             assert_legal::<A>(&self.start, &output(directory.path()));
             assert_eq!(fs::read_to_string(at("other.txt")).expect("it is there"), other);
@@ -144,16 +131,15 @@ impl AgentUnderTest<'_> {
     }
 
     fn writes_to_devices_without_replacing_them<A: Agent>(&self) {
-        let directory = tempfile::tempdir().expect("a directory for temporary files");
-        fs::write(directory.path().join("input.txt"), &self.start).expect("it can be written to");
+        let directory = directory_with(&[("input.txt", self.start.as_bytes())]);
         symlink("/dev/null", directory.path().join("sink")).expect("links can be made");
         let run = self.run_in(directory.path(), &["--output", "sink"]);
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.succeeds();
         let sink =
             fs::metadata(directory.path().join("sink")).expect("the link leads to the device");
         assert!(sink.file_type().is_char_device());
         let run = self.run_in(directory.path(), &["--output", "/dev/stdout", "--nodes", "500"]);
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.succeeds();
         assert_legal::<A>(&self.start, &run.stdout);
         assert_eq!(listing(directory.path()).len(), 2);
     }
@@ -202,7 +188,7 @@ impl AgentUnderTest<'_> {
         // Root can read the file despite its mode.
         let privileged = File::open(unreadable.path().join("input.txt")).is_ok();
         // A copy that any user may run, wherever the binary was built.
-        let public = tempfile::tempdir().expect("a directory for temporary files");
+        let public = directory_with(&[]);
         set_mode(public.path(), 0o755);
         let binary = public.path().join("agent");
         // Made by another process: one that this process has open for writing could not be run
@@ -221,7 +207,7 @@ impl AgentUnderTest<'_> {
             }
             let done = run_to_end(&mut command, "");
             set_mode(&faulty.path().join("input.txt"), 0o644);
-            refused(&done, begins, "Permission denied");
+            done.is_refused(begins, "Permission denied");
             set_mode(faulty.path(), 0o755);
             assert_eq!(listing(faulty.path()).len(), 2);
             assert_eq!(output(faulty.path()), OLD);
@@ -238,7 +224,7 @@ impl AgentUnderTest<'_> {
         let fill = "cat /dev/zero > filler 2> /dev/null";
         let in_namespace = |script: &str| -> Run {
             let run_by = |options: &[&str]| {
-                let directory = tempfile::tempdir().expect("a directory for temporary files");
+                let directory = directory_with(&[]);
                 let mut command = Command::new("unshare");
                 command
                     .args(options)
@@ -257,44 +243,21 @@ impl AgentUnderTest<'_> {
             assert!(!failed(&run), "no file system can be mounted here: {}", run.stderr);
             run
         };
-        let full = in_namespace(&format!("{old}{fill}; \"$0\""));
-        let left = |text: &str| format!("2\n{text}");
-        assert_eq!(
-            (full.code, full.stdout.as_str()),
-            (Some(2), left(OLD).as_str()),
-            "{}",
-            full.stderr
-        );
-        assert!(
-            full.stderr.starts_with(CANNOT_WRITE) && full.stderr.contains("No space left"),
-            "{}",
-            full.stderr
-        );
-        assert_eq!(full.stderr.lines().count(), 1, "{}", full.stderr);
-
         // The option is the mount's alone: root of a user namespace may not change those of a whole
         // file system.
         let remount = "mount -o remount,bind,ro . ";
-        let run = in_namespace(&format!("{old}{remount}; \"$0\""));
-        assert_eq!(
-            (run.code, run.stdout.as_str()),
-            (Some(2), left(OLD).as_str()),
-            "{}",
-            run.stderr
-        );
-        assert!(
-            run.stderr.starts_with(CANNOT_WRITE) && run.stderr.contains("Read-only"),
-            "{}",
-            run.stderr
-        );
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+        for (fault, part) in [(fill, "No space left"), (remount, "Read-only")] {
+            let run = in_namespace(&format!("{old}{fault}; \"$0\""));
+            assert_eq!(run.stdout, format!("2\n{OLD}"));
+            Run { stdout: String::new(), ..run }.is_refused(CANNOT_WRITE, part);
+        }
 
         // The disk fills up while the agent thinks: the move written first must remain.
         let script = format!(
             "sed -i '3s/.*/0.5/' input.txt; \"$0\" & while [ ! -s output.txt ]; do :; done; {fill}; wait $!"
         );
         let run = in_namespace(&script);
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.succeeds();
         let mv = run
             .stdout
             .strip_prefix("2\n")
@@ -311,10 +274,6 @@ fn pipe(path: &Path) {
 
 fn set_mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is our own");
-}
-
-fn output(directory: &Path) -> String {
-    fs::read_to_string(directory.join("output.txt")).expect("an answer is left")
 }
 
 /// Lists a directory: each name with its content if it is a short text, otherwise its kind, length

@@ -68,6 +68,25 @@ pub struct Run {
     pub stderr: String,
 }
 
+impl Run {
+    /// Checks that the run succeeded.
+    #[track_caller]
+    pub fn succeeds(&self) {
+        assert_eq!(self.code, Some(0), "{}", self.stderr);
+    }
+
+    /// Checks that the run was refused: exit code 2 and one line, which begins with `begins` and
+    /// contains `part`.
+    #[track_caller]
+    pub fn is_refused(&self, begins: &str, part: &str) {
+        assert_eq!(self.code, Some(2), "{}", self.stderr);
+        assert!(self.stderr.starts_with(begins), "not {begins}: {}", self.stderr);
+        assert!(self.stderr.contains(part), "not {part}: {}", self.stderr);
+        assert_eq!(self.stderr.lines().count(), 1, "{}", self.stderr);
+        assert!(self.stdout.is_empty(), "{}", self.stdout);
+    }
+}
+
 impl<'a> AgentUnderTest<'a> {
     /// Creates a test of an agent whose inputs end with the board and that needs no environment
     /// variables.
@@ -119,7 +138,7 @@ impl<'a> AgentUnderTest<'a> {
             all,
             "input, output and memory are all that is there: {context}"
         );
-        fs::read_to_string(directory.path().join("output.txt")).expect("an answer is left")
+        output(directory.path())
     }
 
     /// Checks that an input is refused: exit code 2, one line that names this line of the file and
@@ -128,16 +147,9 @@ impl<'a> AgentUnderTest<'a> {
     pub fn refuses(&self, input: impl AsRef<[u8]>, line: usize, part: &str) {
         let input = input.as_ref();
         let (directory, run) = self.run(input, &[]);
-        let context = format!("{} for\n{}", run.stderr, String::from_utf8_lossy(input));
-        assert_eq!(run.code, Some(2), "{context}");
-        assert!(
-            run.stderr.starts_with(&format!("input.txt:{line}: expected ")),
-            "not line {line}: {context}"
-        );
-        assert!(run.stderr.contains(part), "not '{part}': {context}");
-        assert_eq!(run.stderr.lines().count(), 1, "{context}");
-        assert!(run.stdout.is_empty(), "{context}");
-        assert_eq!(count(&directory), 1, "nothing but the input is there: {context}");
+        println!("{}", String::from_utf8_lossy(input));
+        run.is_refused(&format!("input.txt:{line}: expected "), part);
+        assert_eq!(count(&directory), 1, "nothing but the input is there");
     }
 
     /// Checks that options are refused with exit code 2 and that no file is left behind; returns
@@ -166,7 +178,6 @@ impl<'a> AgentUnderTest<'a> {
     pub fn keeps_file_promises<A: Agent>(&self) {
         self.refuses_what_is_no_input::<A>();
         self.leaves_other_files_alone::<A>();
-        self.names_files_that_fail();
         let board: String = self.start.split_inclusive('\n').skip(3).collect();
         self.answers_for_either_side_and_every_clock::<A>(&board);
         self.reads_what_editors_write::<A>();
@@ -206,11 +217,7 @@ impl<'a> AgentUnderTest<'a> {
         let old = b"an old answer\n";
         let directory = directory_with(&[("input.txt", b"rubbish"), ("output.txt", old)]);
         assert_eq!(self.run_in(directory.path(), &[]).code, Some(2));
-        assert_eq!(
-            fs::read(directory.path().join("output.txt")).unwrap(),
-            old,
-            "an old answer survives a bad input"
-        );
+        assert_eq!(output(directory.path()).as_bytes(), old);
         assert_eq!(count(&directory), 2);
 
         let data = [0u8, 255, 13, 10];
@@ -220,35 +227,10 @@ impl<'a> AgentUnderTest<'a> {
             ("playdata.txt", &data),
             ("output.txt", old),
         ]);
-        assert_eq!(
-            self.run_in(directory.path(), &[]).code,
-            Some(0),
-            "another file's content does not matter"
-        );
-        assert_legal::<A>(
-            &input,
-            &fs::read_to_string(directory.path().join("output.txt")).unwrap(),
-        );
+        self.run_in(directory.path(), &[]).succeeds();
+        assert_legal::<A>(&input, &output(directory.path()));
         assert_eq!(fs::read(directory.path().join("playdata.txt")).unwrap(), data);
         assert_eq!(count(&directory), 3);
-    }
-
-    /// Checks the errors for a missing input and for an output that cannot be written.
-    fn names_files_that_fail(&self) {
-        let directory = directory_with(&[]);
-        let run = self.run_in(directory.path(), &[]);
-        assert_eq!(run.code, Some(2));
-        assert!(run.stderr.starts_with("input.txt: cannot read the position"), "{}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-        assert_eq!(count(&directory), 0);
-
-        let directory = directory_with(&[("input.txt", self.start.as_bytes())]);
-        fs::create_dir(directory.path().join("output.txt")).unwrap();
-        let run = self.run_in(directory.path(), &[]);
-        assert_eq!(run.code, Some(2));
-        assert!(run.stderr.starts_with("output.txt: cannot write the move"), "{}", run.stderr);
-        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
-        assert_eq!(count(&directory), 2, "no temporary file is left");
     }
 
     /// Checks that the agent answers an input with this board (the part after the third line) by a
@@ -309,7 +291,7 @@ impl<'a> AgentUnderTest<'a> {
         let directory = directory_with(&[]);
         let arguments = ["--input", "-", "--output", "-", "--nodes", "2000", "--verbose"];
         let run = run_to_end(&mut self.command(directory.path(), &arguments), &self.start);
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.succeeds();
         assert_legal::<A>(&self.start, &run.stdout);
         assert!(run.stderr.starts_with("depth 1 score "), "{}", run.stderr);
         assert_eq!(count(&directory), 0, "no file is left");
@@ -319,14 +301,12 @@ impl<'a> AgentUnderTest<'a> {
     fn shows_the_board<A: Agent>(&self) {
         let arguments = ["--nodes", "500", "--show"];
         let (directory, run) = self.run(&self.start, &arguments);
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
-        let output =
-            fs::read_to_string(directory.path().join("output.txt")).expect("a move was left");
+        run.succeeds();
+        let output = output(directory.path());
         let before =
             A::read_task(&self.start, A::Rules::AGENT).expect("the start can be read").position;
         let mv = before.read_move(&output).expect("the move is legal");
-        let mut after = before.clone();
-        after.play(mv);
+        let after = before.after(mv);
         let expected = format!(
             "{}{}{}",
             before.picture(None),
@@ -378,7 +358,7 @@ impl<'a> AgentUnderTest<'a> {
         let several =
             ["-v", "--depth", "3", "--nodes", "5", "--verbose", "-v", "--nodes", "9000", "-d", "1"];
         let (_, run) = self.run(&self.start, &several);
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.succeeds();
         assert_eq!(
             run.stderr.lines().filter(|line| line.starts_with("depth ")).count(),
             1,
@@ -456,6 +436,11 @@ pub(super) fn directory_with(files: &[(&str, &[u8])]) -> TempDir {
         fs::write(directory.path().join(name), bytes).expect("it can be written to");
     }
     directory
+}
+
+/// Returns the agent's answer.
+pub(super) fn output(directory: &Path) -> String {
+    fs::read_to_string(directory.join("output.txt")).expect("an answer is left")
 }
 
 /// The number of entries in a directory.

@@ -1,6 +1,6 @@
 //! Checks of the file that an agent keeps between the turns of a game.
 
-use super::files::{AgentUnderTest, assert_legal, directory_with};
+use super::files::{AgentUnderTest, assert_legal, directory_with, output};
 use crate::agent::Agent;
 use std::fs;
 
@@ -17,11 +17,8 @@ impl AgentUnderTest<'_> {
                 .iter()
                 .for_each(|memory| fs::write(&path, memory).expect("a file can be written"));
             let run = self.run_in(directory.path(), arguments);
-            assert_eq!(run.code, Some(0), "{} with the memory {memory:?}", run.stderr);
-            assert_legal::<A>(
-                &input,
-                &fs::read_to_string(directory.path().join("output.txt")).expect("an answer"),
-            );
+            run.succeeds();
+            assert_legal::<A>(&input, &output(directory.path()));
             fs::read_to_string(&path).ok()
         };
         let memory = played(None, &[]).expect("a turn of a game is remembered");
@@ -44,7 +41,7 @@ impl AgentUnderTest<'_> {
         }
         // The output is no file, and the directory not the agent's.
         let (directory, run) = self.run(&input, &["--output", "-"]);
-        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        run.succeeds();
         assert!(!directory.path().join("playdata.txt").exists());
     }
 }

@@ -54,8 +54,7 @@ pub fn check_keys<G: Game>(position: &G) {
         }
         for mv in one.legal_moves() {
             if queue.len() < MOST_POSITIONS {
-                let mut after = one.clone();
-                after.play(mv);
+                let after = one.after(mv);
                 queue.push(after);
             }
         }

@@ -1,20 +1,23 @@
 //! A test suite for any game, which checks the contracts that the search, the agents and the judge
 //! rely on.
 //!
-//! A game's tests call [`suite`] once for its rules and search, [`any_texts`] once for its parsers,
-//! and the macro [`agent_tests`](crate::agent_tests) once for its binary. A failed check panics
-//! with the contract, and the position or input that breaks it.
+//! A game's tests call [`suite`] once for its rules and search, [`check_perft_table`] once for its
+//! move generator, [`any_texts`] once for its parsers, and the macro
+//! [`agent_tests`](crate::agent_tests) once for its binary. A failed check panics with the
+//! contract, and the position or input that breaks it.
 
 mod evaluation;
 mod file_faults;
 mod files;
 mod game_memory;
 mod keys;
+mod perft;
 mod texts;
 
 pub use evaluation::check_points_of_view;
 pub use files::{AgentUnderTest, Run, assert_legal};
 pub use keys::check_keys;
+pub use perft::{check_perft, check_perft_table};
 pub use texts::{any_texts, check_texts};
 
 use crate::drawing::{CellValues, Drawing};
@@ -63,7 +66,7 @@ pub fn suite<A: Playable>(starts: &[A], effort: Effort, seed: u64) {
             let mut position = start.clone();
             for ply in 0..effort.plies {
                 check_rules(&position, &mut random);
-                check_files(&position, &mut random);
+                check_files(&position);
                 let searched = A::as_searched(&position);
                 if searched != position {
                     check_rules(&searched, &mut random);
@@ -139,8 +142,8 @@ pub fn check_rules<G: Game>(position: &G, random: &mut StdRng) {
     }
 }
 
-/// Checks the files: input and output files round-trip, and damaged ones never cause a panic.
-fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
+/// Checks the files: input and output files round-trip.
+fn check_files<P: Protocol>(position: &P) {
     if position.outcome().is_some() {
         return;
     }
@@ -150,20 +153,22 @@ fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
         clock: Duration::from_millis(12_340),
     };
     let text = P::write_task(&task);
-    for rules in <P::Rules as crate::RuleSet>::ALL {
-        let read =
-            P::read_task(&text, rules.1).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    for &(_, rules) in <P::Rules as crate::RuleSet>::ALL {
+        let read = P::read_task(&text, rules).unwrap_or_else(|error| panic!("{error} in\n{text}"));
         assert_eq!(P::write_task(&read), text, "the input text does not round-trip");
         let crlf = text.replace('\n', "\r\n") + "\r\n";
         assert_eq!(
-            P::read_task(&crlf, rules.1).as_ref(),
+            P::read_task(&crlf, rules).as_ref(),
             Ok(&read),
             "CRLF and blank lines at the end are accepted"
         );
     }
-    for _ in 0..4 {
-        let _ = P::read_task(&damaged(&text, random), <P::Rules as crate::RuleSet>::JUDGE);
-    }
+    check_moves_texts(position);
+}
+
+/// Checks what a game says of its moves: output files round-trip, the texts for people have lines,
+/// and the drawings fit the board.
+fn check_moves_texts<P: Protocol>(position: &P) {
     let moves = position.legal_moves();
     for &mv in moves.iter().take(40) {
         let output = position.write_move(mv);
@@ -173,26 +178,18 @@ fn check_files<P: Protocol>(position: &P, random: &mut StdRng) {
             "the output text does not round-trip:\n{output}"
         );
         assert!(!position.describe_move(mv).contains('\n'));
-        let _ = position.read_move(&damaged(&output, random));
     }
     for &mv in moves.iter().take(4) {
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         if let Some(drawing) = after.drawing(Some((position, mv))) {
             check_drawing(&drawing);
-            assert_eq!(
-                position.path(mv),
-                drawing.path,
-                "the path of a move is that of the drawing"
-            );
+            assert_eq!(position.path(mv), drawing.path, "a move's path is that of the drawing");
             check_placed(&after, &drawing);
         }
+        assert!(after.picture(Some(mv)).ends_with('\n'));
     }
-    let picture = position.picture(moves.first().copied());
-    assert!(
-        picture.ends_with('\n') && picture.lines().count() >= 3,
-        "a board is a few whole lines:\n{picture}"
-    );
+    let picture = position.picture(None);
+    assert!(picture.lines().count() >= 3, "a board is a few whole lines:\n{picture}");
 }
 
 /// Checks that every place that a drawing names is one of its cells.
@@ -271,8 +268,7 @@ pub fn check_search<G: Game>(position: &G, knowledge: &impl Knowledge<G>, tree: 
         });
         for report in reports {
             assert_eq!(report.score, expected.value, "depth {depth} of {position:?}");
-            let mut after = position.clone();
-            after.play(report.best);
+            let after = position.after(report.best);
             let value = match after.outcome() {
                 Some(outcome) => crate::score::outcome_score(outcome, position.side_to_move(), 1),
                 None => {
@@ -305,27 +301,4 @@ impl<G: Game> Knowledge<G> for HashOfPosition {
     fn evaluate(&self, position: &G) -> Score {
         (split_mix(position.key_within(0)) % 40_001) as Score - 20_000
     }
-}
-
-/// Returns a text with up to three random edits.
-fn damaged(text: &str, random: &mut StdRng) -> String {
-    let mut characters: Vec<char> = text.chars().collect();
-    for _ in 0..random.random_range(1..4) {
-        let at = random.random_range(0..characters.len().max(1));
-        match random.random_range(0..4) {
-            0 if at < characters.len() => {
-                characters.remove(at);
-            }
-            1 if at < characters.len() => {
-                let copied = characters[random.random_range(0..characters.len())];
-                characters[at] = copied;
-            }
-            2 => characters.truncate(at),
-            _ => characters.insert(
-                at.min(characters.len()),
-                ['-', '9', '\n', '\u{0}', 'W', 'é', ','][random.random_range(0..7)],
-            ),
-        }
-    }
-    characters.into_iter().collect()
 }

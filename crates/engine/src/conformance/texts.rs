@@ -1,13 +1,13 @@
 //! The checks of a game's parsers with arbitrary texts, for property tests and fuzzers.
 
-use super::check_drawing;
+use super::{check_knowledge, check_moves_texts, check_rules};
 use crate::protocol::{BYTE_ORDER_MARK, Protocol, RuleSet, Task, TimeControl, Violation};
-use crate::score::MAX_ESTIMATE;
-use crate::search::Knowledge;
 use crate::split_mix;
 use crate::think::{Playable, default_knowledge};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRng, TestRunner};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 use std::time::Duration;
 
 /// Checks by every rule set that an input text is either parsed as a valid task or refused with a
@@ -67,31 +67,11 @@ fn check_task<A: Playable>(task: &Task<A>, rules: A::Rules, output: &str) {
         "read otherwise when written anew:\n{text}"
     );
     assert_eq!(position.outcome(), None, "nothing to play:\n{text}");
-    assert_eq!(*position, position.rebuilt(), "kept state differs from the board's:\n{text}");
-    let knowledge = default_knowledge::<A>();
-    assert!(knowledge.evaluate(position).abs() <= MAX_ESTIMATE, "out of range:\n{text}");
-    assert!(knowledge.moves_left(position) > 0);
-    let moves = position.legal_moves();
-    assert!(!moves.is_empty(), "nothing to play:\n{text}");
-    for &mv in moves.iter().take(MOST_MOVES_LISTED) {
-        let written = position.write_move(mv);
-        assert_eq!(position.read_move(&written), Ok(mv), "{written}for\n{text}");
-        assert!(!position.describe_move(mv).contains('\n'));
-        let mut after = position.clone();
-        let undo = after.play(mv);
-        assert_eq!(after, after.rebuilt(), "after {written}in\n{text}");
-        assert!(after.picture(Some(mv)).ends_with('\n'));
-        if let Some(drawing) = after.drawing(Some((position, mv))) {
-            check_drawing(&drawing);
-        }
-        after.undo(mv, undo);
-        assert_eq!(after, *position, "undo of {written}in\n{text}");
-    }
+    check_rules(position, &mut StdRng::seed_from_u64(0));
+    check_knowledge(position, &default_knowledge::<A>());
+    check_moves_texts(position);
     check_output(position, output);
 }
-
-/// The maximum number of moves checked at a position.
-const MOST_MOVES_LISTED: usize = 40;
 
 fn check_output<P: Protocol>(position: &P, output: &str) {
     match position.read_move(output) {
@@ -144,8 +124,7 @@ fn written_texts<A: Playable>(seed: u64) -> (String, String) {
         let moves = position.legal_moves();
         state = split_mix(state);
         let mv = moves[(state >> 8) as usize % moves.len()];
-        let mut next = position.clone();
-        next.play(mv);
+        let next = position.after(mv);
         if next.outcome().is_some() || state % (plies + 1) == 0 {
             let control = [TimeControl::Single, TimeControl::Game][(state >> 40) as usize % 2];
             let output = position.write_move(mv);

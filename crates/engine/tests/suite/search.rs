@@ -43,17 +43,19 @@ fn the_shortest_win_is_chosen_and_proven() {
     assert_eq!(engine::score::describe(report.score), "win in 1");
 }
 
-/// Knowledge with the strongest late-move reductions.
+/// Knowledge with the strongest late-move reductions when one of these sides is to move at the
+/// root, and none otherwise.
 #[derive(Clone)]
-struct Reckless;
+struct Reckless(&'static [Side]);
 
 impl Knowledge<Position> for Reckless {
     fn evaluate(&self, position: &Position) -> Score {
         OpenLines.evaluate(position)
     }
 
-    fn selectivity(&self, _: Side) -> Selectivity {
-        let late_moves = Some(LateMoves { least_depth: 2, full_moves: 1, base: 1.0, divisor: 1.0 });
+    fn selectivity(&self, searches: Side) -> Selectivity {
+        let late_moves = LateMoves { least_depth: 2, full_moves: 1, base: 1.0, divisor: 1.0 };
+        let late_moves = self.0.contains(&searches).then_some(late_moves);
         Selectivity { late_moves, repetition_is_draw: true, ..Selectivity::NONE }
     }
 }
@@ -61,7 +63,7 @@ impl Knowledge<Position> for Reckless {
 #[test]
 fn full_width_mode_turns_every_selective_option_off() {
     let run = |mode| {
-        Searcher::new(Reckless, mode, 1 << 16)
+        Searcher::new(Reckless(&Side::BOTH), mode, 1 << 16)
             .run(&start(), Limits { depth: 6, ..Limits::default() }, &mut ())
             .unwrap()
     };
@@ -70,48 +72,25 @@ fn full_width_mode_turns_every_selective_option_off() {
     assert!(run(Mode::Selective).nodes < run(Mode::FullWidth).nodes);
 }
 
-/// Knowledge with the strongest late-move reductions when this side is to move at the root, and
-/// none otherwise.
-#[derive(Clone)]
-struct RecklessAs(Side);
-
-impl Knowledge<Position> for RecklessAs {
-    fn evaluate(&self, position: &Position) -> Score {
-        OpenLines.evaluate(position)
-    }
-
-    fn selectivity(&self, searches: Side) -> Selectivity {
-        let none = Selectivity { repetition_is_draw: true, ..Selectivity::NONE };
-        if searches == self.0 { Reckless.selectivity(searches) } else { none }
-    }
-}
-
 #[test]
 fn the_options_are_those_of_the_side_that_searches_also_when_one_searcher_serves_both() {
     let limits = Limits { depth: 6, ..Limits::default() };
-    let mut second = start();
-    second.play(4);
-    // The number of nodes of a search.
-    fn nodes(
-        searcher: &mut Searcher<Position, impl Knowledge<Position>>,
-        at: &Position,
-        limits: Limits,
-    ) -> u64 {
+    let second = start().after(4);
+    let nodes = |searcher: &mut Searcher<_, _>, at: &Position| {
         searcher.run(at, limits, &mut ()).unwrap().nodes
-    }
-    let fresh = |at: &Position, side| {
-        nodes(&mut Searcher::new(RecklessAs(side), Mode::Selective, 1 << 16), at, limits)
     };
-    let reckless =
-        |at: &Position| nodes(&mut Searcher::new(Reckless, Mode::Selective, 1 << 16), at, limits);
-    for (at, side) in [(&start(), Side::First), (&second, Side::Second)] {
-        assert_eq!(fresh(at, side), reckless(at));
-        assert!(fresh(at, side.other()) > reckless(at));
+    let fresh = |at: &Position, sides| {
+        nodes(&mut Searcher::new(Reckless(sides), Mode::Selective, 1 << 16), at)
+    };
+    let [first, last]: [&[Side]; 2] = [&[Side::First], &[Side::Second]];
+    for (at, own, other) in [(&start(), first, last), (&second, last, first)] {
+        assert_eq!(fresh(at, own), fresh(at, &Side::BOTH));
+        assert!(fresh(at, other) > fresh(at, own));
     }
     // One searcher serves the first side, the second, and the first again. Its table is the
     // smallest one, so that no search profits from the one before it.
-    let mut both = Searcher::new(RecklessAs(Side::Second), Mode::Selective, 64);
-    let turns = [&start(), &second, &start()].map(|at| nodes(&mut both, at, limits));
+    let mut both = Searcher::new(Reckless(last), Mode::Selective, 64);
+    let turns = [&start(), &second, &start()].map(|at| nodes(&mut both, at));
     assert!(turns[1] < turns[0] && turns[1] < turns[2], "{turns:?}");
 }
 

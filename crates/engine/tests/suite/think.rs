@@ -102,11 +102,7 @@ impl Observer<u8> for Refused {
 #[test]
 #[cfg(all(target_pointer_width = "64", not(miri)))]
 fn an_observer_hears_of_a_table_that_cannot_be_had_and_the_move_is_the_same() {
-    let task = Task {
-        position: Heap::new(18, Side::First, Mistake::None),
-        control: engine::TimeControl::Single,
-        clock: std::time::Duration::from_secs(1),
-    };
+    let task = Task::single(Heap::new(18, Side::First, Mistake::None));
     let found = [64, 1 << 30].map(|hash| {
         let settings = Settings { hash_mib: Some(hash), ..Settings::with_nodes(2_000) };
         let mut refused = Refused::default();

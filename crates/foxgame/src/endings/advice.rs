@@ -115,7 +115,7 @@ fn winning_moves(position: &mut Position, endings: &Endings) -> Vec<Move> {
 }
 
 /// Whether a move ends the leg: it is irreversible, so that no earlier board can follow it.
-fn ends_leg(side: Side, mv: Move) -> bool {
+pub fn ends_leg(side: Side, mv: Move) -> bool {
     !mv.captured.is_empty() || (side == SHEEP && mv.from.y() != mv.to.y())
 }
 

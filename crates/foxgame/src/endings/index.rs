@@ -8,6 +8,7 @@
 //! rows. Of a flock and its mirror image one is stored: in one row of the class, the pivot, only
 //! one pattern of each mirrored pair and the symmetric patterns are kept.
 
+pub use crate::board::mirror;
 use crate::board::{BOARD, PointSet};
 use crate::rules::{LEAST_SHEEP, MOST_SHEEP};
 
@@ -102,12 +103,6 @@ static RANKS: [[u8; 128]; ROWS] = {
     ranks
 };
 
-/// The mirror image of a set of points, left and right exchanged.
-#[inline]
-pub const fn mirror(points: PointSet) -> PointSet {
-    PointSet::from_bits(points.bits().reverse_bits().swap_bytes() >> 1)
-}
-
 /// The number of sheep in each row.
 pub type Profile = [u8; ROWS];
 
@@ -140,7 +135,7 @@ pub struct Place {
 
 /// A class: the flocks of one profile.
 #[derive(Clone, Debug)]
-pub struct Class {
+pub struct ProfileClass {
     profile: Profile,
     strides: [u32; ROWS],
     pivot: u8,
@@ -151,8 +146,8 @@ pub struct Class {
     flocks: u32,
 }
 
-impl Class {
-    fn new(profile: Profile, first: u32) -> Class {
+impl ProfileClass {
+    fn new(profile: Profile, first: u32) -> ProfileClass {
         let patterns = |row: usize| &PATTERNS[row][usize::from(profile[row])];
         // The pivot is the row that keeps the smallest share of its patterns; shares are in units
         // of 1/1,260.
@@ -166,7 +161,14 @@ impl Class {
             flocks *=
                 u32::from(if row == pivot { patterns(row).kept() } else { patterns(row).count });
         }
-        Class { profile, strides, pivot: pivot as u8, kept: patterns(pivot).kept(), first, flocks }
+        ProfileClass {
+            profile,
+            strides,
+            pivot: pivot as u8,
+            kept: patterns(pivot).kept(),
+            first,
+            flocks,
+        }
     }
 
     /// The number of sheep in each row.
@@ -267,7 +269,7 @@ pub struct Layer {
     pub sheep: u32,
     /// The sum of the sheep's rows.
     pub sum: u32,
-    classes: Vec<Class>,
+    classes: Vec<ProfileClass>,
     flocks: usize,
 }
 
@@ -280,7 +282,7 @@ impl Layer {
         let classes = profiles
             .into_iter()
             .map(|profile| {
-                let class = Class::new(profile, flocks);
+                let class = ProfileClass::new(profile, flocks);
                 flocks += class.flocks;
                 class
             })
@@ -289,7 +291,7 @@ impl Layer {
     }
 
     /// The classes, in the order of their profiles.
-    pub fn classes(&self) -> &[Class] {
+    pub fn classes(&self) -> &[ProfileClass] {
         &self.classes
     }
 

@@ -5,10 +5,10 @@
 pub mod advice;
 pub mod code;
 pub mod index;
-#[cfg(feature = "agent")]
-pub mod options;
 pub mod store;
 pub mod table;
+#[cfg(feature = "agent")]
+pub mod tables_option;
 
 use store::Endings;
 

@@ -416,8 +416,7 @@ impl Client {
         }
         let legal = reply.filter(|&reply| self.position.is_legal(reply));
         let reply = legal.unwrap_or_else(|| one_ply_move(&self.position).mv);
-        let mut after = self.position.clone();
-        after.play(reply);
+        let after = self.position.after(reply);
         if after.outcome().is_none() {
             self.search = self.thinker.ponder(&after);
             self.expected = Some(reply);

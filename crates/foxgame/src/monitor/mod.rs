@@ -5,9 +5,9 @@
 #[cfg(feature = "agent")]
 pub mod client;
 #[cfg(feature = "agent")]
-pub mod listen;
+pub mod command_line;
 #[cfg(feature = "agent")]
-pub mod options;
+pub mod listen;
 #[cfg(feature = "agent")]
 pub mod reserve;
 #[cfg(feature = "agent")]

@@ -63,8 +63,7 @@ impl AnswerCell {
     }
 
     fn store(&self, position: &Position, answer: &Answer) {
-        let mut after = position.clone();
-        after.play(answer.mv);
+        let after = position.after(answer.mv);
         let reply = answer.reply.map_or(NO_MOVE, |reply| after.encode(reply));
         self.moves.store(u64::from(position.encode(answer.mv)) | u64::from(reply) << 32, Release);
         self.merit.store(u64::from(answer.score as u32) << 32 | u64::from(answer.depth), Relaxed);
@@ -74,8 +73,7 @@ impl AnswerCell {
     fn load(&self, position: &Position) -> Answer {
         let (moves, merit) = (self.moves.load(Acquire), self.merit.load(Relaxed));
         let mv = position.decode(moves as u32).expect("only legal moves are stored");
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         Answer {
             mv,
             reply: after.decode((moves >> 32) as u32),
@@ -389,8 +387,7 @@ pub fn one_ply_move(position: &Position) -> Answer {
     let side = position.side_to_move();
     let evaluation = Evaluation::default();
     let value = |mv: &Move| {
-        let mut after = position.clone();
-        after.play(*mv);
+        let after = position.after(*mv);
         after
             .outcome()
             .map_or_else(|| -evaluation.evaluate(&after), |outcome| outcome_score(outcome, side, 1))

@@ -10,11 +10,7 @@ impl Position {
     /// The reason why a legal move ends the game, as the course's monitor words it; `None` if the
     /// game goes on. A deadlock is avoidable if the mover had a move that does not repeat a board.
     pub fn reason_after(&self, mv: Move) -> Option<String> {
-        let ending_after = |mv| {
-            let mut after = self.clone();
-            after.play(mv);
-            after.ending()
-        };
+        let ending_after = |mv| self.after(mv).ending();
         let is_deadlock = |mv| matches!(ending_after(mv), Some(Ending::Deadlock { .. }));
         let reason = match ending_after(mv)? {
             Ending::Deadlock { mover } => {
@@ -91,12 +87,7 @@ mod tests {
         let free = Position::with_history(vec![with_friend(after)], with_friend(now), FOX);
         assert_eq!(stepped(&free, here, there), "FOX caused an (avoidable) deadlock.");
         // All moves of the second fox lead to earlier boards, too.
-        let mut earlier = Vec::new();
-        for mv in free.legal_moves() {
-            let mut next = Position::new(with_friend(now), FOX);
-            next.play(mv);
-            earlier.push(next.board());
-        }
+        let earlier = free.legal_moves().into_iter().map(|mv| free.after(mv).board()).collect();
         let stuck = Position::with_history(earlier, with_friend(now), FOX);
         assert_eq!(stepped(&stuck, here, there), "FOX caused an (unavoidable) deadlock.");
     }

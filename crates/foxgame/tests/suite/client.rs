@@ -1,7 +1,7 @@
 //! Tests of the agent's binary in the monitor mode: every byte that it sends, its tolerance of bad
 //! input, exit codes.
 
-use crate::monitor_stub::MonitorStub;
+use crate::monitor_stub::{MonitorStub, assert_failed};
 use engine::Game;
 use foxgame::Position;
 use foxgame::rules::SHEEP;
@@ -39,6 +39,13 @@ fn every_line_is_the_protocol_s_and_none_comes_between_ready_and_begin() {
     assert_eq!(String::from_utf8_lossy(&output.stdout), "winner FOX reason: the sheep went home\n");
 }
 
+/// The position after the move `3,1 4,1` of FOX, as monitors call its points.
+fn after_the_first_move() -> Position {
+    let position = Position::initial();
+    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
+    position.after(mv)
+}
+
 #[test]
 fn the_role_granted_is_played_whatever_the_wish() {
     let mut monitor = MonitorStub::start(&["--role=F"]);
@@ -48,17 +55,14 @@ fn the_role_granted_is_played_whatever_the_wish() {
     assert_eq!(monitor.receive(), "ready\n");
     monitor.send("timeslice 50\r\nbegin\r\n");
     monitor.expect_silence(Duration::from_millis(150));
-    let mut position = Position::initial();
-    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
-    position.play(mv);
+    let mut position = after_the_first_move();
     assert_eq!(position.side_to_move(), SHEEP);
     // CRLF line ends, commas, and lines that are none of the protocol.
     monitor.send(
         "spectators 3\r\n\r\ntimeslice 50\r\nmove 3,1, 4,1,\r\nchat move 9,9 8,8\r\ndone\r\n",
     );
     monitor.play_agent_turn(&mut position);
-    monitor.send("winner NONE reason: tea\r\n");
-    assert_eq!(monitor.wait().status.code(), Some(0));
+    monitor.end();
 }
 
 #[test]
@@ -80,26 +84,13 @@ fn a_connection_that_is_lost_or_never_made_is_exit_code_3() {
     let mut monitor = MonitorStub::start(&["-r", "SHEEP"]);
     assert_eq!(monitor.receive(), "hello SHEEP\n");
     monitor.stream.shutdown(std::net::Shutdown::Both).unwrap();
-    let output = monitor.wait();
-    assert_eq!(output.status.code(), Some(3));
-    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+    monitor.expect_failure();
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     let output = Command::new(env!("CARGO_BIN_EXE_foxgame"))
         .args(["-a", "127.0.0.1", "-p", &port, "-r", "fox", "--wait", "0"])
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
-}
-
-/// Starts an agent as SHEEP and begins the game.
-fn sheep_at_play() -> MonitorStub {
-    let mut monitor = MonitorStub::start(&["-r", "SHEEP"]);
-    assert_eq!(monitor.receive(), "hello SHEEP\n");
-    monitor.send("hello SHEEP\n");
-    assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
-    monitor.send("timeslice 50\nbegin\n");
-    monitor
+    assert_failed(output);
 }
 
 #[test]
@@ -112,32 +103,25 @@ fn an_opponent_s_move_that_cannot_be_read_is_told_and_exit_code_3() {
         ("chat good luck\nmove 3,1;3,2\nchat \u{7}\ndone\n", "'move 3,1;3,2'"),
         ("move \u{1b}[2J\ndone\n", "'move \\u{1b}[2J'"),
     ] {
-        let mut monitor = sheep_at_play();
+        let mut monitor = MonitorStub::at_play("SHEEP", &[], 50);
         monitor.send("timeslice 50\n");
         monitor.send(lines);
         monitor.expect_end();
-        let output = monitor.wait();
-        let message = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(3), "{lines:?}: {message}");
+        let message = monitor.expect_failure();
         assert!(
             message.contains(&format!("the opponent's move cannot be read: {quoted}")),
             "{lines:?}: {message}"
         );
-        assert_eq!(message.lines().count(), 1, "{message}");
-        assert!(output.stdout.is_empty());
     }
 }
 
 #[test]
 fn a_move_that_is_named_again_so_that_it_can_be_read_counts() {
-    let mut monitor = sheep_at_play();
+    let mut monitor = MonitorStub::at_play("SHEEP", &[], 50);
     monitor.send("play 3,1 3,2\nmove 1,1\nmove 3,1 4,1\nchat\ndone\n");
-    let mut position = Position::initial();
-    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
-    position.play(mv);
+    let mut position = after_the_first_move();
     monitor.play_agent_turn(&mut position);
-    monitor.send("winner SHEEP reason: enough\n");
-    assert_eq!(monitor.wait().status.code(), Some(0));
+    monitor.end();
 }
 
 #[test]
@@ -146,14 +130,11 @@ fn a_monitor_s_last_word_to_an_agent_it_has_no_place_for_is_told() {
     assert_eq!(monitor.receive(), "hello SHEEP\n");
     monitor.send("refused: 32 agents stand in line already; come again later\n");
     monitor.stream.shutdown(std::net::Shutdown::Both).unwrap();
-    let output = monitor.wait();
-    assert_eq!(output.status.code(), Some(3));
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    let message = monitor.expect_failure();
     assert!(
         message.ends_with("'refused: 32 agents stand in line already; come again later'\n"),
         "{message}"
     );
-    assert_eq!(message.lines().count(), 1, "{message}");
 }
 
 #[test]
@@ -177,21 +158,14 @@ fn bad_arguments_are_exit_code_2() {
 
 #[test]
 fn a_flood_and_moves_that_are_not_legal_are_borne() {
-    let mut monitor = MonitorStub::start(&["-r", "s", "--threads", "2"]);
-    assert_eq!(monitor.receive(), "hello SHEEP\n");
-    monitor.send("hello SHEEP\n");
-    assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
-    monitor.send("timeslice 50\nbegin\n");
+    let mut monitor = MonitorStub::at_play("SHEEP", &["--threads", "2"], 50);
     monitor.send(&"x".repeat(100_000));
     monitor.send("\nmove 1,1 2,2\nmove 3,1 5,7\ndone\ndone\nmove\n\u{0}\n");
     monitor.expect_silence(Duration::from_millis(100));
-    let mut position = Position::initial();
-    let mv = position.play_over(&["2,0", "3,0"].map(|stop| stop.parse().unwrap())).unwrap();
-    position.play(mv);
+    let mut position = after_the_first_move();
     monitor.send("move 3,1 4,1\ndone\n");
     monitor.play_agent_turn(&mut position);
-    monitor.send("winner SHEEP reason: enough\n");
-    assert_eq!(monitor.wait().status.code(), Some(0));
+    monitor.end();
 }
 
 #[test]

@@ -69,12 +69,6 @@ fn write(directory: &Path, boards: &[(Board, Side, u8)]) {
     .unwrap();
 }
 
-fn after(position: &Position, mv: Move) -> Position {
-    let mut after = position.clone();
-    after.play(mv);
-    after
-}
-
 fn point(text: &str) -> Point {
     text.parse().unwrap()
 }
@@ -86,7 +80,7 @@ fn a_step_ahead_that_wins_by_the_tables_is_played_in_files_and_with_a_monitor() 
     // Moves that a search would hardly choose, and that are not the first of the move list.
     for mv in [Move::step(point("6,4"), point("6,3")), Move::step(point("3,5"), point("4,4"))] {
         write(directory.path(), &[(root.board(), SHEEP, 1)]);
-        write(directory.path(), &[(after(&root, mv).board(), FOX, 2)]);
+        write(directory.path(), &[(root.after(mv).board(), FOX, 2)]);
         let endings = endings(directory.path());
         assert_eq!(endings.value(root.board(), SHEEP).unwrap().unwrap().winner, SHEEP);
         let Advice::Move(found, why) = advise(&root, endings) else {
@@ -113,13 +107,13 @@ fn a_line_that_an_earlier_board_bars_is_not_believed() {
     let root = position();
     // By the tables a sideways step wins: after every step of the fox, a step ahead ends the leg.
     let aside = Move::step(point("1,4"), point("0,4"));
-    let reply = after(&root, aside);
+    let reply = root.after(aside);
     let mut boards = vec![(root.board(), SHEEP, 3), (reply.board(), FOX, 2)];
     let mut ahead = Vec::new();
     for mv in reply.legal_moves() {
-        let next = after(&reply, mv);
+        let next = reply.after(mv);
         boards.push((next.board(), SHEEP, 1));
-        ahead.push((after(&next, Move::step(point("0,4"), point("0,3"))).board(), FOX, 2));
+        ahead.push((next.after(Move::step(point("0,4"), point("0,3"))).board(), FOX, 2));
     }
     write(directory.path(), &boards);
     write(directory.path(), &ahead);
@@ -133,7 +127,7 @@ fn a_line_that_an_earlier_board_bars_is_not_believed() {
     // In a lost position the tables advise nothing; in an undecided one, all moves that do not
     // lose.
     assert_eq!(advise(&reply, endings), Advice::Nothing);
-    let other = after(&root, Move::step(point("5,4"), point("4,4")));
+    let other = root.after(Move::step(point("5,4"), point("4,4")));
     let Advice::Among(kept) = advise(&Position::new(other.board(), SHEEP), endings) else {
         panic!("neither side wins")
     };

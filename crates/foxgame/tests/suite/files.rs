@@ -110,14 +110,6 @@ fn the_picture_marks_the_last_move() {
 
 proptest! {
     #[test]
-    fn no_text_makes_the_parsers_panic(text in "(?s).{0,200}", mv in "[EJ] [0-9,]{0,6} [0-9,]{0,6}\n?.{0,20}") {
-        let _ = Position::read_task(&text, OneRuleSet);
-        let position = chain("FOX");
-        let _ = position.read_move(&text);
-        let _ = position.read_move(&mv);
-    }
-
-    #[test]
     fn boards_of_the_right_alphabet_are_read_or_refused_with_a_line(
         rows in proptest::collection::vec("[FSSS..]{7}", 7),
         history in proptest::collection::vec("[FSSS..]{33}", 0..4),

@@ -18,12 +18,8 @@ fn told(arguments: &[&str], slice: u64, delay: Duration) -> Vec<[u64; 2]> {
 
 /// Plays a few turns, and calls `pause` before each move of SHEEP.
 fn told_after(arguments: &[&str], slice: u64, pause: impl Fn(&mut MonitorStub)) -> Vec<[u64; 2]> {
-    let mut monitor =
-        MonitorStub::start(&[&["-r", "FOX", "--verbose", "--hash", "1"], arguments].concat());
-    assert_eq!(monitor.receive(), "hello FOX\n");
-    monitor.send("hello FOX\n");
-    assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
-    monitor.send(&format!("timeslice {slice}\nbegin\n"));
+    let arguments = [&["--verbose", "--hash", "1"], arguments].concat();
+    let mut monitor = MonitorStub::at_play("FOX", &arguments, slice);
     let mut position = Position::initial();
     for _ in 0..3 {
         monitor.play_agent_turn(&mut position);
@@ -34,10 +30,7 @@ fn told_after(arguments: &[&str], slice: u64, pause: impl Fn(&mut MonitorStub)) 
         monitor.send(&format!("timeslice {slice}\n{words}done\n"));
     }
     monitor.play_agent_turn(&mut position);
-    monitor.send("winner FOX reason: enough\n");
-    let output = monitor.wait();
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{text}");
+    let text = monitor.end();
     let number = |word: Option<&str>| word.unwrap().parse().unwrap();
     let figures = |line: &str| {
         let mut words = line.strip_prefix("monitor ")?.split(' ');

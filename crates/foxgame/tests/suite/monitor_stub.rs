@@ -33,6 +33,17 @@ impl MonitorStub {
         MonitorStub { agent, lines: BufReader::new(stream.try_clone().unwrap()), stream }
     }
 
+    /// Starts an agent that asks for a side, and begins the game.
+    pub(crate) fn at_play(side: &str, arguments: &[&str], slice: u64) -> MonitorStub {
+        let mut monitor = MonitorStub::start(&[&["-r", side], arguments].concat());
+        let hello = format!("hello {side}\n");
+        assert_eq!(monitor.receive(), hello);
+        monitor.send(&hello);
+        assert_eq!([monitor.receive(), monitor.receive()], ["name menagerie\n", "ready\n"]);
+        monitor.send(&format!("timeslice {slice}\nbegin\n"));
+        monitor
+    }
+
     pub(crate) fn send(&mut self, text: &str) {
         self.stream.write_all(text.as_bytes()).unwrap();
     }
@@ -112,4 +123,26 @@ impl MonitorStub {
     pub(crate) fn wait(self) -> Output {
         self.agent.wait_with_output().unwrap()
     }
+
+    /// Ends the game, and checks that the agent's process ends well. Returns its messages.
+    pub(crate) fn end(mut self) -> String {
+        self.send("winner NONE reason: enough\n");
+        let output = self.wait();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{text}");
+        text
+    }
+
+    /// Checks that the agent ends with exit code 3 and one line. Returns the line.
+    pub(crate) fn expect_failure(self) -> String {
+        assert_failed(self.wait())
+    }
+}
+
+/// Checks that an agent has ended with exit code 3 and one line. Returns the line.
+pub(crate) fn assert_failed(output: Output) -> String {
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text
 }

@@ -2,8 +2,8 @@
 //! suite; tests of every rule that ends the game, and of the order in which these are checked.
 
 use crate::slow::{Pieces, Place, SlowGame};
-use engine::conformance::{Effort, suite};
-use engine::{Game, OneRuleSet, Outcome, Protocol, Side, perft};
+use engine::conformance::{Effort, check_perft, check_perft_table, suite};
+use engine::{Game, OneRuleSet, Outcome, Protocol, Side};
 use foxgame::board::{BOARD, Board, Point, PointSet};
 use foxgame::rules::{FOX, SHEEP};
 use foxgame::{Ending, Move, Position};
@@ -61,10 +61,9 @@ fn play(position: &mut Position, text: &str) {
 
 #[test]
 fn perft_from_the_start_is_the_rules_page_s_and_the_slow_generator_s() {
-    let mut start = Position::initial();
-    assert_eq!([1, 2, 3, 4, 5].map(|depth| perft(&mut start, depth)), [6, 78, 482, 7_466, 50_606]);
-    let slow = SlowGame::start();
-    assert_eq!([1, 2, 3, 4].map(|depth| slow.perft(depth)), [6, 78, 482, 7_466]);
+    check_perft_table::<Position>(include_str!("../../../../expected/foxgame/perft.txt"));
+    let (start, slow) = (Position::initial(), SlowGame::start());
+    (1..=4).for_each(|depth| check_perft(&start, depth, slow.perft(depth)));
     assert_eq!(slow_of(&start), slow);
 }
 
@@ -108,8 +107,7 @@ fn compare(position: &Position, slow: &SlowGame) -> Vec<(Next, SlowGame)> {
 }
 
 fn next_of(position: &Position, mv: Move) -> Next {
-    let mut after = position.clone();
-    after.play(mv);
+    let after = position.after(mv);
     (place(mv.from), sets(after.board()), after.history().len(), after.outcome().map(letter))
 }
 
@@ -402,11 +400,7 @@ fn reading_a_position_twice_gives_the_same_game() {
     let mut random = StdRng::seed_from_u64(8);
     let mut position = Position::initial();
     while position.outcome().is_none() {
-        let task = engine::Task {
-            position: position.clone(),
-            control: engine::TimeControl::Single,
-            clock: std::time::Duration::from_secs(1),
-        };
+        let task = engine::Task::single(position.clone());
         let read = Position::read_task(&Position::write_task(&task), OneRuleSet).unwrap();
         assert_eq!(read.position.history(), position.history());
         assert_eq!(read.position.key(), position.key());

@@ -53,11 +53,11 @@ fn pieces_that_are_doubled_or_missing_are_refused() {
 #[test]
 fn a_finished_game_is_refused() {
     let few = "a b c\n- - -\n- - X - Y d e\n- - - - - f g\n- - - - - - h\n- - -\n- - -\n";
-    agent().refuses(input("SINGLE", "GEESE", "1", "30", few), 5, "eight geese or fewer");
+    agent().refuses(input("SINGLE", "GEESE", "1", "30", few), 5, "only 8 geese are left");
     let full = "a b c\nd e f\n- - g h i X Y\n- - - - - - -\n- - - - - - -\n- - -\n- - -\n";
-    agent().refuses(input("SINGLE", "FOXES", "1", "30", full), 5, "fill the upper square");
+    agent().refuses(input("SINGLE", "FOXES", "1", "30", full), 5, "the upper square is full");
     let blocked = "X Y c\na b -\nd e f g h i j\nk l m n o p q\n- - - - - - -\n- - -\n- - -\n";
-    agent().refuses(input("SINGLE", "FOXES", "1", "30", blocked), 5, "neither fox can move");
+    agent().refuses(input("SINGLE", "FOXES", "1", "30", blocked), 5, "no fox can move");
 }
 
 #[test]

@@ -35,6 +35,7 @@ proptest! {
     ) {
         for body in [lines.join("\r\n"), wrapped.join("\n"), anything] {
             if let Some(answer) = Answer::read(&body) {
+                prop_assert_eq!(Answer::read(&answer.write("\r\n")), Some(answer.clone()));
                 prop_assert_eq!(Answer::read(&answer.write("\n")), Some(answer));
             }
         }

@@ -25,17 +25,9 @@ fn the_embedded_strategy_answers_every_move_of_the_foxes_and_wins_in_time() {
 }
 
 #[test]
-fn a_changed_byte_is_refused() {
-    let mut random = StdRng::seed_from_u64(1);
-    let bytes = Strategy::embedded_bytes();
-    for _ in 0..40 {
-        let mut changed = bytes.to_vec();
-        let index = random.random_range(0..changed.len());
-        changed[index] ^= 1 << random.random_range(0..8);
-        assert!(Strategy::new(&changed).is_err(), "byte {index}");
-    }
+fn another_file_and_a_part_of_one_are_refused() {
     assert_eq!(Strategy::new(b"something else entirely").unwrap_err(), Damage::Magic);
-    assert_eq!(Strategy::new(&bytes[..15]).unwrap_err(), Damage::Length);
+    assert_eq!(Strategy::new(&Strategy::embedded_bytes()[..15]).unwrap_err(), Damage::Length);
 }
 
 /// Checks the embedded strategy with one position changed, written with a correct checksum.

@@ -213,8 +213,7 @@ fn fewest_moves(position: &Position, most: usize) -> Option<usize> {
             pieces[side.index()] = own;
             let position = Position::new(pieces, side, position.rules(side));
             for mv in position.legal_moves() {
-                let mut after = position.clone();
-                after.play(mv);
+                let after = position.after(mv);
                 if after.outcome().is_some() {
                     return Some(moves);
                 }

@@ -142,14 +142,6 @@ fn only_the_side_that_has_just_played_can_have_won() {
 
 proptest! {
     #[test]
-    fn no_text_makes_the_parsers_panic(text in "(?s).{0,200}", mv in "[EJ] [0-9,]{0,6} [0-9,]{0,6}\n?.{0,20}") {
-        let _ = Position::read_task(&text, Rules::Base);
-        let position = jump_position(Rules::Base);
-        let _ = position.read_move(&text);
-        let _ = position.read_move(&mv);
-    }
-
-    #[test]
     fn input_texts_of_the_right_alphabet_are_read_or_refused_with_a_line(
         rows in proptest::collection::vec("[WB.]{15,17}", 15..18),
         time in "[0-9.]{1,4}",

@@ -2,8 +2,8 @@
 //! conformance suite.
 
 use crate::slow::{SlowBoard, SlowMove};
-use engine::conformance::{Effort, suite};
-use engine::{Game, Protocol, RuleSet, Side, perft};
+use engine::conformance::{Effort, check_perft, check_perft_table, suite};
+use engine::{Game, Protocol, RuleSet, Side};
 use halma::board::{BLACK, CAMPS, Square, Squares, WHITE};
 use halma::{Move, Position, Rules};
 use rand::rngs::StdRng;
@@ -34,9 +34,7 @@ fn slow_of(position: &Position) -> SlowBoard {
 
 #[test]
 fn perft_from_the_start_is_the_rules_page_s() {
-    let count = |rules, depth| perft(&mut Position::initial(WHITE, rules), depth);
-    assert_eq!([1, 2, 3, 4].map(|depth| count(Rules::Base, depth)), [40, 1_600, 85_440, 4_562_496]);
-    assert_eq!([1, 2, 3].map(|depth| count(Rules::Addendum, depth)), [40, 1_600, 62_240]);
+    check_perft_table::<Position>(include_str!("../../../../expected/halma/perft.txt"));
 }
 
 /// Returns the moves of the crate's generator, without passes, in the form of the slow generator.
@@ -103,7 +101,7 @@ fn the_slow_generator_agrees_where_a_camp_is_nearly_full_and_where_the_addendum_
         let slow = slow_of(&position);
         assert_eq!(fast_moves(&position), slow.moves(), "{position:?}");
         if position.outcome().is_none() && round % 10 < 2 {
-            assert_eq!(perft(&mut position.clone(), 2), slow.perft(2), "{position:?}");
+            check_perft(&position, 2, slow.perft(2));
         }
         let own = if side == BLACK { 'B' } else { 'W' };
         wins += usize::from(slow.moves().iter().any(|&mv| slow.after(mv).won_by(own)));

@@ -19,8 +19,7 @@ fn position_of_a_game(random: &mut StdRng) -> Position {
         let moves = position.legal_moves();
         let drawn = (0..3).map(|_| moves[random.random_range(0..moves.len())]);
         let mv = drawn.max_by_key(|&mv| Evaluation.order(&position, mv)).unwrap();
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         if after.outcome().is_some() {
             break;
         }

@@ -1,9 +1,9 @@
 //! The two games of `judge try`: one on each side, to the end of the game or of the time.
 
 use super::terms::TryTerms;
-use anygame::AnyGame;
-use anyhow::{Result, anyhow, bail};
-use arena::keys::reference_kind;
+use anygame::{AnyGame, GameClock};
+use anyhow::{Result, bail};
+use arena::keys::reference;
 use arena::openings::random_opening;
 use arena::player::spec::EngineSpec;
 use arena::record::{End, Event, MoveRecord};
@@ -11,7 +11,7 @@ use arena::referee::GameOrder;
 use arena::referee::play_game;
 use arena::replayed::Played;
 use arena::result::Termination;
-use arena::terms::{Clock, LimitRule};
+use arena::terms::{LimitRule, restored};
 use engine::{Side, TimeControl};
 use std::time::{Duration, Instant};
 use terminal::interrupt;
@@ -26,11 +26,8 @@ const MAX_START_COST: f64 = 0.25;
 
 /// A program, and the terms of its games.
 pub(super) struct TryGame<'a> {
-    /// The game.
     pub game: &'static AnyGame,
-    /// The program.
     pub you: &'a EngineSpec,
-    /// The terms of the try.
     pub terms: &'a TryTerms,
     /// CPU seconds of the program's quickest answer so far: about the cost of a start.
     pub quickest: f64,
@@ -78,8 +75,7 @@ fn losing_move(
     let Some(last) = moves.last().filter(|last| lost && last.side == game.side_word(side)) else {
         return Ok(None);
     };
-    let opening = game.rules.restore(&order.opening.input, order.rules.as_deref())?;
-    let mut position = opening.map_err(|error| anyhow!("the opening, line {error}"))?.position;
+    let mut position = restored(game, &order.opening.input, order.rules.as_deref())?.position;
     for mv in &moves[..moves.len() - 1] {
         position = Played::of(&position, &mv.output)?.position;
     }
@@ -106,16 +102,9 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
     let TryGame { game, you, terms, quickest } = try_game;
     let max_plies = game.ply_limit.min(terms.plies);
     let starts = f64::from(max_plies.div_ceil(2)) * quickest.min(MAX_START_COST);
-    let clock = Clock::Game(terms.game_clock.unwrap_or((CLOCK + starts).round()));
+    let clock = GameClock::Game(terms.game_clock.unwrap_or((CLOCK + starts).round()));
     let opponent = opponent(game, own)?;
-    // The reference never loses on time: the speed of this machine must not decide a game.
-    let other = EngineSpec {
-        name: opponent.to_string(),
-        kind: reference_kind(opponent)?,
-        clock: Clock::Game(1e6),
-        margin: 0.0,
-    };
-    let mut engines = [EngineSpec { clock, ..(*you).clone() }, other];
+    let mut engines = [EngineSpec { clock, ..(*you).clone() }, reference(opponent)?];
     if own == 1 {
         engines.reverse();
     }

@@ -3,61 +3,43 @@
 //! for only with the user's agreement.
 
 use super::slips::explain_slip;
+use super::test_positions::TestPosition;
+use crate::cases::program_of;
 use anygame::game::GameFiles;
 use anyhow::Result;
 use arena::plain::shown;
 use arena::player::case::CasePlayer;
-use arena::player::exit::Program;
 use arena::player::spec::PlayerKind;
 use arena::terms::{Bounds, Sandbox};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// A turn that left no output file.
-pub(super) struct MissingOutput<'a> {
-    /// The program.
-    pub kind: &'a PlayerKind,
-    /// The names of the files.
-    pub files: GameFiles,
-    /// The limits of the program's process.
-    pub bounds: Bounds,
-    /// The input file of the turn.
-    pub input: &'a str,
-    /// The clock in the input file.
-    pub clock: Duration,
-    /// The standard output of the program.
-    pub stdout: &'a str,
-}
-
 /// Returns advice if the move is on standard output or in another file. To find another file, the
 /// program is run once more in the same sandbox.
 pub(super) fn find_misplaced_move(
-    missing: &MissingOutput,
+    kind: &PlayerKind,
+    files: GameFiles,
+    bounds: &Bounds,
+    test: &TestPosition,
+    stdout: &str,
     legal: &[String],
     reads: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Option<String>> {
-    if reads(missing.stdout).is_some() || explain_slip(missing.stdout, legal, reads).is_some() {
-        let output = missing.files.output;
+    let output = files.output;
+    if reads(stdout).is_some() || explain_slip(stdout, legal, reads).is_some() {
         return Ok(Some(format!(
             "the move is on standard output: write it into the file {output}, and close the file"
         )));
     }
-    let PlayerKind::Files { command, directory, own_command } = missing.kind else {
-        return Ok(None);
-    };
-    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
-    let player = CasePlayer::new(&program, missing.files, &missing.bounds)?;
-    player.run(missing.input, missing.clock)?;
-    let was_there = |name: &str| directory.as_ref().is_some_and(|home| home.join(name).exists());
-    let mut written: Vec<String> = player
-        .files()
-        .into_iter()
-        .filter(|name| name != missing.files.input && !was_there(name))
-        .collect();
+    let Some(program) = program_of(kind) else { return Ok(None) };
+    let player = CasePlayer::new(&program, files, bounds)?;
+    player.run(&test.input, test.task.clock)?;
+    let was_there = |name: &str| program.home.is_some_and(|home| home.join(name).exists());
+    let mut written: Vec<String> =
+        player.files().into_iter().filter(|name| name != files.input && !was_there(name)).collect();
     written.sort_by_key(|name| !name.to_lowercase().contains("output"));
     Ok(written.first().map(|name| {
-        let output = missing.files.output;
         let letters = if output == output.to_lowercase() { ", in small letters" } else { "" };
         format!("the program left a file '{}': the name has to be {output}{letters}", shown(name))
     }))
@@ -74,12 +56,11 @@ pub(super) fn find_output_beside_program(
     bounds: &Bounds,
     input: &str,
 ) -> Result<Option<String>> {
-    let PlayerKind::Files { command, directory, own_command } = kind else { return Ok(None) };
-    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+    let Some(program) = program_of(kind) else { return Ok(None) };
     let since = SystemTime::now();
     CasePlayer::new(&program, files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?
         .run(input, CLOCK)?;
-    let places = command.iter().filter_map(|word| Path::new(word).parent());
+    let places = program.command.iter().filter_map(|word| Path::new(word).parent());
     let has_new_output = |directory: &&Path| {
         let written = fs::metadata(directory.join(files.output)).and_then(|data| data.modified());
         directory.is_absolute() && written.is_ok_and(|time| time >= since)

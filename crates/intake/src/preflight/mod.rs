@@ -13,14 +13,13 @@ pub(crate) mod turn;
 
 pub use terms::TryTerms;
 
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::Result;
 use arena::keys::Keys;
 use arena::plain::{counted, shown};
 use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
-use arena::terms::Clock;
 use clap::Args;
 use files::write_atomically;
 pub use format_doubts::format_doubts;
@@ -270,31 +269,19 @@ impl TryRun<'_> {
     /// Explains why an answer is wrong: the reason, the advice, the section of the rules, the input
     /// file and the board.
     fn evidence(&self, test: &TestPosition, answer: &JudgedAnswer, fault: &Fault) -> String {
-        let mut text = format!("    {}\n", reason(fault.termination, &fault.reason));
-        if let Some(advice) = &answer.advice {
-            let _ = writeln!(text, "    to fix it: {advice}");
-        }
-        let pointer = rules::pointer(self.game.key, &fault.reason);
-        if !pointer.is_empty() {
-            let _ = write!(text, "    {pointer}");
-        }
+        let text = self.why(fault.termination, &fault.reason, answer.advice.as_deref());
         if fault.termination == Termination::Crash || fault.termination == Termination::Stall {
             let error =
                 if answer.stderr.trim().is_empty() { "(empty)" } else { answer.stderr.trim_end() };
             return text + &format!("    standard error:\n{}", indented(error));
         }
-        text += &format!(
-            "    {}:\n{}    the board:\n{}",
-            self.game.files.input,
-            indented(&test.input),
-            indented(&answer.board)
-        );
         let more = if answer.legal_count > answer.legal.len() { "  ..." } else { "" };
-        text + &format!(
-            "    legal moves ({}): {}{more}\n",
-            answer.legal_count,
-            answer.legal.join("  ")
-        )
+        text + &self.position(&test.input, &answer.board)
+            + &format!(
+                "    legal moves ({}): {}{more}\n",
+                answer.legal_count,
+                answer.legal.join("  ")
+            )
     }
 
     /// Plays two games, one on each side.
@@ -348,8 +335,8 @@ impl TryRun<'_> {
         let start = self.quickest.unwrap_or_default();
         let plies = self.game.ply_limit.min(self.terms.plies);
         let words = match self.terms.game_clock {
-            Some(clock) => clock_eaten(start, Clock::Game(clock), plies, "this clock"),
-            None => clock_eaten(start, Clock::Game(CLOCK), plies, "a clock").map(|words| {
+            Some(clock) => clock_eaten(start, GameClock::Game(clock), plies, "this clock"),
+            None => clock_eaten(start, GameClock::Game(CLOCK), plies, "a clock").map(|words| {
                 format!("{words}; --clock SECONDS plays the games on your grader's clock")
             }),
         };
@@ -382,12 +369,23 @@ impl TryRun<'_> {
             .lines()
             .map(|line| format!("    {line}\n"))
             .collect::<String>();
-        text + &format!(
-            "    {}:\n{}    the board:\n{}",
-            self.game.files.input,
-            indented(input),
-            indented(board)
-        )
+        text + &self.position(input, board)
+    }
+
+    /// Returns the reason of a fault, the advice, and the section of the rules.
+    fn why(&self, termination: Termination, reason: &str, advice: Option<&str>) -> String {
+        let mut text = format!("    {}\n", self::reason(termination, reason));
+        if let Some(advice) = advice {
+            let _ = writeln!(text, "    to fix it: {advice}");
+        }
+        let pointer = rules::pointer(self.game.key, reason);
+        let indent = if pointer.is_empty() { "" } else { "    " };
+        text + indent + &pointer
+    }
+
+    fn position(&self, input: &str, board: &str) -> String {
+        let (name, input) = (self.game.files.input, indented(input));
+        format!("    {name}:\n{input}    the board:\n{}", indented(board))
     }
 
     /// Returns the report of a finished game, and counts a fault of the program.
@@ -404,33 +402,23 @@ impl TryRun<'_> {
                 );
         };
         self.tally.wrong += 1;
-        let _ = write!(text, "\n    {}\n", reason(end.termination, &end.reason));
         let reason = Fault::new(end.termination, end.reason.clone());
-        if let Some(advice) = advice::advice(&reason, &fault.stderr, self.game) {
-            let _ = writeln!(text, "    to fix it: {advice}");
-        }
-        let pointer = rules::pointer(self.game.key, &end.reason);
-        if !pointer.is_empty() {
-            let _ = write!(text, "    {pointer}");
-        }
+        let advice = advice::advice(&reason, &fault.stderr, self.game);
+        text += "\n";
+        text += &self.why(end.termination, &end.reason, advice.as_deref());
         if !fault.stderr.trim().is_empty() {
             let _ = write!(text, "    standard error:\n{}", indented(fault.stderr.trim_end()));
         }
-        text + &format!(
-            "    {}:\n{}    the board:\n{}",
-            self.game.files.input,
-            indented(&fault.input),
-            indented(&fault.board)
-        )
+        text + &self.position(&fault.input, &fault.board)
     }
 }
 
 /// Returns words about a clock of which the starts of a program alone, `start` CPU seconds each,
 /// take more than half in a long game; `None` if they take less. `name` names the clock.
-pub fn clock_eaten(start: f64, clock: Clock, max_plies: u32, name: &str) -> Option<String> {
+pub fn clock_eaten(start: f64, clock: GameClock, max_plies: u32, name: &str) -> Option<String> {
     let (seconds, moves, what) = match clock {
-        Clock::Game(seconds) => (seconds, max_plies.div_ceil(2), "a game"),
-        Clock::Single(seconds) => (seconds, 1, "a move"),
+        GameClock::Game(seconds) => (seconds, max_plies.div_ceil(2), "a game"),
+        GameClock::Single(seconds) => (seconds, 1, "a move"),
     };
     let starts = start * f64::from(moves);
     (starts > seconds / 2.0).then(|| {
@@ -463,15 +451,15 @@ mod tests {
 
     #[test]
     fn a_clock_that_the_starts_of_a_program_use_up_is_told() {
-        assert_eq!(clock_eaten(0.12, Clock::Game(60.0), 300, "this clock"), None);
-        let told = clock_eaten(0.12, Clock::Game(5.0), 300, "this clock").unwrap();
+        assert_eq!(clock_eaten(0.12, GameClock::Game(60.0), 300, "this clock"), None);
+        let told = clock_eaten(0.12, GameClock::Game(5.0), 300, "this clock").unwrap();
         assert!(
             told.ends_with(
                 "on this clock of 5 s for a game its start alone takes 18.0 s (0.12 s for each of up to 150 moves)"
             ),
             "{told}"
         );
-        assert_eq!(clock_eaten(0.12, Clock::Single(0.5), 300, "this clock"), None);
-        assert!(clock_eaten(0.12, Clock::Single(0.2), 300, "this clock").is_some());
+        assert_eq!(clock_eaten(0.12, GameClock::Single(0.5), 300, "this clock"), None);
+        assert!(clock_eaten(0.12, GameClock::Single(0.2), 300, "this clock").is_some());
     }
 }

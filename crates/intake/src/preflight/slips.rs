@@ -87,7 +87,6 @@ pub(super) fn explain_slip(
     None
 }
 
-/// Returns the lines of a text, each in quotes.
 fn quote_lines(text: &str) -> String {
     text.lines().map(quote).collect::<Vec<_>>().join(", ")
 }

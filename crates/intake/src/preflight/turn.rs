@@ -2,18 +2,18 @@
 
 use super::advice::{advice, names_its_rule};
 use super::format_doubts::format_doubts;
-use super::misplaced_output::{MissingOutput, find_misplaced_move};
+use super::misplaced_output::find_misplaced_move;
 use super::slips::explain_slip;
 use super::test_positions::TestPosition;
+use crate::cases::program_of;
 use anygame::AnyGame;
 use anygame::game::GameFiles;
 use anygame::{AnyMove, AnyTask};
 use anyhow::Result;
 use arena::player::Turn;
 use arena::player::case::CasePlayer;
-use arena::player::exit::Program;
 use arena::player::protocol::player_of;
-use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::player::spec::EngineSpec;
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use engine::protocol::seconds;
@@ -22,11 +22,8 @@ use std::time::Duration;
 
 /// A program and the test position that it gets.
 pub(crate) struct TurnRequest<'a> {
-    /// The game.
     pub game: &'a AnyGame,
-    /// The program.
     pub spec: &'a EngineSpec,
-    /// The limits of the program's process.
     pub bounds: Bounds,
     /// The position, by the rule set by which moves are refused.
     pub test: &'a TestPosition,
@@ -111,12 +108,10 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
         Err(fault) => {
             answer.advice = match fault.termination {
                 Termination::NoOutput => {
-                    let (kind, input, stdout) =
-                        (&spec.kind, test.input.as_str(), turn.traces.stdout.as_str());
-                    let (files, bounds) = (game.files, bounds.clone());
-                    let missing =
-                        MissingOutput { kind, files, bounds, input, clock: task.clock, stdout };
-                    let advice = find_misplaced_move(&missing, &texts, &reads)?;
+                    let stdout = &turn.traces.stdout;
+                    let advice = find_misplaced_move(
+                        &spec.kind, game.files, bounds, test, stdout, &texts, &reads,
+                    )?;
                     answer.is_missing = advice.is_none();
                     advice
                 }
@@ -179,8 +174,7 @@ fn judge_legal_move(
 /// since a runtime loads about as much again before the program's first line of thought. The longer
 /// of two runs counts.
 pub(super) fn start_cost(spec: &EngineSpec, bounds: &Bounds) -> Result<f64> {
-    let PlayerKind::Files { command, directory, own_command } = &spec.kind else { return Ok(0.0) };
-    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+    let Some(program) = program_of(&spec.kind) else { return Ok(0.0) };
     let player = CasePlayer::new(&program, GameFiles::USUAL, bounds)?;
     let clock = Duration::from_secs_f64(MAX_START_COST);
     let longer = player.run("", clock)?.cpu.max(player.run("", clock)?.cpu);

@@ -4,7 +4,7 @@
 use crate::common::intake;
 use std::fs;
 use std::process::Command;
-use testing::archive::{seven_zip, tar, zip};
+use testing::archive::{seven_zip, tar, zip, zip_of};
 use testing::intake::{FIRST, modified, states};
 use testing::{Folder, assert_has, folder, needs, text};
 use zip::ZipWriter;
@@ -102,9 +102,8 @@ fn a_hostile_zip_harms_nobody_and_the_others_are_taken_in() {
     forged.file("deep/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/a/homework.py", FIRST);
     forged.file("fileandfolder/a", b"x");
     forged.file("fileandfolder/a/homework.py", FIRST);
-    let many: Vec<String> = (0..5_000).map(|number| format!("{number}.txt")).collect();
-    let many: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), &b""[..])).collect();
-    forged.file("many/all.zip", &zip(&many));
+    let many: Vec<_> = (0..5_000).map(|number| (format!("{number}.txt"), "")).collect();
+    forged.file("many/all.zip", &zip_of(&many));
     let within = zip(&[("inner.zip", &zip(&[("homework.py", FIRST)]))]);
     forged.file("zipinzip/outer.zip", &within);
     let mut inner = Forged::new();
@@ -437,9 +436,7 @@ fn a_build_that_attacks_finds_nothing_and_leaves_nothing() {
         ("linked/Makefile", linked),
         ("traverser/homework.java", "public class \"../../../good/x\" { void main() {} }"),
     ] {
-        let path = place.join("made").join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        place.join("made").write(path, text);
     }
     let output = intake(&place, "made", "--build-size 64 --build-time 50", 1);
     println!("{}", output.stdout);

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use testing::archive::zip;
+use testing::archive::{zip, zip_of};
 use testing::class::{self, Made};
 use testing::intake::{FIRST, modified, said, states, submission};
-use testing::{Folder, assert_has, assert_lacks, folder, needs, text, wait, works};
+use testing::{Folder, assert_has, assert_lacks, folder, needs, wait, works};
 
 /// Whether a submission came out as it was made to.
 #[track_caller]
@@ -249,13 +249,8 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
 fn a_class_of_which_nobody_plays_makes_the_game_doubtful() {
     needs("python3");
     let place = folder();
-    let starter = fs::read(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py"),
-    )
-    .unwrap();
     for student in ["ann", "ben", "cleo"] {
-        fs::create_dir_all(place.join("made").join(student)).unwrap();
-        fs::write(place.join("made").join(student).join("homework.py"), &starter).unwrap();
+        place.write(format!("made/{student}/homework.py"), class::starter("python/agent.py"));
     }
     let told = run(&place, "intake made --game wolves --out class", 1);
     let doubt = "no program of the class plays wolves: is --game right?";
@@ -266,58 +261,22 @@ fn a_class_of_which_nobody_plays_makes_the_game_doubtful() {
 
 #[test]
 fn users_of_blackboard_with_underscores_are_never_taken_for_one() {
-    let note = |name: &str| format!("Name: {name}\nAssignment: HW_2\n").into_bytes();
-    let time = "attempt_2026-10-01-10-00-00";
-    let files =
-        |whose: &str| [format!("{whose}_{time}_homework.py"), format!("{whose}_{time}.txt")];
-    let download = |students: &[(&str, Option<&str>)]| -> Vec<(String, Vec<u8>)> {
-        let made = students.iter().flat_map(|(whose, name)| {
-            let [program, text] = files(whose);
-            [(program, FIRST.to_vec())].into_iter().chain(name.map(|name| (text, note(name))))
-        });
-        made.collect()
-    };
     let place = folder();
-    let taken = |students: &[(&str, Option<&str>)], options: &[&str], code| {
-        let _ = fs::remove_dir_all(place.join("class"));
-        let files = download(students);
-        let files: Vec<(&str, &[u8])> =
-            files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-        place.write("download.zip", zip(&files));
-        let told = intake(&place, "download.zip", options, code).stderr;
-        (told, if code < 2 { states(&place) } else { BTreeMap::new() })
-    };
-    let both = [("doe", "ready"), ("jane_doe", "ready")];
-    // By the notes; by one note, whose assignment is that of all; by what all names share.
-    let (_, found) = taken(
-        &[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", Some("Jane (jane_doe)"))],
-        &[],
-        0,
-    );
-    assert_eq!(names(&found), both);
-    assert_eq!(
-        names(&taken(&[("HW_2_doe", Some("Dan Doe (doe)")), ("HW_2_jane_doe", None)], &[], 0).1),
-        both
-    );
-    assert_eq!(names(&taken(&[("HW 2_doe", None), ("HW 2_jane_doe", None)], &[], 0).1), both);
+    let files = ["HW_2_doe", "HW_2_jane_doe"]
+        .map(|whose| (format!("{whose}_attempt_2026-10-01-10-00-00_homework.py"), FIRST));
+    place.write("download.zip", zip_of(&files));
     // Several readings: both keep their whole names, and the teacher is asked.
-    let unclear = [("HW_2_doe", None), ("HW_2_jane_doe", None)];
-    let (told, found) = taken(&unclear, &[], 1);
+    let told = intake(&place, "download.zip", "", 1).stderr;
+    let found = states(&place);
     assert_eq!(names(&found), [("HW_2_doe", "ready"), ("HW_2_jane_doe", "ready")]);
     let doubt = "the user can be 2_jane_doe or jane_doe; name the assignment as the files' names begin: --assignment NAME";
     assert_has(&told, [&format!("download.zip: HW_2_jane_doe: {doubt}")]);
     assert!(found["HW_2_jane_doe"].1.contains(doubt), "{found:?}");
-    assert_eq!(names(&taken(&unclear, &["--assignment", "HW_2"], 0).1), both);
-    let (told, _) = taken(&unclear, &["--assignment", "HW 2"], 2);
+    let told = intake(&place, "download.zip", &["--assignment", "HW 2"], 2).stderr;
     assert_has(&told, ["no file's name begins with 'HW 2_'; possible are HW | HW_2"]);
-    // The name that a student shows may end like the name of another user.
-    let (told, found) = taken(
-        &[("HW 2_doe", Some("Dan Doe (doe)")), ("HW 2_jane_doe", Some("Jane (doe)"))],
-        &[],
-        1,
-    );
-    assert_eq!(names(&found), [("HW 2_jane_doe", "ready"), ("doe", "ready")]);
-    assert_has(&told, ["HW 2_jane_doe: the user can be jane_doe or doe;"]);
+    fs::remove_dir_all(place.join("class")).unwrap();
+    intake(&place, "download.zip", &["--assignment", "HW_2"], 0);
+    assert_eq!(names(&states(&place)), [("doe", "ready"), ("jane_doe", "ready")]);
 }
 
 #[test]
@@ -342,8 +301,8 @@ fn late_marks_and_numbers_of_uploads_have_columns_and_empty_folders_rows() {
     assert_has(&table, ["doejane  late  67890", "0 unchanged"]);
     // A directory: whoever has a folder has a row, also where it is empty.
     let place = folder();
-    for folder in ["ann", "bob", "cid/.git", "dan/src"] {
-        fs::create_dir_all(place.join("made").join(folder)).unwrap();
+    for folder in ["bob", "dan/src"] {
+        place.make(format!("made/{folder}"));
     }
     place.write("made/ann/homework.py", FIRST);
     place.write("made/cid/.git/config", "x");
@@ -389,9 +348,7 @@ fn the_memory_of_an_earlier_game_is_left_out_and_a_calibration_is_kept() {
         (other("homework.py"), fresh.as_bytes()),
         (other("calibrate.py"), calibrate),
     ];
-    let files: Vec<(&str, &[u8])> =
-        files.iter().map(|(name, bytes)| (name.as_str(), *bytes)).collect();
-    place.write("download.zip", zip(&files));
+    place.write("download.zip", zip_of(&files));
     let table = intake(&place, "download.zip", "", 0).stdout;
     let word =
         "left out: playdata.txt: what a program keeps of one game; every game begins without it";
@@ -411,10 +368,9 @@ fn students_with_names_of_the_intake_s_own_files_get_folders_of_other_names() {
     let place = folder();
     let own =
         ["intake.toml", ".lock", ".young-ann", "submission.toml", "program", "build.log", "files"];
-    let names: Vec<String> =
-        ["ann"].into_iter().chain(own).map(|name| format!("class/{name}/homework.py")).collect();
-    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), FIRST)).collect();
-    place.write("download.zip", zip(&files));
+    let names = ["ann"].into_iter().chain(own);
+    let files: Vec<_> = names.map(|name| (format!("class/{name}/homework.py"), FIRST)).collect();
+    place.write("download.zip", zip_of(&files));
     let table = intake(&place, "download.zip", "", 0).stdout;
     assert_has(&table, ["8 students: 8 ready"]);
     let word = "the folder is intake.toml~2, since the intake writes a file intake.toml";
@@ -430,25 +386,22 @@ fn students_with_names_of_the_intake_s_own_files_get_folders_of_other_names() {
     assert_has(&again, ["8 unchanged"]);
 }
 
-/// Waits until an intake into `class` has finished with one student at least.
-fn wait_for_a_submission(place: &Path) {
-    let is_there = |number| place.join(format!("class/s{number:02}/submission.toml")).exists();
-    wait("a submission", || (0..12).any(is_there));
-}
-
 #[test]
 fn an_intake_goes_on_where_it_was_ended_and_leaves_what_was_mended_by_hand() {
     let place = folder();
     let slow = "import time; time.sleep(0.3); open('output.txt', 'w').write('E 14,11 13,10')";
     for number in 0..12 {
-        let folder = place.join(format!("made/s{number:02}"));
-        fs::create_dir_all(&folder).unwrap();
-        folder.write("homework.py", slow);
+        place.write(format!("made/s{number:02}/homework.py"), slow);
     }
-    let words = ["intake", "made", "--game", "halma", "--out", "class"];
-    let mut child =
-        judge(&place).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    wait_for_a_submission(&place);
+    let begun = || {
+        let words = ["intake", "made", "--game", "halma", "--out", "class"];
+        let mut judge = judge(&place);
+        let child = judge.args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let is_there = |number| place.join(format!("class/s{number:02}/submission.toml")).exists();
+        wait("a submission", || (0..12).any(is_there));
+        child
+    };
+    let mut child = begun();
     child.kill().unwrap();
     child.wait().unwrap();
     let output = intake(&place, "made", "", 0).stdout;
@@ -462,9 +415,7 @@ fn an_intake_goes_on_where_it_was_ended_and_leaves_what_was_mended_by_hand() {
     assert_eq!(fs::read_to_string(&path).unwrap(), mended);
     // ^C: the students at work are finished, and what is left is done next time.
     fs::remove_dir_all(place.join("class")).unwrap();
-    let mut child =
-        judge(&place).args(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    wait_for_a_submission(&place);
+    let mut child = begun();
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let mark = place.read("class/intake.toml");
@@ -507,11 +458,9 @@ fn a_teacher_s_own_language_is_known_and_bad_input_is_refused() {
 fn the_documentation_s_example_of_a_language_in_perl_is_known() {
     needs("perl");
     let place = folder();
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/class.md");
-    let page = fs::read_to_string(page).unwrap();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).read("../../docs/class.md");
     let example = page.split("    [[language]]\n").nth(1).unwrap().split("\n\n").next().unwrap();
     place.write("perl.toml", format!("[[language]]\n{example}\n"));
-    place.make("made/eve");
     let program = "open(F, '>output.txt'); print F \"E 14,11 13,10\\n\";\n";
     place.write("made/eve/homework.pl", program);
     let output = intake(&place, "made", "--languages perl.toml", 0).stdout;
@@ -523,9 +472,7 @@ fn a_language_that_is_not_here_needs_the_teacher_until_it_is_installed() {
     let place = folder();
     let languages =
         class::make_some(&place.join("made"), |made| made.student.starts_with("plain-"));
-    let words = ["intake", "made", "--game", "halma", "--out", "class"];
-    let output = judge(&place).args(words).env("PATH", &*place).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    testing::intake::intake(judge(&place).env("PATH", &*place), "made", "", 1);
     for made in &languages {
         let found = submission(&place, &made.student);
         let needs =

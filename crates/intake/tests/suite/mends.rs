@@ -4,7 +4,7 @@
 use crate::common::judge;
 use std::fs;
 use std::path::Path;
-use testing::archive::zip;
+use testing::archive::zip_of;
 use testing::intake::{FIRST, submission};
 use testing::{Folder, Printed, Words, assert_has, folder};
 
@@ -49,19 +49,10 @@ fn download(path_of: PathOf, handed: &[Handed]) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Writes a download as a zip.
-fn write_zip(place: &Path, name: &str, files: &[(String, Vec<u8>)]) {
-    let files: Vec<(&str, &[u8])> =
-        files.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])).collect();
-    place.write(name, zip(&files));
-}
-
 /// Writes a download as somebody unpacks it.
 fn unpack(place: &Path, name: &str, files: &[(String, Vec<u8>)]) {
     for (path, bytes) in files {
-        let path = place.join(name).join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
+        place.join(name).write(path, bytes);
     }
 }
 
@@ -99,7 +90,7 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
             table.lines().find(|line| line.starts_with(name)).unwrap().to_string()
         };
         let first = [("ann", 1, FIRST), ("cem", 1, BROKEN), ("gus", 1, FIRST)];
-        write_zip(place, "1.zip", &download(path_of, &first));
+        place.write("1.zip", zip_of(&download(path_of, &first)));
         take("1.zip", &[], 1);
         unpack(place, "unpacked", &download(path_of, &first));
         let own = place.join("unpacked").join(path_of(2, "cem", 1));
@@ -108,7 +99,7 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
         assert_has(line(&table, "cem"), ["they count as mended by you"]);
         assert_has(&table, ["2 unchanged"]);
         // Only Gus is new.
-        write_zip(place, "2.zip", &download(path_of, &[first[0], first[1], ("gus", 2, &news)]));
+        place.write("2.zip", zip_of(&download(path_of, &[first[0], first[1], ("gus", 2, &news)])));
         let table = take("2.zip", &[], 0);
         assert_has(
             line(&table, "cem"),
@@ -134,7 +125,7 @@ fn what_was_mended_in_a_download_stays_until_the_student_hands_in_other_files() 
         );
         // Both have changed: the teacher chooses.
         let again = download(path_of, &[first[0], ("cem", 3, &news), ("gus", 2, &news)]);
-        write_zip(place, "3.zip", &again);
+        place.write("3.zip", zip_of(&again));
         unpack(place, "3", &again);
         // The choice is the same in all systems: one with numbers and one without have the rest.
         let all = ["Canvas", "Moodle"].contains(&system);
@@ -179,7 +170,7 @@ fn what_was_mended_in_a_students_folder_stays_whatever_else_changes() {
     let place = folder();
     let place = &*place;
     let path_of = SYSTEMS[0].2;
-    write_zip(place, "1.zip", &download(path_of, &[("cem", 1, BROKEN), ("gus", 1, FIRST)]));
+    place.write("1.zip", zip_of(&download(path_of, &[("cem", 1, BROKEN), ("gus", 1, FIRST)])));
     intake(place, "1.zip", "", 1);
     place.write("class/cem/program/homework.py", FIRST);
     let file = place.join("class/cem/submission.toml");
@@ -193,7 +184,7 @@ fn what_was_mended_in_a_students_folder_stays_whatever_else_changes() {
         (FIRST.to_vec(), edited)
     );
     let news = [FIRST, b"# again\n"].concat();
-    write_zip(place, "2.zip", &download(path_of, &[("cem", 2, &news), ("gus", 1, FIRST)]));
+    place.write("2.zip", zip_of(&download(path_of, &[("cem", 2, &news), ("gus", 1, FIRST)])));
     let table = intake(place, "2.zip", "", 1).stdout;
     assert_has(&table, ["--take-upload 'cem'"]);
     assert_eq!(program(place, "cem"), FIRST);
@@ -201,7 +192,7 @@ fn what_was_mended_in_a_students_folder_stays_whatever_else_changes() {
     let mended = download(path_of, &[("dee", 1, FIRST)]);
     unpack(place, "early", &mended);
     intake(place, "early", "", 0);
-    write_zip(place, "early.zip", &download(path_of, &[("dee", 1, BROKEN)]));
+    place.write("early.zip", zip_of(&download(path_of, &[("dee", 1, BROKEN)])));
     for why in [
         "the files of this upload that you have mended in a directory stay",
         "the version that you have mended stays",
@@ -223,12 +214,12 @@ fn a_student_keeps_the_folder_where_a_namesake_comes_or_goes() {
     let place = &*place;
     let one = ("lee_3001_9001_homework.py".to_string(), BROKEN.to_vec());
     let ann = ("ann_3009_9009_homework.py".to_string(), FIRST.to_vec());
-    write_zip(place, "1.zip", &[one.clone(), ann.clone()]);
+    place.write("1.zip", zip_of(&[one.clone(), ann.clone()]));
     intake(place, "1.zip", "", 1);
     unpack(place, "unpacked", &[("lee_3001_9001_homework.py".to_string(), FIRST.to_vec())]);
     intake(place, "unpacked", "", 0);
     let other = ("lee_3002_9002_homework.py".to_string(), [FIRST, b"# other\n"].concat());
-    write_zip(place, "2.zip", &[one, other.clone(), ann]);
+    place.write("2.zip", zip_of(&[one, other.clone(), ann]));
     let table = intake(place, "2.zip", "", 0).stdout;
     assert_has(&table, ["lee (3001)", "the version that you have mended stays"]);
     assert_eq!(
@@ -239,9 +230,9 @@ fn a_student_keeps_the_folder_where_a_namesake_comes_or_goes() {
     // In a zip of late uploads alone, the namesake has the bare name.
     let place = folder();
     let place = &*place;
-    write_zip(place, "1.zip", &[("lee_3001_9001_homework.py".to_string(), FIRST.to_vec())]);
+    place.write("1.zip", zip_of(&[("lee_3001_9001_homework.py".to_string(), FIRST.to_vec())]));
     intake(place, "1.zip", "", 0);
-    write_zip(place, "late.zip", &[other]);
+    place.write("late.zip", zip_of(&[other]));
     intake(place, "late.zip", "", 0);
     assert_eq!(program(place, "lee"), FIRST);
     assert_eq!(submission(place, "lee (3002)")["id"].as_str(), Some("3002"));

@@ -1,19 +1,16 @@
-//! Tests of how submissions are packed, named and encoded: what can be read is taken in with a
-//! remark, and for the rest it is told what is the matter.
+//! Tests of how submissions are packed and named: what can be read is taken in with a remark, and
+//! for the rest it is told what is the matter.
 
 use crate::common::intake;
-use std::fs;
 use std::path::Path;
-use testing::archive::{forged, seven_zip, tar, utf16, zip};
+use testing::archive::{forged, seven_zip, tar, zip};
 use testing::intake::{FIRST, said, states, submission};
-use testing::{Folder, assert_has, assert_lacks, folder, needs, text, works};
+use testing::{Folder, assert_has, assert_lacks, folder, needs};
 
 /// Writes the files of a class of submissions into the folder `made`.
 fn write(place: &Path, files: &[(&str, &[u8])]) {
     for (name, bytes) in files {
-        let path = place.join("made").join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
+        place.join("made").write(name, bytes);
     }
 }
 
@@ -56,8 +53,7 @@ fn a_zip_of_a_method_that_is_not_unpacked_is_told_with_its_name() {
         assert_lacks(said(&found), ["was unpacked"]);
         assert_has(&table, [needs]);
         assert_has(&rows, [needs]);
-        let log = fs::read_to_string(place.join("class").join(student).join("build.log")).unwrap();
-        assert_has(&log, [needs]);
+        assert_has(place.read(format!("class/{student}/build.log")), [needs]);
     };
     let line = |why: &str| {
         format!("hw.zip: hw/homework.py cannot be unpacked ({why}): hand in an ordinary zip")
@@ -133,71 +129,6 @@ fn what_is_packed_twice_or_called_something_else_is_taken_in() {
     assert!(place.join("class/library/program/lib/some.jar").is_file());
 }
 
-#[test]
-fn sources_in_other_encodings_are_recoded() {
-    let place = folder();
-    let source = text(FIRST);
-    write(
-        &place,
-        &[
-            ("marked/homework.py", &[&b"\xff\xfe"[..], &utf16(&source)].concat()),
-            ("bare/homework.py", &utf16(&source)),
-            ("c/homework.c", &[&b"\xff\xfe"[..], &utf16(C)].concat()),
-            ("latin/homework.py", &[b"# Z\xfcge\n", FIRST].concat()),
-            ("named/homework.py", &[b"# coding: latin-1\n# Z\xfcge\n", FIRST].concat()),
-            ("mark/homework.py", &[b"\xef\xbb\xbf", FIRST].concat()),
-        ],
-    );
-    println!("{}", intake(&place, "made", "", 0).stdout);
-    let states = states(&place);
-    let from_utf16 = "recoded from UTF-16 to UTF-8";
-    for (student, state, part) in [
-        ("marked", "mended", from_utf16),
-        ("bare", "mended", from_utf16),
-        ("c", "mended", from_utf16),
-        ("latin", "mended", "homework.py: not UTF-8, and recoded as if it were ISO-8859-1"),
-        ("named", "ready", ""),
-        ("mark", "ready", ""),
-    ] {
-        let (found, said) = &states[student];
-        assert!(found == state && said.contains(part), "{student}: {found}, {said}");
-    }
-}
-
-#[test]
-#[ignore = "needs java"]
-fn java_sources_in_other_encodings_are_recoded() {
-    needs("javac");
-    needs("java");
-    let place = folder();
-    let source = "public class Agent { public static void main(String[] a) throws Exception {\n\
-                  java.nio.file.Files.writeString(java.nio.file.Path.of(\"output.txt\"), \"E 14,11 13,10\\n\"); } } // ä\n";
-    let jar = zip(&[
-        ("META-INF/MANIFEST.MF", b"x"),
-        ("hw/Agent.java", source.as_bytes()),
-        ("hw/Agent.class", b"x"),
-    ]);
-    write(
-        &place,
-        &[
-            ("mark/Agent.java", &[b"\xef\xbb\xbf", source.as_bytes()].concat()),
-            ("marked/homework.java", &[&b"\xff\xfe"[..], &utf16(source)].concat()),
-            ("jar/hw-sources.jar", &jar),
-        ],
-    );
-    println!("{}", intake(&place, "made", "", 0).stdout);
-    let states = states(&place);
-    for (student, part) in [
-        ("mark", "Agent.java: the byte-order mark was removed"),
-        ("marked", "recoded from UTF-16 to UTF-8"),
-        ("marked", "homework.java was renamed Agent.java"),
-        ("jar", "hw-sources.jar was unpacked"),
-    ] {
-        let (found, said) = &states[student];
-        assert!(found == "mended" && said.contains(part), "{student}: {found}, {said}");
-    }
-}
-
 /// A calibration that keeps 300 MiB and leaves much more garbage, as a search with a table does.
 const CALIBRATE: &str = "\
 public class calibrate {
@@ -227,10 +158,6 @@ fn a_java_program_with_much_garbage_stays_within_its_memory() {
     assert_lacks(&log, ["insufficient memory"]);
     assert!(place.join("class/ann/program/calibration.txt").is_file(), "{log}");
 }
-
-/// A program in C that leaves a legal first move.
-const C: &str = "#include <stdio.h>\nint main(void) {\n    FILE *out = fopen(\"output.txt\", \"w\");\n    \
-                 return fputs(\"E 14,11 13,10\\n\", out) < 0 || fclose(out);\n}\n";
 
 /// A program in C that copies the move of a file.
 const COPIES: &str = "#include <stdio.h>\nint main(void) {\n    char move[99] = \"\";\n    \
@@ -276,31 +203,4 @@ fn data_beside_the_program_s_folder_comes_along() {
     let beside = submission(&place, "beside");
     assert_has(beside["files"].to_string(), ["data/move.txt"]);
     assert!(!place.join("class/beside/program/random.py").exists());
-}
-
-#[test]
-fn a_program_for_another_python_is_told_which() {
-    let place = folder();
-    write(
-        &place,
-        &[
-            ("clock/homework.py", b"import time\ntime.clock()\n"),
-            ("two/homework.py", b"def f((a, b)):\n    return a\n"),
-            ("print/homework.py", b"print 'E 14,11 13,10'\n"),
-        ],
-    );
-    println!("{}", intake(&place, "made", "", 1).stdout);
-    let states = states(&place);
-    assert!(states["clock"].1.contains("it needs a Python older than 3.8"), "{states:?}");
-    for student in ["two", "print"] {
-        let said = &states[student].1;
-        assert!(
-            works("python2") || said.contains("it needs Python 2, and this is Python 3"),
-            "{said}"
-        );
-        assert!(
-            works("python2") || said.contains("it is written in Python 2 (homework.py:1: `"),
-            "{said}"
-        );
-    }
 }

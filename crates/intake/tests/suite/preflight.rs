@@ -5,12 +5,11 @@ use crate::common::{self, judge};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use testing::{Folder, assert_has, assert_lacks, folder, needs, text};
+use testing::{Folder, assert_has, assert_lacks, class, folder, needs, text};
 
 /// The starter that the mistakes are made in.
 fn starter() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/halma/python/agent.py");
-    fs::read_to_string(path).unwrap()
+    class::starter("python/agent.py")
 }
 
 /// Tries a program in Python, with short games; returns the exit code and the judge's output.
@@ -64,42 +63,17 @@ fn an_output_file_that_is_not_where_it_should_be_is_found() {
     ]);
 }
 
+/// Tests of each slip and doubt: `slips.rs` and `format_doubts.rs`.
 #[test]
-fn bytes_that_some_graders_refuse_are_named() {
+fn slips_in_the_format_are_named() {
     are_told(&[
-        (
-            WRITE,
-            r#"file.write(f"{kind} {x},{y} {to_x},{to_y}")"#,
-            "no line end after the last line",
-        ),
-        (WRITE, r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\r\n")"#, "lines end with CR LF"),
-        (WRITE, r#"file.write(f"{kind}  {x},{y} {to_x},{to_y}\n")"#, "more than one blank"),
-        (WRITE, r#"file.write(f"{kind} {x},{y} {to_x},{to_y} \n")"#, "blanks at the end of a line"),
         (r#"newline="\n") as"#, r#"encoding="utf-16") as"#, "not as UTF-16"),
-    ]);
-}
-
-#[test]
-fn moves_that_are_written_in_another_form_are_told_what_the_slip_is() {
-    are_told(&[
-        (
-            WRITE,
-            r#"file.write(f"{kind} ({x}, {y}) ({to_x}, {to_y})\n")"#,
-            "without brackets, quotes",
-        ),
-        (WRITE, r#"file.write(f"{kind} {y},{x} {to_y},{to_x}\n")"#, "coordinates are swapped"),
-        (WRITE, r#"file.write(f"{kind} {x + 1},{y + 1} {to_x + 1},{to_y + 1}\n")"#, "count from 0"),
-        (
-            WRITE,
-            r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\n".lower())"#,
-            "capital and small letters",
-        ),
+        (WRITE, r#"file.write(f"{kind} {x},{y} {to_x},{to_y}\r\n")"#, "lines end with CR LF"),
         (
             WRITE,
             r#"file.write(f"score 7\n{kind} {x},{y} {to_x},{to_y}\n")"#,
             "print everything else to standard error",
         ),
-        (WRITE, r#"file.write(f"{x},{y} {to_x},{to_y}\n")"#, "begin each line with its kind"),
     ]);
 }
 
@@ -278,9 +252,8 @@ fn the_games_are_played_on_the_grader_s_clock_and_starts_that_use_it_up_are_told
 fn a_game_that_is_lost_by_a_rule_is_wrong() {
     needs("python3");
     let place = folder();
-    let starter =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/foxgame/python/agent.py");
-    let agent = fs::read_to_string(starter).unwrap();
+    let agent =
+        Path::new(env!("CARGO_MANIFEST_DIR")).read("../../starters/foxgame/python/agent.py");
     // It brings a board back as soon as it can, which FoxGame's rules punish.
     let (right, wrong) = ("not in earlier", "in earlier");
     assert_has(&agent, [right]);

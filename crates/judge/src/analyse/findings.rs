@@ -4,11 +4,11 @@
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::{Effort, Finding};
 use arena::record::{MoveRecord, Recorder};
-use files::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
+use terminal::output::write_file;
 
 /// A line of the file: the finding about one move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -123,7 +123,6 @@ impl FindingsFile {
         let lines: Result<Vec<String>, _> =
             self.known.values().map(serde_json::to_string).collect();
         let text: String = lines?.into_iter().map(|line| line + "\n").collect();
-        write_atomically(&path, &text)
-            .with_context(|| format!("{}: cannot be written", path.display()))
+        write_file(&path, &text)
     }
 }

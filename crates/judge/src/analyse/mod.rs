@@ -12,7 +12,6 @@ use arena::record::{GameRecord, Record};
 use arena::replayed::{RecordedTurn, ReplayedGame};
 use clap::Args;
 use engine::Side;
-use files::write_atomically;
 use findings::{FindingLine, FindingsFile};
 use pages::{analysis_text, game_plot};
 use std::collections::BTreeMap;
@@ -22,7 +21,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 use terminal::games::game_of;
 use terminal::interrupt;
-use terminal::output::print;
+use terminal::output::{print, write_file};
 use terminal::progress::Progress;
 
 /// The default number of nodes for each position where several games are analysed.
@@ -210,8 +209,7 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     }
     if let (Some(to), [number]) = (&options.svg, &numbers[..]) {
         let text = game_plot::game_plot(any_game, &record.games[number]);
-        write_atomically(to, &text)
-            .with_context(|| format!("{}: cannot be written", to.display()))?;
+        write_file(to, &text)?;
     }
     Ok(if interrupt::asked() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
 }

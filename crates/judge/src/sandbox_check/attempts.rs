@@ -7,7 +7,6 @@ use sandbox::job::{BoxUser, ExitReport, Job};
 use sandbox::layers::Layers;
 use sandbox::probes::{PROBE, abstract_listener};
 use sandbox::supervise::run_job;
-use sandbox::survey::trial_job;
 use sandbox::system::give;
 use std::fs::{self, File};
 use std::net::TcpListener;
@@ -150,7 +149,13 @@ impl<'a> Attempts<'a> {
         fs::create_dir_all(&scratch)?;
         let arguments: Vec<String> =
             [PROBE].iter().chain(arguments).map(|argument| (*argument).to_string()).collect();
-        let mut job = trial_job(self.layers, &scratch.join("player"), &self.judge, &arguments);
+        let mut job = Job::of_judge(
+            self.layers,
+            &scratch.join("player"),
+            &self.judge,
+            &arguments,
+            sandbox::own_user,
+        );
         job.limits.memory = MEMORY_MIB << 20;
         job.limits.disk = DISK_MIB << 20;
         if name == "unreadable" {

@@ -1,6 +1,6 @@
 //! The submissions of a class as the engines of a tournament.
 
-use super::options::TournamentOptions;
+use super::match_options::TournamentOptions;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;

@@ -2,11 +2,11 @@
 //! record, and prints the table.
 
 mod class;
-mod options;
+mod match_options;
 mod page;
 pub(crate) mod records;
 
-pub(crate) use options::{MatchOptions, TournamentOptions};
+pub(crate) use match_options::{MatchOptions, TournamentOptions};
 
 use crate::pgn;
 use anygame::AnyGame;
@@ -18,9 +18,9 @@ use arena::ratings::Sprt;
 use arena::record::{End, Header, Record, Recorder, VERSION};
 use arena::terms::{Bounds, Openings, Shape};
 use arena::tournament::{Finish, Running, count, replayed, run};
-use options::{Entries, read_config};
+use match_options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use terminal::games::{find, note_replayed, rules_line};
 use terminal::output::{new_record, print};
@@ -47,9 +47,10 @@ fn play(
     tournament: Option<&TournamentOptions>,
     engines: &[Vec<String>],
 ) -> Result<ExitCode> {
-    let (schedule, recorder) = set_up(options, tournament, engines)?;
-    let (ends, finish) = run_schedule(options, &schedule, recorder)?;
-    report(options, tournament, &schedule, &ends)?;
+    let (mut schedule, recorder) = set_up(options, tournament, engines)?;
+    let page = tournament.and_then(|options| options.page.as_deref());
+    let (ends, finish) = run_schedule(options, &mut schedule, recorder, page.is_some())?;
+    report(options, page, &schedule, &ends)?;
     Ok(say_how_it_goes_on(options, tournament, finish))
 }
 
@@ -93,7 +94,8 @@ fn set_up(
         None => Record::new(header(options, tournament, engines, entries, &settings)?),
     };
     let Header { engines, bounds, .. } = &record.header;
-    sandbox_layers::check_agreed(engines, bounds, options.settings.yes_unsafe)?;
+    let concurrency = settings.concurrency();
+    sandbox_layers::admit(engines, bounds, options.settings.yes_unsafe, concurrency)?;
     if sprt.is_some() && engines.len() != 2 {
         bail!("--sprt: expected two engines, found {}", engines.len());
     }
@@ -112,10 +114,7 @@ fn set_up(
     };
     let game = find(&record.header.game)?;
     replay(game, &mut record, &mut recorder)?;
-    let Header { engines, bounds, rules, .. } = &record.header;
-    print(&rules_line(game, game.rules.check_rules(rules.as_deref())?));
-    let concurrency = settings.concurrency();
-    sandbox_layers::announce(engines, bounds, concurrency)?;
+    print(&rules_line(game, game.rules.check_rules(record.header.rules.as_deref())?));
     Ok((Schedule { game, record, concurrency, sprt }, recorder))
 }
 
@@ -123,12 +122,14 @@ fn set_up(
 /// games.
 fn run_schedule(
     options: &MatchOptions,
-    schedule: &Schedule,
+    schedule: &mut Schedule,
     recorder: Recorder,
+    keep_moves: bool,
 ) -> Result<(Vec<End>, Finish)> {
     let Schedule { game, record, concurrency, sprt } = schedule;
     interrupt::catch()?;
-    let total = count(&record.header, game.first);
+    let header = record.header.clone();
+    let total = count(&header, game.first);
     let bar = Progress::new(total);
     bar.set(record.games.len());
     let mut on_finished = |end: &End, ends: &BTreeMap<u32, End>| {
@@ -137,12 +138,13 @@ fn run_schedule(
         let finished = ends.len() as u32;
         if options.interval > 0 && finished.is_multiple_of(options.interval) && ends.len() < total {
             let ends: Vec<End> = ends.values().cloned().collect();
-            bar.print(&standings::summary(game, &record.header, &ends, sprt.as_ref()));
+            bar.print(&standings::summary(game, &header, &ends, sprt.as_ref()));
         }
     };
     let running = Running {
         concurrency: *concurrency,
         sprt: *sprt,
+        keep_moves,
         stop: &interrupt::asked,
         finished: &mut on_finished,
     };
@@ -154,7 +156,7 @@ fn run_schedule(
 /// Prints the tables, and writes the page and the PGN file that were asked for.
 fn report(
     options: &MatchOptions,
-    tournament: Option<&TournamentOptions>,
+    page: Option<&Path>,
     schedule: &Schedule,
     ends: &[End],
 ) -> Result<()> {
@@ -165,9 +167,8 @@ fn report(
     }
     print(&standings::table(game, header, ends));
     print(&changed_results(game, record, ends));
-    if let Some(file) = tournament.and_then(|options| options.page.as_deref()) {
-        let played = record_file(options).map(|path| Record::read(path)).transpose()?;
-        page::write(file, game, ends, played.as_ref().unwrap_or(record), played.is_some())?;
+    if let Some(file) = page {
+        page::write(file, game, ends, record)?;
     }
     if let Some(file) = &options.pgn {
         pgn::write(file, game, header, ends)?;

@@ -5,12 +5,12 @@ use anygame::AnyGame;
 use anyhow::{Context, Result};
 use arena::record::{End, Record};
 use arena::standings::{Row, Tally, rows};
-use files::write_atomically;
 use maud::{Markup, html};
 use pages::markup::{self, address, table};
 use pages::replay;
 use std::collections::BTreeMap;
 use std::path::Path;
+use terminal::output::write_file;
 use terminal::standings::{ASSUMED, are_rated, figure};
 
 /// The maximum number of players for which the page has a cross table.
@@ -18,17 +18,10 @@ const MAX_CROSS_TABLE: usize = 60;
 /// The number of games on one replay page.
 const GAMES_PER_PAGE: usize = 100;
 
-/// Writes the page. `has_moves` says whether the record has the moves of the games; without them
-/// there are no replay pages.
-pub(super) fn write(
-    path: &Path,
-    game: &AnyGame,
-    ends: &[End],
-    record: &Record,
-    has_moves: bool,
-) -> Result<()> {
+/// Writes the page.
+pub(super) fn write(path: &Path, game: &AnyGame, ends: &[End], record: &Record) -> Result<()> {
     let mut addresses = BTreeMap::new();
-    if has_moves {
+    if !record.games.is_empty() {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let folder = format!("{stem}-games");
         let directory = path.with_file_name(&folder);
@@ -38,7 +31,7 @@ pub(super) fn write(
         for (index, numbers) in numbers.chunks(GAMES_PER_PAGE).enumerate() {
             let file = format!("{}.html", index + 1);
             let page = replay::page_of(record, &format!("{stem}, part {}", index + 1), numbers)?;
-            write_to(&directory.join(&file), &page)?;
+            write_file(&directory.join(&file), &page)?;
             addresses.extend(numbers.iter().map(|number| (*number, address(&[&folder, &file]))));
         }
     }
@@ -56,12 +49,7 @@ pub(super) fn write(
         h2 { "Games" }
         (games(game, ends, &addresses))
     };
-    write_to(path, &markup::page(&format!("{}: a tournament", game.title), &body))
-}
-
-/// Writes a text to a file, whole or not at all.
-fn write_to(path: &Path, text: &str) -> Result<()> {
-    write_atomically(path, text).with_context(|| format!("{}: cannot be written", path.display()))
+    write_file(path, &markup::page(&format!("{}: a tournament", game.title), &body))
 }
 
 /// Returns the table of the ranking, with ratings if there are enough games for them.

@@ -25,6 +25,14 @@ pub(crate) fn judge_with_halma(directory: &Path) -> PathBuf {
     installed.join("judge")
 }
 
+/// The usual options, each with one value, without those that are given, and then these.
+pub(crate) fn options<'a>(usual: &'a str, given: &'a str) -> Vec<&'a str> {
+    let given: Vec<&str> = given.split_whitespace().collect();
+    let usual: Vec<&str> = usual.split(' ').collect();
+    let kept = usual.chunks(2).filter(|option| !given.contains(&option[0])).flatten().copied();
+    kept.chain(given.iter().copied()).collect()
+}
+
 /// Interrupts the judge, and once more as soon as it has told of that: signals of one kind that
 /// come too close together are one.
 #[track_caller]

@@ -2,7 +2,7 @@
 //! another user's process, and the checks for changes afterwards.
 
 use super::attacks::Attack;
-use crate::common::{example, namespaces_stand, processes_with};
+use crate::common::{example, namespaces_stand, options, processes_with};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -24,6 +24,8 @@ pub(crate) const WITH_IDS: u32 = 54_322;
 const SECRET: &str = "word-that-is-nobody-s-business";
 /// The time limit for the judge's work on one player.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// Two games of one turn each: the honest player has the turn after an attack, and the second game
+/// shows that the judge goes on.
 const USUAL: &str =
     "--each time=5 --wall-margin 5 --openings start --max-plies 2 --games 2 --interval 0";
 /// The code that every hostile player begins with.
@@ -84,7 +86,7 @@ pub(crate) fn meet(attack: &Attack, sandbox: &str, user: Option<u32>) -> Met {
         sandbox,
     ]);
     judge.args(["--engine", "name=bad", &words, "--engine", "name=good"]);
-    judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(&attack.options));
+    judge.arg(format!("cmd={} --depth 1", agent.display())).args(options(USUAL, &attack.options));
     let mut met = run(judge, &place);
     let lives = victim.try_wait().unwrap().is_none();
     drop(victim.stdin.take());
@@ -223,15 +225,6 @@ pub(crate) fn run_within(
     let _ = running.kill();
     let code = running.wait().unwrap().code();
     (code, text(&fs::read(log).unwrap()))
-}
-
-/// The usual options, without those that are given. Two games of one turn each: the honest player
-/// has the turn after an attack, and the second game shows that the judge goes on.
-fn options(given: &str) -> Vec<&str> {
-    let given: Vec<&str> = given.split_whitespace().collect();
-    let usual: Vec<&str> = USUAL.split(' ').collect();
-    let kept = usual.chunks(2).filter(|option| !given.contains(&option[0])).flatten().copied();
-    kept.chain(given.iter().copied()).collect()
 }
 
 /// The files of a directory with their texts.

@@ -9,30 +9,11 @@ use testing::{events, folder};
 /// the only move of a game.
 fn first_turn(player: &str, clock: &str, sandbox: &str) -> Vec<Value> {
     let directory = folder();
-    let words =
-        ["match", "--game", "halma", "--record", "record", "--engine", "name=player", player]
-            .into_iter()
-            .chain([
-                "--engine",
-                "name=other",
-                "engine=reference:random",
-                "--openings",
-                "start",
-                "--games",
-                "2",
-            ])
-            .chain([
-                "--max-plies",
-                "1",
-                "--each",
-                clock,
-                "--wall-margin",
-                "100",
-                "--sandbox",
-                sandbox,
-                "--yes-unsafe",
-            ]);
-    run(&directory, &words.collect::<Vec<_>>(), 0);
+    let words = format!(
+        "match --game halma --record record --engine name=player '{player}' --engine name=other engine=reference:random \
+         --openings start --games 2 --max-plies 1 --each {clock} --wall-margin 100 --sandbox {sandbox} --yes-unsafe"
+    );
+    run(&directory, &words, 0);
     events(directory.join("record"))
 }
 

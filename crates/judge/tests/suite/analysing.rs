@@ -22,25 +22,15 @@ fn a_file_that_is_no_record_is_told_what_a_record_is() {
 }
 
 /// A record of games between reference players.
-fn record(game: &str, players: [&str; 2], options: &[&str]) -> NewFolder {
+fn record(game: &str, players: [&str; 2], options: &str) -> NewFolder {
     let place = folder();
-    let [one, other] = players.map(|name| format!("engine=reference:{name}"));
-    let words = [
-        "match", "--game", game, "--each", "time=100", "--record", "record", "--engine",
-        "name=one", &one,
-    ];
-    let words =
-        words.into_iter().chain(["--engine", "name=other", &other]).chain(options.iter().copied());
-    run(&place, &words.collect::<Vec<_>>(), 0);
+    let [one, other] = players;
+    let words = format!(
+        "match --game {game} --each time=100 --record record --engine name=one engine=reference:{one} \
+         --engine name=other engine=reference:{other} {options}"
+    );
+    run(&place, &words, 0);
     place
-}
-
-fn findings(file: &Path) -> Vec<Value> {
-    fs::read_to_string(file)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
 }
 
 fn chance_of(truth: &Value) -> f64 {
@@ -49,9 +39,9 @@ fn chance_of(truth: &Value) -> f64 {
 
 #[test]
 fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
-    let place = record("foxgame", ["random", "greedy"], &["--games", "2", "--max-plies", "30"]);
+    let place = record("foxgame", ["random", "greedy"], "--games 2 --max-plies 30");
     let analyse = |file: &str, threads: &str| {
-        let words = ["analyse", "record", "--nodes", "800", "--json", file, "--threads", threads];
+        let words = format!("analyse record --nodes 800 --json {file} --threads {threads}");
         run(&place, &words, 0).stdout
     };
     let told = analyse("a", "1");
@@ -60,7 +50,7 @@ fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
     assert_eq!(a, b);
     let moves: Vec<Value> =
         events(place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
-    let lines = findings(&place.join("a"));
+    let lines = events(place.join("a"));
     assert_eq!(lines.len(), moves.len());
     for (line, mv) in lines.iter().zip(&moves) {
         assert_eq!(
@@ -86,7 +76,7 @@ fn every_move_has_a_line_the_same_for_the_same_nodes_whatever_the_threads() {
 
 #[test]
 fn what_is_there_is_not_looked_at_again_and_torn_lines_are() {
-    let place = record("squirrels", ["random", "greedy"], &["--games", "2"]);
+    let place = record("squirrels", ["random", "greedy"], "--games 2");
     let words = "analyse record --nodes 300 --json lines";
     let told = run(&place, words, 0).stdout;
     let path = place.join("lines");
@@ -105,11 +95,11 @@ fn what_is_there_is_not_looked_at_again_and_torn_lines_are() {
 
 #[test]
 fn side_and_game_choose_and_names_that_nobody_has_are_refused() {
-    let place = record("squirrels", ["random", "greedy"], &["--games", "2"]);
+    let place = record("squirrels", ["random", "greedy"], "--games 2");
     let words = "analyse record --nodes 100 --json lines --game 2 --side one";
     let told = run(&place, words, 0).stdout;
     assert!(told.starts_with("Game 2: ") && !told.contains("Game 1: "), "{told}");
-    let lines = findings(&place.join("lines"));
+    let lines = events(place.join("lines"));
     assert!(
         lines.iter().all(|line| line["game"] == 2 && line["side"] == lines[0]["side"])
             && lines.len() < 20
@@ -134,9 +124,9 @@ fn turning_move(told: &str) -> u64 {
 
 #[test]
 fn the_turning_move_is_the_same_if_only_the_loser_is_analysed_in_text_and_on_the_page() {
-    let place = record("squirrels", ["random", "alphabeta:3"], &["--games", "6"]);
+    let place = record("squirrels", ["random", "alphabeta:3"], "--games 6");
     run(&place, "analyse record --nodes 300 --json lines --record both", 0);
-    let lines = findings(&place.join("lines"));
+    let lines = events(place.join("lines"));
     let mut turned = 0;
     for end in testing::ends(place.join("record")).iter().filter(|end| end["winner"].is_u64()) {
         // The loser's last move that gave the game away by proof.
@@ -151,11 +141,11 @@ fn the_turning_move_is_the_same_if_only_the_loser_is_analysed_in_text_and_on_the
             lost["ply"].as_u64().unwrap(),
             lost["side"].as_str().unwrap(),
         );
-        for words in [&["both"][..], &["record", "--side", side, "--record", "one-side"]] {
-            let words = [&["analyse", "--game", &game, "--nodes", "300"][..], words].concat();
+        for words in ["both", &format!("record --side {side} --record one-side")] {
+            let words = format!("analyse --game {game} --nodes 300 {words}");
             assert_eq!(turning_move(&run(&place, &words, 0).stdout), ply + 1, "{words:?}");
         }
-        run(&place, &["replay", "one-side", "--game", &game, "--html", "page.html"], 0);
+        run(&place, &format!("replay one-side --game {game} --html page.html"), 0);
         let data = page_data(&place.join("page.html"));
         assert_eq!(data[0]["games"][0]["turned"].as_u64(), Some(ply + 1));
     }
@@ -164,24 +154,23 @@ fn the_turning_move_is_the_same_if_only_the_loser_is_analysed_in_text_and_on_the
 
 #[test]
 fn a_match_is_analysed_fast_and_one_game_in_full_unless_an_option_says_otherwise() {
-    let place = record("foxgeese", ["random", "greedy"], &["--games", "2", "--max-plies", "4"]);
+    let place = record("foxgeese", ["random", "greedy"], "--games 2 --max-plies 4");
     let (full, fast) = (Some(100_000), Some(10_000));
     for (file, options, expected) in [
-        ("match", &[][..], fast),
-        ("game", &["--game", "2"], full),
-        ("full", &["--full"], full),
-        ("fast", &["--fast", "--game", "2"], fast),
-        ("nodes", &["--nodes", "50"], Some(50)),
+        ("match", "", fast),
+        ("game", "--game 2", full),
+        ("full", "--full", full),
+        ("fast", "--fast --game 2", fast),
+        ("nodes", "--nodes 50", Some(50)),
     ] {
-        let told =
-            run(&place, &[&["analyse", "record", "--json", file][..], options].concat(), 0).stderr;
-        let lines = findings(&place.join(file));
+        let told = run(&place, &format!("analyse record --json {file} {options}"), 0).stderr;
+        let lines = events(place.join(file));
         assert!(lines.iter().all(|line| line["effort"]["nodes"].as_u64() == expected), "{file}");
         assert_eq!(told.contains("--game NUMBER"), file == "match", "{told}");
     }
     // A finding of more work than was asked for is kept.
     run(&place, "analyse record --json full", 0);
-    let kept = findings(&place.join("full"));
+    let kept = events(place.join("full"));
     assert!(kept.iter().all(|line| line["effort"]["nodes"].as_u64() == full));
     let refused = run(&place, "analyse record --full --json match", 2);
     assert_has(&refused.stderr, ["or --nodes 10000"]);
@@ -190,7 +179,7 @@ fn a_match_is_analysed_fast_and_one_game_in_full_unless_an_option_says_otherwise
 
 #[test]
 fn a_count_is_told_as_a_reason_only_if_it_weighs_what_was_lost() {
-    let place = record("foxgame", ["random", "greedy"], &["--games", "4", "--max-plies", "60"]);
+    let place = record("foxgame", ["random", "greedy"], "--games 4 --max-plies 60");
     let told = run(&place, "analyse record --nodes 300", 0).stdout;
     let counts = foxgame::Position::counts(&foxgame::Position::initial(), engine::Side::First);
     let number = |text: &str| text.parse::<i32>().ok();
@@ -215,17 +204,12 @@ fn a_count_is_told_as_a_reason_only_if_it_weighs_what_was_lost() {
 
 #[test]
 fn a_drawn_game_that_a_side_had_won_says_from_where_it_was_winning() {
-    let place = record(
-        "wolves",
-        ["alphabeta:2", "greedy"],
-        &["--games", "6", "--max-plies", "40", "--seed", "2"],
-    );
-    let analysed =
-        ["analyse", "record", "--nodes", "200", "--json", "lines", "--record", "analysed"];
-    let told = run(&place, &analysed, 0).stdout;
+    let place = record("wolves", ["alphabeta:2", "greedy"], "--games 6 --max-plies 40 --seed 2");
+    let analysed = "analyse record --nodes 200 --json lines --record analysed";
+    let told = run(&place, analysed, 0).stdout;
     run(&place, "replay analysed --html page.html", 0);
     let data = page_data(&place.join("page.html"));
-    let lines = findings(&place.join("lines"));
+    let lines = events(place.join("lines"));
     let mut unfinished = 0;
     for game in data[0]["games"].as_array().unwrap() {
         for (index, side) in data[0]["sides"].as_array().unwrap().iter().enumerate() {
@@ -253,9 +237,9 @@ fn a_drawn_game_that_a_side_had_won_says_from_where_it_was_winning() {
 #[test]
 fn moves_that_change_a_known_value_are_named_and_no_other_is_a_blunder() {
     for (game, counted) in [("wolves", false), ("squirrels", true)] {
-        let place = record(game, ["random", "alphabeta:3"], &["--games", "6", "--max-plies", "60"]);
+        let place = record(game, ["random", "alphabeta:3"], "--games 6 --max-plies 60");
         run(&place, "analyse record --nodes 200 --json lines", 0);
-        let lines = findings(&place.join("lines"));
+        let lines = events(place.join("lines"));
         let proven: Vec<&Value> = lines.iter().filter(|line| line["proven"] == true).collect();
         assert!(proven.len() > 20, "{game}: {} proven", proven.len());
         let mut changed = 0;
@@ -279,7 +263,7 @@ fn moves_that_change_a_known_value_are_named_and_no_other_is_a_blunder() {
 
 #[test]
 fn an_analysed_record_is_replayed_with_its_findings() {
-    let place = record("foxgeese", ["random", "greedy"], &["--games", "2", "--max-plies", "20"]);
+    let place = record("foxgeese", ["random", "greedy"], "--games 2 --max-plies 20");
     run(&place, "analyse record --nodes 300 --record analysed", 0);
     let shown = run(&place, "replay --text analysed", 0).stdout;
     assert_has(&shown, ["winning chances"]);
@@ -295,12 +279,13 @@ fn an_analysed_record_is_replayed_with_its_findings() {
 
 #[test]
 fn a_position_is_what_its_player_saw_and_can_be_played() {
-    let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "12"]);
+    let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 12");
     let moves: Vec<Value> =
         events(place.join("record")).into_iter().filter(|event| event["event"] == "move").collect();
     for mv in moves.iter().filter(|mv| mv["game"] == 2) {
         let ply = mv["ply"].to_string();
-        let input = run(&place, &["position", "record", "--game", "2", "--ply", &ply], 0).stdout;
+        let words = format!("position record --game 2 --ply {ply}");
+        let input = run(&place, &words, 0).stdout;
         assert!(input.starts_with(&format!("GAME\n{}\n", mv["side"].as_str().unwrap())), "{input}");
         let left: f64 = input.lines().nth(2).unwrap().parse().unwrap();
         assert!(left <= 100.0 && left >= mv["left"].as_f64().unwrap(), "{left}");
@@ -315,23 +300,12 @@ fn a_position_is_what_its_player_saw_and_can_be_played() {
 #[test]
 fn a_refused_turn_s_input_is_the_very_one() {
     let place = folder();
-    let wrong = "cmd=sh -c 'echo nonsense > output.txt'";
-    let words = [
-        "match",
-        "--game",
-        "wolves",
-        "--games",
-        "2",
-        "--record",
-        "record",
-        "--engine",
-        "name=wrong",
-        wrong,
-    ];
-    run(&place, &[&words[..], &["--engine", "engine=reference:random"]].concat(), 0);
+    let wrong = "match --game wolves --games 2 --record record --engine engine=reference:random --engine name=wrong \
+                 \"cmd=sh -c 'echo nonsense > output.txt'\"";
+    run(&place, wrong, 0);
     let end = testing::ends(place.join("record")).remove(0);
-    let ply = end["plies"].to_string();
-    let input = run(&place, &["position", "record", "--game", "1", "--ply", &ply], 0).stdout;
+    let words = format!("position record --game 1 --ply {}", end["plies"]);
+    let input = run(&place, &words, 0).stdout;
     assert_eq!(input, end["fault"]["input"].as_str().unwrap());
 }
 
@@ -340,22 +314,21 @@ fn scores_list_every_legal_move_the_best_first_and_the_evaluation_s_parts() {
     let place = folder();
     let input = "SINGLE\nWOLVES\n10\nSSSSS\nSSSSS\nSSSSS\n.....\n.WWW.\n";
     place.write("input.txt", input);
-    let words = ["show", "wolves", "input.txt", "--scores", "--nodes", "2000"];
-    let shown = run(&place, &words, 0).stdout;
+    let shown = run(&place, "show wolves input.txt --scores --nodes 2000", 0).stdout;
     assert_has(&shown, ["8 legal moves"]);
     let first = shown.lines().find(|line| line.trim_start().starts_with("1. ")).unwrap();
     assert!(first.contains("2,4x2,2"), "the only move that does not lose: {shown}");
     assert_has(&shown, ["sheep that are missing", "sum"]);
     for game in games::all().iter().map(|game| game.name) {
         let start = format!("{}/../../inputs/{game}/start.txt", env!("CARGO_MANIFEST_DIR"));
-        let words = ["show", game, &start, "--scores", "--nodes", "200"];
+        let words = format!("show {game} '{start}' --scores --nodes 200");
         assert_has(&run(&place, &words, 0).stdout, ["1. "]);
     }
 }
 
 #[test]
 fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
-    let place = record("foxgame", ["random", "greedy"], &["--games", "2", "--max-plies", "40"]);
+    let place = record("foxgame", ["random", "greedy"], "--games 2 --max-plies 40");
     let words = "analyse record --nodes 300 --json lines --svg game.svg --game 2";
     run(&place, words, 0);
     let svg = place.read("game.svg");
@@ -363,8 +336,7 @@ fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
         svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("<polyline"),
         "{svg}"
     );
-    let marked =
-        findings(&place.join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
+    let marked = events(place.join("lines")).iter().filter(|line| !line["mark"].is_null()).count();
     assert_eq!(svg.matches("<title>").count(), marked);
     let refused = run(&place, "analyse record --nodes 300 --svg both.svg", 2);
     assert_has(&refused.stderr, ["--game NUMBER"]);
@@ -372,7 +344,7 @@ fn winning_chances_of_one_game_are_drawn_with_the_marked_moves() {
 
 #[test]
 fn the_plot_and_the_page_draw_the_chances_of_the_same_side_and_say_whose() {
-    let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "20"]);
+    let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 20");
     let words = "analyse record --nodes 300 --svg game.svg --game 2 --record analysed";
     run(&place, words, 0);
     run(&place, "replay analysed --game 2 --html page.html", 0);
@@ -403,20 +375,10 @@ fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_repor
     let starter =
         format!("{}/../../starters/squirrels/python/agent.py", env!("CARGO_MANIFEST_DIR"));
     fs::copy(starter, place.join("class/ann/homework.py")).unwrap();
-    let words = [
-        "grade-all",
-        "--game",
-        "squirrels",
-        "class",
-        "--cmd",
-        "python3 homework.py",
-        "--csv",
-        "grades.csv",
-    ];
     place.write("scheme.toml", AGAINST_ALPHABETA);
-    let more = ["--page", "class.html", "--scheme", "scheme.toml"];
-    let analyse = ["--analyse=300", "--reports", "reports"];
-    run(&place, &[&words[..], &more, &analyse].concat(), 0);
+    let words = "grade-all --game squirrels class --cmd 'python3 homework.py' --csv grades.csv --page class.html \
+                 --scheme scheme.toml --analyse=300 --reports reports";
+    run(&place, words, 0);
     let report = place.read("reports/ann.txt");
     let data = page_data(&place.join("class-pages/games/ann.html"));
     let games = data[0]["games"].as_array().unwrap();
@@ -442,9 +404,8 @@ fn a_class_s_page_of_lost_games_has_the_plot_the_marks_and_the_turn_of_its_repor
 fn a_grading_s_report_says_where_lost_games_were_lost_if_asked() {
     let place = folder();
     place.write("scheme.toml", AGAINST_ALPHABETA);
-    let words = ["grade", "--game", "squirrels", "--scheme", "scheme.toml"];
-    let more = ["--engine", "engine=reference:random", "name=me", "--analyse=200"];
-    let report = run(&place, &[&words[..], &more].concat(), 0);
+    let words = "grade --game squirrels --scheme scheme.toml --engine engine=reference:random name=me --analyse=200";
+    let report = run(&place, words, 0);
     let shown = report.stdout;
     assert!(
         shown.contains("The agent's moves:") && shown.contains("The costliest moves of"),
@@ -458,7 +419,7 @@ fn a_grading_s_report_says_where_lost_games_were_lost_if_asked() {
 
 #[test]
 fn an_interrupted_analysis_keeps_what_it_found() {
-    let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "60"]);
+    let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 60");
     let mut process = judge(&place)
         .args(["analyse", "record", "--nodes", "30000", "--json", "lines", "--threads", "1"])
         .stdout(std::process::Stdio::null())
@@ -480,7 +441,7 @@ fn an_interrupted_analysis_keeps_what_it_found() {
         .unwrap();
     assert!(kill.success());
     assert_eq!(process.wait().unwrap().code(), Some(130));
-    let found = findings(&path);
+    let found = events(&path);
     assert!(found.len() >= 3 && found.len() < 120, "{}", found.len());
 }
 
@@ -499,7 +460,7 @@ fn walk<A: Explain>() -> Vec<A> {
 fn parts_add_up<A: Explain>() {
     for position in walk::<A>() {
         for position in [A::as_searched(&position), position] {
-            let sum: i32 = A::terms(&position).iter().map(|(_, points)| points).sum();
+            let sum: i32 = A::evaluation_parts(&position).iter().map(|(_, points)| points).sum();
             assert_eq!(sum, default_knowledge::<A>().evaluate(&position), "{}", A::NAME);
         }
     }
@@ -528,8 +489,7 @@ fn proofs_agree<A: Explain>() {
         let Some(proof) = A::proven(&position) else { continue };
         let best = result(proof.outcome, &position);
         for mv in position.legal_moves() {
-            let mut after = position.clone();
-            after.play(mv);
+            let after = position.after(mv);
             let Some(outcome) = after.outcome().or_else(|| Some(A::proven(&after)?.outcome)) else {
                 continue;
             };
@@ -555,7 +515,7 @@ fn the_best_move_of_a_proof_keeps_its_result() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_search_goes_on_with_a_smaller_table_where_memory_is_short_and_the_judge_says_so() {
-    let place = record("halma", ["random", "greedy"], &["--games", "2", "--max-plies", "4"]);
+    let place = record("halma", ["random", "greedy"], "--games 2 --max-plies 4");
     let line = "ulimit -v 70000; exec \"$0\" analyse record --game 1 --time 0.01 --threads 1";
     let done = std::process::Command::new("sh")
         .args(["-c", line, env!("CARGO_BIN_EXE_judge")])

@@ -3,10 +3,9 @@
 //! uses a system call that the sandbox lacks.
 
 use crate::common::{example, needs_namespaces, run, strictest_sandbox};
-use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use testing::{Folder, ends, folder, needs, text};
+use testing::{ends, events, folder, needs, text};
 
 fn source(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/languages").join(name).display().to_string()
@@ -28,36 +27,16 @@ fn compiled(place: &Path, compiler: &[&str], name: &str) -> PathBuf {
 #[track_caller]
 fn plays(place: &Path, command: &str) {
     let agent = example("agent");
-    let player = format!("cmd={command} {agent}");
-    let words = [
-        "match",
-        "--game",
-        "halma",
-        "--sandbox",
-        strictest_sandbox(),
-        "--each",
-        "time=100",
-        "--openings",
-        "start",
-    ];
-    let more = [
-        "--max-plies",
-        "4",
-        "--games",
-        "2",
-        "--record",
-        "record",
-        "--engine",
-        "name=honest",
-        &player,
-    ];
-    let opponent = format!("cmd={agent} --depth 1");
-    run(place, &[&words[..], &more, &["--engine", "name=agent", &opponent]].concat(), 0);
+    let words = format!(
+        "match --game halma --sandbox {} --each time=100 --openings start --max-plies 4 --games 2 --record record \
+         --engine name=honest 'cmd={command} {agent}' --engine name=agent 'cmd={agent} --depth 1'",
+        strictest_sandbox()
+    );
+    run(place, &words, 0);
     for end in ends(place.join("record")) {
         assert!(end["fault"].is_null(), "{end:#}");
     }
-    for line in place.read("record").lines() {
-        let event: Value = serde_json::from_str(line).unwrap();
+    for event in events(place.join("record")) {
         // A busy machine keeps programs waiting, which is noted and costs them nothing.
         let mut notes = event["note"].as_str().into_iter().flat_map(|note| note.split("; "));
         assert!(notes.all(|note| note.starts_with("the machine gave it ")), "{event:#}");

@@ -6,21 +6,13 @@ use std::path::Path;
 use testing::{Folder, assert_has, assert_lacks, folder};
 
 /// Plays games between two reference players, the first far stronger, and gives what was printed.
-fn play(place: &Path, games: &str, more: &[&str]) -> String {
+fn play(place: &Path, options: &str) -> String {
     let late = format!("dir:{}/tests/late", env!("CARGO_MANIFEST_DIR"));
-    let words =
-        ["match", "--game", "halma", "--games", games, "--max-plies", "60", "--openings", &late];
-    let players = ["--engine", "name=strong", "engine=reference:alphabeta:2"];
-    let others = [
-        "--engine",
-        "name=weak",
-        "engine=reference:random",
-        "--record",
-        "record",
-        "--interval",
-        "0",
-    ];
-    run(place, &[&words[..], &players, &others, more].concat(), 0).stdout
+    let words = format!(
+        "match --game halma --max-plies 60 --openings '{late}' --engine name=strong engine=reference:alphabeta:2 \
+         --engine name=weak engine=reference:random --record record --interval 0 {options}"
+    );
+    run(place, &words, 0).stdout
 }
 
 #[test]
@@ -48,7 +40,7 @@ fn the_help_of_a_match_tells_the_clock_that_players_get_unless_told_otherwise() 
         let help = run(&place, &[command, "--help"], 0).stdout;
         assert_has(&help, ["[default: 100, unless st= is given]"]);
     }
-    play(&place, "2", &[]);
+    play(&place, "--games 2");
     let header = place.read("record");
     assert_has(header.lines().next().unwrap(), [r#""clock":{"game":100.0}"#]);
     let help = run(&place, "grade --help", 0).stdout;
@@ -59,7 +51,7 @@ fn the_help_of_a_match_tells_the_clock_that_players_get_unless_told_otherwise() 
 #[test]
 fn two_games_are_too_few_for_a_rating_and_ten_are_not() {
     let place = folder();
-    let told = play(&place, "2", &[]);
+    let told = play(&place, "--games 2");
     assert_has(
         &told,
         [
@@ -75,11 +67,11 @@ fn two_games_are_too_few_for_a_rating_and_ten_are_not() {
     }
     fs::remove_file(place.join("record")).unwrap();
     // With `--sprt` the output has the pairs.
-    let told = play(&place, "2", &["--sprt", "elo0=0", "elo1=100"]);
+    let told = play(&place, "--games 2 --sprt elo0=0 elo1=100");
     assert_has(&told, ["Pairs: 1 of", "SPRT: LLR"]);
     assert_lacks(&told, ["Elo: inf"]);
     fs::remove_file(place.join("record")).unwrap();
-    let told = play(&place, "10", &[]);
+    let told = play(&place, "--games 10");
     assert_has(&told, ["\nElo: ", "\nPairs: 5 of "]);
     assert_lacks(&told, ["Too few"]);
     assert_has(&told, ["\n   1  strong", "  Elo  +/-  Games", "Some results are one-sided"]);
@@ -88,7 +80,7 @@ fn two_games_are_too_few_for_a_rating_and_ten_are_not() {
 #[test]
 fn a_record_without_games_is_said_to_have_none() {
     let place = folder();
-    play(&place, "2", &[]);
+    play(&place, "--games 2");
     let record = place.read("record");
     // The header, and a game that has only begun.
     for lines in [1, 3] {

@@ -1,13 +1,13 @@
 //! Tests of submissions whose folders have any name that a file system takes: each is graded, and
 //! told apart in the terminal, the CSV file and the reports. Gradings by two schemes are not mixed.
 
-use crate::common::{agent, judge, run, script};
+use crate::common::{agent, run, script};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use testing::{Folder, Printed, assert_has, assert_lacks, folder, text};
+use testing::{Folder, Printed, assert_has, assert_lacks, folder};
 
 /// One position, for one point.
 const SHORT: &str = "--singles 1 --games 0";
@@ -24,10 +24,9 @@ fn grade(place: &Path, names: &[&[u8]], options: &str) -> Printed {
 
 #[track_caller]
 fn grade_again(place: &Path, options: &str, code: i32) -> Printed {
-    let words = "grade-all --game halma class --csv grades.csv --reports reports --cmd";
-    let words: Vec<&str> =
-        words.split(' ').chain(["sh play.sh"]).chain(options.split_whitespace()).collect();
-    run(place, &words, code)
+    let words =
+        "grade-all --game halma class --csv grades.csv --reports reports --cmd 'sh play.sh'";
+    run(place, &format!("{words} {options}"), code)
 }
 
 /// The CSV file's lines without the first.
@@ -170,15 +169,13 @@ fn what_a_player_writes_is_not_obeyed_by_pages_of_games_or_by_a_terminal() {
         "play.sh",
         &format!("echo 'I {nasty}lost' >&2; echo 'E 1,1 {nasty}2,2' > output.txt"),
     );
-    let grade = "grade-all --game halma class --singles 1 --games 1 --csv grades.csv --page class.html --reports reports --report html --cmd";
-    let output = run(&place, &grade.split(' ').chain(["sh play.sh"]).collect::<Vec<_>>(), 0);
+    let grade = "grade-all --game halma class --singles 1 --games 1 --csv grades.csv --page class.html --reports reports \
+                 --report html --cmd 'sh play.sh'";
+    let output = run(&place, grade, 0);
     let mut texts = vec![output.stdout, output.stderr];
-    let engines =
-        ["engine=reference:random", "name=A", "--engine", "cmd=sh class/ann/play.sh", "name=ann"];
-    let games = "match --game halma --games 2 --record games.jsonl --pgn games.pgn --engine"
-        .split(' ')
-        .chain(engines);
-    let output = run(&place, &games.collect::<Vec<_>>(), 0);
+    let games = "match --game halma --games 2 --record games.jsonl --pgn games.pgn --engine engine=reference:random \
+                 name=A --engine 'cmd=sh class/ann/play.sh' name=ann";
+    let output = run(&place, games, 0);
     texts.extend([output.stdout, output.stderr]);
     // A record that somebody else has made may have any names.
     let record = place.read("games.jsonl");
@@ -310,11 +307,8 @@ fn cases_of_any_names_are_told_apart_and_their_files_found() {
         fs::write(case.join(OsStr::from_bytes(b"answer\xe9.txt")), "2\n").unwrap();
     }
     let player = script(&place, "player", r"printf '2\n' > $(printf 'answer\351.txt')");
-    let output = run(
-        &place,
-        &["grade-cases", "cases", "--game", "halma", "--engine", "name=agent", &player],
-        0,
-    );
+    let words = format!("grade-cases cases --game halma --engine name=agent '{player}'");
+    let output = run(&place, &words, 0);
     let told = output.stdout;
     assert_has(&told, ["3 of 3 cases right"]);
     for told in [told, output.stderr] {
@@ -338,12 +332,8 @@ fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
     assert!(fifo.unwrap().success());
     place.write("class/raw/command", "\"\u{1b}[2Jrun\nit\"");
     place.write("class/marked/command", "\u{feff}true\r\n");
-    let output = judge(&place)
-        .args(["grade-all", "--game", "halma", "class", "--own-commands", "--csv", "grades.csv"])
-        .args(SHORT.split(' '))
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
+    let words = format!("grade-all --game halma class --own-commands --csv grades.csv {SHORT}");
+    let output = run(&place, &words, 0);
     let lines = graded(&place);
     assert!(lines[0].contains("not run: ") && lines[0].contains("command"), "{lines:#?}");
     assert!(lines[1].starts_with("marked,0,1,") && lines[1].contains("1 no output"), "{lines:#?}");
@@ -352,7 +342,7 @@ fn a_command_that_is_no_text_or_never_ends_is_the_submission_s_own_loss() {
         "{lines:#?}"
     );
     assert!(lines[3].contains("not run: the file `command` is not a file"), "{lines:#?}");
-    assert!(!text(&output.stdout).contains('\u{1b}'));
+    assert_lacks(output.stdout, ["\u{1b}"]);
 }
 
 #[test]

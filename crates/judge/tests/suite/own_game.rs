@@ -60,6 +60,11 @@ fn faulty(place: &Path, lines: &str) {
     place.write("game/game.toml", file.replace("python3 rules.py", "python3 faulty.py"));
 }
 
+/// The match with one game as each side.
+fn two_games() -> String {
+    MATCH.replace("--games 4", "--games 2")
+}
+
 const MATCH: &str = "match --game ./game --games 4 --engine cmd=./agent.sh name=agent --engine engine=reference:greedy \
                      name=greedy --record record";
 
@@ -254,7 +259,7 @@ fn a_move_is_checked_and_the_rule_is_named() {
 fn a_program_is_tried_in_positions_of_the_game() {
     let place = folder();
     tic_tac_toe(&place);
-    let words = "try --game ./game --cmd ./agent.sh";
+    let words = "try --game ./game --plies 4 --cmd ./agent.sh";
     let said = run(&place, words, 0).stdout;
     assert_has(&said, ["Tic-tac-toe (3 x 3)", "the start, X to move"]);
     program(&place, "agent.sh", "echo 3,3 > output.txt");
@@ -336,13 +341,13 @@ fn rules_that_are_in_order_pass_their_test_and_others_are_told_request_and_answe
         let rules = fs::read_to_string(root().join("starters/any-game/rules.py")).unwrap();
         assert_has(&rules, [right]);
         place.write("game/rules.py", rules.replace(right, wrong));
-        let said = run(&place, "rules-test ./game --games 3", 1).stdout;
+        let said = run(&place, "rules-test ./game --games 1", 1).stdout;
         assert_has(&said, ["wrong: ", words]);
     }
     // A program whose answers depend on more than the request.
     fs::copy(root().join("starters/any-game/rules.py"), place.join("game/rules.py")).unwrap();
     faulty(&place, "    if number == 1 and '\"view\"' in line: line = line.replace('X', 'O', 1)\n");
-    let said = run(&place, "rules-test ./game --games 3", 1).stdout;
+    let said = run(&place, "rules-test ./game --games 1", 1).stdout;
     assert_has(&said, ["wrong: "]);
 }
 
@@ -350,7 +355,7 @@ fn rules_that_are_in_order_pass_their_test_and_others_are_told_request_and_answe
 fn with_faults(lines: &str, code: i32) -> (NewFolder, String) {
     let place = folder();
     faulty(&place, lines);
-    let output = run(&place, MATCH, code);
+    let output = run(&place, &two_games(), code);
     let said = output.stdout + &output.stderr;
     (place, said)
 }
@@ -364,7 +369,7 @@ fn a_program_of_rules_that_ends_forks_or_deletes_its_folder_is_started_anew() {
         "    if number == 1 and os.fork() == 0: time.sleep(60)\n",
     ] {
         let (_, said) = with_faults(lines, 0);
-        assert_has(&said, ["4 games: normal 4"]);
+        assert_has(&said, ["2 games: normal 2"]);
     }
 }
 
@@ -405,7 +410,7 @@ fn a_program_of_rules_that_fails_costs_nobody_a_point_and_the_match_goes_on_when
         // The rules are mended, and the match goes on.
         fs::copy(root().join("starters/any-game/game.toml"), place.join("game/game.toml")).unwrap();
         let mended = run(&place, "match --resume record", 0).stdout;
-        assert_has(&mended, ["4 games: normal 4"]);
+        assert_has(&mended, ["2 games: normal 2"]);
     }
 }
 
@@ -438,7 +443,7 @@ fn nobody_is_blamed_for_what_a_new_process_of_the_rules_answers_otherwise() {
         assert_lacks(&record, ["\"fault\":{"]);
         fs::copy(root().join("starters/any-game/game.toml"), place.join("game/game.toml")).unwrap();
         let mended = run(&place, "match --resume record", 0).stdout;
-        assert_has(&mended, ["4 games: normal 4"]);
+        assert_has(&mended, ["2 games: normal 2"]);
     }
 }
 
@@ -520,7 +525,7 @@ fn files_that_a_game_does_not_keep_are_gone_in_the_next_turn() {
         ("keep = \"all\"", "a b input.txt"),
     ] {
         place.write("game/game.toml", file.replace("keep = []", keep));
-        run(&place, &format!("{MATCH} --overwrite"), 0);
+        run(&place, &format!("{} --overwrite", two_games()), 0);
         let told = run(&place, "replay record --text --stderr", 0).stdout;
         let lists: Vec<&str> =
             told.lines().filter_map(|line| line.trim().strip_prefix("| found ")).collect();
@@ -550,16 +555,12 @@ fn the_examples_pass_the_test_of_rules_and_are_played() {
         ("duo-othello", "perft from the start: 8 56 400 2696"),
     ] {
         copy(&root().join("examples/rules").join(game), &place.join(game));
-        let folder = format!("./{game}");
-        let said = run(&place, &["rules-test", &folder, "--games", "3"], 0).stdout;
-        assert_has(&said, [words, "All is well."]);
-        let players =
-            ["--engine", "engine=reference:mcts:3", "--engine", "engine=reference:greedy"];
-        let said =
-            run(&place, &[&["match", "--game", &folder, "--games", "2"][..], &players].concat(), 0)
-                .stdout;
-        assert_has(&said, ["2 games: normal 2"]);
-        run(&place, &["rules", &folder], 0);
+        let said = |words: &str| run(&place, words, 0).stdout;
+        assert_has(said(&format!("rules-test ./{game} --games 1")), [words, "All is well."]);
+        let players = "--engine engine=reference:mcts:3 --engine engine=reference:greedy";
+        let words = format!("match --game ./{game} --games 2 --max-plies 8 {players}");
+        assert_has(said(&words), ["2 games: draw by move limit 2"]);
+        said(&format!("rules ./{game}"));
     }
 }
 
@@ -573,7 +574,7 @@ fn a_class_is_graded(example: &str, main: &str, game: &str) {
     let file = folder.read("game.toml");
     let name = file.lines().find_map(|line| line.strip_prefix("name = ")).unwrap();
     let games = "[[games]]\ncount = 2\npoints = 1\nreference = \"random\"\nturn-clock = 20\n";
-    folder.write("scheme.toml", format!("game = {name}\nmax-plies = 6\n{games}"));
+    folder.write("scheme.toml", format!("game = {name}\nmax-plies = 4\n{games}"));
     let plays = format!(
         "import rules\ngame = {game}\nfound = game.position(open('input.txt').read())\n\
          state = found[0] if isinstance(found, tuple) else found\n\
@@ -646,7 +647,7 @@ fn halma_as_a_program_of_rules_agrees_with_the_built_in_halma() {
     let output = Command::new(example("compare_rules"))
         .args(["halma", "addendum"])
         .arg(&*place)
-        .args(["10", "120", "1000"])
+        .args(["3", "120", "90"])
         .output()
         .unwrap();
     let said = text(&output.stdout);

@@ -2,7 +2,7 @@
 //! verdict and goes on.
 
 use crate::common::{
-    self, example, judge_with_halma, namespaces_stand, processes_with, run, script,
+    self, example, judge_with_halma, namespaces_stand, options, processes_with, run, script,
 };
 use serde_json::Value;
 use std::path::Path;
@@ -12,14 +12,6 @@ use testing::{Folder, NewFolder, assert_has, ends, events, folder, needs_root, t
 /// The usual options of the games here, each with one value.
 const USUAL: &str =
     "--each time=5 --wall-margin 5 --openings start --max-plies 6 --games 2 --interval 0";
-
-/// The usual options, without those that are given.
-fn options(given: &str) -> Vec<&str> {
-    let given: Vec<&str> = given.split_whitespace().collect();
-    let usual: Vec<&str> = USUAL.split(' ').collect();
-    let kept = usual.chunks(2).filter(|option| !given.contains(&option[0])).flatten().copied();
-    kept.chain(given.iter().copied()).collect()
-}
 
 /// Moves two games, the player once on each side, and gives their ends.
 #[track_caller]
@@ -31,10 +23,10 @@ fn play(player: &str, options: &str) -> (NewFolder, Vec<Value>) {
 
 #[track_caller]
 fn play_in(directory: &Path, player: &str, given: &str) -> Vec<Value> {
-    let mut words =
-        vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", player];
-    words.extend(["--engine", "name=good", "engine=reference:greedy"]);
-    words.extend(options(given));
+    let words = format!(
+        "match --game halma --record record --engine name=bad '{player}' --engine name=good engine=reference:greedy {}",
+        options(USUAL, given).join(" ")
+    );
     run(directory, &words, 0);
     let ends = ends(directory.join("record"));
     assert_eq!(ends.len(), 2);
@@ -103,7 +95,7 @@ fn our_agent_takes_options_that_the_judge_gives_it_already() {
             ])
             .arg(&record)
             .args(["--engine", "engine=reference:random", "--each", "time=9"])
-            .args(options("--max-plies 2"))
+            .args(options(USUAL, "--max-plies 2"))
             .output()
             .unwrap();
         assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
@@ -263,7 +255,7 @@ fn a_player_that_fills_the_disk_loses_and_the_tournament_goes_on() {
         .args(["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &player])
         .args(["--engine", "name=good", "engine=reference:greedy"])
         // More than a file system in memory may have: the directory lies on the disk.
-        .args(options("--disk 16777216"))
+        .args(options(USUAL, "--disk 16777216"))
         .output();
     let left = disk.entries();
     Command::new("umount").arg("-l").arg(&disk).status().unwrap();
@@ -312,13 +304,8 @@ fn a_directory_of_the_player_is_copied_for_each_game() {
     script(&home, "run.sh", "cat words/greeting >&2; echo spoilt > words/greeting; PLAY");
     home.write("words/greeting", "hello");
     let directory = folder();
-    let command = format!("cmd=sh run.sh {}", example("agent"));
-    let mut words =
-        vec!["match", "--game", "halma", "--record", "record", "--engine", "name=bad", &command];
-    let dir = format!("dir={}", home.display());
-    words.extend([dir.as_str(), "--engine", "name=good", "engine=reference:greedy"]);
-    words.extend(options(""));
-    run(&directory, &words, 0);
+    let player = format!("cmd=sh run.sh {}' 'dir={}", example("agent"), home.display());
+    play_in(&directory, &player, "");
     let told = events(directory.join("record"));
     let first = told.iter().filter(|event| event["stderr"] == "hello").count();
     assert_eq!(first, 2, "each game begins with the directory as it was");
@@ -337,33 +324,13 @@ fn a_tournament_goes_on_over_all_of_them() {
         ("stall", "sleep 98706"),
         ("orphans", "setsid sleep 98706 & PLAY"),
     ];
-    let commands =
-        players.map(|(name, lines)| (format!("name={name}"), script(place, name, lines)));
-    let mut words = vec![
-        "tournament",
-        "--game",
-        "halma",
-        "--record",
-        "record",
-        "--pgn",
-        "games.pgn",
-        "--concurrency",
-        "3",
-    ];
-    for (name, command) in &commands {
-        words.extend(["--engine", name, command]);
-    }
-    words.extend(["--engine", "name=good", "engine=reference:greedy"]);
-    words.extend([
-        "--each",
-        "time=0.5",
-        "--wall-margin",
-        "1.5",
-        "--max-plies",
-        "4",
-        "--games",
-        "2",
-    ]);
+    let players = players
+        .map(|(name, lines)| format!("--engine name={name} '{}'", script(place, name, lines)));
+    let words = format!(
+        "tournament --game halma --record record --pgn games.pgn --concurrency 3 --each time=0.5 --wall-margin 1.5 \
+         --max-plies 4 --games 2 --engine name=good engine=reference:greedy {}",
+        players.join(" ")
+    );
     let output = run(place, &words, 0).stdout;
     assert_eq!(ends(place.join("record")).len(), 7 * 6);
     assert_has(

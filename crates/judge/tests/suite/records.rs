@@ -7,24 +7,14 @@ use proptest::prelude::*;
 use std::sync::LazyLock;
 use testing::{Folder, assert_has, folder};
 
+/// A match of two short games.
+const MATCH: &str = "match --game wolves --games 2 --max-plies 4 --engine engine=reference:greedy --engine \
+                     engine=reference:random --record";
+
 /// The record of two short games.
 static WHOLE: LazyLock<String> = LazyLock::new(|| {
     let directory = folder();
-    let words = [
-        "match",
-        "--game",
-        "wolves",
-        "--games",
-        "2",
-        "--max-plies",
-        "4",
-        "--record",
-        "record",
-        "--seed",
-        "1",
-    ];
-    let players = ["--engine", "engine=reference:greedy", "--engine", "engine=reference:random"];
-    run(&directory, &[&words[..], &players].concat(), 0);
+    run(&directory, &format!("{MATCH} record --seed 1"), 0);
     directory.read("record")
 });
 
@@ -75,24 +65,16 @@ fn a_whole_record_is_read() {
 #[test]
 fn a_record_is_replaced_only_by_overwrite_and_only_if_it_is_one() {
     let place = folder();
-    let played = |record: &str, more: &[&str], code| {
-        let words =
-            ["match", "--game", "wolves", "--games", "2", "--max-plies", "4", "--record", record];
-        let players =
-            ["--engine", "engine=reference:greedy", "--engine", "engine=reference:random"];
-        run(&place, &[&words[..], &players, more].concat(), code).stderr
-    };
-    played("games.jsonl", &["--seed", "1"], 0);
-    let told = played("games.jsonl", &[], 2);
+    let played = |words: &str, code| run(&place, &format!("{MATCH} {words}"), code).stderr;
+    played("games.jsonl --seed 1", 0);
+    let told = played("games.jsonl", 2);
     let advice = "games.jsonl: the file exists: judge match --resume games.jsonl continues it, --overwrite replaces it\n";
     assert_eq!(told, advice);
     run(&place, "match --resume games.jsonl", 0);
-    played("games.jsonl", &["--seed", "2", "--overwrite"], 0);
+    played("games.jsonl --seed 2 --overwrite", 0);
     assert_eq!(Record::read(&place.join("games.jsonl")).unwrap().header.seed, 2);
     place.write("homework.py", "print()\n");
-    assert_has(
-        played("homework.py", &["--overwrite"], 2),
-        ["--overwrite replaces records of games only"],
-    );
+    let told = played("homework.py --overwrite", 2);
+    assert_has(told, ["--overwrite replaces records of games only"]);
     assert_eq!(place.read("homework.py"), "print()\n");
 }

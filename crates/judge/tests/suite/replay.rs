@@ -8,27 +8,14 @@ use std::process::Command;
 use testing::{Folder, NewFolder, assert_has, assert_lacks, folder, policy_hash, text, works};
 
 /// A record of four short games.
-fn record(options: &[&str]) -> NewFolder {
+fn record() -> NewFolder {
     let place = folder();
     let late = format!("dir:{}/tests/late", env!("CARGO_MANIFEST_DIR"));
-    let words = [
-        "match",
-        "--game",
-        "halma",
-        "--games",
-        "4",
-        "--max-plies",
-        "40",
-        "--openings",
-        &late,
-        "--each",
-        "time=50",
-    ]
-    .into_iter()
-    .chain(["--engine", "name=one", "engine=reference:alphabeta:2"])
-    .chain(["--engine", "name=</script><b>two", "engine=reference:random", "--record", "record"])
-    .chain(options.iter().copied());
-    run(&place, &words.collect::<Vec<_>>(), 0);
+    let words = format!(
+        "match --game halma --games 4 --max-plies 40 --openings '{late}' --each time=50 --engine name=one \
+         engine=reference:alphabeta:2 --engine 'name=</script><b>two' engine=reference:random --record record"
+    );
+    run(&place, &words, 0);
     place
 }
 
@@ -78,7 +65,7 @@ fn admit_typist(page: &Path, at_the_end: &str) {
 
 #[test]
 fn the_page_s_policy_lets_its_own_script_and_style_in_and_nothing_else() {
-    let place = record(&[]);
+    let place = record();
     run(&place, "replay record --html page.html", 0);
     let html = place.read("page.html");
     let within = |open: &str, close: &str| {
@@ -110,7 +97,7 @@ fn the_page_s_policy_lets_its_own_script_and_style_in_and_nothing_else() {
 #[test]
 #[ignore = "needs chromium"]
 fn a_browser_runs_nothing_in_the_page_that_is_not_the_page_s_own() {
-    let place = record(&[]);
+    let place = record();
     run(&place, "replay record --html page.html", 0);
     let page = place.join("page.html");
     admit_typist(&page, STRANGER);
@@ -148,7 +135,7 @@ fn browse(page: &Path) -> String {
 #[test]
 #[ignore = "needs chromium"]
 fn keys_and_slider_step_through_the_games_in_a_browser() {
-    let place = record(&[]);
+    let place = record();
     run(&place, "replay record --html page.html", 0);
     let page = place.join("page.html");
     admit_typist(&page, TYPIST);
@@ -187,29 +174,11 @@ fn each_turn_s_standard_error_is_on_the_page_and_in_the_text_if_asked_for() {
         "noisy.sh",
         r"printf 'depth 3 </script><b>\033[31m\tred\n' >&2; yes x | head -c 12000 | tr -d '\n' >&2; PLAY",
     );
-    let words = [
-        "match",
-        "--game",
-        "halma",
-        "--games",
-        "2",
-        "--max-plies",
-        "4",
-        "--each",
-        "time=50",
-        "--keep",
-        "9000",
-    ];
-    let players = [
-        "--engine",
-        "name=noisy",
-        &noisy,
-        "--engine",
-        "engine=reference:random",
-        "--record",
-        "record",
-    ];
-    run(&place, &[&words[..], &players].concat(), 0);
+    let words = format!(
+        "match --game halma --games 2 --max-plies 4 --each time=50 --keep 9000 --engine name=noisy '{noisy}' \
+         --engine engine=reference:random --record record"
+    );
+    run(&place, &words, 0);
     let line = r"depth 3 </script><b>\u{1b}[31m  red";
     run(&place, "replay record --html page.html", 0);
     let html = place.read("page.html");
@@ -239,10 +208,10 @@ fn each_turn_s_standard_error_is_on_the_page_and_in_the_text_if_asked_for() {
 
 #[test]
 fn text_has_a_line_for_each_move_and_boards_if_asked_for() {
-    let place = record(&[]);
+    let place = record();
     run(&place, "analyse record --nodes 50 --record analysed", 0);
     for name in ["record", "analysed"] {
-        let told = run(&place, &["replay", "--text", name, "--game", "1"], 0).stdout;
+        let told = run(&place, &format!("replay --text {name} --game 1"), 0).stdout;
         let plies = testing::ends(place.join("record"))[0]["plies"].as_u64().unwrap() as usize;
         let opening = usize::from(told.contains("\nOpening: "));
         assert_eq!(
@@ -250,7 +219,8 @@ fn text_has_a_line_for_each_move_and_boards_if_asked_for() {
             plies + opening + 3,
             "players, moves, the end and an empty line:\n{told}"
         );
-        let boards = run(&place, &["replay", "--text", "--boards", name, "--game", "1"], 0).stdout;
+        let words = format!("replay --text --boards {name} --game 1");
+        let boards = run(&place, &words, 0).stdout;
         assert!(
             boards.lines().count() > (plies + 1) * 16
                 && told.lines().all(|line| boards.contains(line)),
@@ -262,7 +232,7 @@ fn text_has_a_line_for_each_move_and_boards_if_asked_for() {
 
 #[test]
 fn text_shows_chosen_games_only() {
-    let place = record(&[]);
+    let place = record();
     let all = run(&place, "replay --text record", 0).stdout;
     let one = run(&place, "replay --text record --game 3", 0).stdout;
     assert_eq!(all.matches("Game ").count(), 4);
@@ -273,7 +243,7 @@ fn text_shows_chosen_games_only() {
 
 #[test]
 fn watch_shows_the_board_and_the_standings() {
-    let place = record(&[]);
+    let place = record();
     let shown = run(&place, "watch record", 0).stdout;
     assert_has(&shown, ["4 of 4 games over, 0 running", "Rank", "15"]);
     // In the middle of a game: what is there so far.

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 use testing::{
-    Folder, assert_has, copy_program, ends, events, folder, needs, needs_root, text, wait,
+    Folder, Words, assert_has, copy_program, ends, events, folder, needs, needs_root, text, wait,
 };
 
 /// Games of four plies, each player with two turns.
@@ -31,10 +31,6 @@ fn program(place: &Path, lines: &str) {
     let path = place.join("play");
     fs::write(&path, format!("#!/bin/sh\n$1 --depth 1 --hash 1\n{lines}\n")).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-fn words(text: &str) -> Vec<&str> {
-    text.split_whitespace().collect()
 }
 
 /// The end of each game is a loss of this player by a crash, with these words.
@@ -62,9 +58,9 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
     }
     let command = format!("./play {}", example("agent"));
     let tournament = format!(
-        "tournament --game halma --from class --concurrency 2 --record games.jsonl {SHORT} --cmd"
+        "tournament --game halma --from class --concurrency 2 --record games.jsonl {SHORT} --cmd '{command}'"
     );
-    run(place, &[&words(&tournament)[..], &[command.as_str()]].concat(), 0);
+    run(place, &tournament, 0);
     let ends = ends(place.join("games.jsonl"));
     assert_eq!(ends.len(), 8 * 7);
     for end in &ends {
@@ -100,7 +96,7 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
     );
     let grade =
         "grade-all --game halma class --scheme scheme.toml --csv grades.csv --wall-margin 20 --cmd";
-    run(place, &[&words(grade)[..], &[command.as_str()]].concat(), 0);
+    run(place, &format!("{grade} '{command}'"), 0);
     let mut grades = csv::Reader::from_path(place.join("grades.csv")).unwrap();
     let mut lines = 0;
     for line in grades.records().map(Result::unwrap) {
@@ -113,13 +109,8 @@ fn a_player_that_breaks_its_own_program_loses_its_games_alone() {
         lines += 1;
     }
     assert_eq!(lines, 8);
-    let (engine, dir) = (format!("cmd={command}"), "dir=class/bad-0");
-    let grade = [
-        &words("grade --game halma --scheme scheme.toml --wall-margin 20 --engine")[..],
-        &[&engine, dir],
-    ]
-    .concat();
-    let report = run(place, &grade, 0).stdout;
+    let grade = "grade --game halma --scheme scheme.toml --wall-margin 20 --engine dir=class/bad-0";
+    let report = run(place, &format!("{grade} 'cmd={command}'"), 0).stdout;
     assert_has(&report, ["its program cannot be started: ./play"]);
 }
 
@@ -133,18 +124,11 @@ fn a_program_of_a_monitor_s_player_that_cannot_be_started_is_its_own_fault() {
     fs::create_dir(&home).unwrap();
     home.write("play", format!("#!{}\n", interpreter.display()));
     fs::set_permissions(home.join("play"), fs::Permissions::from_mode(0o755)).unwrap();
-    let dir = format!("dir={}", home.display());
-    let mut words = words(
-        "match --game foxgame --openings start --games 2 --record record --each st=5 --interval 0 --engine",
+    let words = format!(
+        "match --game foxgame --openings start --games 2 --record record --each st=5 --interval 0 --engine name=bad \
+         proto=monitor cmd=./play 'dir={}' --engine engine=reference:random",
+        home.display()
     );
-    words.extend([
-        "name=bad",
-        "proto=monitor",
-        "cmd=./play",
-        &dir,
-        "--engine",
-        "engine=reference:random",
-    ]);
     run(&place, &words, 0);
     let ends = ends(place.join("record"));
     // Where neither namespaces nor Landlock keep the interpreter from it, the program ends without
@@ -163,14 +147,12 @@ fn a_program_that_never_could_be_started_stops_the_run() {
     let place = &*place;
     program(place, "");
     let play = place.join("play");
-    let command = format!("cmd={} {}", play.display(), example("agent"));
+    let command = format!("{} {}", play.display(), example("agent"));
     let matched = |options: &str| {
-        let mut all = words("match --game halma --engine name=bad");
-        all.push(&command);
-        all.extend(words("--engine engine=reference:greedy"));
-        all.extend(words(SHORT));
-        all.extend(words(options));
-        run(place, &all, 2).stderr
+        let words = format!(
+            "match --game halma --engine name=bad 'cmd={command}' --engine engine=reference:greedy {SHORT} {options}"
+        );
+        run(place, &words, 2).stderr
     };
     let mode = |mode| fs::set_permissions(&play, fs::Permissions::from_mode(mode)).unwrap();
     mode(0o644);
@@ -196,11 +178,11 @@ fn a_program_that_never_could_be_started_stops_the_run() {
         program(&place.join("class").join(name), "");
     }
     let grade = "grade-all --game halma class --singles 2 --games 0 --csv grades.csv --cmd";
-    let grade = [&words(grade)[..], &[command.strip_prefix("cmd=").unwrap()]].concat();
+    let grade = format!("{grade} '{command}'");
     let told = run(place, &grade, 2).stderr;
     assert_has(&told, ["Permission denied", "--resume continues it"]);
     fs::write(&play, script).unwrap();
-    run(place, &[&grade[..], &["--resume"]].concat(), 0);
+    run(place, &format!("{grade} --resume"), 0);
     let grades = place.read("grades.csv");
     assert_eq!(grades.matches(",2,2,").count(), 2, "{grades}");
 }
@@ -225,11 +207,15 @@ fn two_descriptors(process: u32) -> u64 {
 fn starved(for_good: bool) {
     let place = folder();
     let player = script(&place, "player", "PLAY; sleep 0.5");
-    let mut all = words("match --game halma --record record --engine name=ann");
-    all.extend([player.as_str(), "--engine", "engine=reference:greedy"]);
-    all.extend(words(SHORT));
-    let mut running =
-        judge(&place).args(all).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let words = format!(
+        "match --game halma --record record --engine name=ann '{player}' --engine engine=reference:greedy {SHORT}"
+    );
+    let mut running = judge(&place)
+        .args(words.words())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let record = place.join("record");
     wait("a move", || {
         fs::read_to_string(&record).is_ok_and(|text| text.contains("\"event\":\"move\""))
@@ -281,12 +267,13 @@ fn without_a_sandbox_a_program_that_was_started_before_is_its_player_s_own_affai
     let place = folder();
     let place = &*place;
     program(place, "rm \"$0\"");
-    let command = format!("cmd={}/play {}", place.display(), example("agent"));
-    let mut all =
-        words("match --game halma --sandbox off --yes-unsafe --record record --engine name=bad");
-    all.extend([command.as_str(), "--engine", "name=good", "engine=reference:greedy"]);
-    all.extend(words(SHORT));
-    run(place, &all, 0);
+    let words = format!(
+        "match --game halma --sandbox off --yes-unsafe --record record --engine name=bad 'cmd={}/play {}' --engine \
+         name=good engine=reference:greedy {SHORT}",
+        place.display(),
+        example("agent")
+    );
+    run(place, &words, 0);
     let record = place.join("record");
     let both = ends(&record);
     assert_crash(&both, "bad", |_| true, &["cannot be started", "could be started before"]);
@@ -296,7 +283,7 @@ fn without_a_sandbox_a_program_that_was_started_before_is_its_player_s_own_affai
     let first = text.find("\"event\":\"end\"").unwrap();
     let kept = &text[..first + text[first..].find('\n').unwrap() + 1];
     fs::write(&record, kept).unwrap();
-    run(place, &words("tournament --resume record --yes-unsafe"), 0);
+    run(place, "tournament --resume record --yes-unsafe", 0);
     assert_crash(&ends(&record), "bad", |_| true, &["cannot be started"]);
 }
 
@@ -318,13 +305,14 @@ fn a_program_that_nobody_may_read_is_charged_when_it_is_copied() {
                 if os.fork() == 0:\n    while time.process_time() < 1.5: pass\n    os._exit(0)\n\
                 try: os.wait()\nexcept OSError: pass\n";
     home.write("homework.py", code);
-    let (command, dir) =
-        (format!("cmd=./p homework.py {}", example("agent")), format!("dir={}", home.display()));
-    let mut all = words("match --game halma --record record --engine name=bad");
-    all.extend([command.as_str(), &dir, "--engine", "name=good", "engine=reference:greedy"]);
-    let short = SHORT.replace("time=5", "time=0.7");
-    all.extend(words(&short));
-    run(&place, &all, 0);
+    let words = format!(
+        "match --game halma --record record --engine name=bad 'cmd=./p homework.py {}' 'dir={}' --engine name=good \
+         engine=reference:greedy {}",
+        example("agent"),
+        home.display(),
+        SHORT.replace("time=5", "time=0.7")
+    );
+    run(&place, &words, 0);
     for end in ends(place.join("record")) {
         assert_eq!(end["termination"], "time forfeit", "{end:#}");
         assert!(end["fault"]["cpu"].as_f64().unwrap() > 0.7, "{end:#}");
@@ -361,8 +349,7 @@ fn root_is_asked_before_programs_are_started_without_a_sandbox() {
         format!("grade-cases cases --game halma {engine} --fail-under 0"),
     ];
     for (number, command) in commands.iter().enumerate() {
-        let line = shlex::split(&format!("{command} --sandbox off")).unwrap();
-        let line: Vec<&str> = line.iter().map(String::as_str).collect();
+        let line = format!("{command} --sandbox off");
         let told = run(place, &line, 2).stderr;
         assert_eq!(told.lines().count(), 1, "{command}: {told}");
         assert_has(
@@ -374,7 +361,7 @@ fn root_is_asked_before_programs_are_started_without_a_sandbox() {
             ],
         );
         assert!(!place.join(format!("r{}", number + 1)).exists(), "{command}: nothing is begun");
-        let told = run(place, &[&line[..], &["--yes-unsafe"]].concat(), 0).stderr;
+        let told = run(place, &format!("{line} --yes-unsafe"), 0).stderr;
         assert_has(&told, ["warning: --sandbox off", "delete every file"]);
     }
     // A record is asked again, and no file can agree.
@@ -387,8 +374,7 @@ fn root_is_asked_before_programs_are_started_without_a_sandbox() {
     let line = format!(
         "match --game halma --engine engine=halma args='--depth 1' --engine engine=reference:random {short} --sandbox off"
     );
-    let output =
-        Command::new(own).current_dir(place).args(shlex::split(&line).unwrap()).output().unwrap();
+    let output = Command::new(own).current_dir(place).args(line.words()).output().unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
@@ -411,16 +397,10 @@ fn a_silent_program_is_run_again_behind_the_same_layers() {
     run(place, "intake classwork --game halma --out class", 1);
     let toml = place.read("class/ann/submission.toml");
     assert_has(&toml, ["no output"]);
-    let told =
-        run(place, &["try", "--game", "halma", "--cmd", "python3 classwork/ann/homework.py"], 1)
-            .stdout;
+    let told = run(place, "try --game halma --cmd 'python3 classwork/ann/homework.py'", 1).stdout;
     assert_has(&told, ["no output"]);
     assert!(!canary.join("word").exists(), "it was run without a sandbox");
-    run(
-        place,
-        &["try", "--game", "halma", "--yes-unsafe", "--cmd", "python3 classwork/ann/homework.py"],
-        1,
-    );
+    run(place, "try --game halma --yes-unsafe --cmd 'python3 classwork/ann/homework.py'", 1);
     assert!(
         canary.join("word").exists(),
         "it was not run without a sandbox, though somebody has agreed"

@@ -4,6 +4,7 @@ use super::jobs::end_job;
 use super::of_the_final;
 use super::settings::{self, Setting, note};
 use super::{LeagueStore, Write};
+use super::{execute, sql};
 use crate::clock::{HOUR, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,6 @@ const TRAIL: usize = 24;
 /// A game that a worker has played. Arrays are by side.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PlayedGame {
-    /// The submissions.
     pub players: [i64; 2],
     /// The side that won; `None` for a draw.
     pub winner: Option<usize>,
@@ -24,11 +24,9 @@ pub(crate) struct PlayedGame {
     pub termination: String,
     /// Why it ended, in one line.
     pub reason: String,
-    /// The number of moves.
     pub plies: u32,
     /// CPU seconds.
     pub cpu: [f64; 2],
-    /// Seconds of wall time.
     pub wall: [f64; 2],
     /// A digest of the opening and the moves. Workers of older versions send none.
     #[serde(default)]
@@ -38,16 +36,14 @@ pub(crate) struct PlayedGame {
 /// A pair of games that a worker has played.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PlayedPair {
-    /// The pair.
     pub pair: i64,
-    /// The two games.
     pub games: [PlayedGame; 2],
 }
 
+super::row! {
 /// A game with the names of its players.
 #[derive(Clone, Debug)]
 pub(crate) struct GameRow {
-    /// The number.
     pub id: i64,
     /// The pair, under which its record lies.
     pub pair: i64,
@@ -55,53 +51,23 @@ pub(crate) struct GameRow {
     pub half: i64,
     /// Why it was played: `ladder`, `challenge` or `final`.
     pub why: String,
-    /// The entrants by side.
     pub first_entrant: i64,
-    /// See `first_entrant`.
     pub second_entrant: i64,
-    /// Their names.
     pub first_name: String,
-    /// See `first_name`.
     pub second_name: String,
-    /// The side that won.
     pub winner: Option<i64>,
     /// The side that lost by a fault.
     pub blamed: Option<i64>,
-    /// The kind of its end.
     pub termination: String,
-    /// Why it ended.
     pub reason: String,
-    /// The number of moves.
     pub plies: i64,
     /// CPU seconds by side.
     pub first_cpu: f64,
-    /// See `first_cpu`.
     pub second_cpu: f64,
-    /// When it ended.
     pub ended: Millis,
-    /// Its analysis as text.
     pub analysis: Option<String>,
 }
-
-super::from_row!(GameRow {
-    id,
-    pair,
-    half,
-    why,
-    first_entrant,
-    second_entrant,
-    first_name,
-    second_name,
-    winner,
-    blamed,
-    termination,
-    reason,
-    plies,
-    first_cpu,
-    second_cpu,
-    ended,
-    analysis
-});
+}
 
 /// The columns of [`GameRow`].
 macro_rules! select_games {
@@ -118,33 +84,29 @@ macro_rules! select_games {
     };
 }
 
+super::row! {
 /// A submission before one of its games.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RatedGame {
-    /// The game.
     pub id: i64,
     /// The rating before it.
     pub rating: f64,
     /// 1 for a win, 0 for a loss, 0.5 for a draw.
     pub score: f64,
 }
+}
 
-super::from_row!(RatedGame { id, rating, score });
-
+super::row! {
 /// The games of a submission against all versions of an entrant.
 #[derive(Clone, Debug)]
 pub(crate) struct Opponent {
-    /// The entrant.
     pub entrant: i64,
-    /// Its name.
     pub name: String,
-    /// The number of games.
     pub games: i64,
     /// Games won, draws as half.
     pub score: f64,
 }
-
-super::from_row!(Opponent { entrant, name, games, score });
+}
 
 impl LeagueStore {
     /// Counts a pair of games: results and the end of the job, all or nothing. Returns whether it
@@ -169,20 +131,14 @@ impl LeagueStore {
             let ratings = game.players.map(|player| standings.of(player).rating);
             count(&mut transaction, (played.pair, half), game, ratings, &rules).await?;
         }
-        sqlx::query("UPDATE pair SET state = 'done' WHERE id = $1")
-            .bind(played.pair)
-            .execute(&mut *transaction)
-            .await?;
+        execute!(&mut *transaction, "UPDATE pair SET state = 'done' WHERE id = $1", played.pair);
         transaction.commit().await?;
         Ok(true)
     }
 
     /// Returns a game.
     pub(crate) async fn game(&self, id: i64) -> Result<Option<GameRow>> {
-        Ok(sqlx::query_as(select_games!("WHERE game.id = $1"))
-            .bind(id)
-            .fetch_optional(&self.read)
-            .await?)
+        Ok(sql!(fetch_optional(&self.read), select_games!("WHERE game.id = $1"), id))
     }
 
     /// Returns the games of an entrant before a number, the newest first.
@@ -192,80 +148,56 @@ impl LeagueStore {
         before: i64,
         most: i64,
     ) -> Result<Vec<GameRow>> {
-        Ok(sqlx::query_as(select_games!(
+        Ok(sql!(fetch_all(&self.read), select_games!(
             "WHERE game.id IN (SELECT id FROM game WHERE id < $2 AND (first IN (SELECT id FROM submission WHERE entrant = $1)
                  OR second IN (SELECT id FROM submission WHERE entrant = $1)) ORDER BY id DESC LIMIT $3) ORDER BY game.id DESC"
-        ))
-        .bind(entrant)
-        .bind(before)
-        .bind(most)
-        .fetch_all(&self.read)
-        .await?)
+        ), entrant, before, most))
     }
 
     /// Returns the newest games.
     pub(crate) async fn newest_games(&self, most: i64) -> Result<Vec<GameRow>> {
-        Ok(sqlx::query_as(select_games!("ORDER BY game.id DESC LIMIT $1"))
-            .bind(most)
-            .fetch_all(&self.read)
-            .await?)
+        Ok(sql!(fetch_all(&self.read), select_games!("ORDER BY game.id DESC LIMIT $1"), most))
     }
 
     /// Returns the games of the final, in order.
     pub(crate) async fn final_games(&self) -> Result<Vec<GameRow>> {
-        Ok(sqlx::query_as(select_games!("WHERE ", of_the_final!(), " ORDER BY game.id"))
-            .fetch_all(&self.read)
-            .await?)
+        Ok(sql!(
+            fetch_all(&self.read),
+            select_games!("WHERE ", of_the_final!(), " ORDER BY game.id")
+        ))
     }
 
     /// Returns the ratings of a submission before each of its games, in order.
     pub(crate) async fn rating_history(&self, submission: i64) -> Result<Vec<RatedGame>> {
-        Ok(sqlx::query_as(
-            "SELECT id, CASE WHEN first = $1 THEN first_rating ELSE second_rating END AS rating,
+        Ok(sql!(fetch_all(&self.read), "SELECT id, CASE WHEN first = $1 THEN first_rating ELSE second_rating END AS rating,
                  CAST(CASE WHEN winner IS NULL THEN 0.5 WHEN (winner = 0) = (first = $1) THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION) AS score
-             FROM game WHERE first = $1 OR second = $1 ORDER BY id",
-        )
-        .bind(submission)
-        .fetch_all(&self.read)
-        .await?)
+             FROM game WHERE first = $1 OR second = $1 ORDER BY id", submission))
     }
 
     /// Returns the games of a submission against each opponent, those of most games first.
     pub(crate) async fn by_opponent(&self, submission: i64) -> Result<Vec<Opponent>> {
-        Ok(sqlx::query_as(
-            "SELECT entrant.id AS entrant, entrant.name, CAST(SUM(meeting.games) AS BIGINT) AS games, SUM(score) AS score
+        Ok(sql!(fetch_all(&self.read), "SELECT entrant.id AS entrant, entrant.name, CAST(SUM(meeting.games) AS BIGINT) AS games, SUM(score) AS score
              FROM meeting JOIN submission ON submission.id = opponent JOIN entrant ON entrant.id = submission.entrant
-             WHERE player = $1 GROUP BY entrant.id, entrant.name ORDER BY games DESC, entrant.name",
-        )
-        .bind(submission)
-        .fetch_all(&self.read)
-        .await?)
+             WHERE player = $1 GROUP BY entrant.id, entrant.name ORDER BY games DESC, entrant.name", submission))
     }
 
     /// Returns the games between the versions that play now: both submissions, games, and the
     /// points of the first.
     pub(crate) async fn meetings_now(&self) -> Result<Vec<(i64, i64, i64, f64)>> {
-        Ok(sqlx::query_as(
-            "SELECT player, opponent, games, score FROM meeting
-             WHERE player IN (SELECT active FROM entrant) AND opponent IN (SELECT active FROM entrant)",
-        )
-        .fetch_all(&self.read)
-        .await?)
+        Ok(sql!(fetch_all(&self.read), "SELECT player, opponent, games, score FROM meeting
+             WHERE player IN (SELECT active FROM entrant) AND opponent IN (SELECT active FROM entrant)"))
     }
 
     /// Returns the pairs that were played, in order, for records.
     pub(crate) async fn played_pairs(&self) -> Result<Vec<i64>> {
         let rows: Vec<(i64,)> =
-            sqlx::query_as("SELECT id FROM pair WHERE state = 'done' ORDER BY id")
-                .fetch_all(&self.read)
-                .await?;
+            sql!(fetch_all(&self.read), "SELECT id FROM pair WHERE state = 'done' ORDER BY id");
         Ok(rows.into_iter().map(|(id,)| id).collect())
     }
 
     /// Returns the number of games.
     pub(crate) async fn game_count(&self) -> Result<i64> {
-        let (count,): (i64,) =
-            sqlx::query_as("SELECT COUNT(*) FROM game").fetch_one(&self.read).await?;
+        let (count,): (i64,) = sql!(fetch_one(&self.read), "SELECT COUNT(*) FROM game");
         Ok(count)
     }
 }
@@ -297,32 +229,13 @@ async fn count(
         let new = Change { rating: ratings[side], scored, wall: game.wall[side], faulted };
         update(transaction, game.players[side], &new, rules).await?;
     }
-    sqlx::query(
-        "INSERT INTO game (pair, half, first, second, winner, blamed, termination, reason, plies, first_cpu, second_cpu, wall, ended,
+    execute!(&mut **transaction, "INSERT INTO game (pair, half, first, second, winner, blamed, termination, reason, plies, first_cpu, second_cpu, wall, ended,
              first_rating, second_rating, analysis, moves)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, NULL, $16)",
-    )
-    .bind(pair)
-    .bind(half)
-    .bind(game.players[0])
-    .bind(game.players[1])
-    .bind(game.winner.map(|side| side as i64))
-    .bind(game.blamed.map(|side| side as i64))
-    .bind(&game.termination)
-    .bind(&game.reason)
-    .bind(i64::from(game.plies))
-    .bind(game.cpu[0])
-    .bind(game.cpu[1])
-    .bind(game.wall[0] + game.wall[1])
-    .bind(rules.now)
-    .bind(ratings[0])
-    .bind(ratings[1])
-    .bind(game.moves)
-    .execute(&mut **transaction)
-    .await?;
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, NULL, $16)", pair, half, game.players[0], game.players[1], game.winner.map(|side| side as i64), game.blamed.map(|side| side as i64), &game.termination, &game.reason, i64::from(game.plies), game.cpu[0], game.cpu[1], game.wall[0] + game.wall[1], rules.now, ratings[0], ratings[1], game.moves);
     Ok(())
 }
 
+super::row! {
 /// A submission before a game.
 struct Before {
     faults: i64,
@@ -330,21 +243,13 @@ struct Before {
     hour: i64,
     hour_wall: f64,
 }
-
-super::from_row!(Before { faults, trail, hour, hour_wall });
+}
 
 /// Adds a game to the meetings of its players.
 async fn meet(transaction: &mut Write, [first, second]: [i64; 2], score: f64) -> Result<()> {
     for (player, opponent, score) in [(first, second, score), (second, first, 1.0 - score)] {
-        sqlx::query(
-            "INSERT INTO meeting (player, opponent, games, score) VALUES ($1, $2, 1, $3)
-             ON CONFLICT (player, opponent) DO UPDATE SET games = meeting.games + 1, score = meeting.score + excluded.score",
-        )
-        .bind(player)
-        .bind(opponent)
-        .bind(score)
-        .execute(&mut **transaction)
-        .await?;
+        execute!(&mut **transaction, "INSERT INTO meeting (player, opponent, games, score) VALUES ($1, $2, 1, $3)
+             ON CONFLICT (player, opponent) DO UPDATE SET games = meeting.games + 1, score = meeting.score + excluded.score", player, opponent, score);
     }
     Ok(())
 }
@@ -359,11 +264,11 @@ struct Change {
 }
 
 async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -> Result<()> {
-    let before: Before =
-        sqlx::query_as("SELECT faults, trail, hour, hour_wall FROM submission WHERE id = $1")
-            .bind(id)
-            .fetch_one(&mut **transaction)
-            .await?;
+    let before: Before = sql!(
+        fetch_one(&mut **transaction),
+        "SELECT faults, trail, hour, hour_wall FROM submission WHERE id = $1",
+        id
+    );
     let faults = match rules.faults {
         Some(_) if new.faulted => before.faults + 1,
         Some(_) => 0,
@@ -380,19 +285,7 @@ async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -
     let trail = trail[trail.len().saturating_sub(TRAIL)..].join(" ");
     let hour = rules.now / HOUR;
     let hour_wall = if before.hour == hour { before.hour_wall } else { 0.0 } + new.wall;
-    sqlx::query(
-        "UPDATE submission SET games = games + 1, wins = wins + $1, draws = draws + $2, faults = $3,
-             paused = COALESCE($4, paused), trail = $5, hour = $6, hour_wall = $7 WHERE id = $8",
-    )
-    .bind(i64::from(new.scored == 1.0))
-    .bind(i64::from(new.scored == 0.5))
-    .bind(faults)
-    .bind(paused)
-    .bind(trail)
-    .bind(hour)
-    .bind(hour_wall)
-    .bind(id)
-    .execute(&mut **transaction)
-    .await?;
+    execute!(&mut **transaction, "UPDATE submission SET games = games + 1, wins = wins + $1, draws = draws + $2, faults = $3,
+             paused = COALESCE($4, paused), trail = $5, hour = $6, hour_wall = $7 WHERE id = $8", i64::from(new.scored == 1.0), i64::from(new.scored == 0.5), faults, paused, trail, hour, hour_wall, id);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::settings::note;
 use super::{LeagueStore, Write};
+use super::{execute, sql};
 use crate::clock::{MINUTE, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -50,14 +51,11 @@ impl JobKind {
 /// A player of a pair.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PlayerOrder {
-    /// The submission.
     pub submission: i64,
-    /// The name of the entrant.
     pub name: String,
     /// The command that starts the program in its folder. The players of baselines are in the
     /// settings.
     pub command: String,
-    /// Whether it is a baseline.
     pub baseline: bool,
 }
 
@@ -65,19 +63,9 @@ pub(crate) struct PlayerOrder {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum Work {
     /// Build and try a submission.
-    Check {
-        /// The submission.
-        submission: i64,
-        /// The name of the entrant.
-        name: String,
-        /// The name of the file.
-        file_name: String,
-        /// The SHA-256 of the file.
-        digest: String,
-    },
+    Check { submission: i64, name: String, file_name: String, digest: String },
     /// Play two games with sides swapped.
     Pair {
-        /// The pair.
         pair: i64,
         /// The seed of the opening and of random players.
         seed: i64,
@@ -85,27 +73,22 @@ pub(crate) enum Work {
         players: Box<[PlayerOrder; 2]>,
     },
     /// Analyse the games of a pair.
-    Analysis {
-        /// The pair.
-        pair: i64,
-    },
+    Analysis { pair: i64 },
 }
 
 /// A job that a worker has leased.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Lease {
-    /// The job.
     pub job: i64,
     /// The secret that shows who has the lease.
     pub token: String,
-    /// The work.
     pub work: Work,
 }
 
+super::row! {
 /// A job that is being done.
 #[derive(Clone, Debug)]
 pub(crate) struct RunningJob {
-    /// The job.
     pub id: i64,
     /// `check`, `pair` or `analysis`.
     pub kind: String,
@@ -113,36 +96,31 @@ pub(crate) struct RunningJob {
     /// JSON.
     pub progress: String,
 }
+}
 
-super::from_row!(RunningJob { id, kind, progress });
-
+super::row! {
 /// A job that waits or is being done.
 #[derive(Clone, Debug)]
 pub(crate) struct OpenJob {
-    /// The job.
     pub id: i64,
     /// `check`, `pair` or `analysis`.
     pub kind: String,
     /// `waiting` or `leased`.
     pub state: String,
-    /// When it was ordered.
     pub created: Millis,
     /// The worker that does it, or that did last.
     pub worker: String,
-    /// Why it was given back.
     pub note: String,
     /// The player whose program is checked, or the first of a pair.
     pub one: String,
     /// The other player of a pair, or nothing.
     pub other: String,
 }
-
-super::from_row!(OpenJob { id, kind, state, created, worker, note, one, other });
+}
 
 /// The numbers of jobs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JobCounts {
-    /// Checks that wait.
     pub checks: i64,
     /// Pairs that somebody asked for and that wait.
     pub pairs: i64,
@@ -171,16 +149,8 @@ pub(super) async fn new_job(
     now: Millis,
 ) -> Result<i64> {
     let (word, priority) = kind.word();
-    let (id,): (i64,) = sqlx::query_as(
-        "INSERT INTO job (kind, subject, priority, state, created, not_before, attempts, lease, lease_until, worker, progress, note)
-         VALUES ($1, $2, $3, 'waiting', $4, $4, 0, NULL, 0, '', '', '') RETURNING id",
-    )
-    .bind(word)
-    .bind(subject)
-    .bind(priority)
-    .bind(now)
-    .fetch_one(&mut **transaction)
-    .await?;
+    let (id,): (i64,) = sql!(fetch_one(&mut **transaction), "INSERT INTO job (kind, subject, priority, state, created, not_before, attempts, lease, lease_until, worker, progress, note)
+         VALUES ($1, $2, $3, 'waiting', $4, $4, 0, NULL, 0, '', '', '') RETURNING id", word, subject, priority, now);
     Ok(id)
 }
 
@@ -209,26 +179,24 @@ pub(super) async fn note_failure(
 /// Ends a job whose lease is still held. Returns whether it was: otherwise its result must not
 /// count.
 pub(super) async fn end_job(transaction: &mut Write, job: i64, token: &str) -> Result<bool> {
-    let done = sqlx::query(
+    let done = execute!(
+        &mut **transaction,
         "UPDATE job SET state = 'done', lease = NULL, progress = '' WHERE id = $1 AND lease = $2 AND state = 'leased'",
-    )
-    .bind(job)
-    .bind(token)
-    .execute(&mut **transaction)
-    .await?;
+        job,
+        token
+    );
     Ok(done.rows_affected() == 1)
 }
 
 impl LeagueStore {
     /// Returns whether a lease is held, and of which work.
     pub(crate) async fn leased(&self, job: i64, token: &str) -> Result<Option<(String, i64)>> {
-        Ok(sqlx::query_as(
+        Ok(sql!(
+            fetch_optional(&self.read),
             "SELECT kind, subject FROM job WHERE id = $1 AND lease = $2 AND state = 'leased'",
-        )
-        .bind(job)
-        .bind(token)
-        .fetch_optional(&self.read)
-        .await?)
+            job,
+            token
+        ))
     }
 
     /// Extends a lease, and keeps what the worker says. Returns whether the lease is still held.
@@ -239,26 +207,26 @@ impl LeagueStore {
         progress: &str,
         now: Millis,
     ) -> Result<bool> {
-        let done = sqlx::query(
+        let done = execute!(
+            &self.write,
             "UPDATE job SET lease_until = $1, progress = $2 WHERE id = $3 AND lease = $4",
-        )
-        .bind(now + LEASE_TIME)
-        .bind(progress)
-        .bind(job)
-        .bind(token)
-        .execute(&self.write)
-        .await?;
+            now + LEASE_TIME,
+            progress,
+            job,
+            token
+        );
         Ok(done.rows_affected() == 1)
     }
 
     /// Extends a lease. Returns whether it is still held.
     pub(crate) async fn extend(&self, job: i64, token: &str, now: Millis) -> Result<bool> {
-        let done = sqlx::query("UPDATE job SET lease_until = $1 WHERE id = $2 AND lease = $3")
-            .bind(now + LEASE_TIME)
-            .bind(job)
-            .bind(token)
-            .execute(&self.write)
-            .await?;
+        let done = execute!(
+            &self.write,
+            "UPDATE job SET lease_until = $1 WHERE id = $2 AND lease = $3",
+            now + LEASE_TIME,
+            job,
+            token
+        );
         Ok(done.rows_affected() == 1)
     }
 
@@ -272,22 +240,21 @@ impl LeagueStore {
         now: Millis,
     ) -> Result<()> {
         let mut transaction = self.begin().await?;
-        let held: Option<(i64,)> =
-            sqlx::query_as("SELECT attempts FROM job WHERE id = $1 AND lease = $2")
-                .bind(job)
-                .bind(token)
-                .fetch_optional(&mut *transaction)
-                .await?;
+        let held: Option<(i64,)> = sql!(
+            fetch_optional(&mut *transaction),
+            "SELECT attempts FROM job WHERE id = $1 AND lease = $2",
+            job,
+            token
+        );
         let Some((attempts,)) = held else { return Ok(()) };
-        let given = sqlx::query(
+        let given = execute!(
+            &mut *transaction,
             "UPDATE job SET state = 'waiting', lease = NULL, progress = '', note = $1, not_before = $2 WHERE id = $3 AND lease = $4",
-        )
-        .bind(why)
-        .bind(now + pause_after(attempts))
-        .bind(job)
-        .bind(token)
-        .execute(&mut *transaction)
-        .await?;
+            why,
+            now + pause_after(attempts),
+            job,
+            token
+        );
         if given.rows_affected() == 1 {
             note_failure(&mut transaction, job, attempts, why, now).await?;
         }
@@ -297,13 +264,12 @@ impl LeagueStore {
 
     /// Takes a lease back of a worker that ends in order, at no cost to the job.
     pub(crate) async fn release(&self, job: i64, token: &str) -> Result<()> {
-        sqlx::query(
+        execute!(
+            &self.write,
             "UPDATE job SET state = 'waiting', lease = NULL, progress = '', attempts = attempts - 1 WHERE id = $1 AND lease = $2",
-        )
-        .bind(job)
-        .bind(token)
-        .execute(&self.write)
-        .await?;
+            job,
+            token
+        );
         Ok(())
     }
 
@@ -318,39 +284,32 @@ impl LeagueStore {
     ) -> Result<AnalysisOrder> {
         // Two requests at once must not make two jobs.
         let mut transaction = self.begin_alone().await?;
-        let ordered: Option<(i64,)> = sqlx::query_as(
+        let ordered: Option<(i64,)> = sql!(
+            fetch_optional(&mut *transaction),
             "SELECT id FROM job WHERE kind = 'analysis' AND subject = $1 AND state IN ('waiting', 'leased')",
-        )
-        .bind(pair)
-        .fetch_optional(&mut *transaction)
-        .await?;
+            pair
+        );
         if ordered.is_some() {
             return Ok(AnalysisOrder::Ordered);
         }
-        let (of_person,): (i64,) = sqlx::query_as(
+        let (of_person,): (i64,) = sql!(
+            fetch_one(&mut *transaction),
             "SELECT COUNT(*) FROM job WHERE asked_by = $1 AND created >= $2 AND kind = 'analysis'",
-        )
-        .bind(person)
-        .bind(since)
-        .fetch_one(&mut *transaction)
-        .await?;
+            person,
+            since
+        );
         if of_person >= most {
             return Ok(AnalysisOrder::TooManyOfPerson);
         }
-        let (wait,): (i64,) = sqlx::query_as(
-            "SELECT COUNT(*) FROM job WHERE kind = 'analysis' AND state IN ('waiting', 'leased')",
-        )
-        .fetch_one(&mut *transaction)
-        .await?;
+        let (wait,): (i64,) = sql!(
+            fetch_one(&mut *transaction),
+            "SELECT COUNT(*) FROM job WHERE kind = 'analysis' AND state IN ('waiting', 'leased')"
+        );
         if wait >= MOST_ANALYSES {
             return Ok(AnalysisOrder::TooManyWait);
         }
         let job = new_job(&mut transaction, JobKind::Analysis, pair, now).await?;
-        sqlx::query("UPDATE job SET asked_by = $1 WHERE id = $2")
-            .bind(person)
-            .bind(job)
-            .execute(&mut *transaction)
-            .await?;
+        execute!(&mut *transaction, "UPDATE job SET asked_by = $1 WHERE id = $2", person, job);
         note(&mut transaction, now, Some(person), "asked for an analysis", &format!("pair {pair}"))
             .await?;
         transaction.commit().await?;
@@ -359,49 +318,44 @@ impl LeagueStore {
 
     /// Returns the jobs that are being done.
     pub(crate) async fn running(&self) -> Result<Vec<RunningJob>> {
-        Ok(sqlx::query_as("SELECT id, kind, progress FROM job WHERE state = 'leased' ORDER BY id")
-            .fetch_all(&self.read)
-            .await?)
+        Ok(sql!(
+            fetch_all(&self.read),
+            "SELECT id, kind, progress FROM job WHERE state = 'leased' ORDER BY id"
+        ))
     }
 
     /// Returns the jobs that wait or are being done, in the order in which they are begun.
     pub(crate) async fn open_jobs(&self, most: i64) -> Result<Vec<OpenJob>> {
-        Ok(sqlx::query_as(
-            "SELECT job.id, job.kind, job.state, job.created, job.worker, job.note,
+        Ok(sql!(fetch_all(&self.read), "SELECT job.id, job.kind, job.state, job.created, job.worker, job.note,
                  COALESCE((SELECT entrant.name FROM submission JOIN entrant ON entrant.id = submission.entrant
                      WHERE submission.id = CASE WHEN job.kind = 'check' THEN subject ELSE pair.one END), '') AS one,
                  COALESCE((SELECT entrant.name FROM submission JOIN entrant ON entrant.id = submission.entrant
                      WHERE submission.id = pair.other), '') AS other
              FROM job LEFT JOIN pair ON job.kind <> 'check' AND pair.id = job.subject
-             WHERE job.state IN ('waiting', 'leased') ORDER BY job.state, job.priority, job.id LIMIT $1",
-        )
-        .bind(most)
-        .fetch_all(&self.read)
-        .await?)
+             WHERE job.state IN ('waiting', 'leased') ORDER BY job.state, job.priority, job.id LIMIT $1", most))
     }
 
     /// Cancels a pair of games or an analysis that waits or is being done; what its worker reports
     /// no longer counts. Returns whether there was such a job.
     pub(crate) async fn cancel(&self, job: i64, person: i64, now: Millis) -> Result<bool> {
         let mut transaction = self.begin_alone().await?;
-        let found: Option<(String, i64)> = sqlx::query_as(
+        let found: Option<(String, i64)> = sql!(
+            fetch_optional(&mut *transaction),
             "SELECT kind, subject FROM job WHERE id = $1 AND kind <> 'check' AND state IN ('waiting', 'leased')",
-        )
-        .bind(job)
-        .fetch_optional(&mut *transaction)
-        .await?;
+            job
+        );
         let Some((kind, subject)) = found else { return Ok(false) };
-        sqlx::query(
+        execute!(
+            &mut *transaction,
             "UPDATE job SET state = 'done', lease = NULL, note = 'cancelled' WHERE id = $1",
-        )
-        .bind(job)
-        .execute(&mut *transaction)
-        .await?;
+            job
+        );
         if kind == "pair" {
-            sqlx::query("UPDATE pair SET state = 'failed' WHERE id = $1 AND state = 'open'")
-                .bind(subject)
-                .execute(&mut *transaction)
-                .await?;
+            execute!(
+                &mut *transaction,
+                "UPDATE pair SET state = 'failed' WHERE id = $1 AND state = 'open'",
+                subject
+            );
         }
         note(&mut transaction, now, Some(person), "cancelled a job", &format!("{kind} {subject}"))
             .await?;
@@ -416,27 +370,22 @@ impl LeagueStore {
         kind: JobKind,
         subject: i64,
     ) -> Result<Option<(String, String, String, i64)>> {
-        Ok(sqlx::query_as(
+        Ok(sql!(
+            fetch_optional(&self.read),
             "SELECT state, progress, note, attempts FROM job WHERE kind = $1 AND subject = $2 ORDER BY id DESC LIMIT 1",
-        )
-        .bind(kind.word().0)
-        .bind(subject)
-        .fetch_optional(&self.read)
-        .await?)
+            kind.word().0,
+            subject
+        ))
     }
 
     /// Returns the number of checks that wait before the one of a submission: those of other
     /// entrants come in between its own.
     pub(crate) async fn checks_before(&self, submission: i64) -> Result<usize> {
-        let rows: Vec<(i64, i64, i64, i64)> = sqlx::query_as(
-            "SELECT job.subject, entrant.id, entrant.checked,
+        let rows: Vec<(i64, i64, i64, i64)> = sql!(fetch_all(&self.read), "SELECT job.subject, entrant.id, entrant.checked,
                  (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject
                   WHERE other.state = 'leased' AND other.kind = 'check' AND own.entrant = entrant.id)
              FROM job JOIN submission ON submission.id = job.subject JOIN entrant ON entrant.id = submission.entrant
-             WHERE job.kind = 'check' AND job.state = 'waiting' ORDER BY job.id",
-        )
-        .fetch_all(&self.read)
-        .await?;
+             WHERE job.kind = 'check' AND job.state = 'waiting' ORDER BY job.id");
         let mut earlier: HashMap<i64, i64> = HashMap::new();
         let mut order = Vec::new();
         for (at, (subject, entrant, checked, running)) in rows.into_iter().enumerate() {
@@ -451,15 +400,14 @@ impl LeagueStore {
 
     /// Returns the numbers of jobs.
     pub(crate) async fn job_counts(&self) -> Result<JobCounts> {
-        let rows: Vec<(String, String, i64)> = sqlx::query_as(
-            "SELECT kind, state, COUNT(*) FROM job WHERE state IN ('waiting', 'leased') GROUP BY kind, state",
-        )
-        .fetch_all(&self.read)
-        .await?;
-        let (delayed,): (i64,) =
-            sqlx::query_as("SELECT COUNT(*) FROM job WHERE state = 'waiting' AND attempts > 0")
-                .fetch_one(&self.read)
-                .await?;
+        let rows: Vec<(String, String, i64)> = sql!(
+            fetch_all(&self.read),
+            "SELECT kind, state, COUNT(*) FROM job WHERE state IN ('waiting', 'leased') GROUP BY kind, state"
+        );
+        let (delayed,): (i64,) = sql!(
+            fetch_one(&self.read),
+            "SELECT COUNT(*) FROM job WHERE state = 'waiting' AND attempts > 0"
+        );
         let mut counts = JobCounts { delayed, ..JobCounts::default() };
         for (kind, state, count) in rows {
             match (kind.as_str(), state.as_str()) {

@@ -6,6 +6,7 @@
 
 use super::of_the_final;
 use super::{LeagueStore, Write};
+use super::{execute, sql};
 use crate::clock::{HOUR, Millis};
 use crate::rating::{Standing, Standings};
 use anyhow::Result;
@@ -20,34 +21,24 @@ pub(crate) struct LadderLimits {
     pub hour_wall: f64,
     /// Whether the ladder is frozen: then only ordered pairs are played.
     pub frozen: bool,
-    /// The seed of the league.
     pub seed: i64,
 }
 
 /// A line of the ladder.
 #[derive(Clone, Debug)]
 pub(crate) struct LadderRow {
-    /// The entrant.
     pub entrant: i64,
-    /// Its name.
     pub name: String,
     /// `student`, `team` or `baseline`.
     pub kind: String,
-    /// The active submission.
     pub submission: i64,
     /// Its number among those of the entrant.
     pub number: i64,
-    /// The language.
     pub language: String,
-    /// The rating.
     pub rating: f64,
-    /// The rating's deviation.
     pub deviation: f64,
-    /// Games played.
     pub games: i64,
-    /// Games won.
     pub wins: i64,
-    /// Games drawn.
     pub draws: i64,
     /// Why it does not play for now.
     pub paused: Option<String>,
@@ -57,20 +48,7 @@ pub(crate) struct LadderRow {
     pub provisional: bool,
 }
 
-/// What the database has of a line of the ladder.
-struct Program {
-    entrant: i64,
-    name: String,
-    kind: String,
-    submission: i64,
-    number: i64,
-    language: String,
-    paused: Option<String>,
-    trail: String,
-}
-
-super::from_row!(Program { entrant, name, kind, submission, number, language, paused, trail });
-
+super::row! {
 /// A submission that may play.
 #[derive(Clone, Debug)]
 struct Candidate {
@@ -79,8 +57,7 @@ struct Candidate {
     hour: i64,
     hour_wall: f64,
 }
-
-super::from_row!(Candidate { id, kind, hour, hour_wall });
+}
 
 /// Pairs of a submission that wait since a machine failed at them, with which it gets no further
 /// ones.
@@ -93,17 +70,15 @@ const UNKNOWN: f64 = 450.0;
 impl LeagueStore {
     /// Returns the ladder, the strongest first, and then those whose ratings are provisional.
     pub(crate) async fn ladder(&self) -> Result<Vec<LadderRow>> {
+        type Row = (i64, String, String, i64, i64, String, Option<String>, String);
         let standings = self.standings().await?;
         let deviations = self.deviations(&standings).await?;
-        let programs: Vec<Program> = sqlx::query_as(
-            "SELECT entrant.id AS entrant, entrant.name, kind, submission.id AS submission, number, language, paused, trail
-             FROM entrant JOIN submission ON submission.id = entrant.active",
-        )
-        .fetch_all(&self.read)
-        .await?;
-        let row = |program: Program| {
-            let Program { entrant, name, kind, submission, number, language, paused, trail } =
-                program;
+        let programs: Vec<Row> = sql!(
+            fetch_all(&self.read),
+            "SELECT entrant.id, entrant.name, kind, submission.id, number, language, paused, trail
+             FROM entrant JOIN submission ON submission.id = entrant.active"
+        );
+        let row = |(entrant, name, kind, submission, number, language, paused, trail): Row| {
             let standing = standings.of(submission);
             let provisional = standing.is_provisional();
             let Standing { rating, games, wins, draws } = standing;
@@ -140,19 +115,13 @@ impl LeagueStore {
     /// one of which least is known, and whether it is playing now.
     pub(crate) async fn queue(&self, submission: i64) -> Result<(usize, bool)> {
         let standings = self.standings().await?;
-        let candidates: Vec<(i64,)> = sqlx::query_as(
+        let candidates: Vec<(i64,)> = sql!(
+            fetch_all(&self.read),
             "SELECT submission.id FROM entrant JOIN submission ON submission.id = entrant.active
-             WHERE kind <> 'baseline' AND paused IS NULL AND state = 'plays'",
-        )
-        .fetch_all(&self.read)
-        .await?;
-        let (playing,): (i64,) = sqlx::query_as(
-            "SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
-             WHERE pair.state = 'open' AND (one = $1 OR other = $1)",
-        )
-        .bind(submission)
-        .fetch_one(&self.read)
-        .await?;
+             WHERE kind <> 'baseline' AND paused IS NULL AND state = 'plays'"
+        );
+        let (playing,): (i64,) = sql!(fetch_one(&self.read), "SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
+             WHERE pair.state = 'open' AND (one = $1 OR other = $1)", submission);
         let doubt = standings.of(submission).doubt();
         let before =
             candidates.iter().filter(|(other,)| standings.of(*other).doubt() > doubt).count();
@@ -169,10 +138,10 @@ impl LeagueStore {
     ) -> Result<bool> {
         // Two requests at once must not both be the first.
         let mut transaction = self.begin_alone().await?;
-        let (count,): (i64,) =
-            sqlx::query_as(concat!("SELECT COUNT(*) FROM pair WHERE ", of_the_final!()))
-                .fetch_one(&mut *transaction)
-                .await?;
+        let (count,): (i64,) = sql!(
+            fetch_one(&mut *transaction),
+            concat!("SELECT COUNT(*) FROM pair WHERE ", of_the_final!())
+        );
         if count > 0 {
             return Ok(false);
         }
@@ -190,20 +159,22 @@ impl LeagueStore {
     /// played. A new final can be ordered.
     pub(crate) async fn reset_final(&self, person: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin_alone().await?;
-        sqlx::query(concat!(
-            "UPDATE job SET state = 'done' WHERE kind = 'pair' AND state = 'waiting' AND subject IN (SELECT id FROM pair WHERE state = 'open' AND ",
-            of_the_final!(),
-            ")"
-        ))
-        .execute(&mut *transaction)
-        .await?;
-        sqlx::query(concat!(
-            "UPDATE pair SET state = 'failed' WHERE state = 'open' AND ",
-            of_the_final!(),
-            " AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))"
-        ))
-        .execute(&mut *transaction)
-        .await?;
+        execute!(
+            &mut *transaction,
+            concat!(
+                "UPDATE job SET state = 'done' WHERE kind = 'pair' AND state = 'waiting' AND subject IN (SELECT id FROM pair WHERE state = 'open' AND ",
+                of_the_final!(),
+                ")"
+            )
+        );
+        execute!(
+            &mut *transaction,
+            concat!(
+                "UPDATE pair SET state = 'failed' WHERE state = 'open' AND ",
+                of_the_final!(),
+                " AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))"
+            )
+        );
         super::settings::write(&mut *transaction, "final", &(now + 1).to_string()).await?;
         super::settings::note(&mut transaction, now, Some(person), "reset the final", "").await?;
         transaction.commit().await?;
@@ -221,12 +192,12 @@ impl LeagueStore {
     ) -> Result<bool> {
         // Two requests at once must not both be the last one of the day.
         let mut transaction = self.begin_alone().await?;
-        let (count,): (i64,) =
-            sqlx::query_as("SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason = 'challenge' AND created >= $2")
-                .bind(asked_by)
-                .bind(since)
-                .fetch_one(&mut *transaction)
-                .await?;
+        let (count,): (i64,) = sql!(
+            fetch_one(&mut *transaction),
+            "SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason = 'challenge' AND created >= $2",
+            asked_by,
+            since
+        );
         if count >= i64::from(most) {
             return Ok(false);
         }
@@ -249,18 +220,10 @@ pub(super) async fn next_pair(
     if limits.frozen {
         return Ok(None);
     }
-    let candidates: Vec<Candidate> = sqlx::query_as(
-        "SELECT submission.id, kind, hour, hour_wall FROM entrant
-         JOIN submission ON submission.id = entrant.active WHERE state = 'plays' AND paused IS NULL ORDER BY submission.id",
-    )
-    .fetch_all(&mut **transaction)
-    .await?;
-    let open: Vec<(i64, i64, i64)> = sqlx::query_as(
-        "SELECT one, other, (SELECT COUNT(*) FROM job WHERE kind = 'pair' AND subject = pair.id AND state = 'waiting' AND attempts > 0)
-         FROM pair WHERE state = 'open'",
-    )
-    .fetch_all(&mut **transaction)
-    .await?;
+    let candidates: Vec<Candidate> = sql!(fetch_all(&mut **transaction), "SELECT submission.id, kind, hour, hour_wall FROM entrant
+         JOIN submission ON submission.id = entrant.active WHERE state = 'plays' AND paused IS NULL ORDER BY submission.id");
+    let open: Vec<(i64, i64, i64)> = sql!(fetch_all(&mut **transaction), "SELECT one, other, (SELECT COUNT(*) FROM job WHERE kind = 'pair' AND subject = pair.id AND state = 'waiting' AND attempts > 0)
+         FROM pair WHERE state = 'open'");
     // A pair that a machine failed at takes no worker while it waits. A program at which machines
     // fail again and again waits as well.
     let (mut running, mut delayed): (HashMap<i64, i64>, HashMap<i64, i64>) = Default::default();
@@ -294,11 +257,11 @@ pub(super) async fn next_pair(
     if students == 0 && standings.of(one.id).doubt() < KNOWN {
         return Ok(None);
     }
-    let met: Vec<(i64, i64)> =
-        sqlx::query_as("SELECT opponent, games FROM meeting WHERE player = $1")
-            .bind(one.id)
-            .fetch_all(&mut **transaction)
-            .await?;
+    let met: Vec<(i64, i64)> = sql!(
+        fetch_all(&mut **transaction),
+        "SELECT opponent, games FROM meeting WHERE player = $1",
+        one.id
+    );
     let mut met: HashMap<i64, i64> = met.into_iter().collect();
     for &(first, second, _) in
         open.iter().filter(|&&(first, second, _)| first == one.id || second == one.id)
@@ -329,17 +292,7 @@ async fn new_pair(
     asked_by: Option<i64>,
     (now, seed): (Millis, i64),
 ) -> Result<i64> {
-    let (pair,): (i64,) = sqlx::query_as(
-        "INSERT INTO pair (reason, one, other, seed, asked_by, created, state)
-         VALUES ($1, $2, $3, (SELECT COALESCE(MAX(id), 0) + 1 + $4 FROM pair), $5, $6, 'open') RETURNING id",
-    )
-    .bind(reason)
-    .bind(one)
-    .bind(other)
-    .bind(seed)
-    .bind(asked_by)
-    .bind(now)
-    .fetch_one(&mut **transaction)
-    .await?;
+    let (pair,): (i64,) = sql!(fetch_one(&mut **transaction), "INSERT INTO pair (reason, one, other, seed, asked_by, created, state)
+         VALUES ($1, $2, $3, (SELECT COALESCE(MAX(id), 0) + 1 + $4 FROM pair), $5, $6, 'open') RETURNING id", reason, one, other, seed, asked_by, now);
     Ok(pair)
 }

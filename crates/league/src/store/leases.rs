@@ -8,22 +8,23 @@ use super::jobs::{
 use super::ladder::{LadderLimits, next_pair};
 use super::submissions::{CheckResult, checked};
 use super::{LeagueStore, Write};
+use super::{execute, sql};
 use crate::clock::Millis;
 use anyhow::Result;
 use std::sync::atomic::Ordering;
 
 /// The next job that waits: the most urgent one, and among checks one of the entrant that has the
 /// fewest running, and has waited longest since one of them was begun. `$1` is the time, and after
-/// `$2` no pause can end: the clock was set back.
+/// `$2` no pause can end: the clock was set back. `$3` is 1 for analyses, and 0 for all else.
 macro_rules! next_job {
-    ($which:literal, $lock:literal) => {
+    ($lock:literal) => {
         concat!(
             "SELECT job.id, job.kind, job.subject FROM job
              LEFT JOIN submission ON job.kind = 'check' AND submission.id = job.subject
              LEFT JOIN entrant ON entrant.id = submission.entrant
-             WHERE job.state = 'waiting' AND (job.not_before <= $1 OR job.not_before > $2) AND job.kind ",
-            $which,
-            " 'analysis' ORDER BY job.priority,
+             WHERE job.state = 'waiting' AND (job.not_before <= $1 OR job.not_before > $2)
+                 AND CASE WHEN job.kind = 'analysis' THEN 1 ELSE 0 END = $3
+             ORDER BY job.priority,
                  (SELECT COUNT(*) FROM job AS other JOIN submission AS own ON own.id = other.subject
                   WHERE other.state = 'leased' AND other.kind = 'check' AND own.entrant = submission.entrant),
                  COALESCE(entrant.checked, 0), job.id LIMIT 1",
@@ -32,11 +33,15 @@ macro_rules! next_job {
     };
 }
 
-/// A part of the jobs that wait.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Which {
-    Analyses,
-    AllElse,
+/// The jobs of workers that are silent: a lease that ends far in the future, after `$2`, was given
+/// before the clock was set back.
+macro_rules! silent {
+    ($lock:literal) => {
+        concat!(
+            "SELECT id, attempts FROM job WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2)",
+            $lock
+        )
+    };
 }
 
 impl LeagueStore {
@@ -52,95 +57,81 @@ impl LeagueStore {
         let mut transaction = self.begin().await?;
         end_leases(&mut transaction, now, self.postgres).await?;
         let analyses_first = !self.analysed.load(Ordering::Relaxed);
-        let mut next = self.take_next(&mut transaction, Which::AllElse, worker, now).await?;
+        let mut next = self.take_next(&mut transaction, false, worker, now).await?;
         if next.is_none() && analyses_first {
-            next = self.take_next(&mut transaction, Which::Analyses, worker, now).await?;
+            next = self.take_next(&mut transaction, true, worker, now).await?;
         }
         transaction.commit().await?;
-        if let Some(next) = next {
-            return self.leased_work(next).await;
+        if next.is_none() {
+            let standings = self.standings().await?;
+            let mut transaction = self.begin_alone().await?;
+            next = match next_pair(&mut transaction, &standings, limits, now).await? {
+                Some(pair) => {
+                    self.analysed.store(false, Ordering::Relaxed);
+                    let job = new_job(&mut transaction, JobKind::Pair, pair, now).await?;
+                    let token = take(&mut transaction, job, worker, now).await?;
+                    Some((job, token, "pair".to_string(), pair))
+                }
+                None => self.take_next(&mut transaction, true, worker, now).await?,
+            };
+            transaction.commit().await?;
         }
-        let standings = self.standings().await?;
-        let mut transaction = self.begin_alone().await?;
-        let next = match next_pair(&mut transaction, &standings, limits, now).await? {
-            Some(pair) => {
-                self.analysed.store(false, Ordering::Relaxed);
-                let job = new_job(&mut transaction, JobKind::Pair, pair, now).await?;
-                Some((
-                    job,
-                    take(&mut transaction, job, worker, now).await?,
-                    "pair".to_string(),
-                    pair,
-                ))
-            }
-            None => self.take_next(&mut transaction, Which::Analyses, worker, now).await?,
-        };
-        transaction.commit().await?;
-        match next {
-            Some(next) => self.leased_work(next).await,
-            None => Ok(None),
-        }
+        let Some((job, token, kind, subject)) = next else { return Ok(None) };
+        Ok(Some(Lease { job, token, work: self.work(&kind, subject).await? }))
     }
 
-    /// Leases the next job that waits. Returns its number, the secret of the lease, the kind and
+    /// Leases the next job that waits: an analysis, or anything else. Returns its number, the secret of the lease, the kind and
     /// the subject.
     async fn take_next(
         &self,
         transaction: &mut Write,
-        which: Which,
+        analyses: bool,
         worker: &str,
         now: Millis,
     ) -> Result<Option<(i64, String, String, i64)>> {
-        let statement = match (which, self.postgres) {
-            (Which::AllElse, false) => next_job!("<>", ""),
-            (Which::AllElse, true) => next_job!("<>", " FOR UPDATE OF job SKIP LOCKED"),
-            (Which::Analyses, false) => next_job!("=", ""),
-            (Which::Analyses, true) => next_job!("=", " FOR UPDATE OF job SKIP LOCKED"),
+        let statement = match self.postgres {
+            false => next_job!(""),
+            true => next_job!(" FOR UPDATE OF job SKIP LOCKED"),
         };
-        let next: Option<(i64, String, i64)> = sqlx::query_as(statement)
-            .bind(now)
-            .bind(now + 2 * LONGEST_PAUSE)
-            .fetch_optional(&mut **transaction)
-            .await?;
+        let next: Option<(i64, String, i64)> = sql!(
+            fetch_optional(&mut **transaction),
+            statement,
+            now,
+            now + 2 * LONGEST_PAUSE,
+            i64::from(analyses)
+        );
         let Some((job, kind, subject)) = next else { return Ok(None) };
-        if which == Which::Analyses {
+        if analyses {
             self.analysed.store(true, Ordering::Relaxed);
         }
         if kind == "check" {
-            sqlx::query("UPDATE entrant SET checked = $1 WHERE id = (SELECT entrant FROM submission WHERE id = $2)")
-                .bind(now)
-                .bind(subject)
-                .execute(&mut **transaction)
-                .await?;
+            execute!(
+                &mut **transaction,
+                "UPDATE entrant SET checked = $1 WHERE id = (SELECT entrant FROM submission WHERE id = $2)",
+                now,
+                subject
+            );
         }
         Ok(Some((job, take(transaction, job, worker, now).await?, kind, subject)))
-    }
-
-    async fn leased_work(
-        &self,
-        (job, token, kind, subject): (i64, String, String, i64),
-    ) -> Result<Option<Lease>> {
-        Ok(Some(Lease { job, token, work: self.work(&kind, subject).await? }))
     }
 
     /// Returns what there is to do for a job.
     async fn work(&self, kind: &str, subject: i64) -> Result<Work> {
         match kind {
             "check" => {
-                let (name, file_name, digest): (String, String, String) = sqlx::query_as(
+                let (name, file_name, digest): (String, String, String) = sql!(
+                    fetch_one(&self.read),
                     "SELECT entrant.name, file_name, digest FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
-                )
-                .bind(subject)
-                .fetch_one(&self.read)
-                .await?;
+                    subject
+                );
                 Ok(Work::Check { submission: subject, name, file_name, digest })
             }
             "pair" => {
-                let (one, other, seed): (i64, i64, i64) =
-                    sqlx::query_as("SELECT one, other, seed FROM pair WHERE id = $1")
-                        .bind(subject)
-                        .fetch_one(&self.read)
-                        .await?;
+                let (one, other, seed): (i64, i64, i64) = sql!(
+                    fetch_one(&self.read),
+                    "SELECT one, other, seed FROM pair WHERE id = $1",
+                    subject
+                );
                 let players = [self.player(one).await?, self.player(other).await?];
                 Ok(Work::Pair { pair: subject, seed, players: Box::new(players) })
             }
@@ -149,12 +140,11 @@ impl LeagueStore {
     }
 
     async fn player(&self, submission: i64) -> Result<PlayerOrder> {
-        let (name, kind, command): (String, String, String) = sqlx::query_as(
+        let (name, kind, command): (String, String, String) = sql!(
+            fetch_one(&self.read),
             "SELECT entrant.name, kind, command FROM submission JOIN entrant ON entrant.id = submission.entrant WHERE submission.id = $1",
-        )
-        .bind(submission)
-        .fetch_one(&self.read)
-        .await?;
+            submission
+        );
         Ok(PlayerOrder { submission, name, command, baseline: kind == "baseline" })
     }
 
@@ -171,12 +161,13 @@ impl LeagueStore {
             return Ok(false);
         }
         for (half, text) in (1_i64..).zip(texts) {
-            sqlx::query("UPDATE game SET analysis = $1 WHERE pair = $2 AND half = $3")
-                .bind(text)
-                .bind(pair)
-                .bind(half)
-                .execute(&mut *transaction)
-                .await?;
+            execute!(
+                &mut *transaction,
+                "UPDATE game SET analysis = $1 WHERE pair = $2 AND half = $3",
+                text,
+                pair,
+                half
+            );
         }
         transaction.commit().await?;
         Ok(true)
@@ -203,15 +194,14 @@ impl LeagueStore {
 /// Leases a job within a transaction, and returns the secret of the lease.
 async fn take(transaction: &mut Write, job: i64, worker: &str, now: Millis) -> Result<String> {
     let token = crate::secret::new_secret();
-    sqlx::query(
+    execute!(
+        &mut **transaction,
         "UPDATE job SET state = 'leased', lease = $1, lease_until = $2, worker = $3, attempts = attempts + 1 WHERE id = $4",
-    )
-    .bind(&token)
-    .bind(now + LEASE_TIME)
-    .bind(worker)
-    .bind(job)
-    .execute(&mut **transaction)
-    .await?;
+        &token,
+        now + LEASE_TIME,
+        worker,
+        job
+    );
     Ok(token)
 }
 
@@ -222,24 +212,20 @@ const VANISHES: i64 = 3;
 /// start a machine anew. After some times they wait, longer each time, since a job may be what ends
 /// its workers.
 async fn end_leases(transaction: &mut Write, now: Millis, postgres: bool) -> Result<()> {
-    // A lease that ends far in the future was given before the clock was set back.
-    let silent = if postgres {
-        "SELECT id, attempts FROM job WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2) FOR UPDATE SKIP LOCKED"
-    } else {
-        "SELECT id, attempts FROM job WHERE state = 'leased' AND (lease_until < $1 OR lease_until > $2)"
+    let silent = match postgres {
+        false => silent!(""),
+        true => silent!(" FOR UPDATE SKIP LOCKED"),
     };
-    let silent: Vec<(i64, i64)> = sqlx::query_as(silent)
-        .bind(now)
-        .bind(now + 2 * LEASE_TIME)
-        .fetch_all(&mut **transaction)
-        .await?;
+    let silent: Vec<(i64, i64)> =
+        sql!(fetch_all(&mut **transaction), silent, now, now + 2 * LEASE_TIME);
     for (job, attempts) in silent {
         let pause = if attempts > VANISHES { pause_after(attempts - VANISHES) } else { 0 };
-        sqlx::query("UPDATE job SET state = 'waiting', lease = NULL, progress = '', not_before = $1 WHERE id = $2")
-            .bind(now + pause)
-            .bind(job)
-            .execute(&mut **transaction)
-            .await?;
+        execute!(
+            &mut **transaction,
+            "UPDATE job SET state = 'waiting', lease = NULL, progress = '', not_before = $1 WHERE id = $2",
+            now + pause,
+            job
+        );
         if attempts > VANISHES {
             note_failure(transaction, job, attempts - VANISHES, "the worker vanished", now).await?;
         }

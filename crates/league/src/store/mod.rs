@@ -21,7 +21,7 @@ mod tests;
 pub(crate) use games::{GameRow, PlayedGame, PlayedPair, RatedGame};
 pub(crate) use jobs::{AnalysisOrder, JobKind, Lease, PlayerOrder, RunningJob, Work};
 pub(crate) use ladder::{LadderLimits, LadderRow};
-pub(crate) use people::{CredentialKind, NewPerson, Person, Role};
+pub(crate) use people::{CredentialKind, LINK_DAYS, NewPerson, Person, Role};
 pub(crate) use settings::Setting;
 pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
 
@@ -58,9 +58,13 @@ fn migrator(changes: [(&'static str, &'static str); 1]) -> Migrator {
     Migrator::with_migrations((1..).zip(changes).map(migration).collect())
 }
 
-/// Reads a row into a struct whose fields are named as the columns are.
-macro_rules! from_row {
-    ($name:ident { $($column:ident),* $(,)? }) => {
+/// Makes a struct of the columns of a row, which have the names of its fields.
+macro_rules! row {
+    ($(#[$about:meta])* $see:vis struct $name:ident {
+        $($(#[$field:meta])* $sees:vis $column:ident: $type:ty),* $(,)?
+    }) => {
+        $(#[$about])* $see struct $name { $($(#[$field])* $sees $column: $type),* }
+
         impl sqlx::FromRow<'_, sqlx::any::AnyRow> for $name {
             fn from_row(row: &sqlx::any::AnyRow) -> sqlx::Result<$name> {
                 Ok($name { $($column: sqlx::Row::try_get(row, stringify!($column))?),* })
@@ -68,7 +72,23 @@ macro_rules! from_row {
         }
     };
 }
-pub(crate) use from_row;
+use row;
+
+/// Fetches rows: how and from where, the statement, and its values.
+macro_rules! sql {
+    ($fetch:ident($on:expr), $statement:expr $(, $value:expr)* $(,)?) => {
+        sqlx::query_as($statement)$(.bind($value))*.$fetch($on).await?
+    };
+}
+use sql;
+
+/// Executes a statement: where, the statement, and its values.
+macro_rules! execute {
+    ($on:expr, $statement:expr $(, $value:expr)* $(,)?) => {
+        sqlx::query($statement)$(.bind($value))*.execute($on).await?
+    };
+}
+use execute;
 
 /// The condition that a pair belongs to the final that counts. The setting `final` says since when,
 /// in milliseconds since 1970: pairs before are of one that was reset.
@@ -140,7 +160,7 @@ impl LeagueStore {
         };
         let lock = locked(&file.with_extension("lock")).await?;
         let write = connect(1).await?;
-        sqlx::query("PRAGMA journal_mode = WAL").execute(&write).await?;
+        execute!(&write, "PRAGMA journal_mode = WAL");
         migrator(SQLITE)
             .run(&write)
             .await
@@ -182,7 +202,7 @@ impl LeagueStore {
     async fn begin_alone(&self) -> Result<Write> {
         let mut transaction = self.begin().await?;
         if self.postgres {
-            sqlx::query("SELECT pg_advisory_xact_lock(7238455)").execute(&mut *transaction).await?;
+            execute!(&mut *transaction, "SELECT pg_advisory_xact_lock(7238455)");
         }
         Ok(transaction)
     }
@@ -198,7 +218,7 @@ impl LeagueStore {
         let path = file
             .to_str()
             .with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
-        sqlx::query("VACUUM INTO $1").bind(path).execute(&self.read).await?;
+        execute!(&self.read, "VACUUM INTO $1", path);
         Ok(())
     }
 
@@ -206,8 +226,7 @@ impl LeagueStore {
     pub(crate) async fn faults(&self) -> Result<Vec<String>> {
         let mut found = Vec::new();
         if !self.postgres {
-            let lines: Vec<(String,)> =
-                sqlx::query_as("PRAGMA integrity_check").fetch_all(&self.read).await?;
+            let lines: Vec<(String,)> = sql!(fetch_all(&self.read), "PRAGMA integrity_check");
             found.extend(lines.into_iter().map(|(line,)| line).filter(|line| line != "ok"));
         }
         let checks: [(&'static str, &str); 5] = [
@@ -233,7 +252,7 @@ impl LeagueStore {
             ),
         ];
         for (statement, what) in checks {
-            let (count,): (i64,) = sqlx::query_as(statement).fetch_one(&self.read).await?;
+            let (count,): (i64,) = sql!(fetch_one(&self.read), statement);
             if count > 0 {
                 found.push(format!("{count} {what}"));
             }

@@ -1,9 +1,11 @@
 //! People, entrants, and what people sign in with.
 
 use super::{LeagueStore, Write};
-use crate::clock::Millis;
+use super::{execute, sql};
+use crate::clock::{DAY, Millis};
 use crate::secret::{hash, new_secret};
 use anyhow::{Result, bail};
+use sqlx::{Any, Executor};
 use std::str::FromStr;
 
 /// The role of a person.
@@ -46,24 +48,19 @@ impl FromStr for Role {
 pub(crate) struct NewPerson {
     /// The name that identifies the person, such as the number of the course system.
     pub login: String,
-    /// The name for people.
     pub name: String,
     /// The team; without one, a student plays alone.
     pub team: Option<String>,
-    /// The role.
     pub role: Role,
 }
 
 /// A person who has signed in.
 #[derive(Clone, Debug)]
 pub(crate) struct Person {
-    /// The number.
     pub id: i64,
     /// The name that identifies the person.
     pub login: String,
-    /// The name for people.
     pub name: String,
-    /// The role.
     pub role: Role,
     /// The number of the entrant that the person plays for.
     pub entrant: Option<i64>,
@@ -76,6 +73,8 @@ impl Person {
     }
 }
 
+/// The life of a one-time link, in days.
+pub(crate) const LINK_DAYS: i64 = 60;
 /// The sessions of a person. The oldest ends for a new one: whoever signs in again and again fills
 /// no disk.
 const MOST_SESSIONS: i64 = 50;
@@ -127,17 +126,9 @@ impl LeagueStore {
                 (Role::Student, None) => Some(own_entrant(&mut transaction, new).await?),
                 _ => None,
             };
-            let row: PersonRow = sqlx::query_as(
-                "INSERT INTO person (login, name, role, entrant) VALUES ($1, $2, $3, $4)
+            let row: PersonRow = sql!(fetch_one(&mut *transaction), "INSERT INTO person (login, name, role, entrant) VALUES ($1, $2, $3, $4)
                  ON CONFLICT (login) DO UPDATE SET name = excluded.name, role = excluded.role, entrant = excluded.entrant
-                 RETURNING id, login, name, role, entrant",
-            )
-            .bind(&new.login)
-            .bind(&new.name)
-            .bind(new.role.word())
-            .bind(entrant)
-            .fetch_one(&mut *transaction)
-            .await?;
+                 RETURNING id, login, name, role, entrant", &new.login, &new.name, new.role.word(), entrant);
             added.push(person(row)?);
         }
         transaction.commit().await?;
@@ -147,12 +138,11 @@ impl LeagueStore {
     /// Returns all people in the order of their names, each with the name of the entrant.
     pub(crate) async fn people(&self) -> Result<Vec<(Person, Option<String>)>> {
         type Row = (i64, String, String, String, Option<i64>, Option<String>);
-        let rows: Vec<Row> = sqlx::query_as(
+        let rows: Vec<Row> = sql!(
+            fetch_all(&self.read),
             "SELECT person.id, login, person.name, role, entrant, entrant.name FROM person
-             LEFT JOIN entrant ON entrant.id = person.entrant ORDER BY person.name, person.id",
-        )
-        .fetch_all(&self.read)
-        .await?;
+             LEFT JOIN entrant ON entrant.id = person.entrant ORDER BY person.name, person.id"
+        );
         rows.into_iter()
             .map(|(id, login, name, role, own, team)| {
                 Ok((person((id, login, name, role, own))?, team))
@@ -162,11 +152,11 @@ impl LeagueStore {
 
     /// Returns the person with a login.
     pub(crate) async fn person_by_login(&self, login: &str) -> Result<Option<Person>> {
-        let row: Option<PersonRow> =
-            sqlx::query_as("SELECT id, login, name, role, entrant FROM person WHERE login = $1")
-                .bind(login)
-                .fetch_optional(&self.read)
-                .await?;
+        let row: Option<PersonRow> = sql!(
+            fetch_optional(&self.read),
+            "SELECT id, login, name, role, entrant FROM person WHERE login = $1",
+            login
+        );
         row.map(person).transpose()
     }
 
@@ -176,21 +166,15 @@ impl LeagueStore {
         kind: CredentialKind,
         person: Option<i64>,
         label: &str,
-        (now, expires): (Millis, Millis),
+        times: (Millis, Millis),
     ) -> Result<String> {
-        let secret = new_secret();
-        sqlx::query(
-            "INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, $2, $3, $4, $5, $6)",
-        )
-        .bind(hash(&secret))
-        .bind(kind.word())
-        .bind(person)
-        .bind(label)
-        .bind(now)
-        .bind(expires)
-        .execute(&self.write)
-        .await?;
-        Ok(secret)
+        new_secret_of(&self.write, kind, person, label, times).await
+    }
+
+    /// Makes a one-time link for a person, and returns its secret.
+    pub(crate) async fn new_link(&self, person: i64, now: Millis) -> Result<String> {
+        let times = (now, now + LINK_DAYS * DAY);
+        self.new_credential(CredentialKind::Link, Some(person), "", times).await
     }
 
     /// Exchanges a one-time link for a session of a browser: the session's secret. `None` if the
@@ -202,13 +186,12 @@ impl LeagueStore {
         session_ends: Millis,
     ) -> Result<Option<String>> {
         let mut transaction = self.begin().await?;
-        let redeemed: Option<(i64,)> = sqlx::query_as(
+        let redeemed: Option<(i64,)> = sql!(
+            fetch_optional(&mut *transaction),
             "DELETE FROM credential WHERE hash = $1 AND kind = 'link' AND expires > $2 RETURNING person",
-        )
-        .bind(hash(link))
-        .bind(now)
-        .fetch_optional(&mut *transaction)
-        .await?;
+            hash(link),
+            now
+        );
         let Some((person,)) = redeemed else { return Ok(None) };
         let secret = new_session(&mut transaction, person, (now, session_ends)).await?;
         transaction.commit().await?;
@@ -235,74 +218,57 @@ impl LeagueStore {
         secret: &str,
         now: Millis,
     ) -> Result<Option<Person>> {
-        let row: Option<PersonRow> = sqlx::query_as(
-            "SELECT person.id, login, name, role, entrant FROM credential JOIN person ON person.id = credential.person
-             WHERE hash = $1 AND kind = $2 AND expires > $3",
-        )
-        .bind(hash(secret))
-        .bind(kind.word())
-        .bind(now)
-        .fetch_optional(&self.read)
-        .await?;
+        let row: Option<PersonRow> = sql!(fetch_optional(&self.read), "SELECT person.id, login, name, role, entrant FROM credential JOIN person ON person.id = credential.person
+             WHERE hash = $1 AND kind = $2 AND expires > $3", hash(secret), kind.word(), now);
         row.map(person).transpose()
     }
 
     /// Returns the label of a worker's token.
     pub(crate) async fn worker(&self, secret: &str, now: Millis) -> Result<Option<String>> {
-        let row: Option<(String,)> = sqlx::query_as(
+        let row: Option<(String,)> = sql!(
+            fetch_optional(&self.read),
             "SELECT label FROM credential WHERE hash = $1 AND kind = 'worker' AND expires > $2",
-        )
-        .bind(hash(secret))
-        .bind(now)
-        .fetch_optional(&self.read)
-        .await?;
+            hash(secret),
+            now
+        );
         Ok(row.map(|(label,)| label))
     }
 
     /// Returns the tokens of a person's scripts: their labels and when they were made.
     pub(crate) async fn tokens(&self, person: i64) -> Result<Vec<(String, Millis)>> {
-        Ok(sqlx::query_as(
+        Ok(sql!(
+            fetch_all(&self.read),
             "SELECT label, created FROM credential WHERE person = $1 AND kind = 'token' ORDER BY created",
-        )
-        .bind(person)
-        .fetch_all(&self.read)
-        .await?)
+            person
+        ))
     }
 
     /// Forgets a secret, which is then good for nothing.
     pub(crate) async fn forget_secret(&self, secret: &str) -> Result<()> {
-        sqlx::query("DELETE FROM credential WHERE hash = $1")
-            .bind(hash(secret))
-            .execute(&self.write)
-            .await?;
+        execute!(&self.write, "DELETE FROM credential WHERE hash = $1", hash(secret));
         Ok(())
     }
 
     /// Forgets the tokens of a person's scripts with this label.
     pub(crate) async fn forget_tokens(&self, person: i64, label: &str) -> Result<()> {
-        sqlx::query("DELETE FROM credential WHERE person = $1 AND label = $2 AND kind = 'token'")
-            .bind(person)
-            .bind(label)
-            .execute(&self.write)
-            .await?;
+        execute!(
+            &self.write,
+            "DELETE FROM credential WHERE person = $1 AND label = $2 AND kind = 'token'",
+            person,
+            label
+        );
         Ok(())
     }
 
     /// Returns the name of an entrant and its active submission.
     pub(crate) async fn entrant(&self, id: i64) -> Result<Option<(String, Option<i64>)>> {
-        Ok(sqlx::query_as("SELECT name, active FROM entrant WHERE id = $1")
-            .bind(id)
-            .fetch_optional(&self.read)
-            .await?)
+        Ok(sql!(fetch_optional(&self.read), "SELECT name, active FROM entrant WHERE id = $1", id))
     }
 
     /// Returns the deadline of an entrant's own, if it has one.
     pub(crate) async fn own_deadline(&self, entrant: i64) -> Result<Option<Millis>> {
         let row: Option<(Option<i64>,)> =
-            sqlx::query_as("SELECT deadline FROM entrant WHERE id = $1")
-                .bind(entrant)
-                .fetch_optional(&self.read)
-                .await?;
+            sql!(fetch_optional(&self.read), "SELECT deadline FROM entrant WHERE id = $1", entrant);
         Ok(row.and_then(|(deadline,)| deadline))
     }
 
@@ -316,19 +282,19 @@ impl LeagueStore {
         now: Millis,
     ) -> Result<()> {
         let mut transaction = self.begin().await?;
-        sqlx::query("UPDATE entrant SET deadline = $1 WHERE id = $2")
-            .bind(deadline)
-            .bind(entrant)
-            .execute(&mut *transaction)
-            .await?;
+        execute!(
+            &mut *transaction,
+            "UPDATE entrant SET deadline = $1 WHERE id = $2",
+            deadline,
+            entrant
+        );
         if let Some(deadline) = deadline {
-            sqlx::query(
+            execute!(
+                &mut *transaction,
                 "UPDATE submission SET late = 0 WHERE entrant = $1 AND late = 1 AND received <= $2",
-            )
-            .bind(entrant)
-            .bind(deadline)
-            .execute(&mut *transaction)
-            .await?;
+                entrant,
+                deadline
+            );
         }
         super::settings::note(&mut transaction, now, Some(person), "set a deadline", detail)
             .await?;
@@ -343,40 +309,42 @@ async fn new_session(
     person: i64,
     (now, ends): (Millis, Millis),
 ) -> Result<String> {
-    sqlx::query("DELETE FROM credential WHERE expires <= $1")
-        .bind(now)
-        .execute(&mut **transaction)
-        .await?;
-    sqlx::query(
-        "DELETE FROM credential WHERE kind = 'session' AND person = $1 AND hash NOT IN
-             (SELECT hash FROM credential WHERE kind = 'session' AND person = $1 ORDER BY created DESC LIMIT $2)",
-    )
-    .bind(person)
-    .bind(MOST_SESSIONS - 1)
-    .execute(&mut **transaction)
-    .await?;
+    execute!(&mut **transaction, "DELETE FROM credential WHERE expires <= $1", now);
+    execute!(&mut **transaction, "DELETE FROM credential WHERE kind = 'session' AND person = $1 AND hash NOT IN
+             (SELECT hash FROM credential WHERE kind = 'session' AND person = $1 ORDER BY created DESC LIMIT $2)", person, MOST_SESSIONS - 1);
+    new_secret_of(&mut **transaction, CredentialKind::Session, Some(person), "", (now, ends)).await
+}
+
+/// Makes a secret that is good from one time to another, and returns it.
+async fn new_secret_of<'a>(
+    to: impl Executor<'a, Database = Any>,
+    kind: CredentialKind,
+    person: Option<i64>,
+    label: &str,
+    (now, expires): (Millis, Millis),
+) -> Result<String> {
     let secret = new_secret();
-    sqlx::query(
-        "INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, 'session', $2, '', $3, $4)",
-    )
-    .bind(hash(&secret))
-    .bind(person)
-    .bind(now)
-    .bind(ends)
-    .execute(&mut **transaction)
-    .await?;
+    execute!(
+        to,
+        "INSERT INTO credential (hash, kind, person, label, created, expires) VALUES ($1, $2, $3, $4, $5, $6)",
+        hash(&secret),
+        kind.word(),
+        person,
+        label,
+        now,
+        expires
+    );
     Ok(secret)
 }
 
 /// Returns the entrant with a name, which is made if it is missing.
 pub(super) async fn entrant(transaction: &mut Write, name: &str, kind: &str) -> Result<i64> {
-    let (id, found): (i64, String) = sqlx::query_as(
+    let (id, found): (i64, String) = sql!(
+        fetch_one(&mut **transaction),
         "INSERT INTO entrant (name, kind) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id, kind",
-    )
-    .bind(name)
-    .bind(kind)
-    .fetch_one(&mut **transaction)
-    .await?;
+        name,
+        kind
+    );
     if found != kind {
         bail!("'{name}' is already the name of a {found}; choose another one");
     }
@@ -391,22 +359,19 @@ fn player_name(name: &str) -> String {
 /// Returns the entrant of a student without a team. Two students may have the same name: then the
 /// login stands behind it.
 async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
-    let own: Option<(i64, String)> = sqlx::query_as(
+    let own: Option<(i64, String)> = sql!(
+        fetch_optional(&mut **transaction),
         "SELECT entrant.id, kind FROM person JOIN entrant ON entrant.id = person.entrant WHERE login = $1",
-    )
-    .bind(&new.login)
-    .fetch_optional(&mut **transaction)
-    .await?;
+        &new.login
+    );
     if let Some((id, kind)) = own
         && kind == "student"
     {
         return Ok(id);
     }
     let name = player_name(&new.name);
-    let taken: Option<(i64,)> = sqlx::query_as("SELECT id FROM entrant WHERE name = $1")
-        .bind(&name)
-        .fetch_optional(&mut **transaction)
-        .await?;
+    let taken: Option<(i64,)> =
+        sql!(fetch_optional(&mut **transaction), "SELECT id FROM entrant WHERE name = $1", &name);
     let name =
         if taken.is_some() { player_name(&format!("{} ({})", new.name, new.login)) } else { name };
     entrant(transaction, &name, "student").await

@@ -1,6 +1,7 @@
 //! Settings that the staff changes while the league runs, and the audit log.
 
 use super::{LeagueStore, Write};
+use super::{execute, sql};
 use crate::clock::Millis;
 use anyhow::Result;
 use sqlx::{Any, Executor};
@@ -23,20 +24,17 @@ impl Setting {
     }
 }
 
+super::row! {
 /// A line of the audit log.
 #[derive(Clone, Debug)]
 pub(crate) struct AuditRow {
-    /// The time.
     pub at: Millis,
     /// The person who acted; nobody if the league acted by itself.
     pub who: Option<String>,
-    /// The action.
     pub action: String,
-    /// To whom or what.
     pub detail: String,
 }
-
-super::from_row!(AuditRow { at, who, action, detail });
+}
 
 impl LeagueStore {
     /// Returns a setting.
@@ -44,15 +42,18 @@ impl LeagueStore {
         read(&self.read, setting.key()).await
     }
 
+    /// Returns since when the ladder is frozen.
+    pub(crate) async fn frozen(&self) -> Result<Option<Millis>> {
+        let since = self.setting(Setting::Frozen).await?;
+        Ok(since.and_then(|since| since.parse().ok()))
+    }
+
     /// Changes a setting, or removes it.
     pub(crate) async fn set(&self, setting: Setting, value: Option<&str>) -> Result<()> {
         match value {
             Some(value) => write(&self.write, setting.key(), value).await?,
             None => {
-                sqlx::query("DELETE FROM setting WHERE key = $1")
-                    .bind(setting.key())
-                    .execute(&self.write)
-                    .await?;
+                execute!(&self.write, "DELETE FROM setting WHERE key = $1", setting.key());
             }
         }
         Ok(())
@@ -74,13 +75,8 @@ impl LeagueStore {
 
     /// Returns the last lines of the audit log, the newest first.
     pub(crate) async fn audit(&self, most: i64) -> Result<Vec<AuditRow>> {
-        Ok(sqlx::query_as(
-            "SELECT at, person.name AS who, action, detail FROM audit LEFT JOIN person ON person.id = audit.person
-             ORDER BY audit.id DESC LIMIT $1",
-        )
-        .bind(most)
-        .fetch_all(&self.read)
-        .await?)
+        Ok(sql!(fetch_all(&self.read), "SELECT at, person.name AS who, action, detail FROM audit LEFT JOIN person ON person.id = audit.person
+             ORDER BY audit.id DESC LIMIT $1", most))
     }
 }
 
@@ -89,10 +85,8 @@ pub(super) async fn read<'a>(
     from: impl Executor<'a, Database = Any>,
     key: &str,
 ) -> Result<Option<String>> {
-    let row: Option<(String,)> = sqlx::query_as("SELECT value FROM setting WHERE key = $1")
-        .bind(key)
-        .fetch_optional(from)
-        .await?;
+    let row: Option<(String,)> =
+        sql!(fetch_optional(from), "SELECT value FROM setting WHERE key = $1", key);
     Ok(row.map(|(value,)| value))
 }
 
@@ -102,13 +96,12 @@ pub(super) async fn write<'a>(
     key: &str,
     value: &str,
 ) -> Result<()> {
-    sqlx::query(
+    execute!(
+        to,
         "INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-    )
-    .bind(key)
-    .bind(value)
-    .execute(to)
-    .await?;
+        key,
+        value
+    );
     Ok(())
 }
 
@@ -120,12 +113,13 @@ pub(super) async fn note(
     action: &str,
     detail: &str,
 ) -> Result<()> {
-    sqlx::query("INSERT INTO audit (at, person, action, detail) VALUES ($1, $2, $3, $4)")
-        .bind(at)
-        .bind(person)
-        .bind(action)
-        .bind(detail)
-        .execute(&mut **transaction)
-        .await?;
+    execute!(
+        &mut **transaction,
+        "INSERT INTO audit (at, person, action, detail) VALUES ($1, $2, $3, $4)",
+        at,
+        person,
+        action,
+        detail
+    );
     Ok(())
 }

@@ -3,7 +3,7 @@
 
 use super::LeagueStore;
 use super::known::{Known, Made};
-use super::settings::{self, Setting};
+use super::sql;
 use crate::clock::Millis;
 use crate::rating::{GameResult, Standings};
 use anyhow::Result;
@@ -11,8 +11,6 @@ use clock::unpoisoned;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-super::from_row!(GameResult { id, first, second, winner, moves });
 
 /// Deviations are computed anew for each request if that takes less than this; otherwise one
 /// request in so many times as long.
@@ -58,20 +56,26 @@ impl LeagueStore {
     /// ended before.
     pub(crate) async fn standings(&self) -> Result<Arc<Standings>> {
         let mut known = self.known.lock().await;
-        let frozen = settings::read(&self.read, Setting::Frozen.key())
-            .await?
-            .and_then(|since| since.parse().ok());
+        let frozen = self.frozen().await?;
         if known.frozen != frozen {
             *known = Known { frozen, ..Known::default() };
         }
         // A pair is counted while nobody else counts one, so that later games have larger numbers.
-        let games: Vec<GameResult> = sqlx::query_as(
+        type Row = (i64, i64, i64, Option<i64>, Option<i64>);
+        let games: Vec<Row> = sql!(
+            fetch_all(&self.read),
             "SELECT id, first, second, winner, moves FROM game WHERE id > $1 AND ended < $2 ORDER BY id",
-        )
-        .bind(known.last)
-        .bind(frozen.unwrap_or(Millis::MAX))
-        .fetch_all(&self.read)
-        .await?;
+            known.last,
+            frozen.unwrap_or(Millis::MAX)
+        );
+        let game = |(id, first, second, winner, moves): Row| GameResult {
+            id,
+            first,
+            second,
+            winner,
+            moves,
+        };
+        let games: Vec<GameResult> = games.into_iter().map(game).collect();
         if let (Some(standings), []) = (&known.standings, &games[..]) {
             return Ok(Arc::clone(standings));
         }

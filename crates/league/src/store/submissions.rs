@@ -4,25 +4,21 @@ use super::jobs::{JobKind, new_job};
 use super::people::entrant;
 use super::settings::note;
 use super::{LeagueStore, Write};
+use super::{execute, sql};
 use crate::clock::Millis;
 use anyhow::{Result, bail};
 use std::collections::HashMap;
 
 /// A file that was handed in.
 pub(crate) struct NewSubmission<'a> {
-    /// The entrant.
     pub entrant: i64,
-    /// The person who handed it in.
     pub person: i64,
     /// When it had arrived completely.
     pub received: Millis,
     /// Whether the deadline had passed.
     pub late: bool,
-    /// The name of the file, as plain text.
     pub file_name: &'a str,
-    /// Its size.
     pub bytes: u64,
-    /// Its SHA-256.
     pub digest: &'a str,
 }
 
@@ -31,7 +27,6 @@ pub(crate) struct NewSubmission<'a> {
 pub(crate) enum Received {
     /// The submission is kept.
     Accepted {
-        /// The number of the submission.
         id: i64,
         /// Its number among those of the entrant, from 1.
         number: i64,
@@ -40,55 +35,31 @@ pub(crate) enum Received {
     TooMany,
 }
 
+super::row! {
 /// A submission, with the name of its entrant.
 #[derive(Clone, Debug)]
 pub(crate) struct SubmissionRow {
-    /// The number.
     pub id: i64,
-    /// The entrant.
     pub entrant: i64,
-    /// The entrant's name.
     pub name: String,
     /// The number among the entrant's submissions, from 1.
     pub number: i64,
-    /// When it was handed in.
     pub received: Millis,
     /// 1 if that was after the deadline.
     pub late: i64,
-    /// The name of the file.
     pub file_name: String,
-    /// Its size.
     pub bytes: i64,
     /// Its SHA-256; empty for a baseline.
     pub digest: String,
     /// `waiting`, `plays`, `refused` or `withdrawn`; `failed` in databases of older versions.
     pub state: String,
-    /// The result of the check in one line.
     pub verdict: String,
-    /// The report of the check.
     pub report: String,
-    /// Games played.
     pub games: i64,
     /// Why it does not play for now.
     pub paused: Option<String>,
 }
-
-super::from_row!(SubmissionRow {
-    id,
-    entrant,
-    name,
-    number,
-    received,
-    late,
-    file_name,
-    bytes,
-    digest,
-    state,
-    verdict,
-    report,
-    games,
-    paused
-});
+}
 
 /// The columns of [`SubmissionRow`].
 macro_rules! select_submissions {
@@ -105,15 +76,10 @@ macro_rules! select_submissions {
 /// The result of a check.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct CheckResult {
-    /// Whether the program plays.
     pub plays: bool,
-    /// The programming language.
     pub language: String,
-    /// The command that starts the program.
     pub command: String,
-    /// The result in one line.
     pub verdict: String,
-    /// The report.
     pub report: String,
 }
 
@@ -127,14 +93,8 @@ impl LeagueStore {
         a_day: u32,
     ) -> Result<Received> {
         let mut transaction = self.begin_alone().await?;
-        let (today, all): (i64, i64) = sqlx::query_as(
-            "SELECT COALESCE(SUM(CASE WHEN received >= $1 THEN 1 ELSE 0 END), 0), COALESCE(MAX(number), 0)
-             FROM submission WHERE entrant = $2",
-        )
-        .bind(since)
-        .bind(new.entrant)
-        .fetch_one(&mut *transaction)
-        .await?;
+        let (today, all): (i64, i64) = sql!(fetch_one(&mut *transaction), "SELECT COALESCE(SUM(CASE WHEN received >= $1 THEN 1 ELSE 0 END), 0), COALESCE(MAX(number), 0)
+             FROM submission WHERE entrant = $2", since, new.entrant);
         if today >= i64::from(a_day) {
             return Ok(Received::TooMany);
         }
@@ -147,12 +107,12 @@ impl LeagueStore {
 
     /// Returns how many submissions of an entrant have come since a time.
     pub(crate) async fn submissions_since(&self, entrant: i64, since: Millis) -> Result<i64> {
-        let (count,): (i64,) =
-            sqlx::query_as("SELECT COUNT(*) FROM submission WHERE entrant = $1 AND received >= $2")
-                .bind(entrant)
-                .bind(since)
-                .fetch_one(&self.read)
-                .await?;
+        let (count,): (i64,) = sql!(
+            fetch_one(&self.read),
+            "SELECT COUNT(*) FROM submission WHERE entrant = $1 AND received >= $2",
+            entrant,
+            since
+        );
         Ok(count)
     }
 
@@ -160,22 +120,21 @@ impl LeagueStore {
     pub(crate) async fn set_baseline(&self, name: &str, player: &str, now: Millis) -> Result<i64> {
         let mut transaction = self.begin().await?;
         let entrant = entrant(&mut transaction, name, "baseline").await?;
-        let current: Option<(i64, String)> = sqlx::query_as(
+        let current: Option<(i64, String)> = sql!(
+            fetch_optional(&mut *transaction),
             "SELECT submission.id, command FROM entrant JOIN submission ON submission.id = entrant.active WHERE entrant.id = $1",
-        )
-        .bind(entrant)
-        .fetch_optional(&mut *transaction)
-        .await?;
+            entrant
+        );
         if let Some((id, command)) = current
             && command == player
         {
             return Ok(id);
         }
-        let (number,): (i64,) =
-            sqlx::query_as("SELECT COALESCE(MAX(number), 0) FROM submission WHERE entrant = $1")
-                .bind(entrant)
-                .fetch_one(&mut *transaction)
-                .await?;
+        let (number,): (i64,) = sql!(
+            fetch_one(&mut *transaction),
+            "SELECT COALESCE(MAX(number), 0) FROM submission WHERE entrant = $1",
+            entrant
+        );
         let new = NewSubmission {
             entrant,
             person: 0,
@@ -195,41 +154,35 @@ impl LeagueStore {
     /// Takes baselines off the ladder that are not in the list.
     pub(crate) async fn keep_baselines(&self, names: &[String]) -> Result<()> {
         let all: Vec<(i64, String)> =
-            sqlx::query_as("SELECT id, name FROM entrant WHERE kind = 'baseline'")
-                .fetch_all(&self.read)
-                .await?;
+            sql!(fetch_all(&self.read), "SELECT id, name FROM entrant WHERE kind = 'baseline'");
         for (id, _) in all.iter().filter(|(_, name)| !names.contains(name)) {
-            sqlx::query("UPDATE entrant SET active = NULL WHERE id = $1")
-                .bind(id)
-                .execute(&self.write)
-                .await?;
+            execute!(&self.write, "UPDATE entrant SET active = NULL WHERE id = $1", id);
         }
         Ok(())
     }
 
     /// Returns a submission.
     pub(crate) async fn submission(&self, id: i64) -> Result<Option<SubmissionRow>> {
-        Ok(sqlx::query_as(select_submissions!("WHERE submission.id = $1"))
-            .bind(id)
-            .fetch_optional(&self.read)
-            .await?)
+        Ok(sql!(fetch_optional(&self.read), select_submissions!("WHERE submission.id = $1"), id))
     }
 
     /// Returns the submissions of an entrant, the newest first.
     pub(crate) async fn submissions_of(&self, entrant: i64) -> Result<Vec<SubmissionRow>> {
-        Ok(sqlx::query_as(select_submissions!("WHERE entrant = $1 ORDER BY number DESC"))
-            .bind(entrant)
-            .fetch_all(&self.read)
-            .await?)
+        Ok(sql!(
+            fetch_all(&self.read),
+            select_submissions!("WHERE entrant = $1 ORDER BY number DESC"),
+            entrant
+        ))
     }
 
     /// Returns the newest submission of each entrant that is no baseline.
     pub(crate) async fn newest_submissions(&self) -> Result<HashMap<i64, SubmissionRow>> {
-        let rows: Vec<SubmissionRow> = sqlx::query_as(select_submissions!(
-            "WHERE digest <> '' AND number = (SELECT MAX(number) FROM submission AS other WHERE other.entrant = submission.entrant)"
-        ))
-        .fetch_all(&self.read)
-        .await?;
+        let rows: Vec<SubmissionRow> = sql!(
+            fetch_all(&self.read),
+            select_submissions!(
+                "WHERE digest <> '' AND number = (SELECT MAX(number) FROM submission AS other WHERE other.entrant = submission.entrant)"
+            )
+        );
         Ok(rows.into_iter().map(|row| (row.entrant, row)).collect())
     }
 
@@ -239,20 +192,21 @@ impl LeagueStore {
     /// The submission does not play.
     pub(crate) async fn activate(&self, id: i64, person: Option<i64>, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
-        let row: Option<(i64, String)> =
-            sqlx::query_as("SELECT entrant, state FROM submission WHERE id = $1")
-                .bind(id)
-                .fetch_optional(&mut *transaction)
-                .await?;
+        let row: Option<(i64, String)> = sql!(
+            fetch_optional(&mut *transaction),
+            "SELECT entrant, state FROM submission WHERE id = $1",
+            id
+        );
         let Some((entrant, state)) = row else { bail!("no submission {id}") };
         if state != "plays" {
             bail!("submission {id} does not play ({state})");
         }
         set_active(&mut transaction, entrant, Some(id)).await?;
-        sqlx::query("UPDATE submission SET paused = NULL, faults = 0 WHERE id = $1")
-            .bind(id)
-            .execute(&mut *transaction)
-            .await?;
+        execute!(
+            &mut *transaction,
+            "UPDATE submission SET paused = NULL, faults = 0 WHERE id = $1",
+            id
+        );
         note(&mut transaction, now, person, "activated", &format!("submission {id}")).await?;
         transaction.commit().await?;
         Ok(())
@@ -261,27 +215,14 @@ impl LeagueStore {
     /// Takes a submission off the ladder. Its games stay.
     pub(crate) async fn withdraw(&self, id: i64, person: i64, now: Millis) -> Result<()> {
         let mut transaction = self.begin().await?;
-        sqlx::query("UPDATE submission SET state = 'withdrawn' WHERE id = $1")
-            .bind(id)
-            .execute(&mut *transaction)
-            .await?;
+        execute!(&mut *transaction, "UPDATE submission SET state = 'withdrawn' WHERE id = $1", id);
         leave_the_ladder(&mut transaction, id).await?;
         // Its check is of no use any more, and a machine that failed at its games need not try
         // again.
-        sqlx::query(
-            "UPDATE job SET state = 'done' WHERE state = 'waiting' AND (kind = 'check' AND subject = $1
-                 OR kind = 'pair' AND attempts > 0 AND subject IN (SELECT id FROM pair WHERE state = 'open' AND (one = $1 OR other = $1)))",
-        )
-        .bind(id)
-        .execute(&mut *transaction)
-        .await?;
-        sqlx::query(
-            "UPDATE pair SET state = 'failed' WHERE state = 'open' AND (one = $1 OR other = $1)
-                 AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))",
-        )
-        .bind(id)
-        .execute(&mut *transaction)
-        .await?;
+        execute!(&mut *transaction, "UPDATE job SET state = 'done' WHERE state = 'waiting' AND (kind = 'check' AND subject = $1
+                 OR kind = 'pair' AND attempts > 0 AND subject IN (SELECT id FROM pair WHERE state = 'open' AND (one = $1 OR other = $1)))", id);
+        execute!(&mut *transaction, "UPDATE pair SET state = 'failed' WHERE state = 'open' AND (one = $1 OR other = $1)
+                 AND NOT EXISTS (SELECT 1 FROM job WHERE kind = 'pair' AND subject = pair.id AND state IN ('waiting', 'leased'))", id);
         note(&mut transaction, now, Some(person), "withdrew", &format!("submission {id}")).await?;
         transaction.commit().await?;
         Ok(())
@@ -292,21 +233,15 @@ impl LeagueStore {
         let mut transaction = self.begin().await?;
         // A submission that plays keeps its command, by which its next check knows that it has
         // played.
-        sqlx::query(
-            "UPDATE submission SET state = 'waiting', command = CASE WHEN state = 'plays' THEN command ELSE '' END
-             WHERE id = $1 AND state <> 'waiting' AND digest <> ''",
-        )
-        .bind(id)
-        .execute(&mut *transaction)
-        .await?;
+        execute!(&mut *transaction, "UPDATE submission SET state = 'waiting', command = CASE WHEN state = 'plays' THEN command ELSE '' END
+             WHERE id = $1 AND state <> 'waiting' AND digest <> ''", id);
         // A check that waits since a machine failed is begun afresh.
-        let waits = sqlx::query(
+        let waits = execute!(
+            &mut *transaction,
             "UPDATE job SET attempts = 0, not_before = $1 WHERE kind = 'check' AND subject = $2 AND state = 'waiting'",
-        )
-        .bind(now)
-        .bind(id)
-        .execute(&mut *transaction)
-        .await?;
+            now,
+            id
+        );
         if waits.rows_affected() == 0 {
             new_job(&mut transaction, JobKind::Check, id, now).await?;
         }
@@ -324,19 +259,19 @@ impl LeagueStore {
 
     /// Returns number, digest and whether it plays, of each submission that was handed in.
     pub(crate) async fn stored_submissions(&self) -> Result<Vec<(i64, String, bool)>> {
-        let rows: Vec<(i64, String, String)> = sqlx::query_as(
-            "SELECT id, digest, state FROM submission WHERE digest <> '' ORDER BY id",
-        )
-        .fetch_all(&self.read)
-        .await?;
+        let rows: Vec<(i64, String, String)> = sql!(
+            fetch_all(&self.read),
+            "SELECT id, digest, state FROM submission WHERE digest <> '' ORDER BY id"
+        );
         Ok(rows.into_iter().map(|(id, digest, state)| (id, digest, state == "plays")).collect())
     }
 
     /// Returns the number of submissions in each state.
     pub(crate) async fn submission_counts(&self) -> Result<Vec<(String, i64)>> {
-        Ok(sqlx::query_as("SELECT state, COUNT(*) FROM submission WHERE digest <> '' GROUP BY state ORDER BY state")
-            .fetch_all(&self.read)
-            .await?)
+        Ok(sql!(
+            fetch_all(&self.read),
+            "SELECT state, COUNT(*) FROM submission WHERE digest <> '' GROUP BY state ORDER BY state"
+        ))
     }
 }
 
@@ -346,26 +281,24 @@ impl LeagueStore {
 /// leaves the ladder.
 pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResult) -> Result<()> {
     let state = if result.plays { "plays" } else { "refused" };
-    let before: Option<(String,)> = sqlx::query_as(
+    let before: Option<(String,)> = sql!(
+        fetch_optional(&mut **transaction),
         "SELECT command FROM submission JOIN entrant ON entrant.id = submission.entrant
          WHERE submission.id = $1 AND entrant.active <> submission.id",
-    )
-    .bind(id)
-    .fetch_optional(&mut **transaction)
-    .await?;
+        id
+    );
     let has_played_and_gave_way = before.is_some_and(|(command,)| !command.is_empty());
-    let kept = sqlx::query(
+    let kept = execute!(
+        &mut **transaction,
         "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5
          WHERE id = $6 AND state = 'waiting'",
-    )
-    .bind(state)
-    .bind(&result.language)
-    .bind(&result.command)
-    .bind(&result.verdict)
-    .bind(&result.report)
-    .bind(id)
-    .execute(&mut **transaction)
-    .await?;
+        state,
+        &result.language,
+        &result.command,
+        &result.verdict,
+        &result.report,
+        id
+    );
     // The submission may have been withdrawn meanwhile.
     if kept.rows_affected() == 0 {
         return Ok(());
@@ -376,15 +309,10 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
     if has_played_and_gave_way {
         return Ok(());
     }
-    let newer: Option<(i64, Option<i64>)> = sqlx::query_as(
-        "SELECT entrant.id, other.number FROM submission JOIN entrant ON entrant.id = submission.entrant
+    let newer: Option<(i64, Option<i64>)> = sql!(fetch_optional(&mut **transaction), "SELECT entrant.id, other.number FROM submission JOIN entrant ON entrant.id = submission.entrant
          LEFT JOIN submission AS other ON other.id = entrant.active AND other.number > submission.number
          WHERE submission.id = $1 AND submission.late = 0
-             AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen' AND CAST(value AS BIGINT) < submission.received)",
-    )
-    .bind(id)
-    .fetch_optional(&mut **transaction)
-    .await?;
+             AND NOT EXISTS (SELECT 1 FROM setting WHERE key = 'frozen' AND CAST(value AS BIGINT) < submission.received)", id);
     if let Some((entrant, None)) = newer {
         set_active(transaction, entrant, Some(id)).await?;
     }
@@ -393,19 +321,12 @@ pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResu
 
 /// Lets a submission play no more for its entrant.
 async fn leave_the_ladder(transaction: &mut Write, id: i64) -> Result<()> {
-    sqlx::query("UPDATE entrant SET active = NULL WHERE active = $1")
-        .bind(id)
-        .execute(&mut **transaction)
-        .await?;
+    execute!(&mut **transaction, "UPDATE entrant SET active = NULL WHERE active = $1", id);
     Ok(())
 }
 
 async fn set_active(transaction: &mut Write, entrant: i64, id: Option<i64>) -> Result<()> {
-    sqlx::query("UPDATE entrant SET active = $1 WHERE id = $2")
-        .bind(id)
-        .bind(entrant)
-        .execute(&mut **transaction)
-        .await?;
+    execute!(&mut **transaction, "UPDATE entrant SET active = $1 WHERE id = $2", id, entrant);
     Ok(())
 }
 
@@ -422,23 +343,9 @@ async fn insert(
     person: Option<i64>,
     row: &NewRow<'_>,
 ) -> Result<i64> {
-    let (id,): (i64,) = sqlx::query_as(
-        "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
+    let (id,): (i64,) = sql!(fetch_one(&mut **transaction), "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
              verdict, report, games, wins, draws, faults, paused, trail, hour, hour_wall)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', 0, 0, 0, 0, NULL, '', 0, 0.0)
-         RETURNING id",
-    )
-    .bind(new.entrant)
-    .bind(person)
-    .bind(row.number)
-    .bind(new.received)
-    .bind(i64::from(new.late))
-    .bind(new.file_name)
-    .bind(i64::try_from(new.bytes).unwrap_or(i64::MAX))
-    .bind(new.digest)
-    .bind(row.state)
-    .bind(row.command)
-    .fetch_one(&mut **transaction)
-    .await?;
+         RETURNING id", new.entrant, person, row.number, new.received, i64::from(new.late), new.file_name, i64::try_from(new.bytes).unwrap_or(i64::MAX), new.digest, row.state, row.command);
     Ok(id)
 }

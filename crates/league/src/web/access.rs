@@ -13,10 +13,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_server::hosts::{Hosts, Sender};
 use maud::html;
+use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 
 /// The name of the session's cookie.
-pub(super) const COOKIE_NAME: &str = "league";
+const COOKIE_NAME: &str = "league";
 /// Why a request is refused.
 #[derive(Debug)]
 pub(crate) enum Refusal {
@@ -25,15 +26,13 @@ pub(crate) enum Refusal {
     /// Nobody has signed in.
     SignIn,
     /// Somebody has signed in who may not do this.
-    Forbidden(&'static str),
+    Forbidden(Cow<'static, str>),
     /// The request is wrong, or comes at the wrong time; the reason for people.
     Bad(String),
     /// Too many requests of this kind.
     TooMany(String),
     /// A body came too slowly.
     Slow,
-    /// Somebody has an account, and takes no part in this league; the reason for people.
-    NotOnRoster(String),
     /// The server failed.
     Failed(anyhow::Error),
 }
@@ -53,14 +52,13 @@ impl IntoResponse for Refusal {
                 StatusCode::UNAUTHORIZED,
                 "Please sign in: open the link that your teacher gave you. It works once; ask for a new one if it was used.".to_string(),
             ),
-            Refusal::Forbidden(why) => (StatusCode::FORBIDDEN, why.to_string()),
+            Refusal::Forbidden(why) => (StatusCode::FORBIDDEN, why.into_owned()),
             Refusal::Bad(why) => (StatusCode::UNPROCESSABLE_ENTITY, why),
             Refusal::TooMany(why) => (StatusCode::TOO_MANY_REQUESTS, why),
             Refusal::Slow => (
                 StatusCode::REQUEST_TIMEOUT,
                 "This came too slowly, and was not taken. Try again, with a smaller file or a faster network.".to_string(),
             ),
-            Refusal::NotOnRoster(why) => (StatusCode::FORBIDDEN, why),
             Refusal::Failed(error) => {
                 eprintln!("a request failed: {error:#}");
                 (StatusCode::INTERNAL_SERVER_ERROR, "The server failed. Nothing that was confirmed is lost; try again.".to_string())
@@ -86,7 +84,6 @@ struct SignsIn;
 /// The sender of a request: a person who has signed in, or nobody.
 #[derive(Clone, Debug)]
 pub(crate) struct Viewer {
-    /// The person.
     pub person: Option<Person>,
     /// Whether the staff wants to see what students see.
     pub preview: bool,
@@ -96,6 +93,20 @@ impl Viewer {
     /// Returns whether everything is shown.
     pub(crate) fn is_staff(&self) -> bool {
         !self.preview && self.person.as_ref().is_some_and(Person::is_staff)
+    }
+
+    /// Refuses people who have not signed in, unless the ladder is public.
+    pub(crate) fn check_ladder(&self, app: &App) -> Result<(), Refusal> {
+        if app.config.public_ladder || self.person.is_some() {
+            Ok(())
+        } else {
+            Err(Refusal::SignIn)
+        }
+    }
+
+    /// Returns whether the viewer is a teacher.
+    pub(crate) fn is_teacher(&self) -> bool {
+        self.person.as_ref().is_some_and(|person| person.role == Role::Teacher)
     }
 
     /// Returns whether the viewer plays for an entrant.
@@ -149,7 +160,7 @@ impl FromRequestParts<Shared> for SignedIn {
 }
 
 /// A member of the staff, who sees everything.
-pub(crate) struct Staff(pub Person);
+pub(crate) struct Staff;
 
 impl FromRequestParts<Shared> for Staff {
     type Rejection = Refusal;
@@ -157,9 +168,9 @@ impl FromRequestParts<Shared> for Staff {
     async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<Staff, Refusal> {
         let SignedIn(person) = SignedIn::from_request_parts(parts, app).await?;
         if person.is_staff() {
-            Ok(Staff(person))
+            Ok(Staff)
         } else {
-            Err(Refusal::Forbidden("This page is for the staff of the course."))
+            Err(Refusal::Forbidden("This page is for the staff of the course.".into()))
         }
     }
 }
@@ -186,7 +197,7 @@ impl FromRequestParts<Shared> for Teacher {
         if person.role == Role::Teacher {
             Ok(Teacher(person))
         } else {
-            Err(Refusal::Forbidden("Only a teacher may do this."))
+            Err(Refusal::Forbidden("Only a teacher may do this.".into()))
         }
     }
 }
@@ -200,31 +211,11 @@ pub(super) async fn worker(parts: &Parts, app: &Shared) -> Result<String, Refusa
 
 /// Counts a secret that is not good, and returns why it is refused: as given, or because there were
 /// too many.
-fn failed(app: &App, address: IpAddr, secret: &str, why: Refusal) -> Refusal {
+pub(super) fn failed(app: &App, address: IpAddr, secret: &str, why: Refusal) -> Refusal {
     if app.attempts.are_too_many(address, secret, now()) {
-        return Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".to_string());
+        return Refusal::TooMany("Too many failed attempts to sign in; wait a minute.".into());
     }
     why
-}
-
-/// An attempt to sign in by a one-time link: one that fails counts like other attempts.
-pub(super) struct SignInAttempt {
-    address: IpAddr,
-}
-
-impl SignInAttempt {
-    /// Counts an attempt that fails, by what was brought along, and returns the reason.
-    pub(super) fn refused(&self, app: &App, secret: &str, why: Refusal) -> Refusal {
-        failed(app, self.address, secret, why)
-    }
-}
-
-impl FromRequestParts<Shared> for SignInAttempt {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Shared) -> Result<SignInAttempt, Refusal> {
-        Ok(SignInAttempt { address: request_address(app, parts) })
-    }
 }
 
 /// Returns the token of a script.
@@ -232,34 +223,18 @@ fn bearer(headers: &HeaderMap) -> Option<&str> {
     headers.get(AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::trim)
 }
 
+/// Returns the header that sets the session's cookie for some seconds.
+pub(super) fn set_cookie(app: &App, session: &str, seconds: i64) -> String {
+    let secure = if app.proxy.behind { "; Secure" } else { "" };
+    format!("{COOKIE_NAME}={session}; HttpOnly; SameSite=Lax; Path=/; Max-Age={seconds}{secure}")
+}
+
 /// Returns the secret of the session's cookie.
 pub(super) fn cookie(headers: &HeaderMap) -> Option<&str> {
-    cookie_named(headers, COOKIE_NAME)
-}
-
-/// Returns the header that sets a cookie for some seconds, by its name and the path below which
-/// browsers send it.
-pub(super) fn set_cookie(
-    [name, path]: [&str; 2],
-    value: &str,
-    seconds: i64,
-    secure: bool,
-) -> String {
-    let secure = if secure { "; Secure" } else { "" };
-    format!("{name}={value}; HttpOnly; SameSite=Lax; Path={path}; Max-Age={seconds}{secure}")
-}
-
-/// Returns the value of a cookie.
-pub(super) fn cookie_named<'a>(headers: &'a HeaderMap, wanted: &str) -> Option<&'a str> {
-    let cookies = headers
-        .get_all(COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|text| text.split(';'));
-    cookies
-        .filter_map(|cookie| cookie.trim().split_once('='))
-        .find(|(name, _)| *name == wanted)
-        .map(|(_, value)| value)
+    let texts = headers.get_all(COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut cookies =
+        texts.flat_map(|text| text.split(';')).filter_map(|one| one.trim().split_once('='));
+    cookies.find(|(name, _)| *name == COOKIE_NAME).map(|(_, value)| value)
 }
 
 /// Returns the address for which a request counts.
@@ -283,7 +258,7 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     // A page of another server cannot set this header.
     let by_script = bearer(headers).is_some() && cookie(headers).is_none();
     if changes && !by_script && !is_from_here(&app.hosts, &request) {
-        return Refusal::Forbidden("This form was not sent from a page of this server.")
+        return Refusal::Forbidden("This form was not sent from a page of this server.".into())
             .into_response();
     }
     let mut response = next.run(request).await;
@@ -300,7 +275,7 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
 
 /// Returns whether a request comes from a page of this server. Forms of a browser that does not say
 /// so are not taken.
-fn is_from_here<B>(hosts: &Hosts, request: &axum::http::Request<B>) -> bool {
+fn is_from_here(hosts: &Hosts, request: &Request) -> bool {
     match request.headers().get("sec-fetch-site") {
         Some(site) => site == "same-origin",
         None => hosts.sender(request) == Sender::Own,
@@ -324,40 +299,4 @@ pub(super) async fn visible_submission(
     }
     // Others do not learn whether there is such a submission.
     submission.filter(|submission| viewer.sees_all_of(submission.entrant)).ok_or(Refusal::NotFound)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use http_server::hosts::HostOptions;
-    use std::net::Ipv4Addr;
-
-    #[test]
-    fn forms_are_taken_from_pages_of_this_server_only() {
-        let hosts = Hosts::new(Ipv4Addr::LOCALHOST.into(), &HostOptions::default());
-        let from = |pairs: &[(&'static str, &str)]| {
-            let mut request = axum::http::Request::builder()
-                .method("POST")
-                .uri("/")
-                .header("host", "localhost:8300");
-            for (name, value) in pairs {
-                request = request.header(*name, *value);
-            }
-            is_from_here(&hosts, &request.body(()).unwrap())
-        };
-        assert!(from(&[("sec-fetch-site", "same-origin"), ("origin", "null")]));
-        assert!(from(&[("origin", "http://localhost:8300")]));
-        for pairs in [
-            &[][..],
-            &[("sec-fetch-site", "same-site")],
-            &[("sec-fetch-site", "cross-site"), ("origin", "http://localhost:8300")],
-            &[("sec-fetch-site", "none")],
-            &[("origin", "null")],
-            &[("origin", "http://localhost:83000")],
-            &[("origin", "http://evil.example")],
-            &[("origin", "http://localhost:8300.evil.example")],
-        ] {
-            assert!(!from(pairs), "{pairs:?}");
-        }
-    }
 }

@@ -1,9 +1,9 @@
 //! Signing in and out, and the tokens of scripts.
 
-use super::access::{COOKIE_NAME, Refusal, SignInAttempt, SignedIn, Viewer, cookie, set_cookie};
+use super::access::{ClientAddress, Refusal, SignedIn, Viewer, cookie, failed, set_cookie};
 use super::app::{App, Shared};
 use super::layout;
-use crate::clock::{DAY, now, shown};
+use crate::clock::{DAY, now};
 use crate::store::CredentialKind;
 use axum::Form;
 use axum::extract::{ConnectInfo, Path, State};
@@ -36,21 +36,22 @@ pub(super) async fn enter_page(Path(link): Path<String>) -> Response {
 
 /// Signs in.
 pub(super) async fn enter(
-    attempt: SignInAttempt,
+    ClientAddress(address): ClientAddress,
     State(app): State<Shared>,
     Path(link): Path<String>,
 ) -> Result<Response, Refusal> {
     let now = now();
     let Some(session) = app.store.redeem_link(&link, now, now + SESSION_DAYS * DAY).await? else {
         let why = "This link was used, or has expired. Ask your teacher for a new one.";
-        return Err(attempt.refused(&app, &link, Refusal::Bad(why.to_string())));
+        return Err(failed(&app, address, &link, Refusal::Bad(why.into())));
     };
-    Ok(([(SET_COOKIE, session_cookie(&app, &session))], Redirect::to("/")).into_response())
+    Ok(begun(&app, &session))
 }
 
-/// Returns the header that sets the cookie of a new session.
-fn session_cookie(app: &App, session: &str) -> String {
-    set_cookie([COOKIE_NAME, "/"], session, SESSION_DAYS * DAY / 1000, app.proxy.behind)
+/// Begins a session in the browser that asked.
+fn begun(app: &App, session: &str) -> Response {
+    let cookie = set_cookie(app, session, SESSION_DAYS * DAY / 1000);
+    ([(SET_COOKIE, cookie)], Redirect::to("/")).into_response()
 }
 
 /// Signs in whom the trusted proxy names, if they are on the roster. No other page looks at the
@@ -64,26 +65,27 @@ pub(super) async fn sign_in(
     let login = match proxy.names(&headers, peer.ip())[..] {
         [] => {
             return Err(Refusal::Forbidden(
-                "The school's sign-in did not say who you are. Your teacher can give you a one-time link.",
+                "The school's sign-in did not say who you are. Your teacher can give you a one-time link.".into()
             ));
         }
         [name] => String::from_utf8_lossy(name.as_bytes()),
         _ => {
             return Err(Refusal::Forbidden(
                 "This request names more than one person, and signs in nobody: your browser, or a program beside it, sends a header \
-                 that only the school's sign-in may send.",
+                 that only the school's sign-in may send."
+                    .into(),
             ));
         }
     };
     let Some(person) = app.store.person_by_login(&login).await? else {
-        return Err(Refusal::NotOnRoster(format!(
+        return Err(Refusal::Forbidden(format!(
             "Your account is '{}', which is not on the roster of this league. Ask your teacher to add it, or for a one-time link.",
             arena::plain::shown(&login)
-        )));
+        ).into()));
     };
     let now = now();
     let session = app.store.new_session(person.id, now, now + SESSION_DAYS * DAY).await?;
-    Ok(([(SET_COOKIE, session_cookie(&app, &session))], Redirect::to("/")).into_response())
+    Ok(begun(&app, &session))
 }
 
 /// Signs out.
@@ -94,8 +96,7 @@ pub(super) async fn leave(
     if let Some(session) = cookie(&headers) {
         app.store.forget_secret(session).await?;
     }
-    Ok(([(SET_COOKIE, set_cookie([COOKIE_NAME, "/"], "", 0, app.proxy.behind))], Redirect::to("/"))
-        .into_response())
+    Ok(([(SET_COOKIE, set_cookie(&app, "", 0))], Redirect::to("/")).into_response())
 }
 
 /// Shows who has signed in, and the tokens.
@@ -107,7 +108,7 @@ pub(super) async fn account(
     let tokens = app.store.tokens(person.id).await?;
     let rows = html! {
         @for (label, created) in &tokens {
-            tr { td.name { (label) } td { (shown(*created, &app.config.zone)) }
+            tr { td.name { (label) } td { (app.config.shown(*created)) }
                 td { (layout::button("/account/tokens/end", "End", &[("label", label)])) } }
         }
     };
@@ -139,7 +140,7 @@ pub(super) async fn new_token(
 ) -> Result<Markup, Refusal> {
     let label: String = arena::plain::shown(form.label.trim()).chars().take(60).collect();
     if label.is_empty() {
-        return Err(Refusal::Bad("Give the token a name.".to_string()));
+        return Err(Refusal::Bad("Give the token a name.".into()));
     }
     if app.store.tokens(person.id).await?.len() >= MOST_TOKENS {
         return Err(Refusal::TooMany(format!(

@@ -14,23 +14,16 @@ use tokio::sync::Semaphore;
 
 /// The state that all requests share.
 pub(crate) struct App {
-    /// The settings of the league.
     pub config: Arc<Config>,
     /// The text of the settings, for workers on other machines.
     pub settings: String,
-    /// The database.
     pub store: LeagueStore,
-    /// The stored files: uploads, programs and records.
     pub files: LeagueFiles,
-    /// The disks of this process.
     pub disks: Arc<Disks>,
-    /// The names of the server.
     pub hosts: Hosts,
     /// Whether a proxy stands before it.
     pub proxy: Proxy,
-    /// Failed attempts to sign in.
     pub attempts: FailedAttempts,
-    /// Places of large uploads.
     pub places: Places,
     /// Uploads of each person that are being read.
     pub uploading: Busy,

@@ -5,7 +5,7 @@ use super::access::{Refusal, SignedIn, Viewer};
 use super::app::{App, Shared};
 use super::busy::Doing;
 use super::layout;
-use crate::clock::{now, shown, start_of_day};
+use crate::clock::now;
 use crate::files::Stored;
 use crate::store::{AnalysisOrder, GameRow, JobKind};
 use anyhow::Context;
@@ -36,18 +36,25 @@ async fn visible(app: &App, viewer: &Viewer, id: i64) -> Result<GameRow, Refusal
     if is_own || app.config.replays {
         Ok(game)
     } else {
-        Err(Refusal::Forbidden("Only its players see this game."))
+        Err(Refusal::Forbidden("Only its players see this game.".into()))
     }
 }
 
-/// Waits for the turn to read a record, which lasts until the value is dropped. Each person waits
-/// for a few at a time.
-async fn turn<'a>(app: &'a App, viewer: &Viewer) -> Result<(Doing, SemaphorePermit<'a>), Refusal> {
+/// Returns a game that the viewer may see, and the record of its pair. Only so many records are used
+/// at the same time, and each person waits for a few: their turn lasts until the value is dropped.
+async fn opened<'a>(
+    app: &'a App,
+    viewer: &Viewer,
+    id: i64,
+) -> Result<(GameRow, Record, (Doing, SemaphorePermit<'a>)), Refusal> {
+    let game = visible(app, viewer, id).await?;
     let person = viewer.person.as_ref().map_or(0, |person| person.id);
     let reading = app.reading.begin(person, MOST_READ);
-    let reading = reading
-        .ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".to_string()))?;
-    Ok((reading, app.records.acquire().await?))
+    let reading =
+        reading.ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".into()))?;
+    let turn = (reading, app.records.acquire().await?);
+    let record = record_for(app, viewer, &game).await?;
+    Ok((game, record, turn))
 }
 
 /// Returns the record of a game's pair, without what programs of others said.
@@ -91,9 +98,7 @@ pub(super) async fn game(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Markup, Refusal> {
-    let game = visible(&app, &viewer, id).await?;
-    let _turn = turn(&app, &viewer).await?;
-    let record = record_for(&app, &viewer, &game).await?;
+    let (game, record, _turn) = opened(&app, &viewer, id).await?;
     let number = u32::try_from(game.half)?;
     let end = &record.games.get(&number).context("a game without a record")?.end;
     let sides = app.config.game.sides;
@@ -116,7 +121,7 @@ pub(super) async fn game(
     let body = html! {
         p {
             (player(0, game.first_entrant, &game.first_name, game.first_cpu)) " against "
-            (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (shown(game.ended, &app.config.zone))
+            (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (app.config.shown(game.ended))
             ", " (game.why) ", " (game.plies) " moves"
         }
         p { strong { (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
@@ -155,9 +160,7 @@ pub(super) async fn replay(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
-    let game = visible(&app, &viewer, id).await?;
-    let _turn = turn(&app, &viewer).await?;
-    let record = record_for(&app, &viewer, &game).await?;
+    let (game, record, _turn) = opened(&app, &viewer, id).await?;
     let number = u32::try_from(game.half)?;
     // A page with boards for each move takes a while to make.
     let page =
@@ -172,9 +175,7 @@ pub(super) async fn record(
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
-    let game = visible(&app, &viewer, id).await?;
-    let _turn = turn(&app, &viewer).await?;
-    let record = record_for(&app, &viewer, &game).await?;
+    let (_, record, _turn) = opened(&app, &viewer, id).await?;
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("record.jsonl");
     record.write(&path)?;
@@ -191,7 +192,7 @@ pub(super) async fn analyse(
     let game = visible(&app, &viewer, id).await?;
     if game.analysis.is_none() {
         let now = now();
-        let today = (start_of_day(now, &app.config.zone), ANALYSES_A_DAY);
+        let today = (app.config.day_of(now), ANALYSES_A_DAY);
         match app.store.order_analysis(game.pair, person.id, today, now).await? {
             AnalysisOrder::Ordered => {}
             AnalysisOrder::TooManyOfPerson => {
@@ -201,7 +202,7 @@ pub(super) async fn analyse(
             }
             AnalysisOrder::TooManyWait => {
                 return Err(Refusal::TooMany(
-                    "Many analyses wait already; try again later.".to_string(),
+                    "Many analyses wait already; try again later.".into(),
                 ));
             }
         }

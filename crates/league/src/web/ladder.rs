@@ -1,7 +1,7 @@
 //! The ladder.
 
 use super::access::{Refusal, Viewer};
-use super::app::{App, Shared};
+use super::app::Shared;
 use super::layout;
 use super::svg::sparkline;
 use crate::rating::{PROVISIONAL, margin};
@@ -13,14 +13,9 @@ use intake::spreadsheet::row;
 use maud::{Markup, html};
 use std::collections::HashMap;
 
-/// Refuses people who have not signed in, unless the ladder is public.
-fn check(app: &App, viewer: &Viewer) -> Result<(), Refusal> {
-    if app.config.public_ladder || viewer.person.is_some() { Ok(()) } else { Err(Refusal::SignIn) }
-}
-
 /// Shows the ladder.
 pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
-    check(&app, &viewer)?;
+    viewer.check_ladder(&app)?;
     let rows = app.store.ladder().await?;
     let body = html! {
         @if rows.iter().all(|row| row.kind == "baseline") {
@@ -77,7 +72,7 @@ pub(super) async fn each_against_each(
     viewer: Viewer,
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
-    check(&app, &viewer)?;
+    viewer.check_ladder(&app)?;
     let mut rows = app.store.ladder().await?;
     rows.truncate(CROSSTABLE);
     let met = app.store.meetings_now().await?;
@@ -112,7 +107,7 @@ pub(super) async fn each_against_each(
 
 /// Answers with the ladder as CSV.
 pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Response, Refusal> {
-    check(&app, &viewer)?;
+    viewer.check_ladder(&app)?;
     let mut text =
         row(["place", "player", "kind", "version", "rating", "margin", "games", "wins", "draws"])?;
     for (place, line) in (1..).zip(app.store.ladder().await?) {

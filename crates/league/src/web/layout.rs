@@ -3,7 +3,6 @@
 use super::access::{Refusal, Viewer};
 use super::app::{App, SIGN_IN};
 use super::document::document;
-use crate::clock;
 use crate::store::Setting;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::IntoResponse;
@@ -33,7 +32,7 @@ pub(super) async fn page(
     body: &Markup,
 ) -> Result<Markup, Refusal> {
     let message = app.store.setting(Setting::Message).await?;
-    let frozen = app.store.setting(Setting::Frozen).await?;
+    let frozen = app.store.frozen().await?;
     let person = viewer.person.as_ref();
     Ok(document(
         &format!("{title} - {}", app.config.title),
@@ -51,8 +50,8 @@ pub(super) async fn page(
             }
             main {
                 @if let Some(text) = message { p.notice { (text) } }
-                @if let Some(since) = frozen.and_then(|since| since.parse().ok()) {
-                    p.notice { "The ladder has been frozen since " (clock::shown(since, &app.config.zone)) "." }
+                @if let Some(since) = frozen {
+                    p.notice { "The ladder has been frozen since " (app.config.shown(since)) "." }
                 }
                 h1 { (title) }
                 (body)

@@ -50,9 +50,7 @@ fn figures(playing: &[(i64, LivePosition)], sides: [&str; 2], sees_moves: bool) 
 
 /// Shows the games that are being played, the queue and the newest results.
 pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
-    if viewer.person.is_none() && !app.config.public_ladder {
-        return Err(Refusal::SignIn);
-    }
+    viewer.check_ladder(&app)?;
     let running = app.store.running().await?;
     let (playing, counts, newest) =
         (games(&running), app.store.job_counts().await?, app.store.newest_games(NEWEST).await?);
@@ -93,7 +91,7 @@ pub(super) async fn board(
         return Err(Refusal::SignIn);
     }
     if !app.config.replays && !viewer.is_staff() {
-        return Err(Refusal::Forbidden("Only the staff sees these games."));
+        return Err(Refusal::Forbidden("Only the staff sees these games.".into()));
     }
     let games = games(&app.store.running().await?);
     let (_, game) = games.into_iter().find(|(id, _)| *id == job).ok_or(Refusal::NotFound)?;

@@ -9,7 +9,6 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use std::fmt::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use tokio::net::TcpListener;
 
@@ -31,39 +30,22 @@ pub(crate) async fn serve_metrics(app: Shared, port: u16) -> Result<SocketAddr> 
 
 async fn metrics(State(app): State<Shared>) -> Result<Response, Refusal> {
     let counts = app.store.job_counts().await?;
+    let figures = [
+        ("checks_waiting", "gauge", "Submissions that wait for their check.", counts.checks),
+        ("pairs_waiting", "gauge", "Ordered pairs of games that wait.", counts.pairs),
+        ("jobs_running", "gauge", "Jobs that workers have leased.", counts.running),
+        ("jobs_delayed", "gauge", "Jobs that wait since a machine failed at them.", counts.delayed),
+        ("games_total", "counter", "Games that were counted.", app.store.game_count().await?),
+    ];
     let mut text = String::new();
-    let mut figure = |name: &str, kind: &str, help: &str, values: &[(String, i64)]| {
-        let _ = writeln!(text, "# HELP league_{name} {help}\n# TYPE league_{name} {kind}");
-        for (labels, value) in values {
-            let _ = writeln!(text, "league_{name}{labels} {value}");
-        }
-    };
-    let one = |value| vec![(String::new(), value)];
-    figure(
-        "checks_waiting",
-        "gauge",
-        "Submissions that wait for their check.",
-        &one(counts.checks),
-    );
-    figure("pairs_waiting", "gauge", "Ordered pairs of games that wait.", &one(counts.pairs));
-    figure("jobs_running", "gauge", "Jobs that workers have leased.", &one(counts.running));
-    figure(
-        "jobs_delayed",
-        "gauge",
-        "Jobs that wait since a machine failed at them.",
-        &one(counts.delayed),
-    );
-    figure(
-        "games_total",
-        "counter",
-        "Games that were counted.",
-        &one(app.store.game_count().await?),
-    );
-    let states = app.store.submission_counts().await?;
-    let states: Vec<_> = states
-        .into_iter()
-        .map(|(state, count)| (format!("{{state=\"{state}\"}}"), count))
-        .collect();
-    figure("submissions", "gauge", "Submissions by state.", &states);
+    for (name, kind, help, value) in figures {
+        text += &format!(
+            "# HELP league_{name} {help}\n# TYPE league_{name} {kind}\nleague_{name} {value}\n"
+        );
+    }
+    text += "# HELP league_submissions Submissions by state.\n# TYPE league_submissions gauge\n";
+    for (state, count) in app.store.submission_counts().await? {
+        text += &format!("league_submissions{{state=\"{state}\"}} {count}\n");
+    }
     Ok(([(CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response())
 }

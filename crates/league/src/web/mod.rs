@@ -26,7 +26,6 @@ mod workers;
 
 pub(crate) use app::App;
 pub(crate) use metrics::serve_metrics;
-pub(crate) use staff::LINK_DAYS;
 
 use app::{FORM_BYTES, Shared};
 use axum::Router;

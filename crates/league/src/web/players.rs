@@ -4,9 +4,9 @@ use super::access::{Refusal, SignedIn, Viewer};
 use super::app::{App, Shared};
 use super::ladder::percent_won;
 use super::{layout, svg};
-use crate::clock::{ago, now, shown, start_of_day};
+use crate::clock::{ago, now};
 use crate::rating::margin;
-use crate::store::{GameRow, Role, Setting};
+use crate::store::GameRow;
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::response::Redirect;
@@ -30,20 +30,14 @@ pub(super) async fn player(
     Path(id): Path<i64>,
     Query(query): Query<Before>,
 ) -> Result<Markup, Refusal> {
-    if viewer.person.is_none() && !app.config.public_ladder {
-        return Err(Refusal::SignIn);
-    }
+    viewer.check_ladder(&app)?;
     let (name, active) = app.store.entrant(id).await?.ok_or(Refusal::NotFound)?;
     let ladder = app.store.ladder().await?;
     let place = ladder.iter().position(|row| row.entrant == id);
-    let history = match active {
-        Some(active) => app.store.rating_history(active).await?,
-        None => Vec::new(),
-    };
-    let opponents = match active {
-        Some(active) => app.store.by_opponent(active).await?,
-        None => Vec::new(),
-    };
+    // There is no submission 0.
+    let active = active.unwrap_or_default();
+    let history = app.store.rating_history(active).await?;
+    let opponents = app.store.by_opponent(active).await?;
     let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
     let now = now();
     let body = html! {
@@ -93,11 +87,10 @@ pub(super) async fn player(
 /// teachers.
 async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup, Refusal> {
     let own = app.store.own_deadline(entrant).await?;
-    let is_teacher = viewer.person.as_ref().is_some_and(|person| person.role == Role::Teacher);
-    let until = own.map(|own| shown(own, &app.config.zone));
+    let until = own.map(|own| app.config.shown(own));
     Ok(html! {
         @if let Some(until) = &until { p { "Its own deadline: " strong { (until) } } }
-        @if is_teacher && app.config.deadline.is_some() {
+        @if viewer.is_teacher() && app.config.deadline.is_some() {
             form.box method="post" action=(format!("/staff/players/{entrant}/deadline")) {
                 label { "An own deadline, later than that of the league, or nothing: 2026-12-10T23:59"
                     input name="until" maxlength="60" value=[until.map(|until| until.replace(' ', "T"))]; }
@@ -155,21 +148,20 @@ pub(super) async fn challenge(
 ) -> Result<Redirect, Refusal> {
     let ladder = app.store.ladder().await?;
     let own = ladder.iter().find(|row| Some(row.entrant) == person.entrant && row.paused.is_none());
-    let own =
-        own.ok_or_else(|| Refusal::Bad("You need a program on the ladder first.".to_string()))?;
+    let own = own.ok_or_else(|| Refusal::Bad("You need a program on the ladder first.".into()))?;
     let other =
         ladder.iter().find(|row| row.entrant == form.opponent && row.entrant != own.entrant);
     let other =
-        other.ok_or_else(|| Refusal::Bad("There is no such player on the ladder.".to_string()))?;
-    if app.store.setting(Setting::Frozen).await?.is_some() && other.kind != "baseline" {
+        other.ok_or_else(|| Refusal::Bad("There is no such player on the ladder.".into()))?;
+    if app.store.frozen().await?.is_some() && other.kind != "baseline" {
         return Err(Refusal::Bad(
-            "The ladder is frozen; until its end only baselines can be challenged.".to_string(),
+            "The ladder is frozen; until its end only baselines can be challenged.".into(),
         ));
     }
     let now = now();
     let a_day = app.config.ladder.challenges_a_day;
-    let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
-    let today = (start_of_day(now, &app.config.zone), a_day);
+    let seed = app.config.pair_seed();
+    let today = (app.config.day_of(now), a_day);
     if !app
         .store
         .order_challenge((own.submission, other.submission), person.id, today, (now, seed))

@@ -5,7 +5,6 @@ use super::access::{Refusal, Staff, Teacher, Viewer};
 use super::app::Shared;
 use super::layout;
 use crate::clock::{ago, now};
-use crate::store::Role;
 use axum::extract::{Path, State};
 use axum::response::Redirect;
 use maud::{Markup, html};
@@ -15,12 +14,12 @@ const MOST: i64 = 500;
 
 /// Shows the jobs that wait or are being done.
 pub(super) async fn jobs(
-    Staff(person): Staff,
+    _: Staff,
     viewer: Viewer,
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
     let (jobs, now) = (app.store.open_jobs(MOST).await?, now());
-    let is_teacher = person.role == Role::Teacher;
+    let is_teacher = viewer.is_teacher();
     let body = html! {
         p { "A cancelled pair of games is not played, and a cancelled analysis can be asked for again. The check of a program is ended by withdrawing it." }
         @if is_teacher { p { "After a change of the settings or of the machine: " (layout::button("/staff/check-all", "Check all programs that play again", &[])) } }

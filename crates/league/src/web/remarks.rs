@@ -3,7 +3,7 @@
 
 use super::access::{Refusal, SignedIn, Viewer, visible_submission};
 use super::app::{App, Shared};
-use crate::clock::{now, shown, start_of_day};
+use crate::clock::now;
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::response::Redirect;
@@ -26,7 +26,7 @@ pub(super) async fn remarks(
         h2 { "Remarks" }
         @for remark in &remarks {
             div.remark {
-                p.faint { (remark.who) ", " (shown(remark.at, &app.config.zone)) @if remark.asks == 1 { ": " strong { "please look again" } } }
+                p.faint { (remark.who) ", " (app.config.shown(remark.at)) @if remark.asks == 1 { ": " strong { "please look again" } } }
                 p.said { (remark.text) }
             }
         }
@@ -62,10 +62,10 @@ pub(super) async fn write(
     let submission = visible_submission(&app, &viewer, id).await?;
     let text: String = form.text.trim().chars().take(MOST_CHARACTERS).collect();
     if text.is_empty() {
-        return Err(Refusal::Bad("A remark needs words.".to_string()));
+        return Err(Refusal::Bad("A remark needs words.".into()));
     }
     let now = now();
-    if app.store.remarks_since(person.id, start_of_day(now, &app.config.zone)).await? >= A_DAY {
+    if app.store.remarks_since(person.id, app.config.day_of(now)).await? >= A_DAY {
         return Err(Refusal::TooMany(format!(
             "You have written {A_DAY} remarks today; tomorrow you may write more."
         )));

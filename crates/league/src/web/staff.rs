@@ -4,10 +4,10 @@
 use super::access::{Refusal, Staff, Teacher, Viewer};
 use super::app::{App, Shared};
 use super::{layout, submissions};
-use crate::clock::{DAY, ago, now, shown};
+use crate::clock::{ago, now};
 use crate::files::Stored;
 use crate::rating::margin;
-use crate::store::{CredentialKind, LadderRow, Person, Role, Setting};
+use crate::store::{LINK_DAYS, LadderRow, Person, Role, Setting};
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
@@ -18,14 +18,12 @@ use maud::{Markup, html};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The life of a one-time link, in days.
-pub(crate) const LINK_DAYS: i64 = 60;
 /// Lines of the log on its page.
 const LOG: i64 = 500;
 
 /// Shows everybody, and what the staff can do.
 pub(super) async fn overview(
-    Staff(person): Staff,
+    _: Staff,
     viewer: Viewer,
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
@@ -48,8 +46,8 @@ pub(super) async fn overview(
     let provisional = ladder.values().filter(|row| row.provisional).count();
     let counts = app.store.job_counts().await?;
     let questions = app.store.questions().await?;
-    let is_teacher = person.role == Role::Teacher;
-    let frozen = app.store.setting(Setting::Frozen).await?.is_some();
+    let is_teacher = viewer.is_teacher();
+    let frozen = app.store.frozen().await?.is_some();
     let body = html! {
         @if let Some(why) = app.disks.fullness() { p.bad role="alert" { "No jobs are begun: " (why) "." } }
         p {
@@ -115,7 +113,7 @@ pub(super) async fn overview(
 
 /// Shows the log.
 pub(super) async fn audit(
-    Staff(_): Staff,
+    _: Staff,
     viewer: Viewer,
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
@@ -126,7 +124,7 @@ pub(super) async fn audit(
         &html! {
             @for line in &lines {
                 tr {
-                    td { (shown(line.at, &app.config.zone)) }
+                    td { (app.config.shown(line.at)) }
                     td { (line.who.as_deref().unwrap_or("the league")) }
                     td { (line.action) }
                     td.name { (line.detail) }
@@ -198,8 +196,7 @@ pub(super) async fn new_link(
 ) -> Result<Markup, Refusal> {
     let person = app.store.person_by_login(&form.login).await?.ok_or(Refusal::NotFound)?;
     let now = now();
-    let times = (now, now + LINK_DAYS * DAY);
-    let link = app.store.new_credential(CredentialKind::Link, Some(person.id), "", times).await?;
+    let link = app.store.new_link(person.id, now).await?;
     app.store.note(now, Some(teacher.id), "made a link", &person.login).await?;
     let body = html! {
         p { "A link for " strong { (person.name) } ", shown this once. It signs in once, within " (LINK_DAYS) " days:" }
@@ -237,7 +234,7 @@ pub(super) async fn own_deadline(
     let until = until.map_err(|error| Refusal::Bad(format!("{error:#}")))?;
     let detail = until.map_or_else(
         || format!("{name}: none"),
-        |until| format!("{name}: {}", shown(until, &app.config.zone)),
+        |until| format!("{name}: {}", app.config.shown(until)),
     );
     app.store.set_own_deadline(id, until, (person.id, &detail), now()).await?;
     Ok(Redirect::to(&format!("/players/{id}")))
@@ -267,7 +264,7 @@ pub(super) async fn check_again(
 
 /// Answers with the file of a submission, never as a page.
 pub(super) async fn download(
-    Staff(_): Staff,
+    _: Staff,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
@@ -309,19 +306,17 @@ pub(super) async fn order_final(
     Form(form): Form<FinalForm>,
 ) -> Result<Redirect, Refusal> {
     if !(2..=64).contains(&form.players) || !(1..=20).contains(&form.pairs) {
-        return Err(Refusal::Bad("Expected 2 to 64 players and 1 to 20 pairs.".to_string()));
+        return Err(Refusal::Bad("Expected 2 to 64 players and 1 to 20 pairs.".into()));
     }
-    if app.store.setting(Setting::Frozen).await?.is_none() {
-        return Err(Refusal::Bad(
-            "Freeze the ladder first: until then its order changes.".to_string(),
-        ));
+    if app.store.frozen().await?.is_none() {
+        return Err(Refusal::Bad("Freeze the ladder first: until then its order changes.".into()));
     }
     let ladder = app.store.ladder().await?;
     let playing = ladder.iter().filter(|row| row.kind != "baseline" && row.paused.is_none());
     let best: Vec<i64> = playing.map(|row| row.submission).take(form.players).collect();
     if best.len() < 2 {
         return Err(Refusal::Bad(
-            "A final needs two players on the ladder. Baselines and paused programs do not play in it.".to_string(),
+            "A final needs two players on the ladder. Baselines and paused programs do not play in it.".into(),
         ));
     }
     let mut pairs = Vec::new();
@@ -335,10 +330,10 @@ pub(super) async fn order_final(
         }
     }
     let now = now();
-    let seed = i64::try_from(app.config.seed & 0xffff_ffff).unwrap_or(1);
+    let seed = app.config.pair_seed();
     if !app.store.order_final(&pairs, person.id, (now, seed)).await? {
         return Err(Refusal::Bad(
-            "There is a final already. Reset it first: its games then no longer count.".to_string(),
+            "There is a final already. Reset it first: its games then no longer count.".into(),
         ));
     }
     app.store
@@ -366,9 +361,7 @@ pub(super) async fn final_table(
     viewer: Viewer,
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
-    if viewer.person.is_none() && !app.config.public_ladder {
-        return Err(Refusal::SignIn);
-    }
+    viewer.check_ladder(&app)?;
     let games = app.store.final_games().await?;
     let mut table: BTreeMap<i64, (String, f64, usize, usize)> = BTreeMap::new();
     for game in &games {
@@ -413,7 +406,7 @@ pub(super) struct ExportQuery {
 
 /// Answers with everybody's rating and place, as a CSV file for a course system.
 pub(super) async fn export(
-    Staff(_): Staff,
+    _: Staff,
     State(app): State<Shared>,
     Query(query): Query<ExportQuery>,
 ) -> Result<Response, Refusal> {
@@ -438,7 +431,7 @@ async fn exported(app: &App, form: &str) -> Result<String, Refusal> {
             "name", "login", "player", "place", "rating", "margin", "games", "won", "points",
             "state",
         ])?,
-        _ => return Err(Refusal::Bad("Expected plain, canvas, moodle or gradescope.".to_string())),
+        _ => return Err(Refusal::Bad("Expected plain, canvas, moodle or gradescope.".into())),
     };
     for (person, player) in students() {
         let place = ladder.iter().position(|row| Some(row.entrant) == person.entrant);

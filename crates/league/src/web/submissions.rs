@@ -5,9 +5,9 @@ use super::app::{App, FORM_BYTES, Shared};
 use super::layout;
 use super::pace::Pace;
 use super::places::UploadPlace;
-use crate::clock::{now, shown, start_of_day};
+use crate::clock::now;
 use crate::files::Stored;
-use crate::store::{JobKind, NewSubmission, Received, Setting, SubmissionRow};
+use crate::store::{JobKind, NewSubmission, Received, SubmissionRow};
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Path, State};
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
@@ -51,7 +51,7 @@ pub(super) async fn hand_in(
     // The deadline is for the beginning: what others send at the same time costs nobody anything.
     let received = now();
     let Some(entrant) = person.entrant else {
-        return Err(Refusal::Forbidden("Only students hand in programs."));
+        return Err(Refusal::Forbidden("Only students hand in programs.".into()));
     };
     let length =
         headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
@@ -59,12 +59,12 @@ pub(super) async fn hand_in(
         return Err(too_large(&app));
     }
     // Before anything is read: what is refused must not fill the disk.
-    let (a_day, today) = (app.config.uploads.a_day, start_of_day(received, &app.config.zone));
+    let (a_day, today) = (app.config.uploads.a_day, app.config.day_of(received));
     if app.store.submissions_since(entrant, today).await? >= i64::from(a_day) {
         return Err(too_many(a_day));
     }
     let Some(_uploading) = app.uploading.begin(person.id, MOST_UPLOADS) else {
-        return Err(Refusal::TooMany("Wait until your other uploads have arrived.".to_string()));
+        return Err(Refusal::TooMany("Wait until your other uploads have arrived.".into()));
     };
     let mut reading = Reading { app: &app, person: person.id, address, pace, place: None };
     let mut upload = None;
@@ -77,7 +77,7 @@ pub(super) async fn hand_in(
     }
     let Some(upload) = upload.filter(|upload| !upload.bytes.is_empty()) else {
         return Err(Refusal::Bad(
-            "Choose a file: a zip or the source of a program, in the field 'program'.".to_string(),
+            "Choose a file: a zip or the source of a program, in the field 'program'.".into(),
         ));
     };
     let digest = crate::secret::hash(&upload.bytes);
@@ -93,7 +93,7 @@ pub(super) async fn hand_in(
         bytes,
         digest: &digest,
     };
-    match app.store.receive(&new, start_of_day(received, &app.config.zone), a_day).await? {
+    match app.store.receive(&new, app.config.day_of(received), a_day).await? {
         Received::TooMany => Err(too_many(a_day)),
         Received::Accepted { id, number } => {
             let address = format!("/submissions/{id}");
@@ -171,14 +171,14 @@ pub(super) async fn mine(
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
     let Some(entrant) = person.entrant else {
-        return Err(Refusal::Forbidden("Only students hand in programs."));
+        return Err(Refusal::Forbidden("Only students hand in programs.".into()));
     };
     let (name, active) = app.store.entrant(entrant).await?.ok_or(Refusal::NotFound)?;
     let submissions = app.store.submissions_of(entrant).await?;
     let standings = app.store.standings().await?;
-    let is_frozen = app.store.setting(Setting::Frozen).await?.is_some();
+    let is_frozen = app.store.frozen().await?.is_some();
     let now = now();
-    let today = start_of_day(now, &app.config.zone);
+    let today = app.config.day_of(now);
     let used = submissions.iter().filter(|submission| submission.received >= today).count();
     let left = (app.config.uploads.a_day as usize).saturating_sub(used);
     let own_deadline = app.store.own_deadline(entrant).await?;
@@ -194,7 +194,7 @@ pub(super) async fn mine(
                 input type="file" name="program" required;
             }
             @if is_frozen { span { "The ladder is frozen: what you hand in now is checked and kept, but takes no place on it. When it goes on, you can let it play." } }
-            @if let Some(own) = own_deadline { span { "Your own deadline: " strong { (shown(own, &app.config.zone)) } } }
+            @if let Some(own) = own_deadline { span { "Your own deadline: " strong { (app.config.shown(own)) } } }
             div { button { "Hand in" } " " span.faint { (left) " more today" } }
         }
         @if let (false, Some((before, playing))) = (is_frozen, queue) {
@@ -210,7 +210,7 @@ pub(super) async fn mine(
                 @for submission in &submissions {
                     tr.mine[active == Some(submission.id)] {
                         td.number { a href=(format!("/submissions/{}", submission.id)) { (submission.number) } }
-                        td { (shown(submission.received, &app.config.zone)) @if submission.late == 1 { " " span.bad { "late" } } }
+                        td { (app.config.shown(submission.received)) @if submission.late == 1 { " " span.bad { "late" } } }
                         td.name { (submission.file_name) }
                         td { (state(submission)) @if active == Some(submission.id) { " " strong.good { "active" } } }
                         td.number { @if submission.games > 0 { (format!("{:.0}", standings.of(submission.id).rating)) } }
@@ -258,7 +258,7 @@ pub(super) async fn submission(
     let body = html! {
         p {
             "By " a href=(format!("/players/{}", submission.entrant)) { (submission.name) } ", "
-            (shown(submission.received, &app.config.zone)) ", " (submission.file_name) ", " (submission.bytes) " bytes"
+            (app.config.shown(submission.received)) ", " (submission.file_name) ", " (submission.bytes) " bytes"
             @if submission.late == 1 { ", " span.bad { "after the deadline" } }
         }
         p { strong { (state(&submission)) } }
@@ -308,7 +308,7 @@ pub(super) async fn events(
     visible_submission(&app, &viewer, id).await?;
     let person = viewer.person.map(|person| person.id).unwrap_or_default();
     let Some(following) = app.following.begin(person, MOST_FOLLOWED) else {
-        return Err(Refusal::TooMany("Close some of the pages that follow a check.".to_string()));
+        return Err(Refusal::TooMany("Close some of the pages that follow a check.".into()));
     };
     let state = (app, String::new(), false, following);
     let stream =
@@ -388,19 +388,19 @@ pub(super) async fn activate(
     let now = now();
     if person.role != crate::store::Role::Teacher {
         if !viewer.plays_for(submission.entrant) {
-            return Err(Refusal::Forbidden("Only a teacher may do this."));
+            return Err(Refusal::Forbidden("Only a teacher may do this.".into()));
         }
         if app.config.is_late(now, app.store.own_deadline(submission.entrant).await?)
             || submission.late == 1
         {
-            return Err(Refusal::Bad("The deadline has passed.".to_string()));
+            return Err(Refusal::Bad("The deadline has passed.".into()));
         }
-        if app.store.setting(Setting::Frozen).await?.is_some() {
-            return Err(Refusal::Bad("The ladder is frozen.".to_string()));
+        if app.store.frozen().await?.is_some() {
+            return Err(Refusal::Bad("The ladder is frozen.".into()));
         }
     }
     if submission.state != "plays" {
-        return Err(Refusal::Bad("This version does not play.".to_string()));
+        return Err(Refusal::Bad("This version does not play.".into()));
     }
     app.store.activate(id, Some(person.id), now).await?;
     Ok(Redirect::to(&format!("/submissions/{id}")))

@@ -4,14 +4,13 @@
 
 use super::access::Refusal;
 use super::app::{App, Shared};
-use crate::clock::now;
 use crate::files::Stored;
 use crate::worker::{JobMessage, JobSource, LEASE_HEADER, LeaseRequest, LocalJobs, RoomNote};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequestParts, Path, State};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
 /// A worker of another machine.
@@ -70,28 +69,11 @@ pub(super) async fn message(
     _: RemoteWorker,
     State(app): State<Shared>,
     Path(job): Path<i64>,
-    headers: axum::http::HeaderMap,
+    headers: HeaderMap,
     Json(message): Json<JobMessage>,
 ) -> Result<Json<bool>, Refusal> {
-    let token = lease_token(&headers)?;
-    let store = &app.store;
-    let held = match &message {
-        JobMessage::Heartbeat(progress) => store.heartbeat(job, token, progress, now()).await?,
-        JobMessage::GiveBack(why) => {
-            store.give_back(job, token, why, now()).await.map(|()| true)?
-        }
-        JobMessage::Release => store.release(job, token).await.map(|()| true)?,
-        JobMessage::Checked(submission, result) => {
-            store.finish_check(job, token, *submission, result).await?
-        }
-        JobMessage::Played(played) => {
-            store.finish_pair(job, token, played, (now(), app.config.ladder.faults)).await?
-        }
-        JobMessage::Analysed(pair, texts) => {
-            store.finish_analysis(job, token, *pair, texts).await?
-        }
-    };
-    Ok(Json(held))
+    let lease = (job, lease_token(&headers)?);
+    Ok(Json(message.tell(&app.store, lease, app.config.ladder.faults).await?))
 }
 
 /// Answers with a file that a worker needs: `uploads/DIGEST`, `programs/SUBMISSION` or
@@ -110,7 +92,7 @@ pub(super) async fn put(
     _: RemoteWorker,
     State(app): State<Shared>,
     Path((job, kind, name)): Path<(i64, String, String)>,
-    headers: axum::http::HeaderMap,
+    headers: HeaderMap,
     bytes: Bytes,
 ) -> Result<(), Refusal> {
     let file = stored(&kind, &name)?;
@@ -123,7 +105,7 @@ pub(super) async fn put(
         _ => false,
     };
     if !is_own {
-        return Err(Refusal::Forbidden("This lease has ended, or is one of other work."));
+        return Err(Refusal::Forbidden("This lease has ended, or is one of other work.".into()));
     }
     app.files.put(file, bytes.to_vec()).await?;
     Ok(())
@@ -141,7 +123,7 @@ fn stored<'a>(kind: &str, name: &'a str) -> Result<Stored<'a>, Refusal> {
     }
 }
 
-fn lease_token(headers: &axum::http::HeaderMap) -> Result<&str, Refusal> {
+fn lease_token(headers: &HeaderMap) -> Result<&str, Refusal> {
     let token = headers.get(LEASE_HEADER).and_then(|token| token.to_str().ok());
     token.ok_or_else(|| Refusal::Bad(format!("Expected the header {LEASE_HEADER}.")))
 }

@@ -17,6 +17,7 @@ pub(crate) use remote::RemoteJobs;
 
 use crate::config::Config;
 use crate::disk::Disks;
+use crate::files::Stored;
 use crate::store::{Lease, Work};
 use anyhow::{Result, anyhow};
 use clock::{lock, unpoisoned};
@@ -38,13 +39,9 @@ const FULL: Duration = Duration::from_secs(3);
 pub(crate) struct Worker {
     /// The worker's name, unique in the league.
     pub name: String,
-    /// The settings of the league.
     pub config: Arc<Config>,
-    /// Where work comes from and results go.
     pub jobs: Arc<dyn JobSource>,
-    /// The unpacked programs.
     pub programs: Arc<Programs>,
-    /// The disks that jobs need.
     pub disks: Arc<Disks>,
     /// Set when the server ends.
     pub stop: Arc<AtomicBool>,
@@ -131,14 +128,16 @@ impl Worker {
         let ended = match done {
             Ok(()) => Ok(()),
             Err(_) if progress.is_lost() => Ok(()),
-            Err(_) if self.should_stop() => self.jobs.release(lease),
+            Err(_) if self.should_stop() => self.jobs.say(lease, JobMessage::Release).map(drop),
             // No attempt is lost: the worker waits for room, and the job for the worker or another
             // one.
-            Err(_) if self.disks.fullness().is_some() => self.jobs.release(lease),
+            Err(_) if self.disks.fullness().is_some() => {
+                self.jobs.say(lease, JobMessage::Release).map(drop)
+            }
             Err(error) => {
                 eprintln!("{}: job {}: {error:#}", self.name, lease.job);
                 self.sleep(IDLE);
-                self.jobs.give_back(lease, &format!("{error:#}"))
+                self.jobs.say(lease, JobMessage::GiveBack(format!("{error:#}"))).map(drop)
             }
         };
         if let Err(error) = ended {
@@ -147,20 +146,25 @@ impl Worker {
     }
 
     fn job(&self, lease: &Lease, progress: &Progress) -> Result<()> {
-        match &lease.work {
+        let (file, result) = match &lease.work {
             Work::Check { submission, name, file_name, digest } => {
                 let (result, program) = self.check(name, (file_name, digest), progress)?;
-                self.jobs.finish_check(lease, *submission, &result, program)
+                let program = program.map(|program| (Stored::Program(*submission), program));
+                (program, JobMessage::Checked(*submission, result))
             }
             Work::Pair { pair, seed, players } => {
                 let (played, record) = self.play_pair(*pair, *seed, players, progress)?;
-                self.jobs.finish_pair(lease, &played, record)
+                (Some((Stored::Record(*pair), record)), JobMessage::Played(played))
             }
-            Work::Analysis { pair, .. } => {
+            Work::Analysis { pair } => {
                 let (texts, record) = self.analyse(*pair)?;
-                self.jobs.finish_analysis(lease, *pair, &texts, record)
+                (Some((Stored::Record(*pair), record)), JobMessage::Analysed(*pair, texts))
             }
+        };
+        if let Some((file, bytes)) = file {
+            self.jobs.put(lease, file, bytes)?;
         }
+        self.jobs.say(lease, result).map(drop)
     }
 }
 
@@ -179,7 +183,8 @@ fn with_heartbeat<T>(
                 let (next, _) = unpoisoned(ending.wait_timeout(guard, HEARTBEAT));
                 guard = next;
                 // A league that cannot be reached may be reached again before the lease ends.
-                if !*guard && jobs.heartbeat(lease, &progress.text()).is_ok_and(|held| !held) {
+                let beat = || jobs.say(lease, JobMessage::Heartbeat(progress.text()));
+                if !*guard && beat().is_ok_and(|held| !held) {
                     progress.lost.store(true, Ordering::Relaxed);
                 }
             }

@@ -11,7 +11,7 @@ use arena::record::{Event, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::referee::play_game;
 use arena::replayed::Played;
-use arena::terms::{Opening, Shape};
+use arena::terms::Opening;
 use engine::{Side, TimeControl};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -23,15 +23,11 @@ use terminal::interrupt;
 pub(crate) struct LivePosition {
     /// The number in the pair, 1 or 2.
     pub half: u32,
-    /// The submissions by side.
     pub players: [i64; 2],
-    /// The names by side.
     pub names: [String; 2],
-    /// Moves played.
     pub plies: u32,
     /// The position ([`anygame::AnyPosition::stored`]).
     pub position: String,
-    /// The last move for people.
     pub last: String,
 }
 
@@ -174,17 +170,14 @@ impl Worker {
             game: config.game.key.to_string(),
             rules: Some(config.rules.to_string()),
             engines: engines.iter().map(without_program).collect(),
-            shape: Shape::Roundrobin,
             pairs: 1,
             openings: config.openings.clone(),
             seed: config.seed,
             max_plies: config.max_plies,
             at_limit: config.at_limit,
             bounds: config.bounds.clone(),
-            shard: None,
-            rounds: None,
-            adjudication: Default::default(),
             own: config.game.in_records.cloned(),
+            ..Header::default()
         }
     }
 }

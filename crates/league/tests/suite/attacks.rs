@@ -22,13 +22,16 @@ fn forms_of_other_sites_change_nothing() {
         league.ask("POST", "/staff/message").session(&teacher).form(&format!("text={text}"))
     };
     let here = format!("http://{}", league.address());
-    let foreign: [(&str, Change); 9] = [
+    let foreign: [(&str, Change); 10] = [
         ("no origin", |ask, _| ask.without("Origin")),
         ("a foreign origin", |ask, _| ask.with("Origin", "https://evil.example")),
         ("no origin of a page", |ask, _| ask.with("Origin", "null")),
         ("an origin that begins as ours", |ask, here| ask.with("Origin", &format!("{here}0"))),
         ("an origin that has ours as its user", |ask, here| {
             ask.with("Origin", &format!("{here}@evil.example"))
+        }),
+        ("ours as the beginning of a name", |ask, here| {
+            ask.with("Origin", &format!("{here}.evil.example"))
         }),
         ("another site", |ask, _| ask.with("Sec-Fetch-Site", "cross-site")),
         ("another host of the site", |ask, _| ask.with("Sec-Fetch-Site", "same-site")),
@@ -74,7 +77,7 @@ fn forms_of_other_sites_change_nothing() {
         "/leave",
         "/staff/final?players=2&pairs=1",
     ] {
-        assert_eq!(league.ask("GET", path).session(&teacher).send().status, 405, "{path}");
+        assert_eq!(league.get(&teacher, path).status, 405, "{path}");
     }
     assert_eq!(message(), "again");
 }
@@ -180,7 +183,7 @@ fn paths_lead_to_pages_alone() {
         assert!(put(name) >= 400, "{name}");
     }
     assert_has(league.read("league.toml"), ["time-zone"]);
-    assert!(league.ask("GET", "/players/1?before=x").session(&student).send().status == 400);
+    assert!(league.get(&student, "/players/1?before=x").status == 400);
 }
 
 #[test]
@@ -208,9 +211,9 @@ fn cookies_have_their_attributes_and_links_work_once() {
         assert_eq!((again.status, again.header("set-cookie")), (422, None), "{}", again.text());
         let session =
             cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string();
-        let ask = || league.ask("GET", "/account").session(&session).send().status;
+        let ask = || league.get(&session, "/account").status;
         assert_eq!(ask(), 200);
-        let left = league.ask("POST", "/leave").session(&session).send();
+        let left = league.post(&session, "/leave", "");
         assert_has(left.header("set-cookie").unwrap(), ["league=; ", "Max-Age=0"]);
         assert_eq!(ask(), 401, "the session has ended, not the cookie alone");
         // The database has no secret as it was given out.
@@ -245,8 +248,13 @@ fn guessing_is_slowed_down_and_hinders_nobody_else() {
     let cookie =
         |address: &str, secret: &str| from(address, league.ask("GET", "/account").session(secret));
     assert_eq!(cookie("10.1.1.3", "guess"), 429);
-    // A classmate in the same lab goes on.
+    // A classmate in the same lab goes on, signs in by a link, and so does a worker.
     assert_eq!([cookie("10.1.1.1", &ann), cookie("10.1.1.3", &ann)], [200, 200]);
+    let link = league.ask("POST", &format!("/enter/{}", league.links["dov"])).sent_from_here();
+    assert_eq!(from("10.1.1.1", link), 303);
+    let worker = league.command(&["token", "course", "w"], 0);
+    let settings = league.ask("GET", "/worker/settings").token(worker.trim());
+    assert_eq!(from("10.1.1.3", settings), 200);
 }
 
 #[test]
@@ -289,7 +297,7 @@ fn slow_and_broken_requests_end_and_hinder_nobody() {
     };
     let answer = smuggled.send();
     assert_eq!(answer.text().matches("HTTP/1.1").count(), 0, "one answer: {}", answer.text());
-    assert_eq!(league.ask("GET", "/account").session(&ann).send().status, 200);
+    assert_eq!(league.get(&ann, "/account").status, 200);
     // The server lets go of those that say no more.
     for mut stream in slow {
         assert!(Answer::read(&mut stream).is_none_or(|answer| answer.status == 408));
@@ -300,13 +308,11 @@ fn slow_and_broken_requests_end_and_hinder_nobody() {
 fn tokens_are_shown_once_counted_and_ended() {
     let league = league(&[]);
     let ann = league.sign_in("ann");
-    let make = |label: &str| {
-        league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={label}")).send()
-    };
+    let make = |label: &str| league.post(&ann, "/account/tokens", &format!("label={label}"));
     let page = make("a%3Cb%3E").text();
     let token = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0.to_string();
     assert_has(&page, ["a&lt;b&gt;"]);
-    let account = || league.ask("GET", "/account").session(&ann).send().text();
+    let account = || league.get(&ann, "/account").text();
     assert_lacks(account(), [&token]);
     assert_eq!(league.ask("GET", "/mine").token(&token).send().status, 200);
     assert_eq!(make("").status, 422);
@@ -314,12 +320,7 @@ fn tokens_are_shown_once_counted_and_ended() {
     assert_eq!(statuses.iter().filter(|&&status| status == 200).count(), 19);
     assert!(statuses[19..].iter().all(|&status| status == 429));
     let end = |login: &str, label: &str| {
-        league
-            .ask("POST", "/account/tokens/end")
-            .session(login)
-            .form(&format!("label={label}"))
-            .send()
-            .status
+        league.post(login, "/account/tokens/end", &format!("label={label}")).status
     };
     let dov = league.sign_in("dov");
     assert_eq!(end(&dov, "a%3Cb%3E"), 303);

@@ -9,9 +9,8 @@ use testing::assert_has;
 
 #[test]
 fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "2"]);
-    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let mut league = League::served(SHORT, ROSTER, "2");
+    let [ann, cem] = league.sign_ins(["ann", "cem"]);
     league.hand_in_starter(&ann);
     league.hand_in_starter(&cem);
     league.wait_for_games(2);
@@ -51,7 +50,7 @@ fn a_backup_is_taken_while_games_are_played_and_restored_if_it_is_whole() {
     // The leases of workers that are gone end within a minute, which this test does not wait for.
     league.sql("UPDATE job SET lease_until = 0 WHERE state = 'leased'");
     league.serve(&["--workers", "1"]);
-    let page = league.ask("GET", "/").session(&ann).send();
+    let page = league.get(&ann, "/");
     assert!(page.status == 200 && page.text().contains("The A") && page.text().contains("Cem"));
     league.wait_for_games(games.min(league.games()) + 2);
     league.is_well();
@@ -110,8 +109,6 @@ fn what_an_operator_does_wrong_is_told() {
     assert!(!league.directory.join("nowhere").exists());
     for (text, part) in [
         ("id,name,role\nann,Ann,king\n", "line 2"),
-        ("id,name\nann,Ann\nann,Bea\n", "line 3: the login 'ann' is that of line 2"),
-        ("a,b\n1,2\n", "line 1: no column for the login"),
         ("id,name,team\nnew,New,Cem\n", "already the name of a student"),
         ("id,name\n\u{0}\n", ""),
     ] {

@@ -183,7 +183,7 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     let (mut victim, line) = start_victim(&canary, &name);
     league.serve(&["--workers", "2"]);
     let honest = format!("# {SECRET}\n{}", starter());
-    let sessions = ["ann", "cem"].map(|login| league.sign_in(login));
+    let sessions = league.sign_ins(["ann", "cem"]);
     for session in &sessions {
         let id = league.hand_in(session, "homework.py", honest.as_bytes());
         let (state, report) = league.checked(session, id);
@@ -223,11 +223,7 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
         "SELECT COUNT(*) FROM game JOIN submission ON submission.id = CASE WHEN blamed = 0 THEN first ELSE second END
         JOIN entrant ON entrant.id = submission.entrant WHERE blamed IS NOT NULL AND name IN ('Name ann', 'Name cem')";
     assert_eq!(league.sql(faults), "0", "the honest ones make no faults");
-    assert!(
-        sessions
-            .iter()
-            .all(|session| league.ask("GET", "/mine").session(session).send().status == 200)
-    );
+    assert!(sessions.iter().all(|session| league.get(session, "/mine").status == 200));
     assert!(victim.try_wait().unwrap().is_none(), "a stranger's process was ended");
     drop(victim.stdin.take());
     let _ = victim.wait();

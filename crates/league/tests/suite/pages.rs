@@ -25,17 +25,9 @@ fn names_and_words_are_text_on_every_page() {
     );
     let mut league = League::titled(&format!("course {NASTY}"), SHORT, &roster);
     league.serve(&["--workers", "2"]);
-    let [ann, cem, tia, teo] = ["ann", "cem", "tia", "teo"].map(|login| league.sign_in(login));
-    assert_eq!(
-        league
-            .ask("POST", "/staff/message")
-            .session(&teo)
-            .form(&format!("text={NASTY_FORM}"))
-            .send()
-            .status,
-        303
-    );
-    league.ask("POST", "/account/tokens").session(&ann).form(&format!("label={NASTY_FORM}")).send();
+    let [ann, cem, tia, teo] = league.sign_ins(["ann", "cem", "tia", "teo"]);
+    assert_eq!(league.post(&teo, "/staff/message", &format!("text={NASTY_FORM}")).status, 303);
+    league.post(&ann, "/account/tokens", &format!("label={NASTY_FORM}"));
     // A program that says it all: on both streams and in the file that nobody else reads.
     let says = format!(
         "import os, sys\nprint({NASTY:?})\nprint({NASTY:?}, file=sys.stderr)\n\
@@ -53,7 +45,7 @@ fn names_and_words_are_text_on_every_page() {
     assert!(states[1..].iter().all(|(state, _)| state == "refused"), "{states:?}");
     league.wait_for_games(2);
     let game = league.sql("SELECT MIN(id) FROM game WHERE blamed IS NOT NULL");
-    league.ask("POST", &format!("/games/{game}/analyse")).session(&cem).send();
+    league.post(&cem, &format!("/games/{game}/analyse"), "");
     wait("the analysis", || {
         !league.sql(&format!("SELECT analysis FROM game WHERE id = {game}")).contains("None")
     });
@@ -77,7 +69,7 @@ fn names_and_words_are_text_on_every_page() {
     let mut seen = 0;
     for path in &pages {
         for session in [&ann, &cem, &tia, &teo] {
-            let answer = league.ask("GET", path).session(session).send();
+            let answer = league.get(session, path);
             assert!(!runs(&answer.text()), "{path}: {}", answer.text());
             seen += usize::from(answer.text().contains("&lt;script&gt;"));
             let policy = answer.header("content-security-policy").unwrap();
@@ -105,7 +97,7 @@ fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, gam
         (format!("/staff/submissions/{submission}/upload"), "application/octet-stream"),
         ("/submissions/%3Cscript%3Ealert(1)".to_string(), "text/plain"),
     ] {
-        let answer = league.ask("GET", &path).session(teacher).send();
+        let answer = league.get(teacher, &path);
         assert!(
             answer.header("content-type").unwrap().starts_with(kind),
             "{path}: {:?}",
@@ -113,10 +105,7 @@ fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, gam
         );
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
     }
-    let upload = league
-        .ask("GET", &format!("/staff/submissions/{submission}/upload"))
-        .session(teacher)
-        .send();
+    let upload = league.get(teacher, &format!("/staff/submissions/{submission}/upload"));
     let disposition = upload.header("content-disposition").unwrap();
     assert!(
         disposition.starts_with("attachment; filename=\"") && !disposition.contains('<'),
@@ -124,25 +113,22 @@ fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, gam
     );
     // A spreadsheet calculates nothing.
     for form in ["plain", "canvas", "moodle", "gradescope"] {
-        let text =
-            league.ask("GET", &format!("/staff/export?form={form}")).session(teacher).send().text();
+        let text = league.get(teacher, &format!("/staff/export?form={form}")).text();
         let mut rows = csv::Reader::from_reader(text.as_bytes());
         for row in rows.records().map(Result::unwrap) {
             assert!(row.iter().all(|cell| !cell.starts_with(['=', '+', '@'])), "{form}: {row:?}");
         }
     }
-    assert_eq!(league.ask("GET", "/staff/export?form=x").session(teacher).send().status, 422);
+    assert_eq!(league.get(teacher, "/staff/export?form=x").status, 422);
 }
 
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn the_freeze_and_the_final_are_what_they_say() {
     let roster = "id,name,role\nann,Ann,\ncem,Cem,\ndov,Dov,\nteo,Teo,teacher\n";
-    let mut league = League::new(SHORT, roster);
-    league.serve(&["--workers", "2"]);
-    let [ann, cem, dov, teo] = ["ann", "cem", "dov", "teo"].map(|login| league.sign_in(login));
-    let staff =
-        |path: &str, form: &str| league.ask("POST", path).session(&teo).form(form).send().status;
+    let league = League::served(SHORT, roster, "2");
+    let [ann, cem, dov, teo] = league.sign_ins(["ann", "cem", "dov", "teo"]);
+    let staff = |path: &str, form: &str| league.post(&teo, path, form).status;
     let first = league.hand_in_starter(&ann);
     for session in [&cem, &dov] {
         league.hand_in_starter(session);
@@ -157,16 +143,15 @@ fn the_freeze_and_the_final_are_what_they_say() {
     let second = league.hand_in_starter(&ann);
     let active = || league.sql("SELECT active FROM entrant WHERE name = 'Ann'");
     assert_eq!(active(), first.to_string());
-    let activate = |session: &str| {
-        league.ask("POST", &format!("/submissions/{second}/activate")).session(session).send()
-    };
+    let activate =
+        |session: &str| league.post(session, &format!("/submissions/{second}/activate"), "");
     assert!(activate(&ann).status == 422 && activate(&ann).text().contains("frozen"));
-    let challenge = league
-        .ask("POST", "/challenges")
-        .session(&ann)
-        .form(&format!("opponent={}", league.sql("SELECT id FROM entrant WHERE name = 'Cem'")))
-        .send();
-    assert!(challenge.status == 422 && challenge.text().contains("frozen"), "{}", challenge.text());
+    let challenge = league.post(
+        &ann,
+        "/challenges",
+        &format!("opponent={}", league.sql("SELECT id FROM entrant WHERE name = 'Cem'")),
+    );
+    challenge.says(422, "frozen");
     assert_eq!(league.games(), games, "the ladder stands still");
     for form in
         ["players=1&pairs=1", "players=65&pairs=1", "players=8&pairs=21", "players=x&pairs=1"]
@@ -175,25 +160,21 @@ fn the_freeze_and_the_final_are_what_they_say() {
     }
     assert_eq!(staff("/staff/final", "players=8&pairs=2"), 303);
     league.wait_for_games(games + 12);
-    let page = league.ask("GET", "/final").session(&dov).send().text();
+    let page = league.get(&dov, "/final").text();
     assert!(["Ann", "Cem", "Dov"].iter().all(|name| page.contains(name)), "{page}");
     let points = league.sql(
         "SELECT COUNT(*) FROM game JOIN pair ON pair.id = game.pair WHERE pair.reason = 'final'",
     );
     assert_eq!(points, "12");
     // There is one final, until it is reset.
-    let again = league.ask("POST", "/staff/final").session(&teo).form("players=8&pairs=2").send();
-    assert!(
-        again.status == 422 && again.text().contains("There is a final already"),
-        "{}",
-        again.text()
-    );
+    let again = league.post(&teo, "/staff/final", "players=8&pairs=2");
+    again.says(422, "There is a final already");
     assert_eq!(staff("/staff/final/reset", ""), 303);
-    let page = league.ask("GET", "/final").session(&dov).send().text();
+    let page = league.get(&dov, "/final").text();
     assert_has(&page, ["has not been played"]);
     assert_eq!(staff("/staff/final", "players=2&pairs=1"), 303);
     league.wait_for_games(games + 14);
-    let page = league.ask("GET", "/final").session(&dov).send().text();
+    let page = league.get(&dov, "/final").text();
     assert_eq!(page.matches("/players/").count(), 2, "{page}");
     assert_eq!(staff("/staff/freeze", "frozen=no"), 303);
     assert_eq!(activate(&ann).status, 303);
@@ -204,7 +185,7 @@ fn the_freeze_and_the_final_are_what_they_say() {
     let before = checks();
     assert_eq!(staff("/staff/check-all", ""), 303);
     assert_eq!(checks(), before + 3);
-    let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
+    let log = league.get(&teo, "/staff/audit").text();
     assert!(
         [
             "froze the ladder",

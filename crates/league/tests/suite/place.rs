@@ -8,12 +8,14 @@ use std::net::TcpStream;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 use testing::server::Server;
-use testing::{Folder, NewFolder, assert_has, folder, text, wait_with};
+use testing::{Folder, NewFolder, assert_has, folder, text};
 
 /// Whatever is waited for has to come within this time.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Ann and Bea are a team, Cem and Dov play alone, Tia assists, Teo teaches.
 pub(crate) const ROSTER: &str = "id,name,team,role\nann,Ann,The A,\nbea,Bea,The A,\ncem,Cem,,\ndov,Dov,,\ntia,Tia,,assistant\nteo,Teo,,teacher\n";
@@ -108,6 +110,13 @@ impl League {
         league
     }
 
+    /// Makes a league as [`League::new`], and starts its server with so many workers.
+    pub(crate) fn served(changes: &[(&str, &str)], roster: &str, workers: &str) -> League {
+        let mut league = League::new(changes, roster);
+        league.serve(&["--workers", workers]);
+        league
+    }
+
     /// Changes lines of the settings.
     pub(crate) fn change(&self, changes: &[(&str, &str)]) {
         let mut settings = self.read("league.toml");
@@ -188,21 +197,39 @@ impl League {
         }
     }
 
+    /// A page that somebody asks for.
+    #[track_caller]
+    pub(crate) fn get(&self, session: &str, path: &str) -> Answer {
+        self.ask("GET", path).session(session).send()
+    }
+
+    /// The answer to somebody's form.
+    #[track_caller]
+    pub(crate) fn post(&self, session: &str, path: &str, form: &str) -> Answer {
+        self.ask("POST", path).session(session).form(form).send()
+    }
+
     /// Signs somebody in by their link, and returns the value of the cookie.
     #[track_caller]
     pub(crate) fn sign_in(&self, login: &str) -> String {
         let answer =
             self.ask("POST", &format!("/enter/{}", self.links[login])).sent_from_here().send();
-        assert_eq!(answer.status, 303, "{}", answer.text());
+        answer.says(303, "");
         let cookie = answer.header("set-cookie").unwrap();
         cookie.split_once(';').unwrap().0.strip_prefix("league=").unwrap().to_string()
+    }
+
+    /// Signs people in, as [`League::sign_in`].
+    #[track_caller]
+    pub(crate) fn sign_ins<const N: usize>(&self, logins: [&str; N]) -> [String; N] {
+        logins.map(|login| self.sign_in(login))
     }
 
     /// Hands in a file as whoever has this session, and returns the number of the submission.
     #[track_caller]
     pub(crate) fn hand_in(&self, session: &str, name: &str, bytes: &[u8]) -> i64 {
         let answer = self.ask("POST", "/submissions").session(session).file(name, bytes).send();
-        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.says(201, "");
         answer.json()["submission"].as_i64().unwrap()
     }
 
@@ -255,8 +282,12 @@ impl League {
 
 /// Waits for something. Looking may start a program, so the pauses are long.
 #[track_caller]
-pub(crate) fn wait(what: &str, is_there: impl FnMut() -> bool) {
-    wait_with(Duration::from_millis(100), what, is_there);
+pub(crate) fn wait(what: &str, mut is_there: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_there() {
+        assert!(start.elapsed() < PATIENCE, "{what} did not come");
+        thread::sleep((start.elapsed() / 4).clamp(PAUSE, 10 * PAUSE));
+    }
 }
 
 /// A request.
@@ -382,6 +413,13 @@ impl Answer {
 
     pub(crate) fn text(&self) -> String {
         text(&self.body)
+    }
+
+    /// Expects a status, and these words.
+    #[track_caller]
+    pub(crate) fn says(&self, status: u16, part: &str) {
+        assert_eq!(self.status, status, "{}", self.text());
+        assert_has(self.text(), [part]);
     }
 
     #[track_caller]

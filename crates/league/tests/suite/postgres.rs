@@ -38,7 +38,7 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     );
     let by_database =
         Running::league(&place, &["worker", "course", "--database", &url, "--workers", "1"]);
-    let [ann, cem, dov] = ["ann", "cem", "dov"].map(|login| league.sign_in(login));
+    let [ann, cem, dov] = league.sign_ins(["ann", "cem", "dov"]);
     // As long as a program waits to be checked, each worker has one in hand. Of games it may have
     // none: so few players are one pair at a time.
     let mut sessions = [&ann, &cem, &dov].into_iter().cycle();
@@ -71,23 +71,5 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
     );
     drop(by_database);
     league.kill();
-    assert_eq!(
-        count(
-            "SELECT COUNT(*) FROM (SELECT pair, half FROM game GROUP BY pair, half HAVING COUNT(*) > 1) AS twice"
-        ),
-        "0"
-    );
-    assert_eq!(
-        count(
-            "SELECT COUNT(*) FROM pair WHERE state = 'done' AND (SELECT COUNT(*) FROM game WHERE pair = pair.id) <> 2"
-        ),
-        "0"
-    );
-    assert_eq!(
-        count(
-            "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE first = submission.id OR second = submission.id)"
-        ),
-        "0"
-    );
     assert_eq!(league.command(&["check", "course", "--database", &url], 0), "all is well\n");
 }

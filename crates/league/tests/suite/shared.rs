@@ -94,13 +94,13 @@ impl Worker<'_> {
             .token(&self.token)
             .with("x-lease", secret);
         let answer = ask.json(&message.to_string()).send();
-        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.says(200, "");
     }
 
     fn put(&self, (job, secret, _): &(i64, String, Value), name: &str, bytes: &[u8]) {
         let ask = self.league.ask("PUT", &format!("/worker/jobs/{job}/{name}")).token(&self.token);
         let answer = Ask { body: bytes.to_vec(), ..ask.with("x-lease", secret) }.send();
-        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.says(200, "");
     }
 
     /// Has two people hand in a program each, checks both, and leases the pair of games that they
@@ -241,7 +241,7 @@ fn answers_that_nobody_reads_keep_nobody_out() {
 fn reports_that_somebody_follows_keep_nobody_out() {
     let mut league = League::new(SHORT, &crowd(0));
     league.serve_limited("256:256", &["--workers", "0", "--behind-proxy"]);
-    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let [ann, cem] = league.sign_ins(["ann", "cem"]);
     let id = league.hand_in(&ann, "a.py", b"print(1)");
     let from = |ask: Ask, address: &str| ask.with("X-Forwarded-For", address);
     let follow =
@@ -273,45 +273,15 @@ fn idle_connections_to_the_figures_end_for_a_new_one() {
 }
 
 #[test]
-fn what_somebody_else_gets_wrong_refuses_nobody() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "0"]);
-    let dov = league.sign_in("dov");
-    let worker = Worker::of(&league);
-    let status = |ask: Ask| ask.send().status;
-    let account = || league.ask("GET", "/account");
-    // A page comes again and again with the cookie of a session that is over.
-    assert!((0..100).all(|_| status(account().session("over")) == 401));
-    assert_eq!(status(account().session("over-too")), 401, "one secret counts once");
-    // Somebody in the same room tries one after the other.
-    for number in 0..60 {
-        let guess = format!("guess{number}");
-        let asks = [
-            account().session(&guess),
-            account().token(&guess),
-            league.ask("POST", &format!("/enter/{guess}")).sent_from_here(),
-        ];
-        asks.into_iter().for_each(|ask| assert!(matches!(status(ask), 401 | 422 | 429)));
-    }
-    assert_eq!(status(account().session("guess")), 429);
-    assert_eq!(status(account().session(&dov)), 200);
-    assert_eq!(status(league.ask("GET", &format!("/enter/{}", league.links["ann"]))), 200);
-    let ann = league.sign_in("ann");
-    assert_eq!(status(account().session(&ann)), 200);
-    assert!(worker.lease().is_none(), "a worker's token is taken");
-}
-
-#[test]
 fn a_live_page_shows_no_moves_where_replays_are_not_shown() {
-    let mut league =
-        League::new(&[SHORT, &[("replays = true", "replays = false")]].concat(), &crowd(1));
-    league.serve(&["--workers", "0"]);
-    let [ann, cem, teo, other] = ["ann", "cem", "teo", "s0"].map(|login| league.sign_in(login));
+    let league =
+        League::served(&[SHORT, &[("replays = true", "replays = false")]].concat(), &crowd(1), "0");
+    let [ann, cem, teo, other] = league.sign_ins(["ann", "cem", "teo", "s0"]);
     let worker = Worker::of(&league);
     let pair = worker.pair_of([&ann, &cem]);
     let position = json!({ "half": 1, "players": [1, 2], "names": ["Ann", "Cem"], "plies": 3, "position": "", "last": "WHITE a-move" });
     worker.say(&pair, &json!({ "Heartbeat": position.to_string() }));
-    let live = |session: &str| league.ask("GET", "/live").session(session).send().text();
+    let live = |session: &str| league.get(session, "/live").text();
     assert!(live(&teo).contains("a-move"), "the staff sees it");
     for session in [&ann, &other] {
         assert_has(live(session), ["move 3"]);
@@ -321,9 +291,8 @@ fn a_live_page_shows_no_moves_where_replays_are_not_shown() {
 
 #[test]
 fn a_record_has_no_figures_of_others() {
-    let mut league = League::new(SHORT, &crowd(1));
-    league.serve(&["--workers", "0"]);
-    let [ann, cem, teo, other] = ["ann", "cem", "teo", "s0"].map(|login| league.sign_in(login));
+    let league = League::served(SHORT, &crowd(1), "0");
+    let [ann, cem, teo, other] = league.sign_ins(["ann", "cem", "teo", "s0"]);
     let worker = Worker::of(&league);
     let pair = worker.pair_of([&ann, &cem]);
     let number = pair.2["Pair"]["pair"].as_i64().unwrap();
@@ -337,7 +306,7 @@ fn a_record_has_no_figures_of_others() {
         &json!({ "Played": { "pair": number, "games": [game([1, 2]), game([2, 1])] } }),
     );
     for (session, figures) in [(&ann, 4), (&cem, 4), (&other, 0), (&teo, 8)] {
-        let answer = league.ask("GET", "/games/1/record.jsonl").session(session).send().text();
+        let answer = league.get(session, "/games/1/record.jsonl").text();
         let count = |name: &str| answer.matches(&format!("\"{name}\":")).count();
         assert_eq!(
             (count("score"), count("depth"), count("ply")),
@@ -358,50 +327,25 @@ fn a_record_has_no_figures_of_others() {
     });
     // Analyses: a second request makes no second job, and the log says who asked.
     for id in [1, 2, 1] {
-        assert_eq!(
-            league.ask("POST", &format!("/games/{id}/analyse")).session(&cem).send().status,
-            303
-        );
+        assert_eq!(league.post(&cem, &format!("/games/{id}/analyse"), "").status, 303);
     }
     assert_eq!(league.sql("SELECT COUNT(*) FROM job WHERE kind = 'analysis'"), "1");
-    let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
+    let log = league.get(&teo, "/staff/audit").text();
     assert_has(&log, ["asked for an analysis", "pair 1"]);
     // What a machine fails at begins again, and the page says so.
     let id = league.hand_in(&ann, "b.py", b"print(2)");
     let check = worker.lease().unwrap();
     worker.say(&check, &json!({ "GiveBack": "too many open files" }));
-    let page = league.ask("GET", &format!("/submissions/{id}")).session(&ann).send().text();
+    let page = league.get(&ann, &format!("/submissions/{id}")).text();
     assert_has(&page, ["is being checked", "will begin again: too many open files"]);
     // The rest of the day's analyses, of other pairs.
     league.sql("INSERT INTO job (kind, subject, priority, state, created, not_before, attempts, lease_until, worker, progress, note, asked_by)
         SELECT 'analysis', 1, 3, 'done', created, 0, 0, 0, '', '', '', asked_by FROM job, (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 19) SELECT x FROM n)
         WHERE kind = 'analysis'");
     league.sql("UPDATE job SET state = 'done' WHERE kind = 'analysis'");
-    let answer = league.ask("POST", "/games/1/analyse").session(&cem).send();
-    assert!(
-        answer.status == 429 && answer.text().contains("20 analyses today"),
-        "{}",
-        answer.text()
-    );
-    assert_eq!(league.ask("POST", "/games/1/analyse").session(&ann).send().status, 303);
-}
-
-#[test]
-fn slow_programs_of_two_keep_no_check_of_a_third_waiting() {
-    let mut league = League::new(SHORT, &crowd(0));
-    league.serve(&["--workers", "0"]);
-    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
-    let worker = Worker::of(&league);
-    for number in 0..20 {
-        league.hand_in(&ann, "a.py", format!("print({number})").as_bytes());
-    }
-    let (first, _second) = (worker.lease().unwrap(), worker.lease().unwrap());
-    let id = league.hand_in(&cem, "a.py", b"print(1)");
-    let report =
-        league.ask("GET", &format!("/submissions/{id}/report.txt")).session(&cem).send().text();
-    assert_eq!(report, "Waiting; 0 checks come first.\n");
-    worker.checked(&first, true);
-    assert_eq!(worker.lease().unwrap().2["Check"]["submission"], id);
+    let answer = league.post(&cem, "/games/1/analyse", "");
+    answer.says(429, "20 analyses today");
+    assert_eq!(league.post(&ann, "/games/1/analyse", "").status, 303);
 }
 
 #[test]
@@ -422,7 +366,7 @@ fn slow_uploads_of_many_cost_nobody_anything() {
         let answer = from(league.ask("POST", "/submissions").session(&ann), 1)
             .file("a.py", starter().as_bytes())
             .send();
-        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.says(201, "");
     }
     // None of them was ended for it.
     assert!(slow.iter().filter(|stream| is_unanswered(stream)).count() >= 36);
@@ -431,15 +375,14 @@ fn slow_uploads_of_many_cost_nobody_anything() {
     let large = from(league.ask("POST", "/submissions").session(&cem), 1)
         .file("a.py", &vec![b'#'; 1 << 20])
         .send();
-    assert_eq!(large.status, 201, "{}", large.text());
+    large.says(201, "");
 }
 
 #[test]
 #[ignore = "waits for a deadline; make test-league runs it"]
 fn an_upload_that_began_before_the_deadline_is_in_time() {
-    let mut league = League::new(SHORT, &crowd(0));
-    league.serve(&["--workers", "0"]);
-    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let mut league = League::served(SHORT, &crowd(0), "0");
+    let [ann, cem] = league.sign_ins(["ann", "cem"]);
     let date = |words: &[&str]| {
         text(&Command::new("date").args(words).output().unwrap().stdout).trim().to_string()
     };
@@ -471,8 +414,7 @@ fn an_upload_that_began_before_the_deadline_is_in_time() {
 #[test]
 #[ignore = "takes half a minute; make test-league runs it"]
 fn bodies_that_drip_are_ended() {
-    let mut league = League::new(SHORT, &crowd(0));
-    league.serve(&["--workers", "0"]);
+    let league = League::served(SHORT, &crowd(0), "0");
     let ann = league.sign_in("ann");
     let form = league
         .ask("POST", "/account/tokens")
@@ -516,7 +458,7 @@ fn bodies_that_drip_are_ended() {
 fn games_go_on_while_somebody_has_a_thousand_connections() {
     let mut league = League::new(SHORT, &crowd(0));
     league.serve_limited("256:256", &["--workers", "1"]);
-    let [ann, cem] = ["ann", "cem"].map(|login| league.sign_in(login));
+    let [ann, cem] = league.sign_ins(["ann", "cem"]);
     let idle = silent(league.address(), 700, b"");
     league.hand_in_starter(&ann);
     let more = silent(league.address(), 200, b"GET / HTTP/1.1\r\n");
@@ -545,7 +487,7 @@ fn a_disk_that_is_nearly_full_burns_no_attempts() {
     };
     free(4);
     league.serve(&["--workers", "2"]);
-    let [ann, cem, teo] = ["ann", "cem", "teo"].map(|login| league.sign_in(login));
+    let [ann, cem, teo] = league.sign_ins(["ann", "cem", "teo"]);
     let ids: Vec<i64> =
         (0..4).map(|_| league.hand_in(&ann, "homework.py", starter().as_bytes())).collect();
     let last = league.hand_in(&cem, "homework.py", starter().as_bytes());
@@ -558,7 +500,7 @@ fn a_disk_that_is_nearly_full_burns_no_attempts() {
     std::thread::sleep(Duration::from_secs(8));
     assert_eq!(log().lines().count(), 1, "it is said once: {}", log());
     assert_eq!(league.sql("SELECT SUM(attempts) FROM job"), "0");
-    let page = league.ask("GET", "/staff").session(&teo).send().text();
+    let page = league.get(&teo, "/staff").text();
     assert_has(&page, ["No jobs are begun: the disk of ", "nearly full"]);
     fs::remove_file(&filler).unwrap();
     assert_eq!(league.checked(&cem, last).0, "plays");
@@ -567,7 +509,7 @@ fn a_disk_that_is_nearly_full_burns_no_attempts() {
     }
     assert!(log().ends_with("there is room on the disk"), "{}", log());
     assert_eq!(league.sql("SELECT COUNT(*) FROM audit WHERE action = 'the machine failed'"), "0");
-    let page = league.ask("GET", "/staff").session(&teo).send().text();
+    let page = league.get(&teo, "/staff").text();
     assert_lacks(&page, ["No jobs are begun"]);
     league.kill();
     league.is_well();

@@ -6,13 +6,13 @@ use testing::{assert_has, assert_lacks};
 
 #[test]
 fn a_deadline_of_a_students_own_makes_what_came_before_it_punctual() {
-    let mut league = League::new(
+    let league = League::served(
         &[SHORT, &[("# deadline = \"2026-12-10T23:59\"", "deadline = \"2020-12-10T23:59\"")]]
             .concat(),
         ROSTER,
+        "0",
     );
-    league.serve(&["--workers", "0"]);
-    let [cem, dov, teo] = ["cem", "dov", "teo"].map(|login| league.sign_in(login));
+    let [cem, dov, teo] = league.sign_ins(["cem", "dov", "teo"]);
     let late = |id: i64| league.sql(&format!("SELECT late FROM submission WHERE id = {id}"));
     let [one, other] = [&cem, &dov].map(|session| league.hand_in(session, "a.py", b"print()"));
     assert_eq!([late(one), late(other)], ["1", "1"]);
@@ -20,45 +20,33 @@ fn a_deadline_of_a_students_own_makes_what_came_before_it_punctual() {
         "SELECT entrant FROM submission WHERE person = (SELECT id FROM person WHERE login = 'cem')",
     );
     let path = format!("/staff/players/{player}/deadline");
-    let set = |until: &str| {
-        league.ask("POST", &path).session(&teo).form(&format!("until={until}")).send()
-    };
+    let set = |until: &str| league.post(&teo, &path, &format!("until={until}"));
     let refused = set("soon");
-    assert!(
-        refused.status == 422 && refused.text().contains("expected a time such as"),
-        "{}",
-        refused.text()
-    );
+    refused.says(422, "expected a time such as");
     assert_eq!(set("2999-01-01T12:00").status, 303);
     // What came before is punctual now, and so is what comes; those of others stay what they are.
     let next = league.hand_in(&cem, "a.py", b"print(1)");
     assert_eq!([late(one), late(next), late(other)], ["0", "0", "1"]);
-    let mine = league.ask("GET", "/mine").session(&cem).send().text();
+    let mine = league.get(&cem, "/mine").text();
     assert_has(&mine, ["Your own deadline", "2999-01-01 12:00"]);
     assert_eq!(set("").status, 303);
     assert_eq!(late(league.hand_in(&cem, "a.py", b"print(2)")), "1");
-    let log = league.ask("GET", "/staff/audit").session(&teo).send().text();
+    let log = league.get(&teo, "/staff/audit").text();
     assert_has(&log, ["set a deadline", "Cem: 2999-01-01 12:00", "Cem: none"]);
 }
 
 #[test]
 fn a_student_asks_to_look_again_and_is_answered() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "0"]);
-    let [ann, bea, dov, tia] = ["ann", "bea", "dov", "tia"].map(|login| league.sign_in(login));
+    let league = League::served(SHORT, ROSTER, "0");
+    let [ann, bea, dov, tia] = league.sign_ins(["ann", "bea", "dov", "tia"]);
     let id = league.hand_in(&ann, "a.py", b"print()");
-    let page =
-        |session: &str| league.ask("GET", &format!("/submissions/{id}")).session(session).send();
+    let report = league.get(&ann, &format!("/submissions/{id}/report.txt"));
+    assert_eq!(report.text(), "Waiting; 0 checks come first.\n");
+    let page = |session: &str| league.get(session, &format!("/submissions/{id}"));
     let write = |session: &str, form: &str| {
-        league
-            .ask("POST", &format!("/submissions/{id}/remarks"))
-            .session(session)
-            .form(form)
-            .send()
-            .status
+        league.post(session, &format!("/submissions/{id}/remarks"), form).status
     };
-    let asks =
-        || league.ask("GET", "/staff").session(&tia).send().text().contains("ask to look again");
+    let asks = || league.get(&tia, "/staff").text().contains("ask to look again");
     assert!(!asks());
     assert_eq!(write(&ann, "text=%3Cb%3EIt+played+yesterday%3C%2Fb%3E&asks=yes"), 303);
     assert!(
@@ -87,7 +75,7 @@ fn a_student_asks_to_look_again_and_is_answered() {
 
 #[test]
 fn exports_have_the_points_of_the_settings() {
-    let mut league = League::new(
+    let mut league = League::served(
         &[
             SHORT,
             &[(
@@ -96,13 +84,9 @@ fn exports_have_the_points_of_the_settings() {
             )],
         ]
         .concat(),
-        ROSTER,
-    );
-    league.serve(&["--workers", "0"]);
+        ROSTER, "0");
     let teo = league.sign_in("teo");
-    let export = |form: &str| {
-        league.ask("GET", &format!("/staff/export?form={form}")).session(&teo).send().text()
-    };
+    let export = |form: &str| league.get(&teo, &format!("/staff/export?form={form}")).text();
     // Nobody plays yet.
     assert_has(export("moodle"), ["\ncem,Cem,0\n"]);
     assert!(
@@ -116,10 +100,9 @@ fn exports_have_the_points_of_the_settings() {
 
 #[test]
 fn links_carry_the_address_and_the_port_that_were_asked() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "0"]);
+    let league = League::served(SHORT, ROSTER, "0");
     let teo = league.sign_in("teo");
-    let page = league.ask("POST", "/staff/links").session(&teo).form("login=cem").send();
+    let page = league.post(&teo, "/staff/links", "login=cem");
     let beginning = format!("http://{}/enter/", league.address());
     assert!(page.status == 200 && page.text().contains(&beginning), "{beginning}: {}", page.text());
     // A command knows no request: the settings have the address.
@@ -133,10 +116,9 @@ fn links_carry_the_address_and_the_port_that_were_asked() {
 
 #[test]
 fn the_page_of_ones_own_programs_says_what_comes_next_and_what_a_freeze_means() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "0"]);
-    let [ann, cem, teo] = ["ann", "cem", "teo"].map(|login| league.sign_in(login));
-    let mine = |session: &str| league.ask("GET", "/mine").session(session).send().text();
+    let league = League::served(SHORT, ROSTER, "0");
+    let [ann, cem, teo] = league.sign_ins(["ann", "cem", "teo"]);
+    let mine = |session: &str| league.get(session, "/mine").text();
     let frozen = "what you hand in now is checked and kept, but takes no place on it";
     assert_lacks(mine(&ann), [frozen, "Your next game"]);
     let [one, other] = [&ann, &cem].map(|session| league.hand_in(session, "a.py", b"print()"));
@@ -150,10 +132,7 @@ fn the_page_of_ones_own_programs_says_what_comes_next_and_what_a_freeze_means() 
     let [first, second] = [&ann, &cem].map(|session| mine(session));
     assert_has(&first, ["Your next game"]);
     assert_has(&second, ["Your next game"]);
-    assert_eq!(
-        league.ask("POST", "/staff/freeze").session(&teo).form("frozen=yes").send().status,
-        303
-    );
+    assert_eq!(league.post(&teo, "/staff/freeze", "frozen=yes").status, 303);
     assert_has(mine(&ann), [frozen]);
     assert_lacks(mine(&ann), ["Your next game"]);
 }

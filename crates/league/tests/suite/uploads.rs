@@ -24,8 +24,7 @@ fn kept(league: &League) -> usize {
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn endless_uploads_are_refused_in_bounded_memory() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "0"]);
+    let league = League::served(SHORT, ROSTER, "0");
     let ann = league.sign_in("ann");
     let ask = || league.ask("POST", "/submissions").session(&ann).file("a.zip", b"");
     // It says that 10 GB come.
@@ -74,8 +73,7 @@ fn endless_uploads_are_refused_in_bounded_memory() {
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn what_is_no_file_is_told() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "0"]);
+    let league = League::served(SHORT, ROSTER, "0");
     let ann = league.sign_in("ann");
     let ask = || league.ask("POST", "/submissions").session(&ann);
     for (ask, part) in [
@@ -99,8 +97,7 @@ fn what_is_no_file_is_told() {
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn a_day_has_so_many_uploads_and_the_rest_leaves_nothing() {
-    let mut league = League::new(&[("a-day = 20", "a-day = 3")], ROSTER);
-    league.serve(&["--workers", "0"]);
+    let league = League::served(&[("a-day = 20", "a-day = 3")], ROSTER, "0");
     let (ann, bea) = (league.sign_in("ann"), league.sign_in("bea"));
     for number in 0..3 {
         league.hand_in(
@@ -112,11 +109,7 @@ fn a_day_has_so_many_uploads_and_the_rest_leaves_nothing() {
     for session in [&ann, &bea] {
         let answer =
             league.ask("POST", "/submissions").session(session).file("a.py", b"another").send();
-        assert!(
-            answer.status == 429 && answer.text().contains("3 programs today"),
-            "{}",
-            answer.text()
-        );
+        answer.says(429, "3 programs today");
     }
     assert_eq!(kept(&league), 3, "what was refused does not fill the disk");
     let cem = league.sign_in("cem");
@@ -126,8 +119,7 @@ fn a_day_has_so_many_uploads_and_the_rest_leaves_nothing() {
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn slow_uploads_of_one_keep_nobody_else_out() {
-    let mut league = League::new(SHORT, ROSTER);
-    league.serve(&["--workers", "0"]);
+    let league = League::served(SHORT, ROSTER, "0");
     let (ann, cem) = (league.sign_in("ann"), league.sign_in("cem"));
     let mut slow = Vec::new();
     let mut refused = 0;
@@ -212,7 +204,7 @@ fn hostile() -> Vec<(&'static str, String, Vec<u8>)> {
 #[test]
 #[ignore = "takes minutes of games; make test-league runs it"]
 fn uploads_that_are_no_programs_are_refused_with_a_report() {
-    let mut league = League::new(
+    let league = League::served(
         &[
             SHORT,
             &[
@@ -223,8 +215,8 @@ fn uploads_that_are_no_programs_are_refused_with_a_report() {
         ]
         .concat(),
         ROSTER,
+        "2",
     );
-    league.serve(&["--workers", "2"]);
     let (ann, cem) = (league.sign_in("ann"), league.sign_in("cem"));
     let all: Vec<_> = hostile()
         .into_iter()

@@ -12,13 +12,13 @@ mod view;
 use crate::agent::ConnectedAgent;
 use crate::connection::AgentConnection;
 use crate::program::MONITOR;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::{Result, ensure};
 use arena::player::Player;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::{End, Event, Header, Recorder, VERSION};
 use arena::referee::{GameOrder, Sink, play_game_between};
-use arena::terms::{Bounds, Clock, LimitRule, Opening, Openings, Shape};
+use arena::terms::{Bounds, LimitRule, Opening};
 use clap::Args;
 use clock::priority::be_prompt;
 use engine::{Protocol, Side, Task, TimeControl};
@@ -134,7 +134,7 @@ pub fn monitor(options: &MonitorOptions) -> Result<ExitCode> {
 
 /// Returns an agent as records have it.
 fn agent_of(name: String, slice: Duration) -> EngineSpec {
-    let clock = Clock::Single(slice.as_secs_f64());
+    let clock = GameClock::Single(slice.as_secs_f64());
     EngineSpec {
         name,
         kind: PlayerKind::Protocol {
@@ -153,22 +153,12 @@ fn header(slice: Duration) -> Header {
     Header {
         version: VERSION,
         game: Position::NAME.to_string(),
-        rules: None,
         // The agents are known only when they connect. Readers of a record take the names from its
         // games.
         engines: vec![agent_of(String::new(), slice)],
-        shape: Shape::Roundrobin,
-        // A monitor has no schedule.
-        pairs: 0,
-        openings: Openings::Start,
-        seed: 0,
         max_plies: MAX_PLIES,
-        at_limit: LimitRule::Draw,
-        bounds: Bounds::default(),
-        shard: None,
-        rounds: None,
-        adjudication: Default::default(),
-        own: None,
+        // A monitor has no schedule.
+        ..Header::default()
     }
 }
 

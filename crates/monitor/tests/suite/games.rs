@@ -1,7 +1,7 @@
 //! Tests of `judge monitor` over real sockets: its lines, the rules that end a game, and bad
 //! clients.
 
-use crate::monitor::{Agent, Monitor};
+use crate::monitor::Monitor;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -55,45 +55,13 @@ fn a_late_answer_is_refused_and_told_how_late_it_was() {
 }
 
 #[test]
-fn a_late_agent_and_one_that_hangs_up_lose() {
-    let monitor = Monitor::start(&["--timeslice", "60", "--games", "2"]);
+fn a_move_without_done_is_late_and_loses() {
+    let monitor = Monitor::start(&["--timeslice", "60"]);
     let [mut fox, mut sheep] = monitor.pair();
-    let last = |agent: &mut Agent| loop {
-        let line = agent.hear();
-        assert!(!line.is_empty());
-        if line.starts_with("winner") {
-            return line;
-        }
-    };
-    // The move without `done` is not enough.
     fox.say("move 3,1 4,2\n");
-    assert!(
-        last(&mut sheep).starts_with("winner SHEEP reason: FOX (ply 1): late: no answer after ")
-    );
-    assert!(last(&mut fox).starts_with("winner SHEEP reason: "));
-    drop((fox, sheep));
-    let [fox, mut sheep] = monitor.pair();
-    drop(fox);
-    // An agent that hangs up before the game begins is ignored; here the game may have begun.
-    let another = monitor.agent();
-    let _ = another.stream.set_nonblocking(true);
-    let mut another = another;
-    another.say("hello FOX\nready\n");
-    let line = last(&mut sheep);
-    assert!(line.starts_with("winner SHEEP reason: FOX (ply 1): "), "{line}");
-    drop((another, sheep));
-    let report = monitor.server.report();
-    assert_eq!(report.lines().count(), 2, "{report}");
-}
-
-#[test]
-fn the_role_asked_for_is_given_if_it_is_free_and_else_the_other() {
-    let monitor = Monitor::start(&["--timeslice", "30"]);
-    let [mut first, mut second] = [monitor.agent(), monitor.agent()];
-    first.say("hello SHEEP\n");
-    assert_eq!(first.hear(), "hello SHEEP\n");
-    second.say("hello SHEEP\n");
-    assert_eq!(second.hear(), "hello FOX\n");
+    let told = sheep.hears_the_winner();
+    assert!(told.starts_with("winner SHEEP reason: FOX (ply 1): late: no answer after "), "{told}");
+    assert_eq!(fox.hears_the_winner(), told);
 }
 
 #[test]

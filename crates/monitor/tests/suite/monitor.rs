@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::net::TcpStream;
 use std::ops::Deref;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 use testing::server::{PATIENCE, Server};
 
 /// The path of the monitor.
@@ -43,11 +45,6 @@ impl Monitor {
         Agent::on(self.connect())
     }
 
-    /// A crowd of `count` connections that say nothing.
-    pub(crate) fn crowd(&self, count: usize) -> Vec<TcpStream> {
-        (0..count).map(|_| self.connect()).collect()
-    }
-
     /// An agent that has said something.
     pub(crate) fn agent_that_says(&self, text: &str) -> Agent {
         let mut agent = self.agent();
@@ -65,6 +62,26 @@ impl Monitor {
         fox.say("name Reineke\nready\n");
         sheep.say("name Flock\r\nready\r\n");
         [fox, sheep]
+    }
+
+    /// An agent that is ready to play this role. The role, or the room before the door, may be taken
+    /// for a moment by those who have just left.
+    pub(crate) fn seated(&self, role: &str) -> Agent {
+        let (start, hello) = (Instant::now(), format!("hello {role}\n"));
+        loop {
+            let mut agent = self.agent();
+            if agent.stream.write_all(hello.as_bytes()).is_ok() && agent.hear() == hello {
+                agent.say("ready\n");
+                return agent;
+            }
+            assert!(start.elapsed() < PATIENCE, "{role} is not to be had");
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// FOX and SHEEP, both [seated](Self::seated).
+    pub(crate) fn seated_pair(&self) -> [Agent; 2] {
+        ["FOX", "SHEEP"].map(|role| self.seated(role))
     }
 
     /// Two agents whose game has begun.

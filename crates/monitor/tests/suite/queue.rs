@@ -5,8 +5,8 @@ use crate::monitor::{Agent, Monitor};
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-use testing::server::{PATIENCE, one_crowd_at_a_time};
+use std::time::Duration;
+use testing::server::one_crowd_at_a_time;
 
 /// A slice in milliseconds that no test waits for.
 const LONG: &str = "600000";
@@ -79,23 +79,6 @@ fn whoever_leaves_the_line_is_forgotten() {
 }
 
 #[test]
-fn silent_clients_make_room_for_an_honest_agent_and_are_told_so() {
-    let _crowd = one_crowd_at_a_time();
-    let monitor = Monitor::start(&["--timeslice", LONG]);
-    let mut crowd = monitor.crowd(CROWD);
-    let game = monitor.game(SLICE);
-    // The newest connections may still say hello.
-    let mut last = Agent::on(crowd.pop().unwrap());
-    last.say("hello FOX\nname late\n");
-    monitor.tells("waits: both roles are taken", 1);
-    // The oldest connections were closed first, with a message.
-    for silent in crowd.into_iter().take(10) {
-        Agent::on(silent).hears(&["refused: others have come, and you have not said hello\n", ""]);
-    }
-    give_up(game);
-}
-
-#[test]
 fn an_agent_in_the_middle_of_a_crowd_is_not_taken_for_a_silent_one() {
     let _crowd = one_crowd_at_a_time();
     let monitor = Monitor::start(&["--timeslice", LONG]);
@@ -139,21 +122,6 @@ fn takes_a_role(address: &str, number: usize) -> Agent {
     says(address, ["hello FOX\n", "hello SHEEP\n", "hello\n"][number % 3])
 }
 
-/// An agent that comes in an honest way: it waits for its role before it is ready, and comes again
-/// if the line is full.
-fn comes(address: &str, role: &str) -> Agent {
-    let start = Instant::now();
-    while start.elapsed() < PATIENCE {
-        let mut agent = says(address, &format!("hello {role}\n"));
-        if agent.hear() == format!("hello {role}\n") {
-            agent.say("name honest\nready\n");
-            return agent;
-        }
-        std::thread::sleep(Duration::from_millis(50));
-    }
-    panic!("{role} is not to be had");
-}
-
 /// Ends the threads that look at it, also when a test fails.
 struct Stops<'a>(&'a AtomicBool);
 
@@ -189,16 +157,10 @@ fn clients_that_take_roles_and_never_become_ready_keep_nobody_from_playing() {
         }
         // The others are still there when a game is over.
         for _ in 0..2 {
-            let pair = std::thread::scope(|scope| {
-                ["FOX", "SHEEP"]
-                    .map(|role| scope.spawn(|| comes(address, role)))
-                    .map(|thread| thread.join().unwrap())
-            });
-            let [mut fox, mut sheep] = pair;
-            for agent in [&mut fox, &mut sheep] {
-                agent.hears(&[&format!("timeslice {SLICE}\n"), "begin\n"]);
-            }
-            give_up([fox, sheep]);
+            let mut pair = monitor.seated_pair();
+            pair.iter_mut()
+                .for_each(|agent| agent.hears(&[&format!("timeslice {SLICE}\n"), "begin\n"]));
+            give_up(pair);
         }
     });
     // Agents that were sent away were told the reason.

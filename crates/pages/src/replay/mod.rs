@@ -16,7 +16,7 @@ use engine::score::WIN_BOUND;
 use page::Part;
 use std::path::{Path, PathBuf};
 use terminal::games::game_of;
-use terminal::output::print;
+use terminal::output::{print, write_file};
 
 /// Options of `judge replay`.
 #[derive(Args)]
@@ -85,8 +85,7 @@ fn write_html(files: &[PathBuf], numbers: &[u32], to: &Path) -> Result<()> {
     if count > MAX_GAMES {
         eprintln!("{count} games: the page has the first {MAX_GAMES}; choose others with --game");
     }
-    files::write_atomically(to, &page::page(&parts))
-        .with_context(|| format!("{}: cannot be written", to.display()))
+    write_file(to, &page::page(&parts))
 }
 
 /// Returns the page with these games of one record, or with all. `name` is the record's name on the

@@ -2,44 +2,28 @@
 //! early. It has to go on, serve others, and use little memory.
 
 use crate::program;
+use crate::puzzle::Server;
 use std::io::{Read, Write};
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
-use testing::server::{PATIENCE, Server, one_crowd_at_a_time};
+use testing::server::{self, PATIENCE, one_crowd_at_a_time};
 use testing::{assert_has, wait_with};
-
-/// Starts a server of the puzzle with these arguments.
-fn start(arguments: &[&str]) -> Server {
-    Server::start(Command::new(program()).arg("puzzle").args(arguments))
-}
-
-/// Asks the puzzle server for a first move; the status.
-fn asks(server: &Server) -> u16 {
-    let body = "token: menagerie\nstart: 1\ngeese: du\n";
-    let request = format!(
-        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    let mut stream = server.connect();
-    let _ = stream.write_all(request.as_bytes());
-    let mut text = String::new();
-    let _ = stream.read_to_string(&mut text);
-    text.split(' ').nth(1).map_or(0, |status| status.parse().unwrap())
-}
 
 #[track_caller]
 fn answers_soon(server: &Server) {
-    wait_with(Duration::from_millis(20), "an answer", || asks(server) == 200);
+    wait_with(Duration::from_millis(20), "an answer", || {
+        server.ask("menagerie", true, "du").0 == 200
+    });
 }
 
-const PUZZLE: [&str; 6] = ["--foxes", "random", "--timeout", "1", "--token", "menagerie"];
+const PUZZLE: [&str; 4] = ["--foxes", "random", "--timeout", "1"];
 
 #[test]
 fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
     let _crowd = one_crowd_at_a_time();
-    let mut server = start(&PUZZLE);
-    let mut crowd = server.crowd(2_000);
+    let mut server = Server::start(&PUZZLE);
+    let mut crowd = server.0.crowd(2_000);
     assert!(crowd.len() > 100, "only {} connections", crowd.len());
     answers_soon(&server);
     let last = crowd.len() - 1;
@@ -53,7 +37,7 @@ fn a_crowd_before_the_puzzle_server_is_turned_away_with_a_word_and_forgotten() {
         );
         assert_has(&text, ["\r\n\r\nerror: the "]);
     }
-    server.stays_small();
+    server.0.stays_small();
 }
 
 #[test]
@@ -62,24 +46,24 @@ fn a_puzzle_server_without_free_handles_sends_silent_connections_away() {
     let _crowd = one_crowd_at_a_time();
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n 24; exec \"$0\" \"$@\"", &program(), "puzzle"]);
-    let server = Server::start(command.args([
+    let server = Server(server::Server::start(command.args([
         "--foxes",
         "random",
         "--timeout",
         "600",
         "--token",
         "menagerie",
-    ]));
-    let _crowd = server.crowd(100);
+    ])));
+    let _crowd = server.0.crowd(100);
     answers_soon(&server);
 }
 
 #[test]
 fn slow_and_endless_requests_are_given_up_and_the_others_served() {
-    let mut server = start(&PUZZLE);
+    let mut server = Server::start(&PUZZLE);
     let head = "POST / HTTP/1.1\r\nHost: localhost\r\n";
     let slow = |start: &'static str, block: &'static [u8]| {
-        let mut stream = server.connect();
+        let mut stream = server.0.connect();
         thread::spawn(move || {
             let _ = stream.write_all(start.as_bytes());
             let begun = Instant::now();
@@ -119,16 +103,17 @@ fn slow_and_endless_requests_are_given_up_and_the_others_served() {
         &format!("{head}Content-Length: 40\r\n\r\n"),
         &format!("{head}Content-Length: 40\r\n\r\ntoken: m"),
     ] {
-        drop(server.connect().write_all(part.as_bytes()));
+        drop(server.0.connect().write_all(part.as_bytes()));
         answers_soon(&server);
     }
     // Nobody stays for the answer.
     let body = "token: menagerie\nstart: 1\ngeese: du\n";
     for _ in 0..50 {
         let _ = server
+            .0
             .connect()
             .write_all(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
     }
     answers_soon(&server);
-    server.stays_small();
+    server.0.stays_small();
 }

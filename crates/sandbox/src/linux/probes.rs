@@ -63,15 +63,29 @@ fn number(text: &str) -> u64 {
     text.parse().unwrap_or(0)
 }
 
+/// The lines of the attempts that succeeded.
+fn told<const N: usize>(attempts: [(bool, &str); N]) -> Vec<String> {
+    let succeeded = attempts.into_iter().filter(|(succeeded, _)| *succeeded);
+    succeeded.map(|(_, line)| line.to_string()).collect()
+}
+
+/// Runs a function in a child process, which then ends. Whether there is a child.
+fn in_child(run: impl FnOnce()) -> bool {
+    // SAFETY: this process has one thread.
+    match unsafe { fork() } {
+        Ok(ForkResult::Child) => {
+            run();
+            std::process::exit(0)
+        }
+        forked => forked.is_ok(),
+    }
+}
+
 fn files(read: &Path, written: &Path) -> Vec<String> {
-    let mut done = Vec::new();
-    if fs::read(read).is_ok() {
-        done.push("read a file outside".to_string());
-    }
-    if File::create(written).is_ok() {
-        done.push("wrote a file outside".to_string());
-    }
-    done
+    told([
+        (fs::read(read).is_ok(), "read a file outside"),
+        (File::create(written).is_ok(), "wrote a file outside"),
+    ])
 }
 
 /// A listener on an abstract socket of this name, which a box must not reach.
@@ -80,36 +94,26 @@ pub fn abstract_listener(name: &str) -> io::Result<UnixListener> {
 }
 
 fn network(port: &str, abstract_name: &str) -> Vec<String> {
-    let mut done = Vec::new();
-    if TcpStream::connect(("127.0.0.1", number(port) as u16)).is_ok() {
-        done.push("connected to a port of this machine".to_string());
-    }
+    let port = TcpStream::connect(("127.0.0.1", number(port) as u16));
     let socket = SocketAddr::from_abstract_name(abstract_name)
         .and_then(|name| UnixStream::connect_addr(&name));
-    if socket.is_ok() {
-        done.push("connected to an abstract socket".to_string());
-    }
-    done
+    told([
+        (port.is_ok(), "connected to a port of this machine"),
+        (socket.is_ok(), "connected to an abstract socket"),
+    ])
 }
 
 fn processes(judge: &str) -> Vec<String> {
-    let mut done = Vec::new();
     // In the box, this process id may belong to another process.
     let is_judge = |text: Vec<u8>| String::from_utf8_lossy(&text).contains("sandbox");
-    if fs::read(format!("/proc/{judge}/cmdline")).is_ok_and(is_judge) {
-        done.push("saw the judge's process".to_string());
-        if fs::read(format!("/proc/{judge}/environ")).is_ok() {
-            done.push("read the judge's environment".to_string());
-        }
-    }
-    done
+    let seen = fs::read(format!("/proc/{judge}/cmdline")).is_ok_and(is_judge);
+    let read = seen && fs::read(format!("/proc/{judge}/environ")).is_ok();
+    told([(seen, "saw the judge's process"), (read, "read the judge's environment")])
 }
 
 fn signals(victim: &str) -> Vec<String> {
-    match kill(Pid::from_raw(number(victim) as i32), Signal::SIGKILL) {
-        Ok(()) => vec!["sent a signal to another process".to_string()],
-        Err(_) => Vec::new(),
-    }
+    let sent = kill(Pid::from_raw(number(victim) as i32), Signal::SIGKILL);
+    told([(sent.is_ok(), "sent a signal to another process")])
 }
 
 /// Waits up to a minute for a signal from another probe.
@@ -120,48 +124,39 @@ fn victim() -> Vec<String> {
 
 fn calls() -> Vec<String> {
     use nix::sched::{CloneFlags, unshare};
-    let mut done = Vec::new();
-    if unshare(CloneFlags::CLONE_NEWUSER).is_ok() {
-        done.push("made a user namespace".to_string());
-    }
+    let unshared = unshare(CloneFlags::CLONE_NEWUSER);
     // SAFETY: the calls take plain numbers; a null pointer is refused by the kernel.
     let traced = unsafe { libc::ptrace(libc::PTRACE_TRACEME, 0, 0, 0) };
-    if traced == 0 {
-        done.push("asked to be traced".to_string());
-    }
     // SAFETY: as above. The kernel looks at its first argument, no operation, and refuses the call
     // where it has it.
     let keys = unsafe { libc::syscall(libc::SYS_keyctl, 0, 0, 0, 0, 0) };
-    if keys >= 0 {
-        done.push("reached the kernel's key rings".to_string());
-    }
-    done
+    told([
+        (unshared.is_ok(), "made a user namespace"),
+        (traced == 0, "asked to be traced"),
+        (keys >= 0, "reached the kernel's key rings"),
+    ])
 }
 
 fn supervision() -> Vec<String> {
-    let mut done = Vec::new();
     let parent = std::os::unix::process::parent_id();
-    if File::options().write(true).open(format!("/proc/{parent}/fd/1")).is_ok() {
-        done.push("opened a descriptor of its supervisor".to_string());
-    }
-    if kill(Pid::from_raw(parent as i32), None).is_ok() && parent != 1 {
-        done.push("may send signals to its supervisor".to_string());
-    }
-    done
+    let opened = File::options().write(true).open(format!("/proc/{parent}/fd/1"));
+    let signalled = kill(Pid::from_raw(parent as i32), None);
+    told([
+        (opened.is_ok(), "opened a descriptor of its supervisor"),
+        (signalled.is_ok() && parent != 1, "may send signals to its supervisor"),
+    ])
 }
 
 /// Allocates memory in three children, a third of it in each, and waits until all have theirs.
 fn memory(mib: u64) -> Vec<String> {
     let Ok((mut parent, mut child)) = UnixStream::pair() else { return Vec::new() };
     for _ in 0..3 {
-        // SAFETY: this process has one thread.
-        if let Ok(ForkResult::Child) = unsafe { fork() } {
+        in_child(|| {
             let eaten = vec![1u8; (mib << 20) as usize / 3];
             std::hint::black_box(&eaten);
             let _ = child.write_all(b"e");
             sleep(Duration::from_secs(5));
-            std::process::exit(0);
-        }
+        });
     }
     drop(child);
     if parent.read_exact(&mut [0; 3]).is_err() {
@@ -174,14 +169,8 @@ fn memory(mib: u64) -> Vec<String> {
 
 fn many(count: u64) -> Vec<String> {
     for _ in 0..count {
-        // SAFETY: this process has one thread.
-        match unsafe { fork() } {
-            Ok(ForkResult::Child) => {
-                sleep(Duration::from_secs(5));
-                std::process::exit(0);
-            }
-            Ok(ForkResult::Parent { .. }) => {}
-            Err(_) => return Vec::new(),
+        if !in_child(|| sleep(Duration::from_secs(5))) {
+            return Vec::new();
         }
     }
     sleep(Duration::from_millis(200));
@@ -209,11 +198,7 @@ fn unwaited(time: Duration) -> Vec<String> {
     if ignored.is_err() {
         return Vec::new();
     }
-    // SAFETY: this process has one thread.
-    if let Ok(ForkResult::Child) = unsafe { fork() } {
-        burn(time);
-        std::process::exit(0);
-    }
+    in_child(|| drop(burn(time)));
     let _ = nix::sys::wait::wait();
     Vec::new()
 }
@@ -267,14 +252,11 @@ fn nameless(mib: u64) -> Vec<String> {
 /// Sets limits of the supervising process, and lowers its priority.
 fn watcher() -> Vec<String> {
     let watcher = std::os::unix::process::parent_id() as i32;
-    let mut done = Vec::new();
     // SAFETY: all-zero values of these plain C structs are valid.
     let (mut limit, idle): (libc::rlimit, libc::sched_param) = unsafe { std::mem::zeroed() };
     // SAFETY: the kernel reads nothing and writes the live local.
-    if unsafe { libc::prlimit(watcher, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut limit) } == 0
-    {
-        done.push("may set limits of its supervisor".to_string());
-    }
+    let limited =
+        unsafe { libc::prlimit(watcher, libc::RLIMIT_NOFILE, std::ptr::null(), &raw mut limit) };
     // Success says nothing: the filter may let these calls succeed without an effect. By call
     // number, since musl's functions do nothing. SAFETY: the calls take plain numbers. The second
     // one returns 20 less the priority.
@@ -289,13 +271,11 @@ fn watcher() -> Vec<String> {
     };
     // SAFETY: the call takes plain numbers.
     unsafe { libc::setpriority(libc::PRIO_PROCESS, watcher as u32, 19) };
-    if state().0 != policy {
-        done.push("made its supervisor idle".to_string());
-    }
-    if state().1 != priority {
-        done.push("made its supervisor nice".to_string());
-    }
-    done
+    told([
+        (limited == 0, "may set limits of its supervisor"),
+        (state().0 != policy, "made its supervisor idle"),
+        (state().1 != priority, "made its supervisor nice"),
+    ])
 }
 
 /// Allocates memory in a thread of a process whose main thread has ended.
@@ -429,8 +409,7 @@ fn mappings(mib: u64) -> Vec<String> {
     let Ok((mut parent, mut child)) = UnixStream::pair() else { return Vec::new() };
     let children = ((mib << 20) as usize / 200 / EACH).min(20);
     for _ in 0..children {
-        // SAFETY: this process has one thread.
-        if let Ok(ForkResult::Child) = unsafe { fork() } {
+        in_child(|| {
             let length = std::num::NonZeroUsize::new(EACH << 12).expect("a mapping has a size");
             let flags = MapFlags::MAP_PRIVATE | MapFlags::MAP_NORESERVE;
             // SAFETY: a new mapping of this process's own.
@@ -448,8 +427,7 @@ fn mappings(mib: u64) -> Vec<String> {
             }
             let _ = child.write_all(b"m");
             sleep(Duration::from_secs(5));
-            std::process::exit(0);
-        }
+        });
     }
     drop(child);
     if parent.read_exact(&mut vec![0; children]).is_err() {
@@ -462,34 +440,29 @@ fn mappings(mib: u64) -> Vec<String> {
 /// Changes the priority of its session, and the order in which the kernel ends processes for lack
 /// of memory.
 fn priority() -> Vec<String> {
-    let mut done = Vec::new();
-    let write = |name: &str, text: &str| {
+    let wrote = |name: &str, text: &str| {
         File::options()
             .write(true)
             .open(Path::new("/proc/self").join(name))
             .and_then(|mut file| file.write_all(text.as_bytes()))
+            .is_ok()
     };
-    if write("oom_score_adj", "0").is_ok() {
-        done.push("asked the kernel to end others first".to_string());
-    }
-    if write("autogroup", "1").is_ok() {
-        done.push("set the priority of its session".to_string());
-    }
-    done
+    told([
+        (wrote("oom_score_adj", "0"), "asked the kernel to end others first"),
+        (wrote("autogroup", "1"), "set the priority of its session"),
+    ])
 }
 
 /// Makes a session, which gets as much processor time as any other one.
 fn sessions() -> Vec<String> {
     let group = || fs::read_to_string("/proc/self/autogroup").unwrap_or_default();
     let before = group();
-    // SAFETY: this process has one thread.
-    if let Ok(ForkResult::Child) = unsafe { fork() } {
+    in_child(|| {
         let _ = setsid();
         if group() != before {
             println!("made a session with a share of its own");
         }
-        std::process::exit(0);
-    }
+    });
     let _ = nix::sys::wait::wait();
     Vec::new()
 }
@@ -506,28 +479,24 @@ fn processors() -> Vec<String> {
     let mut all = CpuSet::new();
     (0..CpuSet::count()).for_each(|index| _ = all.set(index));
     let _ = sched_setaffinity(own, &all);
-    if count() > before { vec!["took processors of others".to_string()] } else { Vec::new() }
+    told([(count() > before, "took processors of others")])
 }
 
 /// Locks a file that other programs use.
 fn lock(path: &Path) -> Vec<String> {
-    match File::open(path).map(|file| file.try_lock().is_ok()) {
-        Ok(true) => vec!["locked a program that others use".to_string()],
-        _ => Vec::new(),
-    }
+    let locked = File::open(path).is_ok_and(|file| file.try_lock().is_ok());
+    told([(locked, "locked a program that others use")])
 }
 
 /// Leaves a process behind, in a session of its own, that holds a lock while it lives.
 fn outlive() -> Vec<String> {
-    // SAFETY: this process has one thread.
-    if let Ok(ForkResult::Child) = unsafe { fork() } {
+    in_child(|| {
         let _ = setsid();
         let lock = File::create("lock");
         let _ = lock.as_ref().map(File::lock);
         let _ = File::create("locked");
         sleep(Duration::from_secs(30));
-        std::process::exit(0);
-    }
+    });
     while !Path::new("locked").exists() {
         sleep(Duration::from_millis(1));
     }

@@ -3,7 +3,7 @@
 
 use super::{cgroup, identity, landlock, own_user, why_no_own_user};
 use crate::TRIAL;
-use crate::job::{ExitReport, Job, Limits};
+use crate::job::{ExitReport, Job};
 use crate::layers::{Counting, Layers, Missing, Survey};
 use crate::linux::supervise::run_job;
 use std::path::Path;
@@ -90,7 +90,7 @@ fn find(scratch: &Path) -> Survey {
 /// Runs a program behind sandbox layers. An error says why the box could not be built.
 pub fn trial(layers: &Layers, scratch: &Path) -> Result<ExitReport, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
-    let job = trial_job(layers, scratch, &own, &[TRIAL.to_string()]);
+    let job = Job::of_judge(layers, scratch, &own, &[TRIAL.to_string()], own_user);
     let report = run_job(&job).map_err(|error| error.to_string())?;
     match &report {
         ExitReport { not_started: Some(why), .. } => Err(why.clone()),
@@ -101,22 +101,5 @@ pub fn trial(layers: &Layers, scratch: &Path) -> Result<ExitReport, String> {
         ExitReport { stderr, .. } => {
             Err(format!("a trial program in the box failed: {}", stderr.trim()))
         }
-    }
-}
-
-/// A job that runs the judge's executable behind sandbox layers.
-pub fn trial_job(layers: &Layers, scratch: &Path, own: &Path, words: &[String]) -> Job {
-    let command: Vec<String> =
-        [own.to_string_lossy().into_owned()].into_iter().chain(words.iter().cloned()).collect();
-    Job {
-        shown: vec![own.to_owned()],
-        command,
-        directory: scratch.to_owned(),
-        wall: 10.0,
-        limits: Limits { memory: 1 << 30, file_size: 1 << 26, disk: 1 << 26, processes: 64 },
-        keep: 1 << 14,
-        layers: layers.clone(),
-        identity: if layers.namespaces { own_user() } else { None },
-        ..Job::default()
     }
 }

@@ -12,229 +12,54 @@ use std::collections::BTreeMap;
 use std::io;
 use syscalls::Sysno;
 
-/// System calls that are allowed with any arguments. Not every C library names all of them.
-const ALLOWED: &[i64] = &[
+/// System calls that are allowed with any arguments. The last of them are older forms, which not
+/// every processor has.
+const ALLOWED: &[&str] = &[
     // Files.
-    c::SYS_read,
-    c::SYS_write,
-    c::SYS_pread64,
-    c::SYS_pwrite64,
-    c::SYS_readv,
-    c::SYS_writev,
-    c::SYS_preadv,
-    c::SYS_pwritev,
-    c::SYS_openat,
-    c::SYS_close,
-    c::SYS_close_range,
-    c::SYS_lseek,
-    c::SYS_fstat,
-    c::SYS_newfstatat,
-    c::SYS_statx,
-    c::SYS_statfs,
-    c::SYS_fstatfs,
-    c::SYS_faccessat,
-    c::SYS_faccessat2,
-    c::SYS_getdents64,
-    c::SYS_getcwd,
-    c::SYS_chdir,
-    c::SYS_fchdir,
-    c::SYS_mkdirat,
-    c::SYS_unlinkat,
-    c::SYS_linkat,
-    c::SYS_symlinkat,
-    c::SYS_readlinkat,
-    c::SYS_renameat,
-    c::SYS_renameat2,
-    c::SYS_truncate,
-    c::SYS_ftruncate,
-    c::SYS_fallocate,
-    c::SYS_fsync,
-    c::SYS_fdatasync,
-    c::SYS_utimensat,
-    c::SYS_fchmod,
-    c::SYS_fchmodat,
-    Sysno::fchmodat2 as i64,
-    c::SYS_fchown,
-    c::SYS_fchownat,
-    c::SYS_mknodat,
-    c::SYS_umask,
-    c::SYS_dup,
-    c::SYS_dup3,
-    c::SYS_pipe2,
-    c::SYS_copy_file_range,
-    c::SYS_getxattr,
-    c::SYS_lgetxattr,
-    c::SYS_fgetxattr,
-    c::SYS_listxattr,
-    c::SYS_llistxattr,
-    c::SYS_flistxattr,
+    "read write pread64 pwrite64 readv writev preadv pwritev openat close close_range lseek \
+     fstat statx statfs fstatfs faccessat faccessat2 getdents64 getcwd chdir \
+     fchdir mkdirat unlinkat linkat symlinkat readlinkat renameat renameat2 truncate \
+     ftruncate fallocate fsync fdatasync utimensat fchmod fchmodat fchmodat2 fchown fchownat \
+     mknodat umask dup dup3 pipe2 copy_file_range getxattr lgetxattr fgetxattr listxattr \
+     llistxattr flistxattr",
     // Memory.
-    c::SYS_brk,
-    c::SYS_munmap,
-    c::SYS_mprotect,
-    c::SYS_mremap,
-    c::SYS_msync,
-    c::SYS_mincore,
-    c::SYS_madvise,
-    c::SYS_membarrier,
+    "brk munmap mprotect mremap msync mincore madvise membarrier",
     // Processes, threads and synchronization.
-    c::SYS_clone,
-    c::SYS_execve,
-    c::SYS_exit,
-    c::SYS_exit_group,
-    c::SYS_wait4,
-    c::SYS_waitid,
-    c::SYS_set_tid_address,
-    c::SYS_set_robust_list,
-    c::SYS_rseq,
-    c::SYS_futex,
-    Sysno::futex_waitv as i64,
-    Sysno::futex_wake as i64,
-    Sysno::futex_wait as i64,
-    Sysno::futex_requeue as i64,
-    c::SYS_restart_syscall,
-    c::SYS_sched_yield,
-    c::SYS_sched_getaffinity,
-    c::SYS_sched_getparam,
-    c::SYS_sched_getscheduler,
-    c::SYS_sched_get_priority_max,
-    c::SYS_sched_get_priority_min,
-    c::SYS_sched_rr_get_interval,
-    c::SYS_getpriority,
-    c::SYS_getcpu,
-    c::SYS_getrandom,
-    c::SYS_epoll_create1,
-    c::SYS_epoll_pwait,
-    c::SYS_epoll_pwait2,
-    c::SYS_eventfd2,
-    c::SYS_signalfd4,
-    c::SYS_timerfd_create,
-    c::SYS_timerfd_settime,
-    c::SYS_timerfd_gettime,
-    c::SYS_ppoll,
-    c::SYS_pselect6,
+    "clone execve exit exit_group wait4 waitid set_tid_address set_robust_list rseq futex \
+     futex_waitv futex_wake futex_wait futex_requeue restart_syscall sched_yield \
+     sched_getaffinity sched_getparam sched_getscheduler sched_get_priority_max \
+     sched_get_priority_min sched_rr_get_interval getpriority getcpu getrandom epoll_create1 \
+     epoll_pwait epoll_pwait2 eventfd2 signalfd4 timerfd_create timerfd_settime \
+     timerfd_gettime ppoll pselect6",
     // Signals.
-    c::SYS_rt_sigaction,
-    c::SYS_rt_sigprocmask,
-    c::SYS_rt_sigreturn,
-    c::SYS_rt_sigpending,
-    c::SYS_rt_sigsuspend,
-    c::SYS_rt_sigtimedwait,
-    c::SYS_sigaltstack,
+    "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigsuspend rt_sigtimedwait \
+     sigaltstack",
     // Identity and usage.
-    c::SYS_getpid,
-    c::SYS_getppid,
-    c::SYS_gettid,
-    c::SYS_getuid,
-    c::SYS_geteuid,
-    c::SYS_getgid,
-    c::SYS_getegid,
-    c::SYS_getgroups,
-    c::SYS_getresuid,
-    c::SYS_getresgid,
-    c::SYS_getpgid,
-    c::SYS_setpgid,
-    c::SYS_getsid,
-    c::SYS_capget,
-    c::SYS_getrusage,
-    c::SYS_getrlimit,
-    c::SYS_setrlimit,
-    c::SYS_times,
-    c::SYS_uname,
-    c::SYS_sysinfo,
+    "getpid getppid gettid getuid geteuid getgid getegid getgroups getresuid getresgid \
+     getpgid setpgid getsid capget getrusage getrlimit setrlimit times uname sysinfo",
     // Time.
-    c::SYS_clock_gettime,
-    c::SYS_clock_getres,
-    c::SYS_clock_nanosleep,
-    c::SYS_nanosleep,
-    c::SYS_gettimeofday,
-    c::SYS_getitimer,
-    c::SYS_setitimer,
-    c::SYS_timer_create,
-    c::SYS_timer_settime,
-    c::SYS_timer_gettime,
-    c::SYS_timer_getoverrun,
-    c::SYS_timer_delete,
+    "clock_gettime clock_getres clock_nanosleep nanosleep gettimeofday getitimer setitimer \
+     timer_create timer_settime timer_gettime timer_getoverrun timer_delete",
     // Sockets. The network belongs to the box.
-    c::SYS_socket,
-    c::SYS_socketpair,
-    c::SYS_bind,
-    c::SYS_listen,
-    c::SYS_accept,
-    c::SYS_accept4,
-    c::SYS_connect,
-    c::SYS_getsockname,
-    c::SYS_getpeername,
-    c::SYS_sendto,
-    c::SYS_recvfrom,
-    c::SYS_sendmsg,
-    c::SYS_recvmsg,
-    c::SYS_sendmmsg,
-    c::SYS_recvmmsg,
-    c::SYS_getsockopt,
-    c::SYS_shutdown,
+    "socket socketpair bind listen accept accept4 connect getsockname getpeername sendto \
+     recvfrom sendmsg recvmsg sendmmsg recvmmsg getsockopt shutdown",
+    // Older forms.
+    "open creat stat lstat access getdents mkdir rmdir unlink link symlink readlink rename \
+     chmod chown lchown mknod utime utimes futimesat dup2 pipe fork vfork poll select \
+     epoll_create epoll_wait eventfd signalfd alarm pause time getpgrp arch_prctl",
 ];
-
-/// Older forms of the calls above, which only x86-64 has.
-#[cfg(target_arch = "x86_64")]
-const ALLOWED_HERE: &[i64] = &[
-    c::SYS_open,
-    c::SYS_creat,
-    c::SYS_stat,
-    c::SYS_lstat,
-    c::SYS_access,
-    c::SYS_getdents,
-    c::SYS_mkdir,
-    c::SYS_rmdir,
-    c::SYS_unlink,
-    c::SYS_link,
-    c::SYS_symlink,
-    c::SYS_readlink,
-    c::SYS_rename,
-    c::SYS_chmod,
-    c::SYS_chown,
-    c::SYS_lchown,
-    c::SYS_mknod,
-    c::SYS_utime,
-    c::SYS_utimes,
-    c::SYS_futimesat,
-    c::SYS_dup2,
-    c::SYS_pipe,
-    c::SYS_fork,
-    c::SYS_vfork,
-    c::SYS_poll,
-    c::SYS_select,
-    c::SYS_epoll_create,
-    c::SYS_epoll_wait,
-    c::SYS_eventfd,
-    c::SYS_signalfd,
-    c::SYS_alarm,
-    c::SYS_pause,
-    c::SYS_time,
-    c::SYS_getpgrp,
-    c::SYS_arch_prctl,
-];
-#[cfg(not(target_arch = "x86_64"))]
-const ALLOWED_HERE: &[i64] = &[];
 
 /// System calls that runtimes try but do not need. They fail with `ENOSYS` and are not reported.
 /// The arguments of `clone3` and `openat2` are in memory, which a filter cannot read; the others
 /// hold memory that is not accounted to a process, or reach parts of the kernel that a player has
 /// no use for.
-const TRIED_BY_RUNTIMES: &[i64] = &[
-    c::SYS_clone3,
-    c::SYS_openat2,
-    c::SYS_io_uring_setup,
-    c::SYS_io_uring_enter,
-    c::SYS_io_uring_register,
-    c::SYS_memfd_create,
-    c::SYS_get_mempolicy,
-    c::SYS_set_mempolicy,
-    c::SYS_mbind,
-    c::SYS_inotify_init1,
-    c::SYS_pkey_alloc,
-    c::SYS_mlock,
-];
+const TRIED_BY_RUNTIMES: &str = "clone3 openat2 io_uring_setup io_uring_enter io_uring_register memfd_create \
+    get_mempolicy set_mempolicy mbind inotify_init1 pkey_alloc mlock";
+
+/// The numbers of system calls with these names, without those that this processor does not have.
+fn numbers(names: &str) -> impl Iterator<Item = i64> {
+    names.split(' ').filter_map(|name| name.parse::<Sysno>().ok()).map(|call| call as i64)
+}
 
 /// Allowed options of `prctl`: names of threads and of memory, parent-death signals, and queries.
 const PRCTL_OPTIONS: &[c::c_int] = &[
@@ -300,7 +125,7 @@ const SOCKET_MEMORY: &[c::c_int] =
 /// Calls that move data by reference: a socket can hold a page of a file for each byte that it is
 /// charged for, and the page outlives the file. With `EINVAL`, as on file systems that cannot do
 /// this, libraries copy instead.
-const BY_REFERENCE: &[i64] = &[c::SYS_sendfile, c::SYS_splice];
+const BY_REFERENCE: &str = "sendfile splice";
 
 /// The size of a usual pipe, in bytes. Larger ones soon use up what all pipes of a user may have
 /// together (`fs.pipe-user-pages-soft`), and new ones are small from then on.
@@ -352,9 +177,9 @@ pub(super) struct Circumstances<'a> {
 
 /// Builds the filters of a box.
 pub(super) fn filters(box_: &Circumstances) -> io::Result<Filters> {
-    let all = |calls: &[i64], action| {
+    let all = |calls: &str, action| {
         build(
-            calls.iter().map(|&call| (call, Vec::new())).collect(),
+            numbers(calls).map(|call| (call, Vec::new())).collect(),
             SeccompAction::Allow,
             SeccompAction::Errno(action),
         )
@@ -493,7 +318,9 @@ fn one_of(argument: u8, values: impl IntoIterator<Item = u64>) -> io::Result<Vec
 /// All allowed calls.
 fn allowed(box_: &Circumstances) -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
     let &Circumstances { protected, namespaces, own, group, listened, .. } = box_;
-    let plain = ALLOWED.iter().chain(ALLOWED_HERE).map(|&call| (call, Vec::new()));
+    // Its name differs between processors.
+    let plain = ALLOWED.iter().flat_map(|names| numbers(names)).chain([c::SYS_newfstatat]);
+    let plain = plain.map(|call| (call, Vec::new()));
     let mut calls: BTreeMap<i64, Vec<SeccompRule>> = plain.collect();
     calls.insert(
         c::SYS_prctl,
@@ -634,4 +461,17 @@ fn unreadable_rules() -> io::Result<Vec<(i64, Vec<SeccompRule>)>> {
         (c::SYS_open, open(1, 2)?),
     ]);
     Ok(rules)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn every_name_is_that_of_a_system_call() {
+        for names in ALLOWED.iter().chain([&TRIED_BY_RUNTIMES, &BY_REFERENCE]) {
+            assert_eq!(numbers(names).count(), names.split(' ').count(), "{names}");
+        }
+    }
 }

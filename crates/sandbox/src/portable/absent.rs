@@ -42,8 +42,7 @@ pub fn reachable() -> usize {
 pub mod survey {
     //! The sandbox layers of this machine: none.
 
-    use crate::job::{Job, Limits};
-    use crate::layers::{Layers, Missing, Survey};
+    use crate::layers::{Missing, Survey};
     use std::path::Path;
     use std::sync::OnceLock;
 
@@ -55,22 +54,6 @@ pub mod survey {
             missing: vec![Missing { layer: "sandbox".to_string(), why }],
             ..Survey::default()
         })
-    }
-
-    /// A job that runs the judge's executable.
-    pub fn trial_job(layers: &Layers, scratch: &Path, own: &Path, words: &[String]) -> Job {
-        Job {
-            command: [own.to_string_lossy().into_owned()]
-                .into_iter()
-                .chain(words.iter().cloned())
-                .collect(),
-            directory: scratch.to_owned(),
-            wall: 10.0,
-            limits: Limits { memory: 1 << 30, file_size: 1 << 26, disk: 1 << 26, processes: 64 },
-            keep: 1 << 14,
-            layers: layers.clone(),
-            ..Job::default()
-        }
     }
 }
 

@@ -15,7 +15,7 @@ use anyhow::{Result, ensure};
 use engine::Side;
 use foxgame::board::{BOARD, PointSet};
 use foxgame::endings::code::{Codes, Verdicts, place};
-use foxgame::endings::index::{Class, mirror};
+use foxgame::endings::index::{ProfileClass, mirror};
 use foxgame::endings::table::key;
 use foxgame::rules::{FOX, SHEEP};
 
@@ -43,7 +43,7 @@ pub(crate) struct SolvedClass {
 /// # Errors
 /// There is a leg of more than [`MOST_LEG`] plies.
 pub(crate) fn solve(
-    class: &Class,
+    class: &ProfileClass,
     lower: &SolvedTables,
     after_step: impl Fn(PointSet) -> Verdicts,
 ) -> Result<SolvedClass> {
@@ -130,7 +130,7 @@ impl FlockQueue {
 /// Calls `visit` with the number of every stored flock from which a sideways step leads to this
 /// flock or its mirror image, and whether it leads to the mirror image.
 #[inline]
-fn each_before(class: &Class, sheep: PointSet, mut visit: impl FnMut(usize, bool)) {
+fn each_before(class: &ProfileClass, sheep: PointSet, mut visit: impl FnMut(usize, bool)) {
     each_sideways(sheep, |before, _| {
         let place = class.place(before);
         visit(place.number, place.mirrored);
@@ -144,7 +144,7 @@ fn each_before(class: &Class, sheep: PointSet, mut visit: impl FnMut(usize, bool
 
 /// The state of the analysis of a class.
 struct ClassSolver<'a> {
-    class: &'a Class,
+    class: &'a ProfileClass,
     flocks: Vec<Flock>,
     solved: SolvedClass,
 }

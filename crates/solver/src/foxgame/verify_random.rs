@@ -6,9 +6,10 @@ use super::successors::{Successor, value_of_successors};
 use anyhow::Result;
 use engine::{Game, Side};
 use foxgame::board::{BOARD, Board, PointSet};
+use foxgame::endings::advice::ends_leg;
 use foxgame::endings::index::Layer;
 use foxgame::endings::store::Endings;
-use foxgame::rules::{Move, Position, SHEEP};
+use foxgame::rules::{Move, Position};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::path::Path;
@@ -71,16 +72,14 @@ fn is_right(position: &Position, endings: &Endings, moves: &mut Vec<Move>) -> bo
     position.moves(moves);
     let mut complete = true;
     let successors = moves.iter().map(|&mv| {
-        let mut after = Position::new(board, side);
-        after.play(mv);
+        let after = Position::new(board, side).after(mv);
         if let Some(outcome) = after.outcome() {
             return Successor::Ended(outcome.winner());
         }
         let value = endings.value(after.board(), after.side_to_move());
         complete &= value.is_some();
         let value = value.flatten();
-        let ends_leg = !mv.captured.is_empty() || (side == SHEEP && mv.from.y() != mv.to.y());
-        if ends_leg {
+        if ends_leg(side, mv) {
             Successor::Ended(value.map(|value| value.winner))
         } else {
             Successor::On(value)

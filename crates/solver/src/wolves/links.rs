@@ -2,7 +2,7 @@
 //! steps, for the analysis.
 
 use wolves::board::{ALL, LAST_COLUMN, SIZE, SYMMETRIES, Square, Squares, around, image};
-use wolves::index::Classes;
+use wolves::index::WolfClasses;
 
 /// A wolf's move from the wolf set of a class, with the class that it leads to.
 #[derive(Clone, Copy, Debug)]
@@ -39,11 +39,11 @@ pub(crate) struct ClassLinks {
 }
 
 /// Returns the moves of every class.
-pub(crate) fn links(classes: &Classes) -> Vec<ClassLinks> {
+pub(crate) fn links(classes: &WolfClasses) -> Vec<ClassLinks> {
     classes.sets().iter().map(|&wolves| class_links(classes, wolves)).collect()
 }
 
-fn class_links(classes: &Classes, wolves: Squares) -> ClassLinks {
+fn class_links(classes: &WolfClasses, wolves: Squares) -> ClassLinks {
     let link = |from: Square, to: Square, between: Squares| {
         let placed = classes.place(wolves.without(from).with(to));
         let class = usize::from(placed.class);

@@ -11,7 +11,7 @@ use engine::Game;
 use miniz_oxide::deflate::compress_to_vec;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
-use wolves::rules::{Layout, Move, Position, SHEEP, SHEEP_LOST};
+use wolves::rules::{Layout, Position, SHEEP, SHEEP_LOST};
 use wolves::strategy::{LAYERS, answers, canonical_image, default_answer, pack, place};
 use wolves::table::LayerTable;
 use wolves::value::Value;
@@ -26,13 +26,6 @@ struct StrategyBuilder {
     lines: HashMap<Key, f32>,
     /// The same for positions with sheep to move, by the quickest answer with the fewest lines.
     answers: HashMap<Key, f32>,
-}
-
-/// Returns the position after a move.
-fn after(position: &Position, mv: Move) -> Position {
-    let mut next = *position;
-    next.play(mv);
-    next
 }
 
 impl StrategyBuilder {
@@ -55,7 +48,7 @@ impl StrategyBuilder {
         let plies = self.plies(position)?.context("the sheep do not win here")?;
         let mut found = Vec::new();
         for mv in position.legal_moves() {
-            let next = after(position, mv);
+            let next = position.after(mv);
             if self.plies(&next)?.is_some_and(|left| left + 1 == plies) {
                 found.push(next);
             }
@@ -74,7 +67,7 @@ impl StrategyBuilder {
         }
         let mut each = Vec::new();
         for mv in position.legal_moves() {
-            each.push(self.lines_of_sheep(&after(position, mv))?);
+            each.push(self.lines_of_sheep(&position.after(mv))?);
         }
         let most = each.iter().copied().fold(0.0, f32::max);
         let lines = most + each.iter().map(|lines| (lines - most).exp()).sum::<f32>().ln();
@@ -105,7 +98,7 @@ impl StrategyBuilder {
         let mut queue = vec![*start];
         while let Some(position) = queue.pop() {
             for mv in position.legal_moves() {
-                let sheep_position = after(&position, mv);
+                let sheep_position = position.after(mv);
                 if !answered.insert(place(&sheep_position)) {
                     continue;
                 }

@@ -3,6 +3,7 @@
 //! agent from the tables.
 
 use crate::slow_solver;
+use engine::conformance::Run;
 use engine::{Advice, Game, Side};
 use foxgame::endings::advice::advise;
 use foxgame::endings::store::Endings;
@@ -10,20 +11,10 @@ use foxgame::endings::table::file;
 use foxgame::rules::{FOX, SHEEP};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-fn command(directory: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_solve"));
-    command.arg("foxgame").args(arguments).arg("--out").arg(directory);
-    command
-}
-
-fn solve(directory: &Path, arguments: &[&str]) -> Output {
-    command(directory, arguments).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+fn solve(directory: &Path, arguments: &[&str]) -> Run {
+    crate::solve("foxgame", directory, &[arguments, &["--out", "."]].concat())
 }
 
 fn endings(directory: &Path) -> Endings {
@@ -35,7 +26,7 @@ fn values_and_plies_are_those_of_a_plain_solver() {
     let directory = tempfile::tempdir().unwrap();
     // Flocks of 10 sheep with a sum of rows of 11 or 12, and of 9 sheep with one of up to 12.
     let output = solve(directory.path(), &["--sheep", "10", "--layers", "2"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    output.succeeds();
     let endings = endings(directory.path());
     let values = slow_solver::solve(&[(9, 12), (10, 12)]);
     let mut seen = [0; 3];
@@ -53,7 +44,11 @@ fn a_run_that_was_killed_goes_on_to_the_same_tables() {
     let [whole, killed] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let arguments = ["--sheep", "9", "--layers", "9"];
     solve(whole.path(), &arguments);
-    let mut child = command(killed.path(), &arguments)
+    let mut child = Command::new(env!("CARGO_BIN_EXE_solve"))
+        .arg("foxgame")
+        .args(arguments)
+        .arg("--out")
+        .arg(killed.path())
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
@@ -66,7 +61,7 @@ fn a_run_that_was_killed_goes_on_to_the_same_tables() {
     // A layer in the middle must be missing, even if the run ended before it was killed.
     let _ = fs::remove_file(file(killed.path(), 9, 15));
     let output = solve(killed.path(), &arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    output.succeeds();
     for sum in 9..=17 {
         let [expected, found] =
             [whole.path(), killed.path()].map(|path| fs::read(file(path, 9, sum)).unwrap());
@@ -79,8 +74,8 @@ fn checks_pass_on_sound_tables_and_find_a_wrong_value() {
     let directory = tempfile::tempdir().unwrap();
     let arguments = ["--sheep", "10", "--layers", "2", "--verify", "--verify-random", "20000"];
     let output = solve(directory.path(), &arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stdout).matches(" 0 wrong").count(), 3, "{}", text(&output.stdout));
+    output.succeeds();
+    assert_eq!(output.stdout.matches(" 0 wrong").count(), 3, "{}", output.stdout);
 
     // A file with valid checksums and a wrong value.
     let path = file(directory.path(), 9, 12);
@@ -90,9 +85,8 @@ fn checks_pass_on_sound_tables_and_find_a_wrong_value() {
     fox[undecided] |= 2;
     tables::write(&path, &foxgame::endings::table::subject(9, 12), &[&fox, &sheep, &[]]).unwrap();
     let output = solve(directory.path(), &["--sheep", "10", "--layers", "2", "--verify"]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
-    let shown = text(&output.stderr);
-    assert!(shown.contains("wrong: "), "{shown}");
+    assert_eq!(output.code, Some(1), "{}", output.stdout);
+    assert!(output.stderr.contains("wrong: "), "{}", output.stderr);
 }
 
 #[test]
@@ -107,8 +101,8 @@ fn a_damaged_file_is_refused_by_name() {
     fs::write(&path, &bytes).unwrap();
     fs::remove_file(file(directory.path(), 9, 12)).unwrap();
     let output = solve(directory.path(), &arguments);
-    assert_eq!(output.status.code(), Some(2));
-    let message = text(&output.stderr);
+    let message = output.stderr;
+    assert_eq!(output.code, Some(2), "{message}");
     assert!(message.contains("foxgame-1-09-11.table") && message.contains("damaged"), "{message}");
 }
 
@@ -158,8 +152,7 @@ fn flocks_that_have_lost_are_refused_with_the_reason() {
         ("17", "expected 9 to 16"),
         ("x", "expected 9 to 16"),
     ] {
-        let output = command(directory.path(), &["--sheep", sheep]).output().unwrap();
-        let text = text(&output.stderr);
-        assert!(output.status.code() == Some(2) && text.contains(reason), "{text}");
+        let Run { code, stderr, .. } = solve(directory.path(), &["--sheep", sheep]);
+        assert!(code == Some(2) && stderr.contains(reason), "{stderr}");
     }
 }

@@ -29,8 +29,7 @@ pub(crate) fn solve(kinds: &[(u32, usize)]) -> HashMap<(Board, Side), Plain> {
         .map(|&(board, side)| {
             let position = Position::new(board, side);
             let next = position.legal_moves().into_iter().map(|mv| {
-                let mut after = position.clone();
-                after.play(mv);
+                let after = position.after(mv);
                 match after.outcome() {
                     Some(outcome) => Next::Over(outcome.winner()),
                     None => {

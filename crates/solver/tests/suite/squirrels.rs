@@ -1,18 +1,11 @@
 //! Tests of the program `solve squirrels`.
 
+use engine::conformance::Run;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
-fn solve(directory: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_solve"));
-    command
-        .arg("squirrels")
-        .args(words)
-        .args(["--hash", "64"])
-        .current_dir(directory)
-        .output()
-        .unwrap()
+fn solve(directory: &Path, words: &[&str]) -> Run {
+    crate::solve("squirrels", directory, &[words, &["--hash", "64"]].concat())
 }
 
 /// An input file whose board has 17 empty squares.
@@ -33,10 +26,9 @@ X
 ";
 
 /// Returns the output line with the value.
-fn value(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
-    text.lines().find(|line| line.starts_with("X to move, value")).unwrap().to_string()
+fn value(output: &Run) -> String {
+    output.succeeds();
+    output.stdout.lines().find(|line| line.starts_with("X to move, value")).unwrap().to_string()
 }
 
 #[test]
@@ -57,11 +49,10 @@ fn bad_inputs_are_refused() {
     write("bad.txt", &INPUT.replace("48", "10001"));
     for words in [&["bad.txt"][..], &["missing.txt"], &["input.txt", "--random", "1"], &[]] {
         let output = solve(directory.path(), words);
-        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert_eq!(output.code, Some(2), "{words:?}");
     }
     let refused = solve(directory.path(), &["bad.txt"]);
-    let told = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(told, "bad.txt:6: expected 5 values from 0 to 10000, found '10001'\n");
+    assert_eq!(refused.stderr, "bad.txt:6: expected 5 values from 0 to 10000, found '10001'\n");
 }
 
 /// Returns [`INPUT`] with all values multiplied by a number.
@@ -86,7 +77,7 @@ fn large_values_are_solved_by_any_number_of_threads() {
     for words in [["--threads", "1"], ["--threads", "3"]] {
         let output = solve(directory.path(), &["input.txt", words[0], words[1]]);
         assert_eq!(number(&value(&output)), 208 * small);
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = output.stdout;
         let winner = if small > 0 { "X" } else { "O" };
         assert!(text.contains(&format!("{winner} wins by {}, ", 208 * small.abs())), "{text}");
     }

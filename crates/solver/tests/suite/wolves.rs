@@ -2,29 +2,19 @@
 //! refusal of damaged files, and the outcomes embedded in the agent.
 
 use engine::Side;
+use engine::conformance::Run;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 use wolves::embedded;
 use wolves::table::{LayerTable, file};
 
-fn solve(directory: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_solve"))
-        .arg("wolves")
-        .args(arguments)
-        .arg("--out")
-        .arg(directory)
-        .output()
-        .unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+fn solve(directory: &Path, arguments: &[&str]) -> Run {
+    crate::solve("wolves", directory, &[arguments, &["--out", "."]].concat())
 }
 
 /// Returns the output line about a number of sheep, without its CPU time.
-fn counts(output: &Output, sheep: u32) -> String {
-    let text = text(&output.stdout);
+fn counts(output: &Run, sheep: u32) -> String {
+    let text = &output.stdout;
     let line = text
         .lines()
         .find(|line| line.starts_with(&format!("{sheep}  ")))
@@ -36,7 +26,7 @@ fn counts(output: &Output, sheep: u32) -> String {
 fn two_wolves_against_3_to_6_sheep_count_as_the_rules_page_says() {
     let directory = tempfile::tempdir().unwrap();
     let output = solve(directory.path(), &["--wolves", "2", "--sheep", "6"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    output.succeeds();
     let expected = [
         (3, "86779", "46417 / 4 / 40358", "8163 / 23 / 78593"),
         (4, "433895", "19590 / 104 / 414201", "64 / 633 / 433198"),
@@ -57,8 +47,8 @@ fn every_value_follows_from_its_successors_whatever_the_number_of_threads() {
         let [first, second] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
         let one = ["--wolves", wolves, "--sheep", sheep, "--verify", "--threads", "1"];
         let output = solve(first.path(), &one);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        assert!(text(&output.stdout).contains("positions checked, 0 wrong"));
+        output.succeeds();
+        assert!(output.stdout.contains("positions checked, 0 wrong"));
         solve(second.path(), &["--wolves", wolves, "--sheep", sheep, "--threads", "3"]);
         for entry in fs::read_dir(first.path()).unwrap() {
             let name = entry.unwrap().file_name();
@@ -76,11 +66,7 @@ fn a_finished_layer_is_read_and_a_damaged_one_refused_and_left_alone() {
     let arguments = ["--wolves", "2", "--sheep", "4"];
     let first = solve(directory.path(), &["--wolves", "2", "--sheep", "3"]);
     let second = solve(directory.path(), &arguments);
-    assert!(
-        text(&second.stdout)
-            .lines()
-            .any(|line| line.starts_with("3  ") && line.ends_with("  read"))
-    );
+    assert!(second.stdout.lines().any(|line| line.starts_with("3  ") && line.ends_with("  read")));
     assert_eq!(counts(&first, 3), counts(&second, 3));
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2, "no temporary file is left");
 
@@ -90,8 +76,8 @@ fn a_finished_layer_is_read_and_a_damaged_one_refused_and_left_alone() {
     bytes[middle] ^= 1;
     fs::write(&path, &bytes).unwrap();
     let refused = solve(directory.path(), &arguments);
-    assert_eq!(refused.status.code(), Some(2));
-    let message = text(&refused.stderr);
+    assert_eq!(refused.code, Some(2));
+    let message = refused.stderr;
     assert!(message.contains("wolves-2-03.table") && message.contains("damaged"), "{message}");
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
@@ -107,7 +93,7 @@ fn a_wrong_value_is_found_by_the_check() {
     let path = file(directory.path(), 1, 3);
     tables::write(&path, &wolves::table::subject(1, 3), &[&wolves, &sheep]).unwrap();
     let output = solve(directory.path(), &["--wolves", "1", "--sheep", "3", "--verify"]);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert_eq!(output.code, Some(1), "{}", output.stdout);
 }
 
 #[test]

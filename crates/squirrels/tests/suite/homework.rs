@@ -12,24 +12,14 @@ use squirrels::{Move, Position};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
 
 const FILES: [&str; 4] = ["next_state.txt", "traverse_log.txt", "trace_state.txt", "output.txt"];
-
-fn run(directory: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_squirrels"))
-        .args(arguments)
-        .current_dir(directory)
-        .output()
-        .unwrap()
-}
 
 /// The files that the program leaves for an input.
 fn files_of(input: &str, arguments: &[&str]) -> BTreeMap<&'static str, String> {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("input.txt"), input).unwrap();
-    let output = run(directory.path(), arguments);
-    assert!(output.status.success(), "{} for\n{input}", String::from_utf8_lossy(&output.stderr));
+    agent().run_in(directory.path(), arguments).succeeds();
     let read = |name| fs::read_to_string(directory.path().join(name)).ok().map(|text| (name, text));
     let files: BTreeMap<_, _> = FILES.into_iter().filter_map(read).collect();
     assert_eq!(
@@ -38,97 +28,6 @@ fn files_of(input: &str, arguments: &[&str]) -> BTreeMap<&'static str, String> {
         "no other file is left"
     );
     files
-}
-
-/// The cases of tests/cases: the name of each, the lines of its input before the boards, with
-/// blanks for line ends, and its number of empty squares. Its seed is its position in this list,
-/// from 1.
-const SEEDED_CASES: [(&str, &str, u64); 21] = [
-    ("greedy", "1 X 1", 25),
-    ("greedy", "1 O 1", 16),
-    ("greedy", "1 X 1", 13),
-    ("greedy", "1 O 1", 12),
-    ("greedy", "1 X 1", 5),
-    ("minimax", "2 X 1", 17),
-    ("minimax", "2 O 2", 13),
-    ("minimax", "2 X 2", 12),
-    ("minimax", "2 O 3", 8),
-    ("minimax", "2 X 4", 4),
-    ("alpha-beta", "3 O 1", 17),
-    ("alpha-beta", "3 X 2", 14),
-    ("alpha-beta", "3 O 2", 9),
-    ("alpha-beta", "3 X 3", 10),
-    ("alpha-beta", "3 O 4", 8),
-    ("battle", "4 X 1 1 O 2 2", 17),
-    ("battle", "4 O 2 3 X 1 1", 13),
-    ("battle", "4 X 2 2 O 3 3", 15),
-    ("battle", "4 O 3 2 X 2 2", 8),
-    ("battle", "4 X 3 3 O 3 1", 12),
-    ("battle", "4 O 1 1 X 3 4", 10),
-];
-
-/// The input of a case: values from 1 to 99, or from 1 to 3 in every fifth case for ties, and
-/// pieces of both colours anywhere. Every third input has CR LF at the end of its lines, and none
-/// after the last.
-fn seeded_input(seed: u64, head: &str, empty: u64) -> String {
-    let mut drawn = seed << 32;
-    let mut below = |bound: u64| {
-        drawn += 1;
-        engine::split_mix(drawn) % bound
-    };
-    let largest = if seed.is_multiple_of(5) { 3 } else { 99 };
-    let mut lines: Vec<String> = head.split(' ').map(String::from).collect();
-    lines.extend((0..5).map(|_| [(); 5].map(|()| (1 + below(largest)).to_string()).join(" ")));
-    let mut cells = ['*'; 25];
-    let mut taken = 25 - empty;
-    while taken > 0 {
-        let cell = &mut cells[below(25) as usize];
-        if *cell == '*' {
-            *cell = ['X', 'O'][below(2) as usize];
-            taken -= 1;
-        }
-    }
-    lines.extend(cells.chunks(5).map(String::from_iter));
-    if seed.is_multiple_of(3) { lines.join("\r\n") } else { lines.join("\n") + "\n" }
-}
-
-/// The cases of tests/cases, in the form of the course's own: a folder with an input and the files
-/// that it should leave. The seed in a folder's name makes the input, and the slow checker the
-/// other files; BLESS=1 in the environment writes them all.
-#[test]
-fn the_seeded_cases_are_the_slow_checker_s_and_the_program_s() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
-    let bless = std::env::var_os("BLESS").is_some();
-    for ((name, head, empty), seed) in SEEDED_CASES.into_iter().zip(1..) {
-        let case = folder.join(format!("{name}-seed-{seed}"));
-        let input = seeded_input(seed, head, empty);
-        let mut expected = slow::homework(&input);
-        if bless {
-            fs::create_dir_all(&case).unwrap();
-            fs::write(case.join("input.txt"), &input).unwrap();
-            expected.iter().for_each(|(file, text)| fs::write(case.join(file), text).unwrap());
-        }
-        assert_same(&input, &expected, &files_of(&input, &["-i", "input.txt"]));
-        expected.insert("input.txt", input);
-        for (file, text) in &expected {
-            let file = case.join(file);
-            let kept = fs::read_to_string(&file)
-                .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            assert!(kept == *text, "{} differs from what its seed makes", file.display());
-        }
-        assert_eq!(
-            fs::read_dir(&case).unwrap().count(),
-            expected.len(),
-            "{}: another file",
-            case.display()
-        );
-    }
-    assert_eq!(
-        fs::read_dir(&folder).unwrap().count(),
-        SEEDED_CASES.len(),
-        "{}: another case",
-        folder.display()
-    );
 }
 
 /// Compares files line by line, so that the message of a failure is short.
@@ -190,25 +89,16 @@ fn random_homework(
 
 #[test]
 fn random_homeworks_are_the_slow_checker_s() {
-    let mut random = StdRng::seed_from_u64(7);
-    for round in 0..160 {
-        let most = if round % 3 == 0 { 2 } else { 99 };
-        let text = random_homework(&mut random, round, |random| random.random_range(1..=most));
-        assert_same(&text, &slow::homework(&text), &files_of(&text, &[]));
-    }
-}
-
-#[test]
-fn homeworks_with_values_from_0_to_10_000_are_the_slow_checker_s() {
     let mut random = StdRng::seed_from_u64(8);
-    for round in 0..200 {
-        let text = random_homework(&mut random, round, |random| match round / 15 % 5 {
+    for round in 0..240 {
+        let text = random_homework(&mut random, round, |random| match round / 15 % 6 {
             0 => random.random_range(0..=10_000),
             // The course's own cases have values up to 100.
             1 => random.random_range(90..=100),
             2 => [0, 10_000][random.random_range(0..2)],
             3 => [0, 100, 10_000][random.random_range(0..3)],
-            _ => [0, 100, 10_000][round / 75 % 3],
+            4 => random.random_range(1..=2),
+            _ => [0, 100, 10_000][round / 90 % 3],
         });
         assert_same(&text, &slow::homework(&text), &files_of(&text, &[]));
     }
@@ -365,8 +255,7 @@ fn a_log_that_cannot_be_written_leaves_no_half_of_it() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("input.txt"), format!("2\nX\n1\n{BOARDS}")).unwrap();
     fs::create_dir(directory.path().join("traverse_log.txt")).unwrap();
-    let output = run(directory.path(), &[]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(agent().run_in(directory.path(), &[]).code, Some(2));
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 2);
 }
 
@@ -388,12 +277,9 @@ fn the_reference_node_counts_of_the_rules_page_hold() {
 #[test]
 fn a_solved_position_is_played_exactly_and_said_so() {
     let boards = BOARDS.replace("**XX*\n**XOX", "XOXX*\nOOXOX");
-    let directory = tempfile::tempdir().unwrap();
-    fs::write(directory.path().join("input.txt"), format!("SINGLE\nX\n20\n{boards}")).unwrap();
-    let output = run(directory.path(), &["--verbose"]);
-    assert!(output.status.success());
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr.contains("solved, proven final difference"), "{stderr}");
+    let (directory, run) = agent().run(format!("SINGLE\nX\n20\n{boards}"), &["--verbose"]);
+    run.succeeds();
+    assert!(run.stderr.contains("solved, proven final difference"), "{}", run.stderr);
     assert!(directory.path().join("output.txt").exists());
 }
 

@@ -1,6 +1,7 @@
 //! Tests of the learned evaluation, and of the share of the clock that searches before the exact
 //! part may use.
 
+use crate::positions;
 use engine::charges::Charges;
 use engine::clock::{Budget, NoClock};
 use engine::search::{Knowledge, Limits, Mode, Observer, Report, Searcher};
@@ -18,15 +19,10 @@ use std::time::Duration;
 fn random_position(seed: u64, empty: u32, most: u16) -> Position {
     let mut random = StdRng::seed_from_u64(seed);
     let values = std::array::from_fn(|_| random.random_range(0..=most));
-    let mut position = Position::new(Arc::new(Values::new(values)), [Squares::EMPTY; 2], X);
-    while position.empty().len() > empty {
-        let moves = position.legal_moves();
-        position.play(moves[random.random_range(0..moves.len())]);
-    }
-    position
+    positions::random_position(&mut random, values, empty, 0)
 }
 
-fn positions() -> impl Iterator<Item = Position> {
+fn many_positions() -> impl Iterator<Item = Position> {
     (0..200).map(|seed| {
         random_position(seed, (seed % 26) as u32, [99, MOST_VALUE][seed as usize / 26 % 2])
     })
@@ -34,7 +30,7 @@ fn positions() -> impl Iterator<Item = Position> {
 
 #[test]
 fn an_estimate_is_within_what_the_board_is_worth_and_exact_at_the_end() {
-    for position in positions() {
+    for position in many_positions() {
         let estimate = Evaluation::Learned.evaluate(&position);
         assert!(estimate.abs() <= position.values().sum(ALL), "{position:?}");
         if position.empty().is_empty() {
@@ -70,10 +66,9 @@ fn an_estimate_is_the_same_for_the_board_turned_over_and_for_the_other_names_of_
 
 #[test]
 fn one_ply_above_the_leaves_the_best_estimate_after_a_move_counts() {
-    for position in positions().filter(|position| !position.empty().is_empty()) {
+    for position in many_positions().filter(|position| !position.empty().is_empty()) {
         let after = |mv| {
-            let mut after = position.clone();
-            after.play(mv);
+            let after = position.after(mv);
             -Evaluation::Learned.evaluate(&after)
         };
         let (score, mv) = Evaluation::Learned.frontier(&position, -1_000_000, 1_000_000).unwrap();
@@ -100,11 +95,7 @@ fn searches_by_the_clock_use_what_was_learned_and_others_the_difference() {
     let mut differ = 0;
     for seed in 0..10 {
         let position = random_position(seed, 24, 99);
-        let task = Task {
-            position: position.clone(),
-            control: TimeControl::Single,
-            clock: Duration::from_secs(1),
-        };
+        let task = Task::single(position.clone());
         let score_of = |evaluation| {
             let limits = Limits { depth: 1, ..Limits::default() };
             Searcher::new(evaluation, Mode::Selective, 1 << 20)

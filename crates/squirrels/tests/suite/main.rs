@@ -2,6 +2,7 @@
 
 mod homework;
 mod learned;
+mod positions;
 mod rules;
 mod slow;
 mod texts;

@@ -1,95 +1,19 @@
 //! Tests with values from 0 to 10,000: the exact solver, the search, and the competition's files
 //! through the real binary.
 
-use crate::slow::{self, SlowBoard};
-use engine::conformance::{AgentUnderTest, Effort, Run, suite};
+use crate::positions::{first_squares, random_position, random_values, slow_of, solved, text_of};
+use crate::slow;
+use engine::conformance::{AgentUnderTest, Run};
 use engine::search::{Limits, Mode, Searcher};
-use engine::{Game, Protocol, Side, Task, TimeControl, reference};
+use engine::{Game, Protocol, TimeControl, reference};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use squirrels::board::{ALL, MOST_VALUE, SQUARES, Square, Squares, Values};
-use squirrels::exact::{Solution, Solver, Table};
+use squirrels::board::{MOST_VALUE, SQUARES, Square, Squares, Values};
+use squirrels::exact::Table;
 use squirrels::full_solve;
 use squirrels::rules::{O, X};
 use squirrels::{Evaluation, Move, Position};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// Random values. `kind` selects from six distributions in turn, half of which have few different
-/// values and so cause many ties.
-fn random_values(random: &mut StdRng, kind: u32) -> [u16; SQUARES] {
-    let few: &[u16] = match kind % 6 {
-        0..3 => &[],
-        3 => &[0, MOST_VALUE],
-        4 => &[0, 100, MOST_VALUE],
-        _ => [&[0], &[100], &[MOST_VALUE]][random.random_range(0..3)],
-    };
-    std::array::from_fn(|_| match few {
-        [] => random.random_range(0..=MOST_VALUE),
-        few => few[random.random_range(0..few.len())],
-    })
-}
-
-/// Plays random legal moves until `empty` squares are left. In every other round the colours are
-/// drawn at random afterwards, or all are one, which gives the largest differences.
-fn random_position(
-    random: &mut StdRng,
-    values: [u16; SQUARES],
-    empty: u32,
-    round: u32,
-) -> Position {
-    let side = Side::BOTH[random.random_range(0..2)];
-    let mut position = Position::new(Arc::new(Values::new(values)), [Squares::EMPTY; 2], side);
-    while position.empty().len() > empty {
-        let moves = position.legal_moves();
-        position.play(moves[random.random_range(0..moves.len())]);
-    }
-    if round.is_multiple_of(2) {
-        return position;
-    }
-    let taken = position.pieces(X) | position.pieces(O);
-    let first = match round % 8 {
-        3 => taken,
-        7 => Squares::EMPTY,
-        _ => taken & Squares::from_bits(random.random::<u32>().into()),
-    };
-    Position::new(Arc::clone(position.values()), [first, taken - first], position.side_to_move())
-}
-
-/// The first `count` squares from A1 on.
-fn first_squares(count: usize) -> Squares {
-    ALL.into_iter().take(count).collect()
-}
-
-fn text_of(position: &Position, control: TimeControl, seconds: u64) -> String {
-    Position::write_task(&Task {
-        position: position.clone(),
-        control,
-        clock: Duration::from_secs(seconds),
-    })
-}
-
-fn slow_of(position: &Position) -> (SlowBoard, char) {
-    let text = text_of(position, TimeControl::Single, 1);
-    let lines: Vec<&str> = text.lines().collect();
-    (SlowBoard::read(&lines[3..]), lines[1].chars().next().unwrap())
-}
-
-/// Solves a position, and checks that its best line is legal, fills the board and reaches the
-/// value.
-fn solved(position: &Position) -> Solution {
-    let table = Table::for_empty(position.empty(), 2 * Table::LEAST_BYTES);
-    let mut solver = Solver::new(position.values(), &table, |_, _| false);
-    let solution = solver.solve(position, |_, _| ()).unwrap();
-    let mut after = position.clone();
-    for square in solver.line(position, solution).unwrap() {
-        assert!(after.is_legal(Move(square)));
-        after.play(Move(square));
-    }
-    assert!(after.empty().is_empty());
-    assert_eq!(after.difference(position.side_to_move()), solution.value, "{position:?}");
-    solution
-}
 
 #[test]
 fn the_exact_solver_equals_plain_minimax_to_the_end() {
@@ -182,20 +106,6 @@ fn threads_that_share_a_table_find_the_same_value() {
         let found = full_solve::solve(&position, 3, Table::LEAST_BYTES, &|_| ());
         assert_eq!(found.solution.value, solved(&position).value, "{position:?}");
     }
-}
-
-#[test]
-fn squirrels_keeps_the_engine_s_promises() {
-    let mut random = StdRng::seed_from_u64(26);
-    let starts: Vec<Position> = [25, 20, 12, 7, 5, 2, 1, 9, 6, 4, 10, 8, 3, 5, 11, 6]
-        .into_iter()
-        .zip(0..)
-        .map(|(empty, round)| {
-            let values = random_values(&mut random, round);
-            random_position(&mut random, values, empty, round)
-        })
-        .collect();
-    suite(&starts, Effort { games: 3, plies: 25, searches: 8, tree: 20_000 }, 27);
 }
 
 /// Runs the real binary on an input. Returns its output file and its standard error.

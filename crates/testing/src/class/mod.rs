@@ -6,7 +6,7 @@ mod tries;
 
 pub use made::{Made, WALKER_C, WALKER_JS, starter};
 
-use crate::archive::zip;
+use crate::archive::{utf16, zip};
 use made::{Class, Language, WALKER_RUST, cpp11, languages, write};
 use std::fs;
 use std::path::Path;
@@ -33,8 +33,8 @@ fn make_all(place: &Path) -> Vec<Made> {
     made
 }
 
-/// Six languages in five styles: as asked for, in a folder, in a zip, of another name, of the wrong
-/// case.
+/// Six languages in nine styles: as asked for, in a folder, in a zip, of another name, of the wrong
+/// case, and in four encodings.
 fn usual(class: &mut Class) {
     for Language { name, extension, programs, player } in languages() {
         let file = format!("homework.{extension}");
@@ -55,13 +55,9 @@ fn usual(class: &mut Class) {
         class.add(&format!("zip-{name}"), &[], programs, "mended", "hw.zip was unpacked");
         write(&class.place.join(format!("zip-{name}/hw.zip")), &packed);
         let other = format!("agent7.{extension}");
-        class.add(
-            &format!("other-name-{name}"),
-            &[(&other, &player)],
-            programs,
-            "mended",
-            "is used as homework",
-        );
+        let said = if name == "java" { "after its public class" } else { "is used as homework" };
+        class.add(&format!("other-name-{name}"), &[(&other, &player)], programs, "mended", said);
+        encodings(class, name, &file, programs, &player);
         let wrong = format!("HomeWork.{}", extension.to_uppercase());
         class.add(
             &format!("case-{name}"),
@@ -74,6 +70,36 @@ fn usual(class: &mut Class) {
     let python = starter("python/agent.py");
     class.add("course-homework3", &[("homework3.py", &python)], &["python3"], "ready", "");
     class.add("course-homework11", &[("homework11.cpp", &cpp11())], &["g++"], "ready", "");
+}
+
+/// A source in UTF-16, with a byte-order mark, in ISO-8859-1, and with CR LF.
+fn encodings(
+    class: &mut Class,
+    language: &str,
+    file: &str,
+    programs: &'static [&'static str],
+    player: &str,
+) {
+    let comment = if language == "python" { "#" } else { "//" };
+    let latin = [comment.as_bytes(), b" Spielzug f\xfcr WEISS\n", player.as_bytes()].concat();
+    let mark = if language == "java" { "the byte-order mark was removed" } else { "" };
+    let recoded = match language {
+        "python" | "rust" => "recoded as if it were ISO-8859-1",
+        "java" => "compiled with -encoding ISO-8859-1",
+        _ => "",
+    };
+    let utf16 = [&b"\xff\xfe"[..], &utf16(player)].concat();
+    for (style, bytes, said) in [
+        ("utf16", utf16, "recoded from UTF-16 to UTF-8"),
+        ("mark", [b"\xef\xbb\xbf", player.as_bytes()].concat(), mark),
+        ("latin", latin, recoded),
+        ("crlf", player.replace('\n', "\r\n").into_bytes(), ""),
+    ] {
+        let state = if said.is_empty() { "ready" } else { "mended" };
+        let student = format!("{style}-{language}");
+        class.add(&student, &[], programs, state, said);
+        write(&class.place.join(student).join(file), &bytes);
+    }
 }
 
 /// Programs of several files.

@@ -41,18 +41,6 @@ fn options(class: &mut Class) {
         "mended",
         "compiled with -std=c++11",
     );
-    let java = starter("java/Agent.java").replace("class Agent", "class homework");
-    class.add(
-        "try-latin1-java",
-        &[],
-        &["javac", "java"],
-        "mended",
-        "compiled with -encoding ISO-8859-1",
-    );
-    write(
-        &class.place.join("try-latin1-java/homework.java"),
-        &[b"// Spielzug f\xfcr WEISS\n", java.as_bytes()].concat(),
-    );
     let gradle = [
         ("build.gradle", "plugins { id 'java' }\n"),
         ("src/main/java/Agent.java", &*starter("java/Agent.java")),

@@ -34,8 +34,7 @@ impl<G: Explain> Blocks<G> {
             } else if let Some((before, mv)) =
                 last.as_ref().and_then(|before| Some((before, before.read_move(&code).ok()?)))
             {
-                let mut after = before.clone();
-                after.play(mv);
+                let after = before.after(mv);
                 add(
                     &after,
                     after.drawing(Some((before, mv))),

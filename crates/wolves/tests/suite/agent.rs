@@ -30,7 +30,9 @@ fn bad_inputs_are_refused_with_their_line_and_leave_nothing_behind() {
         "0 to 15 sheep, found 16",
     );
     let finished = b"SINGLE\nSHEEP\n1\nSS...\n.....\n.....\n.....\n.W.W.\n";
-    agent().refuses(finished, 4, "already won");
+    agent().refuses(finished, 4, "one that WOLVES have already won");
+    let finished = b"SINGLE\nWOLVES\n1\nSS...\n.....\n.....\nS....\nWS...\n";
+    agent().refuses(finished, 4, "one that SHEEP have already won");
 }
 
 #[test]
@@ -117,7 +119,7 @@ fn tables_give_lengths_and_damaged_ones_are_named_and_done_without() {
     ] {
         fs::write(&file, bytes).unwrap();
         let run = agent().run_in(directory.path(), &arguments);
-        assert_eq!(run.code, Some(0));
+        run.succeeds();
         let found = run.stderr;
         assert!(found.contains("wolves-2-03.table") && found.contains(message), "{found}");
         assert_eq!(found.lines().count(), 1, "{found}");
@@ -201,7 +203,7 @@ fn the_number_of_a_board_file_does_not_say_who_moves() {
     assert_eq!(fs::read_to_string(place("state_4.txt")).unwrap(), fourth);
     // The board before says who moves.
     let inferred = run(&["state_4.txt"]);
-    assert_eq!(inferred.code, Some(0), "{}", inferred.stderr);
+    inferred.succeeds();
     assert_eq!(inferred.stderr, "state_4.txt: sheep to move: wolves moved since state_3.txt\n");
     let row: usize = inferred.stdout.split(' ').next().unwrap().parse().unwrap();
     assert!(row < 3 && place("state_5.txt").is_file(), "{}", inferred.stdout);

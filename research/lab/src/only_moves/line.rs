@@ -96,8 +96,7 @@ fn refutations<G: Source>(
     let mut grouped: Vec<Refutation> = Vec::new();
     for mv in position.legal_moves().into_iter().filter(|&mv| mv != only.mv) {
         let (reply, refuted) = prover.refutation(position, mv, only.score)?;
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         let reply = reply.map(|reply| after.write_move(reply));
         let text = position.write_move(mv);
         match grouped.iter_mut().find(|(known, by, _)| *known == reply && *by == refuted) {

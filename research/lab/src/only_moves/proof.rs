@@ -148,8 +148,7 @@ impl<G: Source> Prover<G> {
         let side = position.side_to_move();
         let mut winning = 0;
         for &mv in moves {
-            let mut after = position.clone();
-            after.play(mv);
+            let after = position.after(mv);
             let outcome =
                 after.outcome().or_else(|| G::proven(&after).map(|known| known.outcome))?;
             winning += usize::from(outcome.winner() == Some(side));
@@ -165,8 +164,7 @@ impl<G: Source> Prover<G> {
         mv: G::Move,
         best: Score,
     ) -> Option<(Option<G::Move>, Refuted)> {
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         if let Some(outcome) = after.outcome() {
             return (outcome.winner() == Some(after.side_to_move()))
                 .then_some((None, Refuted::Lost(0)));

@@ -18,19 +18,16 @@ pub(crate) fn themes<G: Source>(
     let side = position.side_to_move();
     let before = pieces(position);
     let takes = |mv| {
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         pieces(&after)[side.other().index()] < before[side.other().index()]
     };
-    let mut after = position.clone();
-    after.play(only);
+    let after = position.after(only);
     let path = drawing(&after, Some((position, only))).path;
     let capture = takes(only);
     let quiet = !capture && position.legal_moves().into_iter().any(takes);
     let sacrifice = answer.is_some_and(|answer| {
         let had = pieces(&after)[side.index()];
-        let mut then = after.clone();
-        then.play(answer);
+        let then = after.after(answer);
         pieces(&then)[side.index()] < had
     });
     let trap = last.and_then(Protocol::why_over).is_some_and(|why| why.contains("can move"));

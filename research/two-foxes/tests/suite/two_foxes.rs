@@ -358,8 +358,7 @@ fn an_agent_with_layers_wins_what_they_win() {
                 match wins.advise(&position, &|_| false) {
                     Advice::Nothing => unread += 1,
                     Advice::Move(mv, _) => {
-                        let mut after = position.clone();
-                        after.play(mv);
+                        let after = position.after(mv);
                         assert!(after.outcome().is_some());
                     }
                     Advice::Among(_) | Advice::Plan(_) => {
@@ -373,8 +372,7 @@ fn an_agent_with_layers_wins_what_they_win() {
             Advice::Among(moves) => {
                 others += 1;
                 for mv in moves {
-                    let mut after = position.clone();
-                    after.play(mv);
+                    let after = position.after(mv);
                     let escapes = wins.advise(&after, &|_| true);
                     assert!(
                         after.outcome().is_some() || matches!(escapes, Advice::Nothing),

@@ -8,21 +8,18 @@ use crate::grade::report;
 use crate::grade::result::{Grade, GradedTest};
 use anyhow::{Context, Result};
 use arena::record::Record;
-use files::write_atomically;
 use maud::{Markup, html};
 use pages::markup::{self, address, table};
 use pages::replay;
 use std::path::{Path, PathBuf};
+use terminal::output::write_file;
 
 /// The page of a class and its path.
 pub(crate) struct ClassPage<'a> {
-    /// The path of the page.
     pub path: &'a Path,
-    /// The title of the game.
     pub title: &'a str,
     /// The scheme, in words.
     pub scheme: &'a str,
-    /// The record with all games.
     pub record: &'a Record,
 }
 
@@ -56,21 +53,21 @@ impl ClassPage<'_> {
                 grade.lost().filter(|item| item.end().is_some()).map(|item| item.game).collect();
             let file = format!("{stem}.html");
             if !lost.is_empty() {
-                write_to(
+                write_file(
                     &folder.join(GAMES).join(&file),
                     &replay::page_of(self.record, &grade.agent, &lost)?,
                 )?;
             }
             let games = |parts: &[&str]| (!lost.is_empty()).then(|| address(parts));
             let from_report = games(&["..", GAMES, &file]);
-            write_to(
+            write_file(
                 &folder.join(REPORTS).join(&file),
                 &report::page(grade, from_report.as_deref()),
             )?;
             let report = address(&[&name, REPORTS, &file]);
             entries.push(PageEntry { grade, report, games: games(&[&name, GAMES, &file]) });
         }
-        write_to(self.path, &self.page(&entries))
+        write_file(self.path, &self.page(&entries))
     }
 
     /// Returns the folder beside the page: `class-pages` beside `class.html`.
@@ -106,11 +103,6 @@ impl ClassPage<'_> {
         };
         markup::page(&format!("{}: a class", self.title), &body)
     }
-}
-
-/// Writes a file, whole or not at all.
-fn write_to(path: &Path, text: &str) -> Result<()> {
-    write_atomically(path, text).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
 /// Returns the figures of the whole class; `points` are sorted.

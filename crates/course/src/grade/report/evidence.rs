@@ -12,7 +12,7 @@ const SHORT: usize = 3;
 /// whether the position is to be in it as text.
 pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String {
     let mut text = format!("{}: {}\n{}", item.verdict(), shown(item.reason()), item.rule);
-    if let Some(analysis) = &item.analysis {
+    if let Some(analysis) = &item.done.analysis {
         let _ = writeln!(text, "The agent's moves:\n{}", indented(analysis.trim_end()));
     }
     let Some(end) = item.end() else { return text };

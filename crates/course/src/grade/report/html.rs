@@ -20,7 +20,7 @@ const HEADINGS: [(&str, &str); 7] = [
 ];
 
 /// Returns a report as a web page. `games` is the address of the page with the lost games.
-pub(super) fn page(grade: &Grade, games: Option<&str>) -> String {
+pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
     let (points, most) = grade.points();
     let mut boards = Positions::default();
     let rows = html! { @for item in &grade.tests { (test_row(item, games)) } };

@@ -40,9 +40,9 @@ pub(super) fn json(grade: &Grade) -> Value {
                 "reason": item.reason(),
                 "plies": item.plies(),
                 "cpu": item.cpu(),
-                "wall": item.wall,
+                "wall": item.done.wall,
                 "visibility": item.visibility,
-                "analysis": item.analysis,
+                "analysis": item.done.analysis,
                 "fault": item.fault(),
             })
         })

@@ -5,10 +5,7 @@ mod html;
 mod json;
 mod text;
 
-#[cfg(test)]
-mod tests;
-
-pub(crate) use html::shade;
+pub(crate) use html::{page, shade};
 
 use super::result::Grade;
 
@@ -36,17 +33,11 @@ impl ReportFormat {
     }
 }
 
-/// Returns a report in a format.
 pub(crate) fn write(grade: &Grade, format: ReportFormat) -> String {
     match format {
         ReportFormat::Text => text::text(grade),
-        ReportFormat::Html => html::page(grade, None),
+        ReportFormat::Html => page(grade, None),
         ReportFormat::Json => json::pretty(&json::json(grade)),
         ReportFormat::Gradescope => json::pretty(&json::gradescope(grade)),
     }
-}
-
-/// Returns a report as a web page, with links into the page of lost games at the address `games`.
-pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
-    html::page(grade, games)
 }

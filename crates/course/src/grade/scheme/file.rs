@@ -2,10 +2,10 @@
 
 use super::late::LateRule;
 use crate::grade::points::check_points;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::{Result, anyhow, bail};
 use arena::keys::reference_kind;
-use arena::terms::{Clock, LimitRule};
+use arena::terms::LimitRule;
 use arena::toml_text;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -17,19 +17,18 @@ use toml::Spanned;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct SchemeFile {
-    /// The game's name.
     pub game: String,
     /// The seed of positions, openings and random references.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// The move limit of a game, in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_plies: Option<u32>,
     /// The result of a game that reaches the move limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub at_limit: Option<LimitRule>,
     /// The rule set by which moves are refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
     /// Single positions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -38,10 +37,10 @@ pub(crate) struct SchemeFile {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<Spanned<Games>>,
     /// Points for places in a tournament of the best.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<Spanned<BonusRule>>,
     /// Points taken off late submissions.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<Spanned<LateRule>>,
 }
 
@@ -80,17 +79,17 @@ pub(crate) struct Games {
     #[serde(default = "two", skip_serializing_if = "is_two")]
     pub random_plies: u32,
     /// CPU seconds for each game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub clock: Option<f64>,
     /// CPU seconds for each move, instead of a clock for the whole game.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_clock: Option<f64>,
     /// Points for reaching a number of moves, whatever the result; a won game counts as having
     /// reached it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reach: Vec<Reach>,
     /// Points for the lead, in games that count points.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Margin>,
     /// The visibility of the results to students.
     #[serde(default, skip_serializing_if = "Visibility::is_visible")]
@@ -212,11 +211,10 @@ const MAX_RANDOM_PLIES: u32 = 100;
 const MAX_TESTS: u64 = 2000;
 
 impl Games {
-    /// Returns the agent's clock.
-    pub(crate) fn agents_clock(&self) -> Result<Clock> {
+    pub(crate) fn agents_clock(&self) -> Result<GameClock> {
         match (self.clock, self.turn_clock) {
-            (Some(seconds), None) => Ok(Clock::Game(check_clock(seconds)?)),
-            (None, Some(seconds)) => Ok(Clock::Single(check_clock(seconds)?)),
+            (Some(seconds), None) => Ok(GameClock::Game(check_clock(seconds)?)),
+            (None, Some(seconds)) => Ok(GameClock::Single(check_clock(seconds)?)),
             (Some(_), Some(_)) => bail!("clock and turn-clock exclude each other"),
             (None, None) => {
                 bail!("expected clock, in CPU seconds for a game, or turn-clock, for each move")
@@ -232,7 +230,6 @@ impl Games {
     }
 }
 
-/// Checks the seconds of a clock.
 pub(crate) fn check_clock(seconds: f64) -> Result<f64> {
     if !(seconds > 0.0 && seconds < 1e7) {
         bail!("clock: expected a positive number of seconds, found {seconds}");
@@ -258,8 +255,8 @@ pub(crate) fn own_text(game: &AnyGame) -> Cow<'static, str> {
 fn own_game_text(game: &AnyGame) -> String {
     let has_estimate = game.has_estimate().unwrap_or(false);
     let clock = match game.clock {
-        Some(Clock::Single(seconds)) => format!("turn-clock = {seconds:?}"),
-        Some(Clock::Game(seconds)) => format!("clock = {seconds:?}"),
+        Some(GameClock::Single(seconds)) => format!("turn-clock = {seconds:?}"),
+        Some(GameClock::Game(seconds)) => format!("clock = {seconds:?}"),
         None => "clock = 100.0".to_string(),
     };
     let group = |reference: &str| {
@@ -281,7 +278,6 @@ impl SchemeFile {
         SchemeFile::parse(format!("the scheme of {}", game.name), &own_text(game), game)
     }
 
-    /// Reads a scheme file.
     pub(crate) fn read(path: &Path, game: &AnyGame) -> Result<SchemeFile> {
         SchemeFile::parse(path.display(), &toml_text::read(path)?, game)
     }

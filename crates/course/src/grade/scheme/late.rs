@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct LateRule {
     /// Points taken off for each day.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
     /// Per cent of the points reached, taken off for each day.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub percent: Option<f64>,
     /// Hours after the deadline that cost nothing; the days are counted from their end.
     #[serde(default)]
     pub grace: f64,
     /// The most that is taken off, in points or per cent as above.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub most: Option<f64>,
 }
 
@@ -34,7 +34,6 @@ pub(crate) enum Lateness {
 /// The points taken off a submission.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LateCut {
-    /// The points.
     pub points: f64,
     /// The points and the reason, in words.
     pub words: String,
@@ -138,17 +137,8 @@ impl Lateness {
     }
 }
 
-/// The words for a late submission in Moodle's status.
-const LATE_WORDS: [&str; 8] = [
-    "late",
-    "overdue",
-    "verspätet",
-    "zu spät",
-    "verspätung",
-    "en retard",
-    "con retraso",
-    "in ritardo",
-];
+/// The words for a late submission in Moodle's status, in English and German.
+const LATE_WORDS: [&str; 5] = ["late", "overdue", "verspätet", "zu spät", "verspätung"];
 
 /// The beginnings of what Moodle's status says besides: none of it says that the submission was
 /// late.
@@ -190,7 +180,7 @@ const OTHER_WORDS: [&str; 34] = [
 ];
 
 /// The beginnings of the units of time, with their hours. Of those that fit, the longest counts.
-const UNITS: [(&str, f64); 21] = [
+const UNITS: [(&str, f64); 12] = [
     ("d", 24.0),
     ("h", 1.0),
     ("m", 1.0 / 60.0),
@@ -199,19 +189,10 @@ const UNITS: [(&str, f64); 21] = [
     ("min", 1.0 / 60.0),
     ("sec", 1.0 / 3600.0),
     ("sek", 1.0 / 3600.0),
-    ("seg", 1.0 / 3600.0),
     ("std", 1.0),
     ("stunde", 1.0),
     ("tag", 24.0),
     ("jahr", 365.0 * 24.0),
-    ("jour", 24.0),
-    ("heure", 1.0),
-    ("an", 365.0 * 24.0),
-    ("día", 24.0),
-    ("hora", 1.0),
-    ("año", 365.0 * 24.0),
-    ("giorn", 24.0),
-    ("or", 1.0),
 ];
 
 /// Returns the hours of all durations in a text, such as `1 day 2 hours`; `None` if it has none.

@@ -51,7 +51,6 @@ pub(crate) struct SchemeOptions {
 }
 
 impl SchemeOptions {
-    /// Returns the game.
     pub(crate) fn game(&self) -> Result<&'static AnyGame> {
         self.game.find()
     }

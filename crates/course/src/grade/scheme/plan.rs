@@ -2,15 +2,15 @@
 
 use super::file::{BonusRule, Games, Margin, Reach, SchemeFile, Visibility, check_clock};
 use super::late::LateRule;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
-use arena::keys::reference_kind;
+use arena::keys::reference;
 use arena::openings::{middle_position, random_opening};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::random::{self, Purpose};
 use arena::record::{End, Header, VERSION};
 use arena::referee::GameOrder;
-use arena::terms::{Bounds, Clock, LimitRule, Opening, Openings, Shape};
+use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
 
 /// A test of a scheme.
@@ -33,7 +33,7 @@ pub(crate) struct Test {
     /// Whether the test begins at the start of the game.
     from_start: bool,
     opening: Opening,
-    clock: Clock,
+    clock: GameClock,
     opponent: EngineSpec,
     worth: TestPoints,
 }
@@ -51,7 +51,6 @@ struct TestPoints {
 
 /// The plan of a grading: everything except the graded agents.
 pub(crate) struct GradingPlan {
-    /// The game.
     pub game: &'static AnyGame,
     /// All tests, in order.
     pub tests: Vec<Test>,
@@ -63,7 +62,8 @@ pub(crate) struct GradingPlan {
     pub bonus: Option<BonusRule>,
     /// The rule for late submissions.
     pub late: Option<LateRule>,
-    bounds: Bounds,
+    /// The limits of the agent's processes.
+    pub bounds: Bounds,
     seed: u64,
     rules: Option<String>,
     max_plies: u32,
@@ -116,7 +116,7 @@ impl GradingPlan {
                     moves_first: true,
                     from_start: false,
                     opening,
-                    clock: Clock::Single(check_clock(group.clock)?),
+                    clock: GameClock::Single(check_clock(group.clock)?),
                     opponent: reference(idle_opponent)?,
                     worth: TestPoints {
                         win: group.points,
@@ -221,7 +221,7 @@ impl GradingPlan {
     /// monitor knows only the start of a game and a clock for each move.
     pub(crate) fn check_player(&self, player: &EngineSpec) -> Result<()> {
         let PlayerKind::Protocol { .. } = player.kind else { return Ok(()) };
-        let cannot = |test: &&Test| !test.from_start || !matches!(test.clock, Clock::Single(_));
+        let cannot = |test: &&Test| !test.from_start || !matches!(test.clock, GameClock::Single(_));
         let wrong = match self.tests.iter().find(cannot) {
             Some(test) if test.single => "single positions",
             Some(test) if !test.from_start => "random plies before its games",
@@ -245,10 +245,10 @@ impl GradingPlan {
     /// tests at a time.
     pub(crate) fn announcement(&self, concurrency: usize) -> String {
         let clock = |test: &Test| match test.clock {
-            Clock::Single(seconds) if !test.single => {
+            GameClock::Single(seconds) if !test.single => {
                 seconds * f64::from(self.max_plies.div_ceil(2))
             }
-            Clock::Single(seconds) | Clock::Game(seconds) => seconds,
+            GameClock::Single(seconds) | GameClock::Game(seconds) => seconds,
         };
         let positions = self.tests.iter().filter(|test| test.single).count();
         let games = self.tests.len() - positions;
@@ -257,11 +257,6 @@ impl GradingPlan {
             "{positions} positions and {games} games: {most:.0} min if the program uses all of its clocks, less if it plays \
              faster, and what the opponents need"
         )
-    }
-
-    /// Returns the limits of the agent's processes.
-    pub(crate) fn bounds(&self) -> &Bounds {
-        &self.bounds
     }
 
     /// Returns the header of a record of gradings, with the references as its players.
@@ -278,16 +273,12 @@ impl GradingPlan {
             rules: self.rules.clone(),
             engines,
             shape: Shape::Gauntlet,
-            pairs: 0,
-            openings: Openings::Start,
             seed: self.seed,
             max_plies: self.max_plies,
             at_limit: self.at_limit,
             bounds: self.bounds.clone(),
-            shard: None,
-            rounds: None,
-            adjudication: Default::default(),
             own: self.game.in_records.cloned(),
+            ..Header::default()
         }
     }
 
@@ -313,17 +304,6 @@ impl GradingPlan {
             adjudication: Default::default(),
         }
     }
-}
-
-/// Returns a reference player, which never loses on time: the speed of this machine must not decide
-/// a game.
-fn reference(name: &str) -> Result<EngineSpec> {
-    Ok(EngineSpec {
-        name: name.to_string(),
-        kind: reference_kind(name)?,
-        clock: Clock::Game(1e6),
-        margin: 0.0,
-    })
 }
 
 impl Test {

@@ -3,11 +3,10 @@
 
 use super::file::SchemeFile;
 use super::plan::GradingPlan;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::record::End;
-use arena::result::Termination;
-use arena::terms::{Bounds, Clock};
+use arena::terms::Bounds;
 
 /// Returns one of the five games.
 fn known(name: &str) -> &'static AnyGame {
@@ -46,7 +45,7 @@ fn a_game_without_a_scheme_has_the_default_one() {
 #[test]
 fn a_program_on_the_monitor_is_graded_by_a_scheme_that_its_protocol_allows() {
     let game = known("foxgame");
-    let clock = Clock::Single(1.0);
+    let clock = GameClock::Single(1.0);
     let kind = PlayerKind::Protocol {
         protocol: "monitor".to_string(),
         command: vec!["agent".to_string()],
@@ -128,20 +127,7 @@ fn errors_begin_with_their_line() {
 }
 
 fn end(winner: Option<usize>, plies: u32, points: Option<i32>) -> End {
-    End {
-        game: 1,
-        players: ["a", "b"].map(String::from),
-        winner,
-        points,
-        termination: Termination::Normal,
-        reason: String::new(),
-        plies,
-        cpu: [0.0; 2],
-        waited: [0.0; 2],
-        board: None,
-        fault: None,
-        position: None,
-    }
+    End { winner, points, plies, ..End::default() }
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! Tests of tournaments between submissions: the best of a class, and a whole class.
 
-use crate::common::{example, run, student, words};
+use crate::common::{example, run, student};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 use testing::gradings::grades;
 use testing::{Folder, assert_has, assert_lacks, events, folder};
+
+/// The command that runs a submission.
+fn play_sh() -> String {
+    format!("sh play.sh {}", example("agent"))
+}
 
 #[test]
 fn places_among_the_best_give_points() {
@@ -18,13 +23,10 @@ fn places_among_the_best_give_points() {
     let scheme = "game = \"halma\"\nmax-plies = 4\n[[positions]]\ncount = 3\nclock = 5\n\
                   [bonus]\nbest = 4\npoints = [6, 3]\nclock = 5\n";
     place.write("scheme.toml", scheme);
-    let mut words: Vec<String> = words("").into_iter().take(6).collect();
-    words.extend(
-        "--scheme scheme.toml --csv grades.csv --reports reports --page class.html"
-            .split(' ')
-            .map(String::from),
+    let words = format!(
+        "grade-all --game halma class --cmd '{}' --scheme scheme.toml --csv grades.csv --reports reports --page class.html",
+        play_sh()
     );
-    let words: Vec<&str> = words.iter().map(String::as_str).collect();
     run(&place, &words, 0);
     let points: Vec<String> =
         grades(&place).into_values().map(|mut fields| fields.remove(0)).collect();
@@ -34,7 +36,7 @@ fn places_among_the_best_give_points() {
     let report = place.read("reports/ann.txt");
     assert_has(&report, ["bonus: 3 for place 1, shared of 5 among the best, with 6 points"]);
     let before = fs::metadata(place.join("grades.best.jsonl")).unwrap().len();
-    run(&place, &[&words[..], &["--resume"]].concat(), 0);
+    run(&place, &format!("{words} --resume"), 0);
     assert_eq!(
         fs::metadata(place.join("grades.best.jsonl")).unwrap().len(),
         before,
@@ -50,12 +52,9 @@ fn a_class_plays_itself() {
     }
     student(&place, "fay", "echo E 0,0 0,0 > output.txt");
     place.write("class/zoe/command", "./missing");
-    let command = format!("sh play.sh {}", example("agent"));
     let play = |options: &str| {
-        let words = "tournament --game halma --from class --own-commands --games 2 --max-plies 4 --each time=5 --page t.html --cmd";
-        let words: Vec<&str> =
-            words.split(' ').chain([command.as_str()]).chain(options.split_whitespace()).collect();
-        run(&place, &words, 0)
+        let words = "tournament --game halma --from class --own-commands --games 2 --max-plies 4 --each time=5 --page t.html";
+        run(&place, &format!("{words} --cmd '{}' {options}", play_sh()), 0)
     };
     let told = play("--shape swiss --rounds 3 --record swiss.jsonl");
     assert_has(&told.stderr, ["zoe does not play: engine 'zoe': cmd: ./missing"]);
@@ -105,11 +104,9 @@ fn equal_points_at_the_border_of_the_best_are_all_taken_and_equal_results_share_
         student(&place, name, "PLAY");
     }
     place.write("g.csv", "submission,points\nann,1\nbob,5\ncid,5\ndan,5\n");
-    let command = format!("sh play.sh {}", example("agent"));
     let words = "tournament --game halma --from class --games 2 --max-plies 4 --each time=5 --best 2 --grades g.csv \
                  --record records/of/today.jsonl --page t.html --cmd";
-    let words: Vec<&str> = words.split_whitespace().chain([command.as_str()]).collect();
-    let told = run(&place, &words, 0);
+    let told = run(&place, &format!("{words} '{}'", play_sh()), 0);
     let (out, said) = (told.stdout, told.stderr);
     assert_has(
         &said,
@@ -129,11 +126,9 @@ fn games_are_given_up_by_a_player_s_own_word() {
     student(&place, "ann", "PLAY; echo depth 1 score -700 nodes 1 >&2");
     student(&place, "bob", "PLAY; echo depth 1 score 3 nodes 1 >&2");
     student(&place, "cid", "PLAY; echo depth 1 score -3 nodes 1 >&2");
-    let command = format!("sh play.sh {}", example("agent"));
     let words = "tournament --game halma --from class --games 2 --max-plies 40 --each time=5 --record games.jsonl --resign 600/3 \
                  --draw movenumber=5 movecount=4 score=10 --cmd";
-    let words: Vec<&str> = words.split_whitespace().chain([command.as_str()]).collect();
-    run(&place, &words, 0);
+    run(&place, &format!("{words} '{}'", play_sh()), 0);
     for end in testing::ends(place.join("games.jsonl")) {
         let players = [0, 1].map(|side| end["players"][side].as_str().unwrap());
         match players.iter().position(|&player| player == "ann") {

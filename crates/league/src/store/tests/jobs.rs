@@ -3,8 +3,8 @@
 use super::super::jobs::{LEASE_TIME, LONGEST_PAUSE, pause_after};
 use super::super::{AnalysisOrder, JobKind, LadderLimits, Lease, Work};
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_check, lease_pair, log, played,
-    players, verdict,
+    FROZEN, NOW, PLAYS, Place, check, end_analysis, end_check, end_pair, enrol, hand_in, is_well,
+    lease_check, lease_pair, log, person, play_pair, played, players, state, verdict,
 };
 use crate::clock::DAY;
 use std::collections::HashMap;
@@ -19,27 +19,17 @@ pub(super) async fn a_lease_that_was_lost_counts_for_nothing(place: Place) {
     assert_ne!(quick.token, slow.token);
     assert!(!store.heartbeat(slow.job, &slow.token, "still here", later).await.unwrap());
     assert!(!store.extend(slow.job, &slow.token, later).await.unwrap());
-    assert!(
-        !store.finish_pair(slow.job, &slow.token, &played(&slow, true), (later, 10)).await.unwrap()
-    );
+    let is_refused = async |lease: &Lease| {
+        let result = played(lease, true);
+        assert!(!store.finish_pair(lease.job, &lease.token, &result, (later, 10)).await.unwrap());
+    };
+    is_refused(&slow).await;
     store.give_back(slow.job, &slow.token, "no", later).await.unwrap();
     store.release(slow.job, &slow.token).await.unwrap();
     assert_eq!(store.game_count().await.unwrap(), 0);
-    assert!(
-        store
-            .finish_pair(quick.job, &quick.token, &played(&quick, true), (later, 10))
-            .await
-            .unwrap()
-    );
-    assert!(
-        !store.finish_pair(slow.job, &slow.token, &played(&slow, true), (later, 10)).await.unwrap()
-    );
-    assert!(
-        !store
-            .finish_pair(quick.job, &quick.token, &played(&quick, true), (later, 10))
-            .await
-            .unwrap()
-    );
+    end_pair(&store, &quick, &played(&quick, true), later).await;
+    is_refused(&slow).await;
+    is_refused(&quick).await;
     assert!(!store.heartbeat(quick.job, &quick.token, "", later).await.unwrap());
     assert_eq!(store.game_count().await.unwrap(), 2);
     assert_eq!(store.played_pairs().await.unwrap().len(), 1);
@@ -50,10 +40,10 @@ pub(super) async fn a_lease_that_was_lost_counts_for_nothing(place: Place) {
     let slow = lease_check(&store, id, later).await;
     let quick = lease_check(&store, id, later + LEASE_TIME + 1).await;
     assert!(!store.finish_check(slow.job, &slow.token, id, &verdict(true)).await.unwrap());
-    assert_eq!(store.submission(id).await.unwrap().unwrap().state, "waiting");
-    assert!(store.finish_check(quick.job, &quick.token, id, &verdict(false)).await.unwrap());
+    assert_eq!(state(&store, id).await, "waiting");
+    end_check(&store, &quick, id, false).await;
     assert!(!store.finish_check(quick.job, &quick.token, id, &verdict(true)).await.unwrap());
-    assert_eq!(store.submission(id).await.unwrap().unwrap().state, "refused");
+    assert_eq!(state(&store, id).await, "refused");
     let pair = store.played_pairs().await.unwrap()[0];
     for _ in 0..2 {
         let ordered = store.order_analysis(pair, entrant.1, (NOW, 20), later).await.unwrap();
@@ -62,9 +52,9 @@ pub(super) async fn a_lease_that_was_lost_counts_for_nothing(place: Place) {
     let lease = store.lease("worker", &FROZEN, later).await.unwrap().unwrap();
     assert!(matches!(lease.work, Work::Analysis { pair: of } if of == pair));
     assert!(store.lease("worker", &FROZEN, later).await.unwrap().is_none(), "ordered once");
-    let texts = ["one".to_string(), "two".to_string()];
+    let texts = Default::default();
     assert!(!store.finish_analysis(lease.job, "forged", pair, &texts).await.unwrap());
-    assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
+    end_analysis(&store, &lease, pair).await;
     let analyses: Vec<_> = store
         .newest_games(9)
         .await
@@ -106,20 +96,11 @@ pub(super) async fn a_clock_that_is_set_back_blocks_nothing(place: Place) {
     for id in [given, begun, waits] {
         let lease = lease_check(&store, id, NOW).await;
         assert!(store.heartbeat(lease.job, &lease.token, "", NOW + 1).await.unwrap());
-        assert!(store.finish_check(lease.job, &lease.token, id, &verdict(true)).await.unwrap());
+        end_check(&store, &lease, id, true).await;
     }
     players(&store, 2).await;
-    let lease = lease_pair(&store, &PLAYS, ahead).await;
-    assert!(
-        store
-            .finish_pair(lease.job, &lease.token, &played(&lease, true), (ahead, 10))
-            .await
-            .unwrap()
-    );
-    let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(
-        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
-    );
+    play_pair(&store, &PLAYS, ahead, true).await;
+    play_pair(&store, &PLAYS, NOW, true).await;
     is_well(&store).await;
 }
 
@@ -135,11 +116,7 @@ pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(place: Place) {
             .give_back(lease.job, &lease.token, &format!("the disk is full {attempt}"), now)
             .await
             .unwrap();
-        assert_eq!(
-            store.submission(id).await.unwrap().unwrap().state,
-            "waiting",
-            "as its page says"
-        );
+        assert_eq!(state(&store, id).await, "waiting", "as its page says");
         let pause = pause_after(attempt);
         assert!(
             store.lease("worker", &FROZEN, now + pause - 1).await.unwrap().is_none(),
@@ -163,9 +140,8 @@ pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(place: Place) {
     let lease = lease_check(&store, id, now).await;
     store.give_back(lease.job, &lease.token, "no", now).await.unwrap();
     store.check_again(id, entrant.1, now).await.unwrap();
-    let lease = lease_check(&store, id, now).await;
-    assert!(store.finish_check(lease.job, &lease.token, id, &verdict(true)).await.unwrap());
-    assert_eq!(store.submission(id).await.unwrap().unwrap().state, "plays");
+    check(&store, id, now, true).await;
+    assert_eq!(state(&store, id).await, "plays");
     assert!(
         store.lease("worker", &FROZEN, now + DAY).await.unwrap().is_none(),
         "there is one check"
@@ -175,10 +151,7 @@ pub(super) async fn a_machine_that_fails_is_tried_again_for_ever(place: Place) {
 pub(super) async fn all_kinds_of_jobs_are_begun_again(place: Place) {
     let store = place.open().await;
     let [one, other] = players(&store, 2).await[..] else { panic!() };
-    let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(
-        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
-    );
+    play_pair(&store, &PLAYS, NOW, true).await;
     let pair = store.played_pairs().await.unwrap()[0];
     let person = enrol(&store, "p").await.1;
     store.order_final(&[(one, other)], person, (NOW, 7)).await.unwrap();
@@ -196,17 +169,10 @@ pub(super) async fn all_kinds_of_jobs_are_begun_again(place: Place) {
         now += LONGEST_PAUSE;
     }
     for _ in 0..2 {
-        let lease = lease_pair(&store, &FROZEN, now).await;
-        assert!(
-            store
-                .finish_pair(lease.job, &lease.token, &played(&lease, true), (now, 10))
-                .await
-                .unwrap()
-        );
+        play_pair(&store, &FROZEN, now, true).await;
     }
     let lease = store.lease("worker", &FROZEN, now).await.unwrap().unwrap();
-    let texts = ["one".to_string(), "two".to_string()];
-    assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
+    end_analysis(&store, &lease, pair).await;
     assert_eq!(
         (store.game_count().await.unwrap(), store.job_counts().await.unwrap().delayed),
         (6, 0)
@@ -253,12 +219,7 @@ pub(super) async fn a_machine_that_fails_at_one_program_lets_the_others_play(pla
                 .unwrap();
         } else {
             counted += 1;
-            assert!(
-                store
-                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
-                    .await
-                    .unwrap()
-            );
+            end_pair(&store, &lease, &played(&lease, true), NOW).await;
         }
     }
     assert!(counted > 50, "{counted}");
@@ -285,7 +246,7 @@ pub(super) async fn checks_go_in_turn_by_entrant(place: Place) {
         lease => panic!("{lease:?}"),
     };
     let finish = async |(lease, id): &(Lease, i64)| {
-        assert!(store.finish_check(lease.job, &lease.token, *id, &verdict(false)).await.unwrap());
+        end_check(&store, lease, *id, false).await;
     };
     let mut running = vec![take(now).await, take(now + 1).await];
     let mine = hand_in(&store, honest, now, false).await;
@@ -319,13 +280,7 @@ pub(super) async fn analyses_come_last_and_are_limited(place: Place) {
     let ids = players(&store, 8).await;
     let mut pairs = Vec::new();
     for _ in 0..60 {
-        let lease = lease_pair(&store, &PLAYS, NOW).await;
-        assert!(
-            store
-                .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
-                .await
-                .unwrap()
-        );
+        play_pair(&store, &PLAYS, NOW, true).await;
     }
     pairs.extend(store.played_pairs().await.unwrap());
     let people = [
@@ -377,15 +332,9 @@ pub(super) async fn analyses_come_last_and_are_limited(place: Place) {
         let lease = store.lease("worker", &PLAYS, NOW + 4).await.unwrap().unwrap();
         kinds.push(if matches!(lease.work, Work::Pair { .. }) { 'p' } else { 'a' });
         if let Work::Analysis { pair } = lease.work {
-            let texts = ["one".to_string(), "two".to_string()];
-            assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
+            end_analysis(&store, &lease, pair).await;
         } else {
-            assert!(
-                store
-                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
-                    .await
-                    .unwrap()
-            );
+            end_pair(&store, &lease, &played(&lease, true), NOW).await;
         }
     }
     assert!(kinds == "apapapap" || kinds == "papapapa", "{kinds}");
@@ -405,8 +354,7 @@ pub(super) async fn a_worker_that_ends_in_order_costs_nothing(place: Place) {
         let lease = lease_check(&store, id, NOW).await;
         store.release(lease.job, &lease.token).await.unwrap();
     }
-    let lease = lease_check(&store, id, NOW).await;
-    assert!(store.finish_check(lease.job, &lease.token, id, &verdict(true)).await.unwrap());
+    check(&store, id, NOW, true).await;
 }
 
 pub(super) async fn games_without_a_winner_and_people_have_no_value_there(place: Place) {
@@ -416,7 +364,7 @@ pub(super) async fn games_without_a_winner_and_people_have_no_value_there(place:
     let mut result = played(&lease, false);
     result.games[1].winner = Some(0);
     result.games[1].blamed = Some(1);
-    assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
+    end_pair(&store, &lease, &result, NOW).await;
     let games = store.newest_games(9).await.unwrap();
     assert_eq!((games[1].winner, games[1].blamed, games[1].analysis.clone()), (None, None, None));
     assert_eq!((games[0].winner, games[0].blamed), (Some(0), Some(1)));
@@ -466,10 +414,7 @@ pub(super) async fn pauses_after_faults_and_their_end(place: Place) {
 pub(super) async fn the_own_check_finds_what_does_not_fit(place: Place) {
     let store = place.open().await;
     players(&store, 2).await;
-    let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(
-        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
-    );
+    play_pair(&store, &PLAYS, NOW, true).await;
     is_well(&store).await;
     for (statement, part) in [
         ("DELETE FROM game WHERE half = 2", "do not have two games"),
@@ -497,7 +442,7 @@ pub(super) async fn the_own_check_finds_what_does_not_fit(place: Place) {
 pub(super) async fn a_cancelled_job_counts_nothing(place: Place) {
     let store = place.open().await;
     let ids = players(&store, 2).await;
-    let person = store.person_by_login("s0").await.unwrap().unwrap().id;
+    let person = person(&store, "s0").await;
     assert!(store.order_challenge((ids[0], ids[1]), person, (NOW, 5), (NOW, 7)).await.unwrap());
     let open = store.open_jobs(9).await.unwrap();
     assert_eq!(open.len(), 1, "{open:?}");
@@ -522,10 +467,7 @@ pub(super) async fn a_cancelled_job_counts_nothing(place: Place) {
     );
     is_well(&store).await;
     // The ladder goes on, and only pairs of the versions that play now stand in its table.
-    let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(
-        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
-    );
+    play_pair(&store, &PLAYS, NOW, true).await;
     let met = store.meetings_now().await.unwrap();
     assert_eq!(met.iter().map(|row| row.2).collect::<Vec<_>>(), [2, 2]);
     let opponents = store.by_opponent(ids[0]).await.unwrap();

@@ -1,7 +1,7 @@
 //! The order of the ladder against true strengths, from which results are drawn.
 
 use super::super::LeagueStore;
-use super::place::{NOW, PLAYS, is_well, lease_pair, played, players};
+use super::place::{NOW, PLAYS, end_pair, is_well, lease_pair, played, players};
 use arena::random::{Purpose, generator};
 use rand::RngExt;
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ async fn play(count: usize, games: usize, seed: u64) -> (f64, f64) {
                 ((number - expected).abs() >= drawn).then_some(usize::from(number >= expected));
             game.wall = [0.1; 2];
         }
-        assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
+        end_pair(&store, &lease, &result, NOW).await;
     }
     println!(
         "{:.2} ms for a pair",

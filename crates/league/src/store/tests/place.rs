@@ -109,6 +109,26 @@ pub(super) async fn lease_check(store: &LeagueStore, id: i64, now: Millis) -> Le
     lease
 }
 
+/// Ends a check whose lease is held.
+pub(super) async fn end_check(store: &LeagueStore, lease: &Lease, id: i64, plays: bool) {
+    assert!(store.finish_check(lease.job, &lease.token, id, &verdict(plays)).await.unwrap());
+}
+
+/// Checks a submission, which has to be the next job.
+pub(super) async fn check(store: &LeagueStore, id: i64, now: Millis, plays: bool) {
+    end_check(store, &lease_check(store, id, now).await, id, plays).await;
+}
+
+/// The state of a submission.
+pub(super) async fn state(store: &LeagueStore, id: i64) -> String {
+    store.submission(id).await.unwrap().unwrap().state
+}
+
+/// The person with a login.
+pub(super) async fn person(store: &LeagueStore, login: &str) -> i64 {
+    store.person_by_login(login).await.unwrap().unwrap().id
+}
+
 /// Hands in, and ends the check.
 pub(super) async fn submit(
     store: &LeagueStore,
@@ -117,8 +137,7 @@ pub(super) async fn submit(
     plays: bool,
 ) -> i64 {
     let id = hand_in(store, entrant, received, false).await;
-    let lease = lease_check(store, id, received).await;
-    assert!(store.finish_check(lease.job, &lease.token, id, &verdict(plays)).await.unwrap());
+    check(store, id, received, plays).await;
     id
 }
 
@@ -155,6 +174,23 @@ pub(super) fn played(lease: &Lease, wins: bool) -> PlayedPair {
         moves: None,
     };
     PlayedPair { pair: *pair, games: [game(0), game(1)] }
+}
+
+/// Counts a pair whose lease is held; ten faults in a row pause a program.
+pub(super) async fn end_pair(store: &LeagueStore, lease: &Lease, result: &PlayedPair, now: Millis) {
+    assert!(store.finish_pair(lease.job, &lease.token, result, (now, 10)).await.unwrap());
+}
+
+/// Plays a pair, which has to be the next job.
+pub(super) async fn play_pair(store: &LeagueStore, limits: &LadderLimits, now: Millis, wins: bool) {
+    let lease = lease_pair(store, limits, now).await;
+    end_pair(store, &lease, &played(&lease, wins), now).await;
+}
+
+/// Ends the analysis of a pair whose lease is held.
+pub(super) async fn end_analysis(store: &LeagueStore, lease: &Lease, pair: i64) {
+    let texts = ["one", "two"].map(String::from);
+    assert!(store.finish_analysis(lease.job, &lease.token, pair, &texts).await.unwrap());
 }
 
 /// The actions of the log with their details, the oldest first.

@@ -4,7 +4,8 @@ use super::super::{
     AnalysisOrder, CredentialKind, LadderLimits, LeagueStore, NewSubmission, Received, Work,
 };
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_pair, played, players,
+    FROZEN, NOW, PLAYS, Place, enrol, hand_in, is_well, lease_pair, person, play_pair, played,
+    players,
 };
 use crate::clock::DAY;
 use std::collections::{BTreeSet, HashMap};
@@ -105,13 +106,7 @@ pub(super) async fn results_at_the_same_time_lose_no_game(place: Place) {
     // All play the same three: every result changes sums that another one changes as well.
     at_once(&place, |store, _| async move {
         for _ in 0..PAIRS {
-            let lease = lease_pair(&store, &LadderLimits { running: 100, ..PLAYS }, NOW).await;
-            assert!(
-                store
-                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
-                    .await
-                    .unwrap()
-            );
+            play_pair(&store, &LadderLimits { running: 100, ..PLAYS }, NOW, true).await;
         }
     })
     .await;
@@ -175,7 +170,7 @@ pub(super) async fn a_link_is_used_once_by_two_browsers(place: Place) {
 pub(super) async fn challenges_at_the_same_time_keep_the_limit(place: Place) {
     let store = place.open().await;
     let ids = players(&store, 2).await;
-    let person = store.person_by_login("s0").await.unwrap().unwrap().id;
+    let person = person(&store, "s0").await;
     let pair = (ids[0], ids[1]);
     let ordered = at_once(&place, move |store, _| async move {
         store.order_challenge(pair, person, (NOW - DAY, 5), (NOW, 7)).await.unwrap()
@@ -191,11 +186,8 @@ pub(super) async fn challenges_at_the_same_time_keep_the_limit(place: Place) {
 pub(super) async fn an_analysis_is_ordered_once_at_the_same_time(place: Place) {
     let store = place.open().await;
     players(&store, 2).await;
-    let lease = lease_pair(&store, &PLAYS, NOW).await;
-    assert!(
-        store.finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10)).await.unwrap()
-    );
-    let person = store.person_by_login("s0").await.unwrap().unwrap().id;
+    play_pair(&store, &PLAYS, NOW, true).await;
+    let person = person(&store, "s0").await;
     let pair = store.played_pairs().await.unwrap()[0];
     let ordered = at_once(&place, move |store, _| async move {
         store.order_analysis(pair, person, (NOW, 20), NOW).await.unwrap()

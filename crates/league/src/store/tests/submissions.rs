@@ -2,8 +2,8 @@
 
 use super::super::{LadderRow, LeagueStore, Setting};
 use super::place::{
-    FROZEN, NOW, PLAYS, Place, active, enrol, hand_in, is_well, lease_check, lease_pair, played,
-    players, submit, verdict,
+    FROZEN, NOW, PLAYS, Place, active, check, end_check, end_pair, enrol, hand_in, is_well,
+    lease_check, lease_pair, person, play_pair, played, players, state, submit,
 };
 
 pub(super) async fn the_newest_that_plays_is_active(place: Place) {
@@ -21,8 +21,8 @@ pub(super) async fn the_newest_that_plays_is_active(place: Place) {
     let (older, newer) =
         (hand_in(&store, entrant, NOW, false).await, hand_in(&store, entrant, NOW, false).await);
     let (one, two) = (lease_check(&store, older, NOW).await, lease_check(&store, newer, NOW).await);
-    assert!(store.finish_check(two.job, &two.token, newer, &verdict(true)).await.unwrap());
-    assert!(store.finish_check(one.job, &one.token, older, &verdict(true)).await.unwrap());
+    end_check(&store, &two, newer, true).await;
+    end_check(&store, &one, older, true).await;
     assert_eq!(active(&store, entrant.0).await, Some(newer));
     store.activate(first, Some(entrant.1), NOW).await.unwrap();
     assert_eq!(active(&store, entrant.0).await, Some(first), "as its student wants it");
@@ -40,8 +40,8 @@ pub(super) async fn a_withdrawn_one_stays_withdrawn_when_its_check_ends(place: P
     let second = hand_in(&store, entrant, NOW, false).await;
     let lease = lease_check(&store, second, NOW).await;
     store.withdraw(second, entrant.1, NOW).await.unwrap();
-    assert!(store.finish_check(lease.job, &lease.token, second, &verdict(true)).await.unwrap());
-    assert_eq!(store.submission(second).await.unwrap().unwrap().state, "withdrawn");
+    end_check(&store, &lease, second, true).await;
+    assert_eq!(state(&store, second).await, "withdrawn");
     assert_eq!(active(&store, entrant.0).await, Some(first));
     store.withdraw(first, entrant.1, NOW).await.unwrap();
     assert_eq!(active(&store, entrant.0).await, None);
@@ -55,11 +55,10 @@ pub(super) async fn what_comes_after_the_freeze_plays_later(place: Place) {
     let first = submit(&store, entrant, NOW, true).await;
     let before = hand_in(&store, entrant, NOW + 1, false).await;
     store.set(Setting::Frozen, Some(&(NOW + 2).to_string())).await.unwrap();
-    let lease = lease_check(&store, before, NOW + 9).await;
-    assert!(store.finish_check(lease.job, &lease.token, before, &verdict(true)).await.unwrap());
+    check(&store, before, NOW + 9, true).await;
     assert_eq!(active(&store, entrant.0).await, Some(before), "it came before the freeze");
     let after = submit(&store, entrant, NOW + 3, true).await;
-    assert_eq!(store.submission(after).await.unwrap().unwrap().state, "plays");
+    assert_eq!(state(&store, after).await, "plays");
     assert_eq!(active(&store, entrant.0).await, Some(before), "it came after the freeze");
     store.set(Setting::Frozen, None).await.unwrap();
     store.activate(after, None, NOW + 4).await.unwrap();
@@ -72,8 +71,7 @@ pub(super) async fn one_that_plays_no_more_leaves_the_ladder(place: Place) {
     let entrant = enrol(&store, "s").await;
     let id = submit(&store, entrant, NOW, true).await;
     store.check_again(id, entrant.1, NOW).await.unwrap();
-    let lease = lease_check(&store, id, NOW).await;
-    assert!(store.finish_check(lease.job, &lease.token, id, &verdict(false)).await.unwrap());
+    check(&store, id, NOW, false).await;
     assert!(store.ladder().await.unwrap().is_empty());
     // Two orders before it begins are one check. One that comes later is a check too many, and no
     // harm.
@@ -82,9 +80,8 @@ pub(super) async fn one_that_plays_no_more_leaves_the_ladder(place: Place) {
     let lease = lease_check(&store, id, NOW).await;
     assert!(store.lease("worker", &FROZEN, NOW).await.unwrap().is_none());
     store.check_again(id, entrant.1, NOW).await.unwrap();
-    assert!(store.finish_check(lease.job, &lease.token, id, &verdict(true)).await.unwrap());
-    let lease = lease_check(&store, id, NOW).await;
-    assert!(store.finish_check(lease.job, &lease.token, id, &verdict(false)).await.unwrap());
+    end_check(&store, &lease, id, true).await;
+    check(&store, id, NOW, false).await;
     assert_eq!(active(&store, entrant.0).await, Some(id));
 }
 
@@ -95,14 +92,12 @@ pub(super) async fn a_check_again_takes_no_chosen_ones_place(place: Place) {
     let fourth = submit(&store, entrant, NOW + 1, true).await;
     store.activate(second, None, NOW + 2).await.unwrap();
     store.check_again(fourth, entrant.1, NOW + 3).await.unwrap();
-    let lease = lease_check(&store, fourth, NOW + 3).await;
-    assert!(store.finish_check(lease.job, &lease.token, fourth, &verdict(true)).await.unwrap());
+    check(&store, fourth, NOW + 3, true).await;
     assert_eq!(active(&store, entrant.0).await, Some(second), "the student chose it");
     // A submission that is refused at first, and then plays, is the newest.
     let fifth = submit(&store, entrant, NOW + 4, false).await;
     store.check_again(fifth, entrant.1, NOW + 5).await.unwrap();
-    let lease = lease_check(&store, fifth, NOW + 5).await;
-    assert!(store.finish_check(lease.job, &lease.token, fifth, &verdict(true)).await.unwrap());
+    check(&store, fifth, NOW + 5, true).await;
     assert_eq!(active(&store, entrant.0).await, Some(fifth));
 }
 
@@ -110,9 +105,8 @@ pub(super) async fn late_ones_never_play(place: Place) {
     let store = place.open().await;
     let entrant = enrol(&store, "s").await;
     let late = hand_in(&store, entrant, NOW, true).await;
-    let lease = lease_check(&store, late, NOW).await;
-    assert!(store.finish_check(lease.job, &lease.token, late, &verdict(true)).await.unwrap());
-    assert_eq!(store.submission(late).await.unwrap().unwrap().state, "plays");
+    check(&store, late, NOW, true).await;
+    assert_eq!(state(&store, late).await, "plays");
     assert_eq!(active(&store, entrant.0).await, None);
 }
 
@@ -126,7 +120,7 @@ async fn play_by_strength(store: &LeagueStore, pairs: usize, strength: impl Fn(i
             let [first, second] = game.players.map(&strength);
             game.winner = (half < (first - second).abs()).then_some(usize::from(first < second));
         }
-        assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
+        end_pair(store, &lease, &result, NOW).await;
     }
 }
 
@@ -179,29 +173,6 @@ pub(super) async fn a_new_version_has_no_place_before_it_has_played(place: Place
     assert!(store.queue(ids[0]).await.unwrap().0 <= 5);
 }
 
-pub(super) async fn equal_results_leave_two_programs_equal(place: Place) {
-    let store = place.open().await;
-    players(&store, 2).await;
-    for pair in 1..=100 {
-        let lease = lease_pair(&store, &PLAYS, NOW).await;
-        let mut result = played(&lease, true);
-        // Each wins one game: the one that moves first.
-        result.games[1].winner = Some(0);
-        assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
-        let ladder = store.ladder().await.unwrap();
-        assert!(
-            (ladder[0].rating - ladder[1].rating).abs() < 0.1,
-            "after {pair} pairs: {ladder:?}"
-        );
-    }
-    // Whoever asks another process, or later, is told the same.
-    let (one, other) = (store.ladder().await.unwrap(), place.open().await.ladder().await.unwrap());
-    assert!(
-        one.iter().zip(&other).all(|(one, other)| (one.rating - other.rating).abs() < 1e-3),
-        "{one:?} {other:?}"
-    );
-}
-
 pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
     let store = place.open().await;
     let ids = players(&store, 3).await;
@@ -231,13 +202,8 @@ pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
     };
     // A pair that was being played, five challenges of a baseline, which the best program loses by
     // faults, and the final.
-    let person = store.person_by_login("s0").await.unwrap().unwrap().id;
-    assert!(
-        store
-            .finish_pair(running.job, &running.token, &played(&running, true), (NOW + 11, 10))
-            .await
-            .unwrap()
-    );
+    let person = person(&store, "s0").await;
+    end_pair(&store, &running, &played(&running, true), NOW + 11).await;
     for _ in 0..5 {
         assert!(
             store
@@ -258,7 +224,7 @@ pub(super) async fn a_frozen_ladder_stands_still(place: Place) {
             let best = game.players.iter().position(|&id| id == ids[0] || id == ids[1]).unwrap();
             (game.winner, game.blamed) = (Some(1 - best), Some(best));
         }
-        assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW + 14, 10)).await.unwrap());
+        end_pair(&store, &lease, &result, NOW + 14).await;
     }
     assert_eq!(store.game_count().await.unwrap(), 60 + 2 + 10 + 4);
     for process in [&store, &place.open().await] {
@@ -286,7 +252,7 @@ pub(super) async fn the_same_games_again_are_no_evidence(place: Place) {
             game.winner = Some(usize::from(game.players[0] < game.players[1]));
             game.moves = Some(game.players[0] * 100 + game.players[1]);
         }
-        assert!(store.finish_pair(lease.job, &lease.token, &result, (NOW, 10)).await.unwrap());
+        end_pair(&store, &lease, &result, NOW).await;
         let ladder = store.ladder().await.unwrap();
         let ratings: Vec<(f64, f64)> =
             ladder.iter().map(|row| (row.rating, row.deviation)).collect();
@@ -315,12 +281,7 @@ pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {
     }
     let mut pairs = 0;
     while let Some(lease) = store.lease("worker", &PLAYS, NOW).await.unwrap() {
-        assert!(
-            store
-                .finish_pair(lease.job, &lease.token, &played(&lease, false), (NOW, 10))
-                .await
-                .unwrap()
-        );
+        end_pair(&store, &lease, &played(&lease, false), NOW).await;
         pairs += 1;
         assert!(pairs < 1000, "they play without end");
     }
@@ -329,13 +290,7 @@ pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {
     let entrant = enrol(&store, "s").await;
     let id = submit(&store, entrant, NOW, true).await;
     for _ in 0..200 {
-        let lease = lease_pair(&store, &PLAYS, NOW).await;
-        assert!(
-            store
-                .finish_pair(lease.job, &lease.token, &played(&lease, false), (NOW, 10))
-                .await
-                .unwrap()
-        );
+        play_pair(&store, &PLAYS, NOW, false).await;
     }
     assert_eq!(store.submission(id).await.unwrap().unwrap().games, 400);
 }

@@ -11,13 +11,13 @@ use arena::terms::{Bounds, Shard};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use terminal::interrupt;
-use terminal::sandbox_layers::check_agreed;
+use terminal::sandbox_layers::check_class;
 
 /// Options of `judge grade-all`.
 #[derive(Args)]
 pub struct ClassOptions {
     #[command(flatten)]
-    pub(super) scheme: SchemeOptions,
+    pub(crate) scheme: SchemeOptions,
 
     /// A directory with a directory for each submission
     pub(super) directory: PathBuf,
@@ -79,11 +79,6 @@ pub struct ClassOptions {
 }
 
 impl ClassOptions {
-    /// Returns the options of the scheme.
-    pub(crate) fn scheme(&self) -> &SchemeOptions {
-        &self.scheme
-    }
-
     /// Reads the grade book of the course system and the submissions of the part to grade, with
     /// their lateness, and asks for the user's agreement to run them. From here on an interrupt is
     /// a wish. `counts_late` says whether lateness costs points.
@@ -101,7 +96,7 @@ impl ClassOptions {
         grade_book.note_lateness(&mut students)?.say(counts_late);
         let players: Vec<EngineSpec> =
             students.iter().filter_map(|student| student.player.clone().ok()).collect();
-        check_agreed(&players, bounds, self.scheme.boxes.yes_unsafe)?;
+        check_class(&players, bounds, self.scheme.boxes.yes_unsafe)?;
         interrupt::catch()?;
         Ok((grade_book, students))
     }

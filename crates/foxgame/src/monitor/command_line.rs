@@ -3,7 +3,7 @@
 
 use super::client::{Settings, play};
 use super::wire::{PORT, role};
-use crate::endings::options::open;
+use crate::endings::tables_option::open;
 use crate::rules::Position;
 use clap::Parser;
 use clock::cpu::idle_processors;

@@ -1,4 +1,4 @@
-//! The evaluation of Halma split into named terms, for explanations.
+//! The evaluation of Halma split into named parts, for explanations.
 
 use crate::board::CAMPS;
 use crate::evaluate::is_late;
@@ -11,7 +11,7 @@ use engine::{Game, Side};
 /// Returns the parts of a side's evaluation, in points. The worth of each piece is given relative
 /// to the best square of all, so that the parts show which pieces still have to go and not just
 /// that there are nineteen.
-fn parts(position: &Position, side: Side) -> [Score; 6] {
+fn side_parts(position: &Position, side: Side) -> [Score; 6] {
     let worths = position.worths();
     let best = worths.table(side).iter().copied().max().map_or(0, Score::from);
     let (home, target) = (CAMPS[side.index()], Position::target(side));
@@ -38,7 +38,7 @@ fn parts(position: &Position, side: Side) -> [Score; 6] {
     ]
 }
 
-/// The labels of [`parts`], for the side to move and for its opponent.
+/// The labels of [`side_parts`], for the side to move and for its opponent.
 const LABELS: [[&str; 6]; 2] = [
     [
         "own pieces in the own camp, against the best square",
@@ -58,18 +58,18 @@ const LABELS: [[&str; 6]; 2] = [
     ],
 ];
 
-/// Returns the terms of the evaluation for the side to move, without those that are 0. The value of
+/// Returns the parts of the evaluation for the side to move, without those that are 0. The value of
 /// the pieces as on the best square cancels out at equal numbers and is omitted then.
-pub(crate) fn terms(position: &Position) -> Vec<(&'static str, Score)> {
+pub(crate) fn evaluation_parts(position: &Position) -> Vec<(&'static str, Score)> {
     let (own, other) = (position.side_to_move(), position.side_to_move().other());
-    let (mut gained, mut lost) = (parts(position, own), parts(position, other));
+    let (mut gained, mut lost) = (side_parts(position, own), side_parts(position, other));
     if gained[3] == lost[3] {
         (gained[3], lost[3]) = (0, 0);
     }
-    let own_terms = LABELS[0].into_iter().zip(gained);
+    let own_parts = LABELS[0].into_iter().zip(gained);
     let others = LABELS[1].into_iter().zip(lost).map(|(what, points)| (what, -points));
     let tempo = ("the right to move", position.worths().tempo());
-    own_terms.chain(others).chain([tempo]).filter(|&(_, points)| points != 0).collect()
+    own_parts.chain(others).chain([tempo]).filter(|&(_, points)| points != 0).collect()
 }
 
 #[cfg(test)]
@@ -118,11 +118,11 @@ mod tests {
             for (which, position) in
                 [Tables::in_use().as_searched(&position), position].into_iter().enumerate()
             {
-                let terms = terms(&position);
-                let sum: Score = terms.iter().map(|(_, points)| points).sum();
-                assert_eq!(sum, Evaluation.evaluate(&position), "{terms:?}");
+                let parts = evaluation_parts(&position);
+                let sum: Score = parts.iter().map(|(_, points)| points).sum();
+                assert_eq!(sum, Evaluation.evaluate(&position), "{parts:?}");
                 with_holes[which] +=
-                    u32::from(terms.iter().any(|(what, _)| what.contains("holes")));
+                    u32::from(parts.iter().any(|(what, _)| what.contains("holes")));
             }
         }
         assert!(with_holes.into_iter().all(|count| count > 0), "{with_holes:?}");
@@ -131,14 +131,16 @@ mod tests {
     #[test]
     fn pieces_that_one_side_has_more_are_a_part_and_equal_numbers_are_none() {
         let shows_count = |position: &Position| {
-            terms(position).iter().any(|(what, _)| what.contains("as on the best square"))
+            evaluation_parts(position)
+                .iter()
+                .any(|(what, _)| what.contains("as on the best square"))
         };
         let start = Position::initial(WHITE, Rules::Base);
         assert!(!shows_count(&start));
         let [black, white] = Side::BOTH.map(|side| start.pieces(side));
         let fewer = Position::new([black.into_iter().skip(1).collect(), white], BLACK, Rules::Base);
         assert!(shows_count(&fewer));
-        let sum: Score = terms(&fewer).iter().map(|(_, points)| points).sum();
+        let sum: Score = evaluation_parts(&fewer).iter().map(|(_, points)| points).sum();
         assert_eq!(sum, Evaluation.evaluate(&fewer));
     }
 }
