@@ -149,6 +149,15 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         self._begin(self._beginning.draw(self._random) if given is None else given)
         self._is_reset = True
 
+    def _check_reset(self) -> None:
+        if not self._is_reset:
+            raise ValueError("no game has begun: call reset() first")
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """Goes through the sides in the order in which they act."""
+        self._check_reset()
+        return super().agent_iter(max_iter)
+
     def _begin(self, position: Position) -> None:
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -161,6 +170,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
 
     def observe(self, agent: str) -> Observation:
         """Returns a side's observation and the mask of its legal actions."""
+        self._check_reset()
         viewer = self.possible_agents.index(agent)
         planes = np.moveaxis(self._game.observation_tensor(viewer), 0, -1)
         goes_on = not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
@@ -171,8 +181,9 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
     def step(self, action: Optional[int]) -> None:
         """Executes an action of the selected side; `None` if its game is over. An illegal action loses the game. Raises `ValueError`
         before `reset`, and after the last step of each side."""
-        if not (self._is_reset and self.agents):
-            raise ValueError("the game is over: call reset()" if self._is_reset else "no game has begun: call reset() first")
+        self._check_reset()
+        if not self.agents:
+            raise ValueError("the game is over: call reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -208,6 +219,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
 
     def render(self) -> Union[str, NDArray[np.uint8], None]:
         """Renders the board in the render mode. An unfinished chain is not drawn."""
+        self._check_reset()
         return rendered(self.position, self.render_mode)
 
     def close(self) -> None:
