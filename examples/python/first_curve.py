@@ -2,7 +2,7 @@
 """A learner's first curve: an actor-critic of numpy (Mnih et al. 2016) learns games against an opponent that plays half of its moves at random.
 
     pip install 'menagerie-games[gymnasium]' --find-links target/wheels    # after make wheel
-    python first_curve.py --seconds 120 --svg curve.svg
+    python first_curve.py --seconds 60 --svg curve.svg
 
 Prints the mean result of the games that ended in each tenth of the time, from -1 (all lost) to 1 (all won). --seconds is CPU time, which alone
 makes two runs with one seed differ; --updates is the number of updates instead, and gives the same figures on one machine.
@@ -11,7 +11,9 @@ makes two runs with one seed differ; --updates is the number of updates instead,
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import time
+from functools import partial
 from typing import Any, Dict, List, Tuple
 
 import numpy as np
@@ -69,7 +71,9 @@ def curve(game: str, options: argparse.Namespace) -> List[Tuple[float, float, in
     envs = VectorEnv(game, GAMES, opponent=options.opponent, epsilon=options.epsilon)
     seen, _ = envs.reset(seed=options.seed)
     net = Net(seen["observation"][0].size, envs.single_action_space.n, chance)
-    begun, points, ended = time.process_time(), [], list[float]()
+    begun = time.process_time()
+    points: List[Tuple[float, float, int]] = []
+    ended: List[float] = []
     while len(points) < POINTS:
         rows: Dict[str, List[NDArray[Any]]] = {key: [] for key in ("planes", "mask", "actions", "rewards", "over")}
         for _ in range(STEPS):
@@ -99,9 +103,15 @@ def curve(game: str, options: argparse.Namespace) -> List[Tuple[float, float, in
 def svg(curves: Dict[str, List[Tuple[float, float, int]]]) -> str:
     """Draws the curves: seconds of CPU to the right, the mean result upwards."""
     most = max(points[-1][0] for points in curves.values())
-    x, y = lambda used: 50 + 480 * used / most, lambda mean: 130 - 110 * mean
+
+    def x(used: float) -> float:
+        return 50 + 480 * used / most
+
+    def y(mean: float) -> float:
+        return 130 - 110 * mean
+
     lines = ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 290" font-family="sans-serif" font-size="13">']
-    lines += ['<rect width="640" height="290" fill="#fff"/>', f'<text x="290" y="282" text-anchor="middle">seconds of CPU</text>']
+    lines += ['<rect width="640" height="290" fill="#fff"/>', '<text x="290" y="282" text-anchor="middle">seconds of CPU</text>']
     for mean, text in ((1, "1"), (0, "0"), (-1, "-1")):
         lines.append(f'<path d="M50 {y(mean)}H530" stroke="#bbb"/><text x="42" y="{y(mean) + 4}" text-anchor="end">{text}</text>')
     for part in range(5):
@@ -123,15 +133,17 @@ def main() -> None:
     parser.add_argument("--game", action="append", help="a game (default: wolves, squirrels and foxgame)")
     parser.add_argument("--opponent", type=int, default=1, help="nodes of the opponent's search")
     parser.add_argument("--epsilon", type=float, default=0.5, help="share of the opponent's moves that are random")
-    parser.add_argument("--seconds", type=float, default=120, help="CPU time for each game")
+    parser.add_argument("--seconds", type=float, default=60, help="CPU time for each game")
     parser.add_argument("--updates", type=int, help="updates for each game instead")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--svg", help="a file for the plot")
     options = parser.parse_args()
-    curves = {game: curve(game, options) for game in options.game or ["wolves", "squirrels", "foxgame"]}
+    games = options.game or ["wolves", "squirrels", "foxgame"]
+    with multiprocessing.get_context("spawn").Pool(len(games)) as pool:
+        curves = dict(zip(games, pool.map(partial(curve, options=options), games)))
     for game, points in curves.items():
-        games = sum(count for *_, count in points)
-        print(f"{game:10}" + " ".join(f"{mean:+.2f}" for _, mean, _ in points) + f"   {games} games, {points[-1][0]:.0f} s")
+        count = sum(ended for *_, ended in points)
+        print(f"{game:10}" + " ".join(f"{mean:+.2f}" for _, mean, _ in points) + f"   {count} games, {points[-1][0]:.0f} s")
     if options.svg:
         with open(options.svg, "w", encoding="utf-8") as file:
             file.write(svg(curves))
