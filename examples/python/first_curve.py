@@ -91,7 +91,8 @@ def curve(game: str, options: argparse.Namespace) -> List[Tuple[float, float, in
         for rewards, over in zip(reversed(rows["rewards"]), reversed(rows["over"])):
             following = np.where(over, rewards, following)
             results.append(following)
-        net.learn(*(np.concatenate(rows[key]) for key in ("planes", "mask", "actions")), np.concatenate(results[::-1]))
+        planes, mask, taken = (np.concatenate(rows[key]) for key in ("planes", "mask", "actions"))
+        net.learn(planes, mask, taken, np.concatenate(results[::-1]))
         used = time.process_time() - begun
         done = net.updates / options.updates if options.updates else used / options.seconds
         if done >= (len(points) + 1) / POINTS:

@@ -20,17 +20,8 @@ pub(crate) struct Game {
 impl Game {
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 9] = [
-        "start",
-        "read",
-        "read_file",
-        "name",
-        "title",
-        "sides",
-        "rules",
-        "rule_sets",
-        "ply_limit",
-    ];
+    const HELP_ORDER: [&'static str; 9] =
+        ["start", "read", "read_file", "name", "title", "sides", "rules", "rule_sets", "ply_limit"];
 
     #[new]
     #[pyo3(signature = (name, rules=None))]

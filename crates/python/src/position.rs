@@ -8,9 +8,9 @@ use crate::numbers::{Whole, room};
 use crate::pickle::{self, line};
 use crate::report::{Found, Outcome, Report};
 use anygame::{AnyPosition, tree};
+use engine::TimeControl;
 use engine::search::{self, MAX_PLY, Observer};
 use engine::think::Settings;
-use engine::TimeControl;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
@@ -423,9 +423,9 @@ impl Position {
             }
             return Ok(mv.code);
         }
-        let text = mv.cast::<PyString>().map_err(|_| {
-            PyTypeError::new_err("expected a Move or its text")
-        })?;
+        let text = mv
+            .cast::<PyString>()
+            .map_err(|_| PyTypeError::new_err("expected a Move or its text"))?;
         let text = text.to_cow()?;
         let found = self.inner.read_move(&text).map_err(failed)?.or_else(|violation| {
             let mut moves = self.inner.legal_moves().into_iter();

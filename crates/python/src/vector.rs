@@ -108,12 +108,8 @@ fn positions_of(
 }
 
 type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
-type Stepped<'py> = (
-    Bound<'py, PyByteArray>,
-    Bound<'py, PyByteArray>,
-    Bound<'py, PyByteArray>,
-    Bound<'py, PyAny>,
-);
+type Stepped<'py> =
+    (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, Bound<'py, PyAny>);
 
 #[pymethods]
 impl PyBatch {
@@ -136,8 +132,8 @@ impl PyBatch {
     ) -> PyResult<PyBatch> {
         let known = by_name(game)?;
         let rules = rule_set(&known.game, Some(rules), "")?;
-        let opponent = opponent
-            .map(|(nodes, temperature, epsilon)| Opponent { nodes, temperature, epsilon });
+        let opponent =
+            opponent.map(|(nodes, temperature, epsilon)| Opponent { nodes, temperature, epsilon });
         let side = side.map(|side| Side::BOTH[usize::from(side % 2)]);
         let (threads, squares) = (threads.max(1), are_squares(actions)?);
         let options = BatchOptions {
@@ -235,6 +231,7 @@ impl PyBatch {
         self.column(py, Column::Viewer, self.inner.games(), 1)
     }
 
+    /// A game's position; `None` beyond the last game.
     fn position(&self, game: usize) -> PyResult<Option<Position>> {
         self.checked()?;
         // More than a position takes.

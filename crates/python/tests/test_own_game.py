@@ -63,9 +63,9 @@ def test_a_game_is_played_by_its_rules() -> None:
 def test_a_learner_plays_against_a_function() -> None:
     env = SingleAgentEnv(TOE, opponent=lambda position: position.legal_moves()[0], side="X")
     env.reset(seed=1)
-    results = [env.step(action)[1:3] for action in (env.unwrapped.game.moves.index(move) for move in ("1,1", "2,1", "0,1"))]  # type: ignore[attr-defined]
+    results = [env.step(action)[1:3] for action in (env.unwrapped.game.moves.index(move) for move in ("1,1", "2,1", "0,1"))]
     assert results == [(0, False), (0, False), (1, True)]
-    assert env.step.__self__.position.history == ("1,1", "0,0", "2,1", "1,0", "0,1")  # type: ignore[attr-defined]
+    assert env.step.__self__.position.history == ("1,1", "0,0", "2,1", "1,0", "0,1")
 
 
 def test_what_a_folder_lacks_is_said(tmp_path: Path) -> None:

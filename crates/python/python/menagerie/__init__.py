@@ -48,7 +48,9 @@ from ._menagerie import (
 from ._symmetries import Symmetry, symmetries
 
 if TYPE_CHECKING:
-    from .pettingzoo import Environment as env
+    from .pettingzoo import Environment
+
+    env = Environment
 
 __all__ = [
     "names",
