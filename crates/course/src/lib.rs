@@ -5,3 +5,4 @@ pub mod autograder;
 pub mod class;
 pub mod grade;
 mod grade_book;
+pub mod likeness;

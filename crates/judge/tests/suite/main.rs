@@ -11,6 +11,7 @@ mod common;
 mod doctor;
 mod languages;
 mod league;
+mod likeness;
 mod messages;
 mod monitor_matches;
 mod names;
