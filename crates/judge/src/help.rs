@@ -23,7 +23,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("For students", &["try", "rules", "play", "analyse", "replay", "rerun"]),
-    ("For teachers", &["intake", "grade", "grade-all", "grade-cases", "autograder", "autograde"]),
+    (
+        "For teachers",
+        &["intake", "grade", "grade-all", "grade-cases", "likeness", "autograder", "autograde"],
+    ),
     ("Servers", &["league", "monitor", "puzzle"]),
     ("This machine", &["sandbox", "doctor"]),
 ];

@@ -15,7 +15,7 @@ mod sandbox_check;
 mod tournament;
 
 pub use anygame::AnyGame;
-use course::{autograder, class, grade, homework_test};
+use course::{autograder, class, grade, homework_test, likeness};
 use intake::preflight;
 use monitor::server as monitor;
 use pages::replay;
@@ -115,6 +115,14 @@ The record beside the CSV file has all results: --resume continues from it, also
 docs/grading.md describes the schemes, the record and grading on several machines.
 Exit code: 0 all submissions are graded; 2 a file or the command line is bad; 130 interrupted.")]
     GradeAll(class::ClassOptions),
+    /// Tell which programs of a class are alike, in their texts and in their moves
+    #[command(after_help = "Examples:
+  judge likeness class --game halma --given starters/halma --beside ../2025/class
+  judge likeness class --game halma --positions 0        # texts alone
+Each program is asked 200 positions, twice. A pair is told when it agrees far beyond what the class
+does (docs/likeness.md). Programs are alike, and why is not known: look at both before you say more.
+Exit code: 0 done; 2 a file or the command line is bad; 130 interrupted.")]
+    Likeness(likeness::LikenessOptions),
     /// Prepare the submissions of a class: from the download of a course system to one folder for
     /// each student, ready to run
     #[command(after_help = intake::EXAMPLE)]
@@ -315,6 +323,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         }
         Command::Grade(options) => grade::grade(&options).map(ExitCode::from),
         Command::GradeAll(options) => class::grade_class(&options).map(ExitCode::from),
+        Command::Likeness(options) => likeness::likeness(&options),
         Command::Intake(options) => intake::intake(&options).map(ExitCode::from),
         Command::Autograder(options) => autograder::autograder(&options).map(ExitCode::from),
         Command::Autograde(options) => autograder::autograde(&options).map(ExitCode::from),

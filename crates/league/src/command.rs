@@ -287,11 +287,8 @@ fn likeness(place: &LeaguePlace) -> Result<()> {
     if pairs.is_empty() {
         print("no two programs share anything that others do not\n");
     }
-    for likeness::Pair { players: [one, other], shared, count } in pairs {
-        print(&format!(
-            "{:>3.0} % of the smaller one ({count} fingerprints)  {one}  and  {other}\n",
-            100.0 * shared
-        ));
+    for ([one, other], pair) in pairs {
+        print(&format!("{}: {one} and {other}\n", pair.how()));
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ mod doctor;
 mod homework_folder;
 mod languages;
 mod league;
+mod likeness;
 mod messages;
 mod monitor_matches;
 mod names;
