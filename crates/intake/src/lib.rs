@@ -31,6 +31,7 @@ pub mod spreadsheet;
 pub mod submission;
 mod table;
 mod take_in;
+mod teams;
 mod tools;
 mod tree;
 mod trial;

@@ -60,6 +60,9 @@ pub struct Submission {
     /// The number that the course system has for the student.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
+    /// The members of a team, whose hand-in this is, as `Ann Berg (7060)`; empty for one student.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<String>,
     /// The numbers of the uploads or the time of the attempt, as the download has them; separated
     /// by blanks.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -235,6 +238,7 @@ mod tests {
         Submission {
             student: "Zoë \"Z\" O'Neil".to_string(),
             id: "12".to_string(),
+            members: vec!["Ann (12)".to_string()],
             upload: "34 35".to_string(),
             late: true,
             state: State::Mended,

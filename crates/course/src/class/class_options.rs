@@ -88,7 +88,7 @@ impl ClassOptions {
         bounds: &Bounds,
         counts_late: bool,
     ) -> Result<(CourseSystemFiles, Vec<Student>)> {
-        let grade_book = self.course_system.read()?;
+        let mut grade_book = self.course_system.read()?;
         let mut students = students(&self.directory, &self.commands, game)?;
         if let Some(Shard { index, of }) = self.shard {
             students.retain(|student| student.place % of == index - 1);

@@ -30,6 +30,8 @@ pub struct Student {
     /// The number that the course system has for the student; empty if the download does not name
     /// it.
     pub(crate) id: String,
+    /// The members of a team, whose hand-in this is; empty for one student.
+    pub(crate) members: Vec<String>,
     /// How late the submission came, if it did.
     pub(crate) lateness: Option<Lateness>,
 }
@@ -86,7 +88,7 @@ fn intake_students(
     }
     let student = |(place, folder): (usize, &PathBuf)| {
         let name = plain::name(folder.file_name().unwrap_or_default());
-        let (mut id, mut lateness) = Default::default();
+        let (mut id, mut lateness, mut members) = Default::default();
         let (player, digest, notes) = match Submission::read(folder) {
             Ok(submission) => {
                 let digest = format!(
@@ -95,7 +97,7 @@ fn intake_students(
                     submission.command.as_deref().unwrap_or_default()
                 );
                 let digest = format!("{:08x}", crc32fast::hash(digest.as_bytes()));
-                id = submission.id.clone();
+                (id, members) = (submission.id.clone(), submission.members.clone());
                 lateness = submission.late.then_some(Lateness::Marked);
                 (intake_player(&submission, folder, &name, game), digest, notes(&submission))
             }
@@ -105,7 +107,7 @@ fn intake_students(
                 (Err(NotRun { why, remedy }), String::new(), Vec::new())
             }
         };
-        Student { name, place: place as u32, player, digest, notes, id, lateness }
+        Student { name, place: place as u32, player, digest, notes, id, members, lateness }
     };
     Ok(folders.iter().enumerate().map(student).collect())
 }
@@ -142,6 +144,9 @@ fn intake_player(
 fn notes(submission: &Submission) -> Vec<String> {
     let mut notes: Vec<String> =
         submission.language.iter().map(|language| format!("Language: {language}")).collect();
+    if !submission.members.is_empty() {
+        notes.insert(0, format!("Team: {}", submission.members.join(", ")));
+    }
     notes.extend(submission.command.iter().map(|command| format!("Command: {command}")));
     notes.extend(submission.protocol.iter().map(|name| format!("Protocol: {name}")));
     notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
@@ -171,8 +176,8 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
         let command = command(directory, commands);
         let digest = digest(directory, command.as_ref().map_or("", |(command, _)| command));
         let player = command.and_then(|command| player(command, None, directory, &name, game));
-        let (notes, id, lateness) = Default::default();
-        Student { name, place: place as u32, player, digest, notes, id, lateness }
+        let (notes, id, members, lateness) = Default::default();
+        Student { name, place: place as u32, player, digest, notes, id, members, lateness }
     };
     Ok(directories.iter().enumerate().map(student).collect())
 }
