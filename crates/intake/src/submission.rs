@@ -24,6 +24,9 @@ pub const PROGRAM: &str = "program";
 /// The file with the output of the compiler, up to a size limit.
 pub const BUILD_LOG: &str = "build.log";
 
+/// How a remark begins that says what the student can do.
+pub const TO_FIX: &str = "to fix it: ";
+
 /// The state of a submission after its intake, the best one first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

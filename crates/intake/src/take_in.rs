@@ -336,7 +336,9 @@ impl Intake<'_> {
             let others = failures
                 .iter()
                 .filter(|(failed, _)| failed.language.name != *name && attempts.list.is_empty());
-            for (failed, failure) in others.filter(|(failed, _)| failed.language.is_project()) {
+            let is_other =
+                |failed: &BuildPlan| failed.language.is_project() || failed.main != plan.main;
+            for (failed, failure) in others.filter(|(failed, _)| is_other(failed)) {
                 built.mended.push(format!(
                     "{} failed ({}): built as {name}",
                     failed.main.display(),

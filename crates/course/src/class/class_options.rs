@@ -30,6 +30,10 @@ pub struct ClassOptions {
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
 
+    /// Also write the points without names, best first, to this file, which is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(super) nameless: Option<PathBuf>,
+
     /// Append every move and result to this file of JSON lines, for judge replay and --resume
     /// [default: beside the CSV file, or in scratch/class]
     #[arg(long, value_name = "FILE")]

@@ -3,14 +3,14 @@
 
 use super::bonus::bonus;
 use super::class_options::ClassOptions;
-use super::csv::GradeLine;
+use super::csv::{self, GradeLine};
 use super::output::{file_stem, line, table};
 use super::page::ClassPage;
 use super::queue::{MAX_CRASHES, Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
-use crate::grade::play_test::{analysis, graded_test, play_test};
+use crate::grade::play_test::{analysis, graded_test, last_board, play_test};
 use crate::grade::points::number;
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{
@@ -217,6 +217,43 @@ impl ClassRun {
         })
     }
 
+    /// Returns whose points are others than in the lines of the last grading, and why; a line each.
+    fn changed_since(&self, before: &[GradeLine], lines: &[Option<GradeLine>]) -> String {
+        let mut text = String::new();
+        for (student, now) in self.students.iter().zip(lines) {
+            let Some(now) = now else { continue };
+            let name = &now.submission;
+            let Some(then) = before.iter().find(|line| line.submission == *name) else {
+                text += &format!("  {name}: new, {} points\n", now.points);
+                continue;
+            };
+            if now.points == then.points {
+                continue;
+            }
+            let entries = self.earlier.iter().flat_map(|earlier| &earlier.entries);
+            let last = entries.rev().find(|entry| entry.submission == *name);
+            let why = if last.is_some_and(|entry| entry.digest != student.digest) {
+                "its files or its command are others"
+            } else if now.digest != then.digest {
+                "the scheme has other points"
+            } else if now.late != then.late {
+                "its delay, or the rule for it, is another"
+            } else {
+                "tests were played since, or its place among the best is another"
+            };
+            text += &format!("  {name}: {} points, {} before: {why}\n", now.points, then.points);
+        }
+        let is_gone =
+            |line: &&GradeLine| !self.students.iter().any(|one| one.name == line.submission);
+        for line in before.iter().filter(is_gone) {
+            text += &format!(
+                "  {}: no longer in the class, {} points before\n",
+                line.submission, line.points
+            );
+        }
+        text
+    }
+
     /// Returns the number of a test's game in the record.
     fn game_number(&self, turn: TestIndex) -> u32 {
         (self.numbers[turn.student] - 1) * self.plan.tests.len() as u32 + turn.test as u32 + 1
@@ -242,6 +279,8 @@ impl ClassRun {
             .collect::<Result<Vec<_>>>()?;
         let sides = self.plan.tests.iter().map(|test| test.side.index()).collect();
         let queue = Queue::new(done, sides, !options.no_early_stop);
+        let before = options.csv.as_deref().filter(|csv| csv.exists()).map(csv::read);
+        let before = before.transpose()?.unwrap_or_default();
         options.make_reports()?;
         running_tests::watch(record);
         interrupt::last(running_tests::withdraw);
@@ -300,6 +339,10 @@ impl ClassRun {
         graded
             .filter_map(|(student, grade)| self.changed_points(student, grade))
             .for_each(|line| print(&line));
+        let changed = self.changed_since(&before, &lines);
+        if !before.is_empty() && !changed.is_empty() {
+            print(&format!("Changed since the last grading:\n{changed}"));
+        }
         self.check_all_graded(&waiting)?;
         if let Some(path) = options.page.as_deref().filter(|_| complete) {
             let stems = self.students.iter().map(|student| file_stem(&student.name));
@@ -470,6 +513,7 @@ impl ClassRun {
             wall: result.map_or_else(moves, |result| result.wall),
             analysis,
             sandbox_layers: played.start.layers.clone(),
+            last_board: last_board(&self.plan, &self.plan.tests[turn.test], played),
         }))
     }
 

@@ -12,7 +12,9 @@ use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use clap::Args;
 use engine::protocol::without_mark;
-use intake::submission::{IntakeMark, PROGRAM, State, Submission, read_mark, student_folders};
+use intake::submission::{
+    IntakeMark, PROGRAM, State, Submission, TO_FIX, read_mark, student_folders,
+};
 use std::path::{Path, PathBuf};
 
 /// A submission of a class.
@@ -139,8 +141,8 @@ fn intake_player(
     }
 }
 
-/// Returns the notes of the intake about a submission that its student reads: its remarks are for
-/// the teacher.
+/// Returns the notes of the intake about a submission that its student reads: of its remarks, which
+/// are for the teacher, only the remedies.
 fn notes(submission: &Submission) -> Vec<String> {
     let mut notes: Vec<String> =
         submission.language.iter().map(|language| format!("Language: {language}")).collect();
@@ -152,6 +154,12 @@ fn notes(submission: &Submission) -> Vec<String> {
     notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
     let needs = submission.needs.iter().filter(|_| submission.state == State::DoesNotPlay);
     notes.extend(needs.map(|needs| format!("Found by the intake: {needs}")));
+    notes.extend(
+        submission
+            .remarks
+            .iter()
+            .filter_map(|remark| Some(format!("To fix it: {}", remark.strip_prefix(TO_FIX)?))),
+    );
     notes.iter().map(|note| plain::shown(note)).collect()
 }
 
