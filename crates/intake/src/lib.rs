@@ -40,4 +40,4 @@ mod zip_end;
 
 pub use command::{EXAMPLE, IntakeOptions, intake};
 pub use one_upload::{TakenUpload, UploadLimits, take_in_upload};
-pub use tools::{LanguageSupport, language_support};
+pub use tools::{LanguageSupport, language_support, python_script};

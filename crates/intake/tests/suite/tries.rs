@@ -215,7 +215,7 @@ fn a_program_that_compiles_is_used_where_the_one_beside_it_does_not() {
     place.write("made/ann/homework.cpp", "int main() { return missing; }\n");
     intake(&place, "made", "", 0);
     let found = submission(&place, "ann");
-    assert_eq!(found["command"].as_str(), Some("./homework11"), "{found:?}");
+    assert_eq!(found["language"].as_str(), Some("C++11"), "{found:?}");
     assert_has(
         said(&found),
         [
