@@ -11,7 +11,6 @@ use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
 use crate::grade::play_test::{analysis, graded_test, last_board, play_test};
-use crate::grade::points::number;
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{
     FinishedTest, Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED,
@@ -192,64 +191,32 @@ impl ClassRun {
         Ok(())
     }
 
-    /// Returns a line if games of a submission were played again by other rules and have given it
-    /// other points.
-    fn changed_points(&self, student: usize, grade: &Grade) -> Option<String> {
-        let withdrawn = &self.earlier.as_ref()?.games.withdrawn;
-        let changed: Vec<(&GradedTest, f64)> = (grade.tests.iter())
-            .filter_map(|graded| {
-                let before = withdrawn.get(&graded.game)?;
-                let change =
-                    graded.points - self.plan.tests[graded.number as usize - 1].points(&before.end);
-                (change != 0.0).then_some((graded, change))
-            })
-            .collect();
-        let change: f64 = changed.iter().map(|(_, change)| change).sum();
-        let tests: Vec<String> =
-            changed.iter().map(|(graded, _)| graded.number.to_string()).collect();
-        let (name, points) = (&self.students[student].name, grade.points().0);
-        (!changed.is_empty()).then(|| {
-            let (now, before) = (number(points), number(points - change));
-            format!(
-                "{name}: {now} points by the rules of today, {before} before (tests played again: {})\n",
-                tests.join(", ")
-            )
-        })
-    }
-
     /// Returns whose points are others than in the lines of the last grading, and why; a line each.
     fn changed_since(&self, before: &[GradeLine], lines: &[Option<GradeLine>]) -> String {
         let mut text = String::new();
-        for (student, now) in self.students.iter().zip(lines) {
+        for (place, (student, now)) in self.students.iter().zip(lines).enumerate() {
             let Some(now) = now else { continue };
             let name = &now.submission;
-            let Some(then) = before.iter().find(|line| line.submission == *name) else {
-                text += &format!("  {name}: new, {} points\n", now.points);
-                continue;
-            };
-            if now.points == then.points {
-                continue;
-            }
+            let then = before.iter().find(|line| line.submission == *name);
+            let Some(then) = then.filter(|then| then.points != now.points) else { continue };
             let entries = self.earlier.iter().flat_map(|earlier| &earlier.entries);
             let last = entries.rev().find(|entry| entry.submission == *name);
+            let is_replayed = |test| {
+                let game = self.game_number(TestIndex { student: place, test });
+                self.earlier.iter().any(|earlier| earlier.games.withdrawn.contains_key(&game))
+            };
             let why = if last.is_some_and(|entry| entry.digest != student.digest) {
                 "its files or its command are others"
             } else if now.digest != then.digest {
                 "the scheme has other points"
+            } else if (0..self.plan.tests.len()).any(is_replayed) {
+                "games were played again by the rules of today"
             } else if now.late != then.late {
                 "its delay, or the rule for it, is another"
             } else {
                 "tests were played since, or its place among the best is another"
             };
             text += &format!("  {name}: {} points, {} before: {why}\n", now.points, then.points);
-        }
-        let is_gone =
-            |line: &&GradeLine| !self.students.iter().any(|one| one.name == line.submission);
-        for line in before.iter().filter(is_gone) {
-            text += &format!(
-                "  {}: no longer in the class, {} points before\n",
-                line.submission, line.points
-            );
         }
         text
     }
@@ -335,12 +302,8 @@ impl ClassRun {
         if let Some(words) = scarcity(sum(Grade::cpu), sum(Grade::waited)) {
             print(&format!("The programs together: {words}\n"));
         }
-        let graded = grades.iter().enumerate().filter(|(student, _)| lines[*student].is_some());
-        graded
-            .filter_map(|(student, grade)| self.changed_points(student, grade))
-            .for_each(|line| print(&line));
         let changed = self.changed_since(&before, &lines);
-        if !before.is_empty() && !changed.is_empty() {
+        if !changed.is_empty() {
             print(&format!("Changed since the last grading:\n{changed}"));
         }
         self.check_all_graded(&waiting)?;

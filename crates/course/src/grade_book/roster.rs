@@ -284,8 +284,8 @@ impl Groups {
 fn list_columns(headings: &[String]) -> Option<(usize, Vec<usize>)> {
     let of = |heading: &&str| headings.iter().position(|found| found.to_lowercase() == **heading);
     let members: Vec<usize> =
-        MEMBER_HEADINGS.iter().chain(&IDS).chain(&NAMES).filter_map(of).collect();
-    let group = GROUP_HEADINGS.iter().find_map(|heading| of(&heading))?;
+        MEMBER_HEADINGS.iter().chain(&IDS).chain(&NAMES).filter_map(&of).collect();
+    let group = GROUP_HEADINGS.iter().find_map(of)?;
     (!members.is_empty()).then_some((group, members))
 }
 

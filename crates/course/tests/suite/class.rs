@@ -219,7 +219,6 @@ fn other_points_are_counted_without_playing_again_and_changes_are_told() {
         [
             "Changed since the last grading:\n  ann: 11 points, 7 before: the scheme has other points\n",
             "  bob: 11 points, 0 before: its files or its command are others\n",
-            "  cid: no longer in the class, 7 points before\n",
         ],
     );
     let again = attempts(&place);

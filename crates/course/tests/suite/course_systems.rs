@@ -6,6 +6,9 @@ use testing::archive::{zip, zip_of};
 use testing::intake::FIRST;
 use testing::{Folder, assert_has, assert_lacks, folder};
 
+/// One game of two plies, for three points.
+const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n";
+
 #[test]
 fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
     let place = folder();
@@ -97,7 +100,7 @@ fn the_points_of_users_with_underscores_go_to_themselves() {
     let book = "\"Last Name\",\"First Name\",\"Username\",\"HW 2 [Total Pts: 3 Score] |98765\"\n\
                 \"Doe\",\"Dan\",\"doe\",\"\"\n\"Doe\",\"Jane\",\"jane_doe\",\"\"\n";
     place.write("book.csv", book);
-    place.write("scheme.toml", "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n");
+    place.write("scheme.toml", SCHEME);
     let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --lms blackboard book.csv";
     let told = run(&place, graded, 0).stderr;
     assert_has(&told, ["book-graded.csv: 2 students have their points, and 0 are as they were"]);
@@ -181,7 +184,7 @@ fn a_team_is_one_hand_in_whose_points_all_members_get() {
         )
     };
     place.write("book.csv", book([""; 5]));
-    place.write("scheme.toml", "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n");
+    place.write("scheme.toml", SCHEME);
     let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --reports reports --lms moodle book.csv";
     run(&place, graded, 0);
     assert_eq!(place.read("book-graded.csv"), book(["3", "3", "3", "3", "0"]));
@@ -210,7 +213,7 @@ fn groups_of_canvas_and_students_with_two_accounts_are_told_in_a_file() {
         )
     };
     place.write("book.csv", book([""; 3]));
-    place.write("scheme.toml", "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n");
+    place.write("scheme.toml", SCHEME);
     let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --resume --lms canvas book.csv";
     let told = run(&place, graded, 1).stderr;
     assert_has(&told, ["lions: only the number 508 is in the grade book. If this is a group"]);
