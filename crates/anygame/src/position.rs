@@ -107,6 +107,12 @@ pub trait AnyPosition: Send + Sync {
     /// The reason why a finished game ended as it did, if it needs one.
     fn why_over(&self) -> Option<String>;
 
+    /// The number of moves that the rules have counted so far, and the number at which they end the
+    /// game; `None` in games without such a count.
+    fn counted_moves(&self) -> Option<(u32, u32)> {
+        None
+    }
+
     /// In a draw that goes to the side with more time left: the side that wins it if both have the
     /// same.
     fn wins_by_time(&self) -> Option<Side> {

@@ -12,11 +12,13 @@ pub(crate) mod test_positions;
 pub(crate) mod turn;
 
 pub use terms::TryTerms;
+pub use turn::remedy;
 
 use anygame::{AnyGame, GameClock};
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::plain::{counted, shown};
+use arena::player::exit::Program;
 use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
@@ -24,6 +26,7 @@ use clap::Args;
 use files::write_atomically;
 pub use format_doubts::format_doubts;
 use games::{CLOCK, LosingMove, OPPONENTS, TryGame, TryGameEnd};
+use homework::Homework;
 use misplaced_output::find_output_beside_program;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -97,6 +100,8 @@ pub struct Tally {
     pub interrupted: bool,
     /// CPU seconds of the quickest answer: about the cost of a start of the program.
     pub quickest: Option<f64>,
+    /// The plies of the shortest game that the time of the try has cut.
+    pub cut: Option<u32>,
     /// Positions out of the middle of a game in which a program failed that may count moves in a
     /// file of its own; only its games say whether it plays.
     pub in_the_middle: u32,
@@ -143,26 +148,81 @@ const MIN_GAME_TIME: Duration = Duration::from_secs(5);
 /// Runs `judge try`.
 pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let game = options.game.find()?;
+    if let Some(homework) = homework::of(game) {
+        return try_homework(homework, game, options);
+    }
     let rules = strict_rules(game, options.rules.as_deref())?;
     if let Some(directory) = &options.positions {
         return write_positions(directory, &test_positions(game, rules, USUAL_CLOCK)?);
     }
-    let cmd = options.cmd.as_deref().unwrap_or_default();
-    let mut words = vec!["name=you".to_string(), format!("cmd={cmd}")];
-    words.extend(options.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
-    let you = Keys::parse(words.iter().map(String::as_str))?.engine(game)?;
+    let you = options.program(game)?;
     interrupt::catch()?;
     let may_leave_sandbox = options.yes_unsafe || !sandbox::system::is_root();
     let usual = TryTerms::new(rules);
     let terms =
         TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
     warn_author(&terms.bounds)?;
-    print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(cmd)));
+    print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(options.command())));
     let tally = try_program(game, you, terms, &mut print)?;
     Ok(ExitCode::from(match tally {
         Tally { interrupted: true, .. } => interrupt::EXIT_CODE,
         Tally { wrong, doubtful, .. } => u8::from(wrong + doubtful > 0),
     }))
+}
+
+impl TryOptions {
+    fn command(&self) -> &str {
+        self.cmd.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the program that is tried.
+    fn program(&self, game: &AnyGame) -> Result<EngineSpec> {
+        let mut words = vec!["name=you".to_string(), format!("cmd={}", self.command())];
+        words.extend(self.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
+        Keys::parse(words.iter().map(String::as_str))?.engine(game)
+    }
+}
+
+/// CPU seconds of a homework's case that names none.
+const CASE_TIME: Duration = Duration::from_secs(30);
+
+/// Tries a program on the cases of a homework that students know.
+fn try_homework(
+    homework: &'static Homework,
+    game: &'static AnyGame,
+    options: &TryOptions,
+) -> Result<ExitCode> {
+    if options.positions.is_some() {
+        bail!("--positions: a homework has none; its cases lie in {}", game.key);
+    }
+    let you = options.program(game)?;
+    let program = Program::of(&you.kind).context("--cmd: expected a program")?;
+    interrupt::catch()?;
+    let bounds = TryTerms::new("").bounds;
+    warn_author(&bounds)?;
+    print(&format!("{}: {}\n\n", homework.title, shown(options.command())));
+    let (mut wrong, mut count) = (0, 0);
+    for case in homework.cases.iter().filter(|case| !case.is_secret) {
+        if interrupt::asked() {
+            return Ok(ExitCode::from(interrupt::EXIT_CODE));
+        }
+        let result = homework.run(case, &program, &bounds, CASE_TIME)?;
+        count += 1;
+        let how = match (result.unjudged, result.wrong) {
+            (Some(why), _) => bail!("case {}: the checker: {why}", case.name),
+            (None, None) => format!("ok  {}", result.remark),
+            (None, Some(why)) => {
+                wrong += 1;
+                format!("WRONG  {why}")
+            }
+        };
+        print(&format!("  {:<24} {:>6.2} s CPU  {}\n", case.name, result.cpu, how.trim_end()));
+        if let Some((line, column)) = result.marked {
+            print(&format!("      {}\n      {}^\n", shown(&line), " ".repeat(column)));
+        }
+    }
+    print(&format!("\n{} of {count} cases that you may know are right\n", count - wrong));
+    Ok(ExitCode::from(u8::from(wrong > 0)))
 }
 
 fn write_positions(directory: &std::path::Path, tests: &[TestPosition]) -> Result<ExitCode> {
@@ -185,7 +245,12 @@ impl Tally {
                  single positions would not.",
                 counted(self.in_the_middle, "position", "positions")
             ),
-            (0, 0) => "All is well: a grader would accept this program.".to_string(),
+            (0, 0) => match self.cut {
+                None => "All is well: a grader would accept this program.".to_string(),
+                Some(plies) => format!(
+                    "All is well up to ply {plies} of a game, where the time of the test was over; --clock SECONDS plays on."
+                ),
+            },
             (0, doubtful) => format!(
                 "All moves are legal; a strict grader might refuse the format of {doubtful}."
             ),
@@ -330,6 +395,7 @@ impl TryRun<'_> {
                     self.report_losing_move(&title, own, &end, &losing_move)
                 }
                 TryGameEnd::Stopped { plies, cpu } => {
+                    self.tally.cut = Some(self.tally.cut.map_or(plies, |least| least.min(plies)));
                     let why = if interrupt::asked() {
                         "interrupted"
                     } else {

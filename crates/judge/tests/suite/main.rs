@@ -9,8 +9,10 @@ mod class;
 #[path = "../common/mod.rs"]
 mod common;
 mod doctor;
+mod homework_folder;
 mod languages;
 mod league;
+mod likeness;
 mod messages;
 mod monitor_matches;
 mod names;
@@ -20,6 +22,7 @@ mod own_game_terms;
 mod players;
 mod records;
 mod replay;
+mod rerun;
 mod rules;
 mod servers;
 mod starters;
