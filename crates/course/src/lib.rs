@@ -5,3 +5,5 @@ pub mod autograder;
 pub mod class;
 pub mod grade;
 mod grade_book;
+pub mod homework_test;
+pub mod likeness;

@@ -3,7 +3,6 @@
 
 use crate::archives::Limits;
 use crate::build::BuildLimits;
-use crate::cases::Cases;
 use crate::course_systems::{ClassDownload, Names, Student, single_student, sort_by_student};
 use crate::download::Download;
 use crate::earlier::Choice;
@@ -47,6 +46,7 @@ not certain who a student is; 2 a file or the command line is bad; 130 interrupt
 
 /// Options of `judge intake`.
 #[derive(Args)]
+#[command(mut_arg("game", |game| game.required(false).required_unless_present("homework")))]
 pub struct IntakeOptions {
     /// The download: a zip or a directory
     source: PathBuf,
@@ -62,8 +62,8 @@ pub struct IntakeOptions {
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
 
-    /// The folder of cases of a homework, as of judge grade-cases: programs get them instead of a
-    /// turn of a game
+    /// The folder of a homework (docs/homework.md), or of the cases of the game's own homework, as
+    /// of judge grade-cases: programs get them instead of a turn of a game
     #[arg(long, value_name = "FOLDER")]
     homework: Option<PathBuf>,
 
@@ -187,7 +187,7 @@ impl IntakeOptions {
         // The digest includes the `Debug` output of `Limits`: another name of the type or of a
         // field changes all digests.
         let settings =
-            (&self.game.name, self.limits(), self.build_time, self.build_memory, self.build_size);
+            (self.game.name(), self.limits(), self.build_time, self.build_memory, self.build_size);
         digest.update(format!("{settings:?}"));
         digest.update(&languages.text);
         for program in languages.programs() {
@@ -199,7 +199,7 @@ impl IntakeOptions {
 
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
-    let game = options.game.find()?;
+    let (game, homework) = options.game.with_homework(options.homework.as_deref())?;
     let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
     admit_strangers(&bounds, options.boxes.yes_unsafe, options.concurrency as usize)?;
     let languages = Languages::new(options.languages.as_deref())?;
@@ -217,15 +217,10 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     if class.students.is_empty() {
         bail!("{name}: no files of any student");
     }
-    let homework = options
-        .homework
-        .as_deref()
-        .map(|folder| Cases::list(folder, game.files.input))
-        .transpose()?;
     let given = Given::read(game, options.given.as_deref())?;
     let mut digest = options.digest(&languages) + &given.digest();
-    if let Some(cases) = &homework {
-        digest += &hex(&Sha256::digest(cases.contents()?));
+    if let Some(homework) = homework {
+        digest += &hex(&Sha256::digest(homework.contents()?));
     }
     let _lock = lock_directory(options, game)?;
     let folders = name_folders(&mut class, &options.out)?;
@@ -430,7 +425,7 @@ fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
     print(&table::table(done, others));
     let count = |state| done.iter().filter(|done| done.submission.state == state).count();
     if count(State::DoesNotPlay) >= SUSPICIOUS && count(State::Ready) + count(State::Mended) == 0 {
-        eprintln!("no program of the class plays {}: is --game right?", options.game.name);
+        eprintln!("no program of the class plays {}: is --game right?", options.game.name());
     }
     if let Some(path) = &options.csv {
         write_file(path, &table::csv(done)?)?;

@@ -8,7 +8,6 @@ mod brightspace;
 mod build;
 mod build_plan;
 mod build_result;
-pub mod cases;
 mod command;
 mod course_systems;
 mod download;

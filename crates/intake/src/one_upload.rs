@@ -84,7 +84,7 @@ pub fn take_in_upload(
         build: BuildLimits { time: limits.build_time, bytes },
         calibrate: limits.build_time,
         bounds,
-        homework: None,
+        homework: homework::of(game),
         digest: String::new(),
         directory: String::new(),
         choices: BTreeMap::new(),

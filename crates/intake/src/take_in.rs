@@ -22,7 +22,6 @@ use super::tools::Tools;
 use super::tree::{Tree, shown};
 use super::trial::Trial;
 use super::unpack::{Unpacked, hex, unpack};
-use crate::cases::Cases;
 use crate::submission::{BUILD_LOG, PROGRAM, SUBMISSION, State, Submission};
 use anygame::AnyGame;
 use anyhow::{Context, Result};
@@ -32,6 +31,7 @@ use arena::result::Termination;
 use arena::terms::Bounds;
 use clock::lock;
 use files::write_atomically;
+use homework::Homework;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -69,8 +69,8 @@ pub(crate) struct Intake<'a> {
     pub calibrate: Duration,
     /// The limits of the program's process in its first turn.
     pub bounds: Bounds,
-    /// The cases of a homework, of which programs get the first one instead of a turn of a game.
-    pub homework: Option<Cases>,
+    /// The homework, of which programs get the first case instead of a turn of a game.
+    pub homework: Option<&'a Homework>,
     /// The digest of everything that affects all submissions.
     pub digest: String,
     /// The digest of the download's path, if it is a directory; else empty.
@@ -416,8 +416,8 @@ impl Intake<'_> {
         built.remarks.extend(calibrated);
         let plain = built.command.clone().unwrap_or_default();
         let mut forms = vec![String::new()];
-        if let Some(cases) = &self.homework {
-            leave_out_answers(cases, &mut built, program)?;
+        if let Some(homework) = self.homework {
+            leave_out_answers(homework, &mut built, program)?;
             forms.push(format!("-i {}", self.game.files.input));
         }
         let has_arguments =
@@ -427,13 +427,13 @@ impl Intake<'_> {
             let mut submission = Submission { command: Some(command.clone()), ..built.clone() };
             let (game, student, bounds) = (self.game, &*built.student, &self.bounds);
             let run = FirstRun { game, command: &command, program, student, bounds };
-            let tried = match &self.homework {
+            let tried = match self.homework {
                 None => self.try_turn(&mut submission, &run).map(Trial::of_turn),
-                Some(cases) => {
+                Some(homework) => {
                     // Only where there is another interpreter to be tried do later cases count.
-                    let all = if plan.language.build.is_none() { cases.folders.len() } else { 1 };
+                    let all = if plan.language.build.is_none() { homework.cases.len() } else { 1 };
                     let most = attempts.list.first().map_or(all, |first| first.trial.run);
-                    Trial::of_cases(&run, cases, most, attempts.best().map(|best| &best.trial))
+                    Trial::of_cases(&run, homework, most, attempts.best().map(|best| &best.trial))
                 }
             };
             let trial = tried.unwrap_or_else(|error| {
@@ -496,14 +496,18 @@ impl Intake<'_> {
 }
 
 /// Removes the answers to cases that were handed in, which must not count as the program's.
-fn leave_out_answers(cases: &Cases, submission: &mut Submission, program: &Path) -> Result<()> {
-    for name in cases.expected_names()? {
+fn leave_out_answers(
+    homework: &Homework,
+    submission: &mut Submission,
+    program: &Path,
+) -> Result<()> {
+    for name in homework.left_names() {
         if program.join(&name).is_file() {
             fs::remove_file(program.join(&name))?;
             submission
                 .remarks
-                .push(format!("left out: {}: an answer to some case", plain::name(&name)));
-            submission.files.retain(|path| *path != name);
+                .push(format!("left out: {}: an answer to some case", plain::shown(&name)));
+            submission.files.retain(|path| path != Path::new(&name));
         }
     }
     Ok(())

@@ -3,11 +3,11 @@
 //! compared by what they get right.
 
 use super::first_runs::{FirstFault, FirstRun};
-use crate::cases::{CaseResult, Cases, program_of};
 use anyhow::{Context, Result};
 use arena::plain;
-use arena::player::case::CasePlayer;
+use arena::player::exit::Program;
 use arena::result::Termination;
+use homework::{CaseResult, Homework};
 use std::time::Duration;
 
 /// The CPU time of a case.
@@ -78,16 +78,17 @@ impl Trial {
     /// The program cannot be started.
     pub(crate) fn of_cases(
         run: &FirstRun,
-        cases: &Cases,
+        homework: &Homework,
         most: usize,
         best: Option<&Trial>,
     ) -> Result<Trial> {
         let spec = run.keys().engine(run.game)?;
-        let program = program_of(&spec.kind).context("a submission is a program of its own")?;
+        let program = Program::of(&spec.kind).context("a submission is a program of its own")?;
         let (mut trial, mut cpu) = (Trial::default(), 0.0);
-        for folder in cases.folders.iter().take(most) {
-            let player = CasePlayer::new(&program, run.game.files, run.bounds)?;
-            let result = cases.run(folder, &player, CLOCK)?;
+        for case in homework.cases.iter().take(most) {
+            let mut result = homework.run(case, &program, run.bounds, CLOCK)?;
+            let unjudged = result.unjudged.take().map(|why| format!("the checker: {why}"));
+            result.wrong = result.wrong.or(unjudged);
             cpu += result.cpu;
             let used_up = result.used_up || cpu > MOST_CPU;
             trial.add(result);

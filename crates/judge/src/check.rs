@@ -6,12 +6,15 @@ use anygame::{AnyPosition, AnyTask};
 use anyhow::{Context, Result, anyhow};
 use arena::analysis::ThreadTime;
 use arena::analysis::finding::Effort;
+use arena::plain::shown;
 use clap::Args;
 use engine::protocol::seconds;
 use engine::score::describe;
 use files::read_input;
+use homework::{Case, Homework};
 use intake::preflight::format_doubts;
 use std::fmt::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 use terminal::games::{GameAndRules, rules_line};
 use terminal::output::{print, write_file};
@@ -34,10 +37,46 @@ fn text_of(file: &Path) -> Result<String> {
 pub(crate) struct CheckOptions {
     #[command(flatten)]
     pub game: GameAndRules,
-    /// The input file: the position
+    /// The input file: the position; of a homework the case, or its input file
     pub input: PathBuf,
-    /// The output file: the move
+    /// The output file: the move; of a homework that has several, the folder with them
     pub output: PathBuf,
+}
+
+/// Checks what a program has left for a case of a homework, and returns whether it is right.
+pub(crate) fn check_homework(homework: &Homework, options: &CheckOptions) -> Result<bool> {
+    let is_same = |path: &Path| {
+        fs::canonicalize(path)
+            .is_ok_and(|path| fs::canonicalize(&options.input).is_ok_and(|input| path == input))
+    };
+    let is_it = |case: &&Case| {
+        options.input.as_os_str() == case.name.as_str()
+            || case.finds.first().is_some_and(|(_, path)| is_same(path))
+    };
+    let case = homework.cases.iter().find(is_it).with_context(|| {
+        let (first, shown) = (&homework.cases[0], options.input.display());
+        format!("{shown}: expected a case or its input file, such as {}", first.name)
+    })?;
+    let file = |name: &String| -> Result<(String, Vec<u8>)> {
+        let is_folder = options.output.is_dir();
+        let path = if is_folder { options.output.join(name) } else { options.output.clone() };
+        let bytes = fs::read(&path);
+        Ok((name.clone(), bytes.with_context(|| format!("{}: cannot be read", path.display()))?))
+    };
+    let left = homework.leaves.iter().map(file).collect::<Result<_>>()?;
+    let result = homework.judge_files(case, &left)?;
+    let points = |score: f64| format!("{:.0} % of the points", 100.0 * score);
+    let how = match &result.wrong {
+        Some(wrong) if result.score > 0.0 => format!("wrong, {}: {wrong}", points(result.score)),
+        Some(wrong) => format!("wrong: {wrong}"),
+        None if result.score < 1.0 => format!("right, {} {}", points(result.score), result.remark),
+        None => format!("right {}", result.remark),
+    };
+    print(&format!("case {}: {}\n", case.name, how.trim_end()));
+    if let Some((line, column)) = &result.marked {
+        print(&format!("  {}\n  {}^\n", shown(line), " ".repeat(*column)));
+    }
+    Ok(result.wrong.is_none())
 }
 
 /// Checks an output file against its input file, and prints the rule set.
@@ -72,7 +111,7 @@ pub(crate) fn check(options: &CheckOptions) -> Result<Checked> {
 pub(crate) struct ShowOptions {
     #[command(flatten)]
     pub game: GameAndRules,
-    /// The input file: the position
+    /// The input file: the position; of a homework the case, or its input file
     pub input: PathBuf,
     /// Print the score of every legal move, the best first, and the terms of the evaluation if the
     /// game has them

@@ -2,12 +2,13 @@
 //! read.
 
 use anygame::AnyGame;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use arena::plain::counted;
 use arena::record::{Record, Replayed, Withdrawn};
 use arena::rules_program::{is_folder, load, of_record};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Command};
+use homework::{Homework, is_homework};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -32,7 +33,10 @@ pub fn find(name: &str) -> Result<&'static AnyGame> {
     let names = || all().iter().map(|game| game.name).collect::<Vec<_>>().join(" or ");
     match all().iter().find(|game| game.name == name) {
         Some(game) => Ok(game),
-        None if is_folder(name) => load(&folder_of(Path::new(name))),
+        None if is_folder(name) => {
+            let folder = folder_of(Path::new(name));
+            if is_homework(&folder) { homework::load(&folder) } else { load(&folder) }
+        }
         None => Err(anyhow!("game: expected {}, or the folder of a game, found '{name}'", names())),
     }
 }
@@ -96,9 +100,9 @@ pub fn rules_line(game: &AnyGame, rules: &str) -> String {
 /// The option `--game` of a command.
 #[derive(Args, Clone)]
 pub struct GameOption {
-    /// The game, or the folder of a game of your own
-    #[arg(id = "game", long = "game", value_name = "GAME", value_parser = name_parser())]
-    pub name: String,
+    /// The game, or the folder of a game of your own or of a homework
+    #[arg(id = "game", long = "game", value_name = "GAME", value_parser = name_parser(), required = true)]
+    name: Option<String>,
 }
 
 impl GameOption {
@@ -107,7 +111,39 @@ impl GameOption {
     /// # Errors
     /// As [`find`].
     pub fn find(&self) -> Result<&'static AnyGame> {
-        find(&self.name)
+        find(self.name())
+    }
+
+    /// Returns the word for the game.
+    pub fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the game and the homework of a command with an option `--homework`: the folder of a
+    /// homework, or cases in the form of the game's own homework. Without that option the game may
+    /// be the folder of a homework.
+    ///
+    /// # Errors
+    /// As [`find`], or the folder is none of a homework.
+    pub fn with_homework(
+        &self,
+        folder: Option<&Path>,
+    ) -> Result<(&'static AnyGame, Option<&'static Homework>)> {
+        let game = match folder.filter(|folder| is_homework(folder)) {
+            Some(_) if self.name.is_some() => {
+                bail!("--game: not beside the folder of a homework with a {}", homework::FILE)
+            }
+            Some(folder) => homework::load(folder)?,
+            None => self.find()?,
+        };
+        let homework = match folder.filter(|_| homework::of(game).is_none()) {
+            Some(folder) => {
+                let cases = Homework::of_cases(folder, game.name, game.title, game.files)?;
+                Some(&*Box::leak(Box::new(cases)))
+            }
+            None => homework::of(game),
+        };
+        Ok((game, homework))
     }
 }
 

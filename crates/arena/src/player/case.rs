@@ -4,6 +4,7 @@ use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
 use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
 use super::start::Starter;
+use super::untrusted_file::Unreadable;
 use crate::terms::Bounds;
 use anygame::game::GameFiles;
 use anyhow::Result;
@@ -29,6 +30,8 @@ pub struct CaseRun {
     pub timed_out: bool,
     /// How the program failed; `None` if it exited normally.
     pub fault: Option<String>,
+    /// The exit code, unless a signal ended the program.
+    pub exit_code: Option<i32>,
     /// The output: standard output, then standard error, with as many bytes of each as are kept.
     pub said: String,
 }
@@ -40,6 +43,18 @@ impl CasePlayer {
         let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
         let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
         Ok(CasePlayer { job, starter, directory, bounds: bounds.clone() })
+    }
+
+    /// Lays a file into the program's directory before it runs; `None` removes one that was handed
+    /// in. The name has one `/` at most.
+    pub fn lay(&mut self, name: &str, bytes: Option<Vec<u8>>) {
+        self.directory.lay(name, bytes);
+    }
+
+    /// Has a script of `sh` start the program, whose command is `"$0" "$@"`.
+    pub fn start_by(&mut self, script: String) {
+        let shell = ["/bin/sh".to_string(), "-c".to_string(), script];
+        self.job.command = [&shell[..], &self.job.command].concat();
     }
 
     /// Runs the program with this text as its input file.
@@ -61,7 +76,8 @@ impl CasePlayer {
         };
         let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
         let (lost, timed_out) = (forfeit(&report).is_some(), report.timed_out);
-        Ok(CaseRun { cpu, lost, timed_out, fault, said: report.stdout + &report.stderr })
+        let (exit_code, said) = (report.exit_code, report.stdout + &report.stderr);
+        Ok(CaseRun { cpu, lost, timed_out, fault, exit_code, said })
     }
 
     /// The names of the files that are in the program's directory, in order.
@@ -73,8 +89,8 @@ impl CasePlayer {
         names
     }
 
-    /// A file that the program wrote, up to `limit` bytes, or an error text.
-    pub fn read(&self, file: &Path, limit: u64) -> std::result::Result<String, String> {
-        self.directory.read(file, limit)
+    /// A file that the program wrote, up to `limit` bytes.
+    pub fn read(&self, file: &Path, limit: u64) -> std::result::Result<Vec<u8>, Unreadable> {
+        self.directory.read_bytes(file, limit)
     }
 }

@@ -5,17 +5,17 @@ use super::blame::{NoTurn, patiently};
 use super::removal::remove;
 use super::sandbox_layers::layers;
 use super::scratch::scratch_root;
-use super::untrusted_file::{Unreadable, read_untrusted, try_to_read_untrusted};
+use super::untrusted_file::{Unreadable, read_untrusted_bytes, try_to_read_untrusted};
 use crate::terms::Bounds;
 use anygame::game::{GameFiles, Keep};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use sandbox::job::BoxUser;
 use sandbox::system::{self, failed_by_machine, give};
 use sandbox::{PlayerDisk, disk, memory};
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The longest output file that is read, in bytes. Moves are much shorter.
 const OUTPUT_LIMIT: u64 = 1 << 16;
@@ -35,6 +35,8 @@ pub struct PlayerDirectory {
     /// The directory that was copied.
     home: Option<PathBuf>,
     files: GameFiles,
+    /// Files that are laid beside the input before each turn, by their names; `None` is removed.
+    laid: Vec<(PathBuf, Option<Vec<u8>>)>,
     /// Whether there has been a turn.
     was_prepared: Cell<bool>,
 }
@@ -98,6 +100,7 @@ impl PlayerDirectory {
             identity,
             home,
             files,
+            laid: Vec::new(),
             was_prepared: Cell::new(false),
         };
         fs::create_dir(made.path())?;
@@ -182,6 +185,12 @@ impl PlayerDirectory {
         self.identity.and_then(BoxUser::owner)
     }
 
+    /// Lays a file into the directory before each turn, in place of the one of this name that may be
+    /// there, the input file too; `None` removes that one. The name has one `/` at most.
+    pub fn lay(&mut self, name: &str, bytes: Option<Vec<u8>>) {
+        self.laid.push((PathBuf::from(name), bytes));
+    }
+
     /// Prepares the directory for a turn.
     pub fn prepare(&self, input: &str) -> Result<Found> {
         if let (true, Keep::Only(names)) = (self.was_prepared.replace(true), self.files.keep) {
@@ -214,7 +223,50 @@ impl PlayerDirectory {
         remove(&file)?;
         // An existing file is not opened: the player may have put a link there.
         system::create_new(&file, 0o644)?.write_all(input.as_bytes())?;
-        [&directory, &file].into_iter().try_for_each(|path| give(path, self.owner()))
+        [&directory, &file].into_iter().try_for_each(|path| give(path, self.owner()))?;
+        self.laid.iter().try_for_each(|(name, bytes)| self.lay_now(name, bytes.as_deref()))
+    }
+
+    fn lay_now(&self, name: &Path, bytes: Option<&[u8]>) -> io::Result<()> {
+        let file = self.path().join(name);
+        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.map(|folder| self.path().join(folder))
+            && !fs::symlink_metadata(&folder).is_ok_and(|data| data.is_dir())
+        {
+            remove(&folder)?;
+            fs::create_dir(&folder)?;
+            give(&folder, self.owner())?;
+        }
+        remove(&file)?;
+        let Some(bytes) = bytes else { return Ok(()) };
+        system::create_new(&file, 0o644)?.write_all(bytes)?;
+        give(&file, self.owner())
+    }
+
+    /// Writes a file into the directory, by its path in it.
+    pub(super) fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let path = Path::new(name);
+        let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+        ensure!(is_inside, "{name}: expected a path within the program's directory");
+        let mut at = self.path();
+        for part in path.parent().into_iter().flat_map(Path::components) {
+            at.push(part);
+            if !at.is_dir() {
+                fs::create_dir(&at)?;
+                give(&at, self.owner())?;
+            }
+        }
+        let file = self.path().join(path);
+        remove(&file)?;
+        system::create_new(&file, 0o644)?.write_all(bytes)?;
+        Ok(give(&file, self.owner())?)
+    }
+
+    /// Copies the directory to a place that is not there.
+    pub(super) fn copy_to(&self, place: &Path) -> Result<()> {
+        fs::create_dir(place).with_context(|| place.display().to_string())?;
+        let root = fs::canonicalize(self.path())?;
+        Copy { room: COPY_LIMIT, root, owner: None }.directory(&self.path(), place)
     }
 
     /// Makes an empty directory for temporary files.
@@ -238,13 +290,9 @@ impl PlayerDirectory {
         })
     }
 
-    /// Reads another file that the player has written, in the same way. An error says what is wrong
-    /// with it.
-    pub fn read(&self, name: &Path, limit: u64) -> Result<String, String> {
-        read_untrusted(&self.path(), name, limit).map_err(|error| match error {
-            Unreadable::Missing => "is missing".to_string(),
-            Unreadable::Other(reason) => reason,
-        })
+    /// Reads another file that the player has written, as bytes, in the same way.
+    pub fn read_bytes(&self, name: &Path, limit: u64) -> Result<Vec<u8>, Unreadable> {
+        read_untrusted_bytes(&self.path(), name, limit)
     }
 
     /// If the player's files exceed the disk limit, removes them and returns their size in MiB.

@@ -3,6 +3,7 @@
 use super::directory::PlayerDirectory;
 use super::java_heap::with_heap;
 use super::sandbox_layers::layers;
+use super::spec::PlayerKind;
 use crate::processors;
 use crate::terms::Bounds;
 use anyhow::Result;
@@ -25,6 +26,18 @@ pub struct Program<'a> {
     /// Whether the command comes from `home`. If so, the files that it names are not shown to the
     /// player.
     pub own_command: bool,
+}
+
+impl Program<'_> {
+    /// Returns the program of a player; none for a reference player.
+    pub fn of(kind: &PlayerKind) -> Option<Program<'_>> {
+        match kind {
+            PlayerKind::Files { command, directory, own_command } => {
+                Some(Program { command, home: directory.as_deref(), own_command: *own_command })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The job of each turn, without the clock.

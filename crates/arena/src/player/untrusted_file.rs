@@ -19,6 +19,23 @@ pub fn read_untrusted(directory: &Path, name: &Path, limit: u64) -> Result<Strin
         .unwrap_or_else(|error| Err(Unreadable::Other(format!("cannot be read: {error}"))))
 }
 
+/// Reads a file in a directory as bytes, up to a limit.
+pub fn read_untrusted_bytes(
+    directory: &Path,
+    name: &Path,
+    limit: u64,
+) -> Result<Vec<u8>, Unreadable> {
+    match read(directory, name, limit) {
+        Ok(Some(bytes)) => Ok(bytes),
+        Ok(None) => Err(too_long(limit)),
+        Err(error) => Err(unreadable(&error)),
+    }
+}
+
+fn too_long(limit: u64) -> Unreadable {
+    Unreadable::Other(format!("is longer than {} KiB", limit >> 10))
+}
+
 /// Like [`read_untrusted`]. The outer error is one of the machine's and says nothing about the
 /// file.
 pub(super) fn try_to_read_untrusted(
@@ -27,8 +44,8 @@ pub(super) fn try_to_read_untrusted(
     limit: u64,
 ) -> io::Result<Result<String, Unreadable>> {
     match read(directory, name, limit) {
-        Ok(Some(text)) => Ok(Ok(text)),
-        Ok(None) => Ok(Err(Unreadable::Other(format!("is longer than {} KiB", limit >> 10)))),
+        Ok(Some(bytes)) => Ok(Ok(String::from_utf8_lossy(&bytes).into_owned())),
+        Ok(None) => Ok(Err(too_long(limit))),
         Err(error) if failed_by_machine(&error) => Err(error),
         Err(error) => Ok(Err(unreadable(&error))),
     }
@@ -42,13 +59,12 @@ fn unreadable(error: &io::Error) -> Unreadable {
     }
 }
 
-/// The text of a file; `None` if it is too long.
-fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Option<String>> {
+/// The bytes of a file; `None` if it is too long.
+fn read(directory: &Path, name: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let file = open_untrusted(directory, name)?;
     let mut bytes = Vec::new();
     file.take(limit + 1).read_to_end(&mut bytes)?;
-    let is_whole = bytes.len() as u64 <= limit;
-    Ok(is_whole.then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
 #[cfg(test)]

@@ -160,7 +160,11 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     }
     let own_game = options.game.find()?.folder;
     let config = AutograderConfig {
-        game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.name.clone() },
+        game: if own_game.is_some() {
+            OWN_GAME.to_string()
+        } else {
+            options.game.name().to_string()
+        },
         timeout: options.timeout,
         cpus,
         options: options.options.clone(),
@@ -169,7 +173,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     };
     let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
     let tests =
-        AutograderConfig { scheme: here, game: options.game.name.clone(), ..config.clone() }
+        AutograderConfig { scheme: here, game: options.game.name().to_string(), ..config.clone() }
             .scheme(Path::new(""))?;
     let note = plan_clocks(&tests, config.timeout, cpus).note;
     let config = toml::to_string(&config).context(CONFIG)?;

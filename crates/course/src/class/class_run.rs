@@ -10,12 +10,12 @@ use super::queue::{MAX_CRASHES, Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
-use crate::grade::play_test::{analysis, graded_test, last_board, play_test};
+use crate::grade::play_test::{analysis, count_once, graded_test, last_board, line_of, play_test};
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{
     FinishedTest, Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED,
 };
-use crate::grade::scheme::plan::GradingPlan;
+use crate::grade::scheme::plan::{GradingPlan, Test};
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::changed_rules;
@@ -244,7 +244,10 @@ impl ClassRun {
         let done = (0..self.students.len())
             .map(|student| self.finished_tests(student, effort))
             .collect::<Result<Vec<_>>>()?;
-        let sides = self.plan.tests.iter().map(|test| test.side.index()).collect();
+        // Who fails in single positions, and counts moves in files, may play all games.
+        let may_count = self.plan.game.may_count_moves();
+        let side = |test: &Test| (!(test.single && may_count)).then(|| test.side.index());
+        let sides = self.plan.tests.iter().map(side).collect();
         let queue = Queue::new(done, sides, !options.no_early_stop);
         let before = options.csv.as_deref().filter(|csv| csv.exists()).map(csv::read);
         let before = before.transpose()?.unwrap_or_default();
@@ -474,6 +477,7 @@ impl ClassRun {
         Ok(Some(FinishedTest {
             outcome: TestOutcome::Over(Box::new(played.end.clone())),
             wall: result.map_or_else(moves, |result| result.wall),
+            line: line_of(&played.start.opening, played.moves.iter().map(|mv| mv.output.as_str())),
             analysis,
             sandbox_layers: played.start.layers.clone(),
             last_board: last_board(&self.plan, &self.plan.tests[turn.test], played),
@@ -537,6 +541,7 @@ impl ClassRun {
                 };
                 tests.push(graded_test(&self.plan, test, game, done));
             }
+            count_once(&self.plan, &mut tests);
         }
         let mut grade = Grade {
             title: self.plan.game.title,
@@ -557,6 +562,7 @@ impl ClassRun {
             grade.late = Some(cut);
         }
         grade.note_shortage();
+        grade.note_games(self.plan.game);
         grade
     }
 }

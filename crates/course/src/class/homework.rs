@@ -1,22 +1,24 @@
-//! `judge grade-all --homework`: grades a class by the cases of a homework. Each case is a point; a
+//! `judge grade-all` with a homework: grades a class by its cases. A
 //! finished submission is kept in the CSV file, from which `--resume` continues.
 
 use super::class_options::{ClassOptions, check_csv};
 use super::csv::GradeLine;
 use super::output::table;
 use super::students::Student;
-use crate::grade::cases::{as_json, as_text};
+use crate::grade::case_report::CaseReport;
+use crate::grade::cases::CaseRuns;
+use crate::grade::points::number;
 use crate::grade::report::ReportFormat;
 use crate::grade::result::NotRun;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::player::case::CasePlayer;
+use arena::plain;
 use arena::player::sandbox_layers::layers;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
 use csv::StringRecord;
-use intake::cases::{CaseResult, Cases, program_of};
+use homework::{CaseResult, Homework, Points};
 use intake::spreadsheet::unguarded;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -26,81 +28,105 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
 
-/// The cases in a row that use up their time, after which the remaining ones are not run. Crashes
-/// and missing files do not count: they cost no time, and a homework may be handed in with some of
-/// its tasks alone.
-const IN_A_ROW: usize = 3;
-
 /// The terms by which all submissions are graded.
-struct Homework<'a> {
+struct HomeworkGrading<'a> {
     options: &'a ClassOptions,
-    game: &'static AnyGame,
-    cases: Cases,
+    homework: &'static Homework,
     clock: Duration,
     bounds: Bounds,
-    /// The digest of the cases and of the clock.
+    /// The digest of the homework and of the clock.
     digest: String,
 }
 
-/// Grades a class by the cases in a folder.
-pub(super) fn grade_homework(options: &ClassOptions, folder: &Path) -> Result<u8> {
+/// The end of the grading of a submission.
+enum Outcome {
+    Graded(GradeLine),
+    /// The user has interrupted it: it is graded anew.
+    Interrupted,
+    /// The checker has failed, and why: the submission is graded anew.
+    Unjudged(String),
+}
+
+/// Grades a class by a homework.
+pub(super) fn grade_homework(
+    options: &ClassOptions,
+    game: &'static AnyGame,
+    homework: &'static Homework,
+) -> Result<u8> {
     if !(options.case_time > 0.0 && options.case_time < 1e6) {
         bail!("--case-time: expected a positive number of seconds, found {}", options.case_time);
     }
-    if !matches!(options.report, ReportFormat::Text | ReportFormat::Json) {
-        bail!("--report: expected text or json with --homework");
+    options.report.of_cases()?;
+    options.scheme.refuse_keys_of_games()?;
+    if options.record.is_some() || options.pin || options.page.is_some() {
+        bail!("--record, --pin, --page: not with a homework");
     }
-    let game = options.scheme.game()?;
     let bounds = options.scheme.boxes.bounds()?;
-    let cases = Cases::list(folder, game.files.input)?;
     let digest = format!(
         "{:08x}",
-        crc32fast::hash(format!("{}{}", options.case_time, cases.contents()?).as_bytes())
+        crc32fast::hash(format!("{}{}", options.case_time, homework.contents()?).as_bytes())
     );
     let finished = check_csv(options)?.map(read_finished).transpose()?.unwrap_or_default();
     let (grade_book, students) = options.open_class(game, &bounds, false)?;
     let clock = Duration::from_secs_f64(options.case_time);
-    let homework = Homework { options, game, cases, clock, bounds, digest };
+    let grading = HomeworkGrading { options, homework, clock, bounds, digest };
     options.make_reports()?;
-    let lines = homework.grade_all(&students, &finished)?;
+    let (lines, unjudged) = grading.grade_all(&students, &finished)?;
     print(&table(&lines));
     if interrupt::asked() {
         eprintln!("interrupted; the same command with --resume continues it");
         return Ok(interrupt::EXIT_CODE);
     }
+    if !unjudged.is_empty() {
+        bail!(
+            "{} not graded, since the checker failed; nobody has lost points by that:\n  {}\n\
+             correct the homework; the same command with --resume goes on",
+            plain::counted(unjudged.len(), "submission was", "submissions were"),
+            unjudged.join("\n  ")
+        );
+    }
     let ids = students.iter().map(|student| (student.name.clone(), student.id.clone())).collect();
     let points: Vec<(&str, &str)> =
         lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
-    Ok(u8::from(!grade_book.fill(&points, &ids, homework.cases.folders.len() as f64)?))
+    Ok(u8::from(!grade_book.fill(&points, &ids, homework.points(&[]).most)?))
 }
 
-impl Homework<'_> {
+impl HomeworkGrading<'_> {
     /// Grades all submissions that are not finished. Returns the lines of the finished ones, in the
-    /// order of the class.
+    /// order of the class, and the others with what the checker failed by.
     fn grade_all(
         &self,
         students: &[Student],
         finished: &BTreeMap<String, GradeLine>,
-    ) -> Result<Vec<GradeLine>> {
+    ) -> Result<(Vec<GradeLine>, Vec<String>)> {
         let bar = Progress::of(students.len(), "submissions");
         let mut done: Vec<(u32, GradeLine)> = Vec::new();
+        let mut unjudged = Vec::new();
         let worked = work_off(
             students.iter(),
             self.options.scheme.concurrency as usize,
             interrupt::asked,
             |student| {
                 let digest = self.digest_of(student);
-                match finished.get(&digest) {
+                let outcome = match finished.get(&digest) {
                     Some(line) if !student.digest.is_empty() => {
-                        Ok(Some(GradeLine { submission: student.name.clone(), ..line.clone() }))
+                        let submission = student.name.clone();
+                        Outcome::Graded(GradeLine { submission, ..line.clone() })
                     }
-                    _ => self.grade(student, digest),
-                }
-                .map(|line| (student.place, line))
+                    _ => self.grade(student, digest)?,
+                };
+                Ok((student, outcome))
             },
-            |(place, line): (u32, Option<GradeLine>)| {
-                // A submission that was interrupted is graded anew.
-                let Some(line) = line else { return Ok(Next::GoOn) };
+            |(student, outcome): (&Student, Outcome)| {
+                let line = match outcome {
+                    Outcome::Graded(line) => line,
+                    Outcome::Interrupted => return Ok(Next::GoOn),
+                    Outcome::Unjudged(why) => {
+                        unjudged.push(format!("{}: {why}", student.name));
+                        return Ok(Next::GoOn);
+                    }
+                };
+                let place = student.place;
                 bar.done(
                     done.len() + 1,
                     &format!("{}: {} of {}", line.submission, line.points, line.of),
@@ -114,7 +140,7 @@ impl Homework<'_> {
         );
         bar.finish();
         worked?;
-        Ok(done.into_iter().map(|(_, line)| line).collect())
+        Ok((done.into_iter().map(|(_, line)| line).collect(), unjudged))
     }
 
     /// Returns the digest of a submission with the homework.
@@ -122,10 +148,10 @@ impl Homework<'_> {
         format!("{}{:08x}{}", self.digest, crc32fast::hash(student.name.as_bytes()), student.digest)
     }
 
-    /// Grades a submission, and writes its report. Returns nothing if that was interrupted.
-    fn grade(&self, student: &Student, digest: String) -> Result<Option<GradeLine>> {
-        let count = self.cases.folders.len();
-        let mut results = Vec::new();
+    /// Grades a submission, and writes its report.
+    fn grade(&self, student: &Student, digest: String) -> Result<Outcome> {
+        let count = self.homework.cases.len();
+        let mut run = CaseRuns::default();
         let (lost_by, reason, report);
         match &student.player {
             Err(not_run) => {
@@ -134,94 +160,77 @@ impl Homework<'_> {
                 report = self.report_not_run(student, not_run);
             }
             Ok(spec) => {
-                let Some(run) = self.run_cases(spec)? else { return Ok(None) };
-                results = run;
+                let (bounds, early) = (&self.bounds, !self.options.no_early_stop);
+                let silent = &mut |_: &CaseResult| {};
+                run = CaseRuns::of(self.homework, spec, bounds, self.clock, early, silent)?;
+                if run.is_interrupted {
+                    return Ok(Outcome::Interrupted);
+                }
+                if let Some(why) = run.unjudged {
+                    return Ok(Outcome::Unjudged(why));
+                }
+                let results = &run.results;
                 let first = results
                     .iter()
                     .find_map(|case| Some(format!("{}: {}", case.name, case.wrong.as_ref()?)));
                 reason = first.unwrap_or_default();
                 let wrong = results.iter().filter(|case| case.wrong.is_some()).count();
-                let counted = [(wrong, "wrong"), (count - results.len(), "not run")];
+                let is_partial = |case: &&CaseResult| case.wrong.is_none() && case.score < 1.0;
+                let counted = [
+                    (wrong, "wrong"),
+                    (results.iter().filter(is_partial).count(), "with a part of the points"),
+                    (count - results.len(), "not run"),
+                ];
                 let lost = counted
                     .iter()
                     .filter(|(some, _)| *some > 0)
                     .map(|(some, word)| format!("{some} {word}"));
                 lost_by = lost.collect::<Vec<_>>().join(", ");
-                report = self.report(student, spec, &results)?;
+                report = self.report(student, spec, &run)?;
             }
         }
         self.options.write_report(&student.name, &report)?;
-        let right = results.iter().filter(|case| case.wrong.is_none()).count();
-        let cpu = results.iter().fold(0.0, |sum, case| sum + case.cpu);
-        Ok(Some(GradeLine {
+        let cpu = run.results.iter().fold(0.0, |sum, case| sum + case.cpu);
+        let Points { points, most, .. } = self.homework.points(&run.results);
+        let scheme = match self.homework.is_plain {
+            true => {
+                format!("homework of {count} cases, {} s of CPU each", self.clock.as_secs_f64())
+            }
+            false => format!("homework {}, {count} cases", self.homework.name),
+        };
+        Ok(Outcome::Graded(GradeLine {
             submission: student.name.clone(),
-            points: right.to_string(),
-            of: count.to_string(),
+            points: number(points),
+            of: number(most),
             cpu: format!("{cpu:.2}"),
             lost_by,
             reason,
             late: String::new(),
-            scheme: format!(
-                "homework of {count} cases, {} s of CPU each",
-                self.clock.as_secs_f64()
-            ),
+            scheme,
             digest,
         }))
     }
 
-    /// Runs the cases of a submission; those after some that use up their time are left out.
-    /// Returns nothing if the user interrupts it.
-    fn run_cases(&self, spec: &EngineSpec) -> Result<Option<Vec<CaseResult>>> {
-        let Some(program) = program_of(&spec.kind) else {
-            bail!("{}: a reference player has no cases", spec.name);
-        };
-        let (mut results, mut slow) = (Vec::new(), 0);
-        for folder in &self.cases.folders {
-            if interrupt::asked() {
-                return Ok(None);
-            }
-            if !self.options.no_early_stop && slow == IN_A_ROW {
-                break;
-            }
-            let player = CasePlayer::new(&program, self.game.files, &self.bounds)?;
-            let result = self.cases.run(folder, &player, self.clock)?;
-            slow = if result.used_up { slow + 1 } else { 0 };
-            results.push(result);
-        }
-        Ok(Some(results))
-    }
-
     /// Returns the report of a submission.
-    fn report(
-        &self,
-        student: &Student,
-        spec: &EngineSpec,
-        results: &[CaseResult],
-    ) -> Result<String> {
-        let count = self.cases.folders.len();
+    fn report(&self, student: &Student, spec: &EngineSpec, run: &CaseRuns) -> Result<String> {
         let layers = layers(&self.bounds)?.to_string();
-        let (title, layers) = (self.game.title, Some(layers.as_str()));
-        if self.options.report == ReportFormat::Json {
-            return Ok(as_json(results, count, &spec.name, title, layers, &student.notes));
-        }
-        let mut text = student.notes.iter().fold(String::new(), |text, note| text + note + "\n");
-        text += &as_text(results, count, &spec.name, title, layers);
-        if results.len() < count {
-            let not_run = count - results.len();
-            text += &format!(
-                "Not run: {not_run}, after {IN_A_ROW} cases in a row that used up their time\n"
-            );
-        }
-        Ok(text)
+        let report = CaseReport {
+            homework: self.homework,
+            run,
+            agent: &spec.name,
+            layers: Some(&layers),
+            notes: &student.notes,
+        };
+        Ok(if self.options.report == ReportFormat::Json { report.json() } else { report.text() })
     }
 
     /// Returns the report of a submission that cannot be run.
     fn report_not_run(&self, student: &Student, not_run: &NotRun) -> String {
-        let (count, name) = (self.cases.folders.len(), &student.name);
+        let (count, name) = (self.homework.cases.len(), &student.name);
         let NotRun { why, remedy } = not_run;
         if self.options.report == ReportFormat::Json {
             let report = json!({
-                "game": self.game.title, "agent": name, "not_run": why, "remedy": remedy, "right": 0, "count": count,
+                "game": self.homework.title, "agent": name, "not_run": why, "remedy": remedy, "right": 0, "count": count,
                 "notes": student.notes,
             });
             return format!("{report:#}\n");
@@ -232,7 +241,7 @@ impl Homework<'_> {
 }
 
 fn first_line(text: &str) -> String {
-    arena::plain::shown(text.lines().next().unwrap_or_default())
+    plain::shown(text.lines().next().unwrap_or_default())
 }
 
 /// Reads the finished submissions of a CSV file, by their digests.

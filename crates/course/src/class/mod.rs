@@ -18,7 +18,7 @@ mod to_course_system;
 
 pub use class_options::ClassOptions;
 pub use merge::{is_class, merge};
-pub use students::{Commands, students};
+pub use students::{Commands, Student, students};
 
 use anyhow::{Result, bail};
 use class_options::{check_csv, record_path};
@@ -27,8 +27,9 @@ use terminal::interrupt;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
-    if let Some(cases) = &options.homework {
-        return homework::grade_homework(options, cases);
+    let (game, homework) = options.scheme.game.with_homework(options.homework.as_deref())?;
+    if let Some(homework) = homework {
+        return homework::grade_homework(options, game, homework);
     }
     let mut plan = options.scheme.plan()?;
     if options.no_early_stop {

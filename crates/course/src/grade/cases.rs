@@ -1,20 +1,30 @@
-//! `judge grade-cases`: grades a program whose output files are compared with expected ones.
+//! A program on the cases of a homework: `judge grade-cases`, and `judge grade` for the folder of a
+//! homework.
 
-use anyhow::{Result, bail};
+use super::case_report::CaseReport;
+use super::points::number;
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
-use arena::player::case::CasePlayer;
+use arena::player::exit::Program;
+use arena::player::spec::EngineSpec;
+use arena::terms::Bounds;
 use clap::Args;
-use intake::cases::{CaseResult, Cases, program_of};
-use serde_json::json;
+use homework::{CaseResult, Homework};
 use std::path::PathBuf;
 use std::time::Duration;
-use terminal::games::find;
-use terminal::games::name_parser;
+use terminal::games::{find, name_parser};
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::progress::Progress;
 use terminal::sandbox_layers::admit;
 use terminal::settings::BoxSettings;
+
+/// The cases in a row that use up their time, after which the remaining ones are not run. Crashes
+/// and missing files do not count: they cost no time, and a homework may be handed in with some of
+/// its tasks alone.
+const IN_A_ROW: usize = 3;
+/// CPU seconds for a case of a homework that names none.
+pub(crate) const CASE_TIME: f64 = 30.0;
 
 /// Options of `judge grade-cases`.
 #[derive(Args)]
@@ -53,85 +63,106 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
     }
     let game = find(&options.game)?;
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
-    let Some(program) = program_of(&spec.kind) else {
-        bail!(
-            "--engine: expected a program (cmd= or engine={}), found a reference player",
-            options.game
-        );
-    };
+    program_of(&spec)?;
     let bounds = options.boxes.bounds()?;
     let layers = admit(std::slice::from_ref(&spec), &bounds, options.boxes.yes_unsafe, 1)?
         .map(|layers| layers.to_string());
     interrupt::catch()?;
-    let all = Cases::list(&options.cases, game.files.input)?;
-    let folders = &all.folders;
-    let bar = Progress::new(folders.len());
-    let mut cases = Vec::new();
-    for folder in folders {
-        if interrupt::asked() {
-            break;
-        }
-        let player = CasePlayer::new(&program, game.files, &bounds)?;
-        let case = all.run(folder, &player, Duration::from_secs_f64(options.time))?;
-        let how = case.wrong.as_deref().unwrap_or("right");
-        bar.done(cases.len() + 1, &format!("{}: {how}", case.name));
-        cases.push(case);
-    }
-    bar.finish();
-    print(&if options.json {
-        as_json(&cases, folders.len(), &spec.name, game.title, layers.as_deref(), &[])
-    } else {
-        as_text(&cases, folders.len(), &spec.name, game.title, layers.as_deref())
-    });
-    if cases.len() < folders.len() {
+    let homework = Homework::of_cases(&options.cases, game.name, game.title, game.files)?;
+    let clock = Duration::from_secs_f64(options.time);
+    let run = with_progress(&homework, |tell| {
+        CaseRuns::of(&homework, &spec, &bounds, clock, false, tell)
+    })?;
+    let report = CaseReport {
+        homework: &homework,
+        run: &run,
+        agent: &spec.name,
+        layers: layers.as_deref(),
+        notes: &[],
+    };
+    print(&if options.json { report.json() } else { report.text() });
+    if run.is_interrupted {
         return Ok(interrupt::EXIT_CODE);
     }
-    let (right, _) = percent(&cases, folders.len());
-    Ok(u8::from(right < options.fail_under.unwrap_or(folders.len())))
+    Ok(u8::from(run.right() < options.fail_under.unwrap_or(homework.cases.len())))
 }
 
-/// Returns the number of right cases, and their percentage.
-fn percent(cases: &[CaseResult], count: usize) -> (usize, f64) {
-    let right = cases.iter().filter(|case| case.wrong.is_none()).count();
-    (right, 100.0 * right as f64 / count as f64)
-}
-
-/// Returns the report as text.
-pub(crate) fn as_text(
-    cases: &[CaseResult],
-    count: usize,
-    agent: &str,
-    title: &str,
-    layers: Option<&str>,
-) -> String {
-    let mut text = format!("{title}: {agent}\n");
-    for CaseResult { name, cpu, wrong, .. } in cases {
-        let how = wrong.as_deref().map_or("right".to_string(), |wrong| format!("WRONG  {wrong}"));
-        text += &format!("  {name:<32} {cpu:>7.2} s  {how}\n");
-    }
-    let (right, percent) = percent(cases, count);
-    text += &format!("{right} of {count} cases right: {percent:.1} %\n");
-    text + &layers
-        .map_or(String::new(), |layers| format!("Sandbox layers around the program: {layers}\n"))
-}
-
-/// Returns the report as JSON, with notes on the submission.
-pub(crate) fn as_json(
-    cases: &[CaseResult],
-    count: usize,
-    agent: &str,
-    title: &str,
-    layers: Option<&str>,
-    notes: &[String],
-) -> String {
-    let list: Vec<_> = cases
-        .iter()
-        .map(|case| json!({ "case": case.name, "cpu": case.cpu, "right": case.wrong.is_none(), "wrong": case.wrong }))
-        .collect();
-    let (right, percent) = percent(cases, count);
-    let report = json!({
-        "game": title, "agent": agent, "cases": list, "right": right, "count": count, "percent": percent, "layers": layers,
-        "notes": notes,
+/// Shows the progress that `run` tells, and returns what it returns.
+pub(super) fn with_progress<T>(
+    homework: &Homework,
+    run: impl FnOnce(&mut dyn FnMut(&CaseResult)) -> T,
+) -> T {
+    let bar = Progress::new(homework.cases.len());
+    let mut count = 0;
+    let result = run(&mut |case| {
+        count += 1;
+        let how = case.wrong.as_deref().unwrap_or("right");
+        bar.done(count, &format!("{}: {how}", case.name));
     });
-    format!("{report:#}\n")
+    bar.finish();
+    result
+}
+
+/// Returns the program of a player.
+pub(crate) fn program_of(spec: &EngineSpec) -> Result<Program<'_>> {
+    Program::of(&spec.kind).with_context(|| {
+        format!("{}: expected a program (cmd= or engine=), found a reference player", spec.name)
+    })
+}
+
+/// A program's results on the cases of a homework, in their order.
+#[derive(Default)]
+pub(crate) struct CaseRuns {
+    /// The results of the cases that were run.
+    pub results: Vec<CaseResult>,
+    /// Why the other cases were not run.
+    pub stopped: Option<String>,
+    /// The user has interrupted it.
+    pub is_interrupted: bool,
+    /// The checker failed at a case, and why.
+    pub unjudged: Option<String>,
+}
+
+impl CaseRuns {
+    /// Runs a program on the cases of a homework. `clock` is the time of cases that name none. The
+    /// run ends where the checker fails, and, if `stops_early`, after some cases that use up their
+    /// time.
+    pub(crate) fn of(
+        homework: &Homework,
+        spec: &EngineSpec,
+        bounds: &Bounds,
+        clock: Duration,
+        stops_early: bool,
+        tell: &mut dyn FnMut(&CaseResult),
+    ) -> Result<CaseRuns> {
+        let program = program_of(spec)?;
+        let (mut runs, mut slow, mut cpu) = (CaseRuns::default(), 0, 0.0);
+        for case in &homework.cases {
+            runs.is_interrupted = interrupt::asked();
+            if runs.is_interrupted || runs.unjudged.is_some() {
+                break;
+            }
+            if let Some(most) = homework.time_of_all.filter(|most| cpu > *most) {
+                runs.stopped = Some(format!("all cases together have {} s of CPU", number(most)));
+                break;
+            }
+            if stops_early && slow == IN_A_ROW {
+                runs.stopped = Some(format!("{IN_A_ROW} cases in a row that used up their time"));
+                break;
+            }
+            let result = homework.run(case, &program, bounds, clock)?;
+            slow = if result.used_up { slow + 1 } else { 0 };
+            cpu += result.cpu;
+            let failed = result.unjudged.as_ref();
+            runs.unjudged = failed.map(|why| format!("case {}: the checker: {why}", case.name));
+            tell(&result);
+            runs.results.push(result);
+        }
+        Ok(runs)
+    }
+
+    /// Returns the number of cases that are right.
+    pub(crate) fn right(&self) -> usize {
+        self.results.iter().filter(|case| case.wrong.is_none() && case.unjudged.is_none()).count()
+    }
 }

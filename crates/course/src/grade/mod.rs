@@ -1,6 +1,7 @@
 //! `judge grade`: grades one agent by a scheme of single positions and games against references,
 //! and reports the reason and the evidence of every lost point.
 
+pub(crate) mod case_report;
 pub(crate) mod cases;
 pub(crate) mod play_test;
 pub(crate) mod points;
@@ -11,21 +12,24 @@ pub(crate) mod scheme;
 pub use cases::{CaseOptions, grade_cases};
 pub(crate) use report::ReportFormat;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
+use case_report::CaseReport;
+use cases::{CASE_TIME, CaseRuns, program_of, with_progress};
 use clap::Args;
 use clock::lock;
-use play_test::{graded_test, play_test};
+use homework::{Homework, Points};
+use play_test::{count_once, graded_test, play_test};
 use result::{Grade, GradedTest};
 use sandbox::layers::Layers;
 use scheme::SchemeOptions;
 use scheme::plan::GradingPlan;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use terminal::interrupt;
 use terminal::output::{new_record, print, write_file};
 use terminal::progress::Progress;
@@ -84,6 +88,9 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
         return Ok(0);
     }
     let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
+    if let Some(homework) = homework::of(scheme.game()?) {
+        return grade_homework(options, homework, &spec);
+    }
     let plan = scheme.plan()?;
     plan.check_player(&spec)?;
     let (rules, concurrency) = (&plan.game.rules, scheme.concurrency as usize);
@@ -96,11 +103,7 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
     interrupt::catch()?;
     let (recorder, kept) = recorder(options, &plan, &spec)?;
     let grade = grade_agent(scheme, &plan, &spec, layers, recorder)?;
-    let text = report::write(&grade, options.report);
-    match &options.output {
-        Some(path) => write_file(path, &text)?,
-        None => print(&text),
-    }
+    options.put_out(&report::write(&grade, options.report))?;
     if let Some(path) = kept {
         let path = path.display();
         eprintln!(
@@ -111,8 +114,61 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
         return Ok(interrupt::EXIT_CODE);
     }
     let (points, most) = grade.points();
-    let mark = options.fail_under.map_or(0.0, |mark| if mark.is_finite() { mark } else { most });
-    Ok(u8::from(points < mark))
+    Ok(options.pass(points, most))
+}
+
+impl GradeOptions {
+    /// Writes the report to the file that was asked for, or prints it.
+    fn put_out(&self, report: &str) -> Result<()> {
+        match &self.output {
+            Some(path) => write_file(path, report),
+            None => {
+                print(report);
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns the exit code for points.
+    fn pass(&self, points: f64, most: f64) -> u8 {
+        let mark = self.fail_under.map_or(0.0, |mark| if mark.is_finite() { mark } else { most });
+        u8::from(points < mark)
+    }
+}
+
+/// Grades one program by the folder of a homework.
+fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec) -> Result<u8> {
+    let scheme = &options.scheme;
+    scheme.refuse_keys_of_games()?;
+    if options.record.is_some() {
+        bail!("--record: a homework has no moves");
+    }
+    let is_json = options.report.of_cases()?;
+    let bounds = scheme.boxes.bounds()?;
+    let specs = std::slice::from_ref(spec);
+    program_of(spec)?;
+    let layers =
+        admit(specs, &bounds, scheme.boxes.yes_unsafe, 1)?.map(|layers| layers.to_string());
+    interrupt::catch()?;
+    let clock = Duration::from_secs_f64(CASE_TIME);
+    let run =
+        with_progress(homework, |tell| CaseRuns::of(homework, spec, &bounds, clock, false, tell))?;
+    let report = CaseReport {
+        homework,
+        run: &run,
+        agent: &spec.name,
+        layers: layers.as_deref(),
+        notes: &[],
+    };
+    options.put_out(&if is_json { report.json() } else { report.text() })?;
+    if let Some(why) = &run.unjudged {
+        bail!("{why}");
+    }
+    if run.is_interrupted {
+        return Ok(interrupt::EXIT_CODE);
+    }
+    let Points { points, most, .. } = homework.points(&run.results);
+    Ok(options.pass(points, most))
 }
 
 /// The record of a grading without `--record`.
@@ -170,6 +226,7 @@ fn grade_agent(
     bar.finish();
     worked?;
     graded.sort_by_key(|test| test.number);
+    count_once(&plan, &mut graded);
     let mut grade = Grade {
         title: plan.game.title,
         agent: agent.name.clone(),
@@ -183,5 +240,6 @@ fn grade_agent(
         wall: start.elapsed().as_secs_f64(),
     };
     grade.note_shortage();
+    grade.note_games(plan.game);
     Ok(grade)
 }

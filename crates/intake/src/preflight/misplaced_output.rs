@@ -4,11 +4,12 @@
 
 use super::slips::explain_slip;
 use super::test_positions::TestPosition;
-use crate::cases::program_of;
+
 use anygame::game::GameFiles;
 use anyhow::Result;
 use arena::plain::shown;
 use arena::player::case::CasePlayer;
+use arena::player::exit::Program;
 use arena::player::spec::PlayerKind;
 use arena::terms::{Bounds, Sandbox};
 use std::fs;
@@ -32,7 +33,7 @@ pub(super) fn find_misplaced_move(
             "the move is on standard output: write it into the file {output}, and close the file"
         )));
     }
-    let Some(program) = program_of(kind) else { return Ok(None) };
+    let Some(program) = Program::of(kind) else { return Ok(None) };
     let player = CasePlayer::new(&program, files, bounds)?;
     player.run(&test.input, test.task.clock)?;
     let was_there = |name: &str| program.home.is_some_and(|home| home.join(name).exists());
@@ -56,7 +57,7 @@ pub(super) fn find_output_beside_program(
     bounds: &Bounds,
     input: &str,
 ) -> Result<Option<String>> {
-    let Some(program) = program_of(kind) else { return Ok(None) };
+    let Some(program) = Program::of(kind) else { return Ok(None) };
     let since = SystemTime::now();
     CasePlayer::new(&program, files, &Bounds { sandbox: Sandbox::Off, ..bounds.clone() })?
         .run(input, CLOCK)?;

@@ -12,11 +12,13 @@ pub(crate) mod test_positions;
 pub(crate) mod turn;
 
 pub use terms::TryTerms;
+pub use turn::remedy;
 
 use anygame::{AnyGame, GameClock};
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
 use arena::plain::{counted, shown};
+use arena::player::exit::Program;
 use arena::player::spec::EngineSpec;
 use arena::record::End;
 use arena::result::{Fault, Termination};
@@ -24,6 +26,7 @@ use clap::Args;
 use files::write_atomically;
 pub use format_doubts::format_doubts;
 use games::{CLOCK, LosingMove, OPPONENTS, TryGame, TryGameEnd};
+use homework::Homework;
 use misplaced_output::find_output_beside_program;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -34,7 +37,7 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::rules;
 use terminal::sandbox_layers::warn_author;
-use test_positions::{TestPosition, USUAL_CLOCK, test_positions};
+use test_positions::{TestPosition, USUAL_CLOCK, test_positions, untold_clock};
 use turn::{JudgedAnswer, TurnRequest, ask, start_cost};
 
 /// Example for the command's help.
@@ -44,7 +47,7 @@ Examples:
   judge try --game wolves --cmd 'java -cp . Agent' --dir build
   judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
 The judge checks each answer by the strictest of the game's rule sets, and byte by byte as strict graders do. The last position has
-0.05 s on the clock, to which the judge adds what the program takes to start. A crash or an endless
+0.05 s on the clock (if the game's files tell a clock), to which the judge adds what the program takes to start. A crash or an endless
 loop ends the try and shows the whole standard error. Then the program plays two games, one on each side: against a greedy
 player and against minimax of 2 plies, to the end of the game or of the minute.
 Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 the program cannot be run; 130 interrupted.";
@@ -97,6 +100,11 @@ pub struct Tally {
     pub interrupted: bool,
     /// CPU seconds of the quickest answer: about the cost of a start of the program.
     pub quickest: Option<f64>,
+    /// The plies of the shortest game that the time of the try has cut.
+    pub cut: Option<u32>,
+    /// Positions out of the middle of a game in which a program failed that may count moves in a
+    /// file of its own; only its games say whether it plays.
+    pub in_the_middle: u32,
 }
 
 /// Tries a program, and passes the report to `tell` piece by piece.
@@ -140,26 +148,81 @@ const MIN_GAME_TIME: Duration = Duration::from_secs(5);
 /// Runs `judge try`.
 pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let game = options.game.find()?;
+    if let Some(homework) = homework::of(game) {
+        return try_homework(homework, game, options);
+    }
     let rules = strict_rules(game, options.rules.as_deref())?;
     if let Some(directory) = &options.positions {
         return write_positions(directory, &test_positions(game, rules, USUAL_CLOCK)?);
     }
-    let cmd = options.cmd.as_deref().unwrap_or_default();
-    let mut words = vec!["name=you".to_string(), format!("cmd={cmd}")];
-    words.extend(options.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
-    let you = Keys::parse(words.iter().map(String::as_str))?.engine(game)?;
+    let you = options.program(game)?;
     interrupt::catch()?;
     let may_leave_sandbox = options.yes_unsafe || !sandbox::system::is_root();
     let usual = TryTerms::new(rules);
     let terms =
         TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
     warn_author(&terms.bounds)?;
-    print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(cmd)));
+    print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(options.command())));
     let tally = try_program(game, you, terms, &mut print)?;
     Ok(ExitCode::from(match tally {
         Tally { interrupted: true, .. } => interrupt::EXIT_CODE,
         Tally { wrong, doubtful, .. } => u8::from(wrong + doubtful > 0),
     }))
+}
+
+impl TryOptions {
+    fn command(&self) -> &str {
+        self.cmd.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the program that is tried.
+    fn program(&self, game: &AnyGame) -> Result<EngineSpec> {
+        let mut words = vec!["name=you".to_string(), format!("cmd={}", self.command())];
+        words.extend(self.dir.as_ref().map(|dir| format!("dir={}", dir.display())));
+        Keys::parse(words.iter().map(String::as_str))?.engine(game)
+    }
+}
+
+/// CPU seconds of a homework's case that names none.
+const CASE_TIME: Duration = Duration::from_secs(30);
+
+/// Tries a program on the cases of a homework that students know.
+fn try_homework(
+    homework: &'static Homework,
+    game: &'static AnyGame,
+    options: &TryOptions,
+) -> Result<ExitCode> {
+    if options.positions.is_some() {
+        bail!("--positions: a homework has none; its cases lie in {}", game.key);
+    }
+    let you = options.program(game)?;
+    let program = Program::of(&you.kind).context("--cmd: expected a program")?;
+    interrupt::catch()?;
+    let bounds = TryTerms::new("").bounds;
+    warn_author(&bounds)?;
+    print(&format!("{}: {}\n\n", homework.title, shown(options.command())));
+    let (mut wrong, mut count) = (0, 0);
+    for case in homework.cases.iter().filter(|case| !case.is_secret) {
+        if interrupt::asked() {
+            return Ok(ExitCode::from(interrupt::EXIT_CODE));
+        }
+        let result = homework.run(case, &program, &bounds, CASE_TIME)?;
+        count += 1;
+        let how = match (result.unjudged, result.wrong) {
+            (Some(why), _) => bail!("case {}: the checker: {why}", case.name),
+            (None, None) => format!("ok  {}", result.remark),
+            (None, Some(why)) => {
+                wrong += 1;
+                format!("WRONG  {why}")
+            }
+        };
+        print(&format!("  {:<24} {:>6.2} s CPU  {}\n", case.name, result.cpu, how.trim_end()));
+        if let Some((line, column)) = result.marked {
+            print(&format!("      {}\n      {}^\n", shown(&line), " ".repeat(column)));
+        }
+    }
+    print(&format!("\n{} of {count} cases that you may know are right\n", count - wrong));
+    Ok(ExitCode::from(u8::from(wrong > 0)))
 }
 
 fn write_positions(directory: &std::path::Path, tests: &[TestPosition]) -> Result<ExitCode> {
@@ -176,7 +239,18 @@ impl Tally {
     /// Returns the conclusion of the report.
     fn conclusion(self) -> String {
         match (self.wrong, self.doubtful) {
-            (0, 0) => "All is well: a grader would accept this program.".to_string(),
+            (0, 0) if self.in_the_middle > 0 => format!(
+                "It plays whole games, and fails in {} out of the middle of a game: as a program does that counts moves in a \
+                 file of its own, which is not there. A grader that plays games would accept it; one that asks for moves in \
+                 single positions would not.",
+                counted(self.in_the_middle, "position", "positions")
+            ),
+            (0, 0) => match self.cut {
+                None => "All is well: a grader would accept this program.".to_string(),
+                Some(plies) => format!(
+                    "All is well up to ply {plies} of a game, where the time of the test was over; --clock SECONDS plays on."
+                ),
+            },
             (0, doubtful) => format!(
                 "All moves are legal; a strict grader might refuse the format of {doubtful}."
             ),
@@ -232,6 +306,9 @@ impl TryRun<'_> {
             self.quickest =
                 Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
             let go_on = self.report(index + 1, test, &answer);
+            if !go_on && self.tally.in_the_middle > 0 {
+                return Ok(true);
+            }
             if !go_on {
                 (self.tell)(
                     "\nThe try ends here: the next positions would fail in the same way.\n",
@@ -260,7 +337,13 @@ impl TryRun<'_> {
             let _ = writeln!(text, "    {line}");
         }
         (self.tell)(&text);
-        self.tally.wrong += u32::from(answer.fault.is_some());
+        // The first position of each side is a start of a game.
+        let in_the_middle = number > 2 && self.tally.wrong == 0 && self.game.may_count_moves();
+        let count = match in_the_middle {
+            true => &mut self.tally.in_the_middle,
+            false => &mut self.tally.wrong,
+        };
+        *count += u32::from(answer.fault.is_some());
         self.tally.doubtful += u32::from(answer.fault.is_none() && !answer.doubts.is_empty());
         let hopeless = [Termination::Crash, Termination::Stall, Termination::NoOutput];
         !answer.fault.as_ref().is_some_and(|fault| hopeless.contains(&fault.termination))
@@ -312,6 +395,7 @@ impl TryRun<'_> {
                     self.report_losing_move(&title, own, &end, &losing_move)
                 }
                 TryGameEnd::Stopped { plies, cpu } => {
+                    self.tally.cut = Some(self.tally.cut.map_or(plies, |least| least.min(plies)));
                     let why = if interrupt::asked() {
                         "interrupted"
                     } else {
@@ -326,16 +410,16 @@ impl TryRun<'_> {
             };
             (self.tell)(&report);
         }
-        self.weigh_starts();
-        Ok(())
+        self.weigh_starts()
     }
 
     /// Says what the starts of the program take of a game's clock, if that is much.
-    fn weigh_starts(&mut self) {
+    fn weigh_starts(&mut self) -> Result<()> {
         let start = self.quickest.unwrap_or_default();
         let plies = self.game.ply_limit.min(self.terms.plies);
-        let words = match self.terms.game_clock {
-            Some(clock) => clock_eaten(start, GameClock::Game(clock), plies, "this clock"),
+        let clock = self.terms.game_clock.map(GameClock::Game);
+        let words = match clock.or(untold_clock(self.game)?) {
+            Some(clock) => clock_eaten(start, clock, plies, "this clock"),
             None => clock_eaten(start, GameClock::Game(CLOCK), plies, "a clock").map(|words| {
                 format!("{words}; --clock SECONDS plays the games on your grader's clock")
             }),
@@ -343,6 +427,7 @@ impl TryRun<'_> {
         if let Some(words) = words {
             (self.tell)(&format!("    {words}\n"));
         }
+        Ok(())
     }
 
     /// Returns the report of a game that the program lost by a rule: its last move lost at once,

@@ -8,6 +8,7 @@ mod text;
 pub(crate) use html::{page, shade};
 
 use super::result::Grade;
+use anyhow::{Result, bail};
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -23,6 +24,17 @@ pub(crate) enum ReportFormat {
 }
 
 impl ReportFormat {
+    /// Returns whether the report of a homework is JSON, and not text.
+    pub(crate) fn of_cases(self) -> Result<bool> {
+        match self {
+            ReportFormat::Text => Ok(false),
+            ReportFormat::Json => Ok(true),
+            ReportFormat::Html | ReportFormat::Gradescope => {
+                bail!("--report: expected text or json with a homework")
+            }
+        }
+    }
+
     /// Returns the suffix of files in this format.
     pub(crate) fn suffix(self) -> &'static str {
         match self {

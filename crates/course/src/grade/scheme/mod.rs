@@ -7,7 +7,7 @@ pub(crate) mod plan;
 mod tests;
 
 use anygame::AnyGame;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
 use arena::plain;
@@ -53,6 +53,20 @@ pub(crate) struct SchemeOptions {
 impl SchemeOptions {
     pub(crate) fn game(&self) -> Result<&'static AnyGame> {
         self.game.find()
+    }
+
+    /// Refuses the options that a homework does not have.
+    pub(crate) fn refuse_keys_of_games(&self) -> Result<()> {
+        let given = [
+            (self.scheme.is_some(), "--scheme"),
+            (self.singles.is_some(), "--singles"),
+            (self.games.is_some(), "--games"),
+            (self.analyse.is_some(), "--analyse"),
+        ];
+        match given.into_iter().find(|(is_given, _)| *is_given) {
+            Some((_, option)) => bail!("{option}: a homework has no scheme and no games"),
+            None => Ok(()),
+        }
     }
 
     /// Returns the effort for each position of lost games, if they are analysed.

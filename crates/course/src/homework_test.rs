@@ -1,0 +1,284 @@
+//! `judge homework-test`: tests a homework as students' programs will meet it: its files, its
+//! checker, and the staff's own solutions.
+
+use crate::grade::cases::{CASE_TIME, CaseRuns};
+use crate::grade::points::number;
+use anygame::AnyGame;
+use anyhow::{Context, Result, bail};
+use arena::keys::Keys;
+use arena::plain;
+use arena::terms::Bounds;
+use clap::Args;
+use homework::{Case, CaseResult, Files, Homework, Right};
+use intake::{TakenUpload, UploadLimits, take_in_upload};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use terminal::games::{find, name_parser};
+use terminal::interrupt;
+use terminal::output::print;
+
+/// Example for the command's help.
+pub const EXAMPLE: &str = "\
+Example:
+  judge homework-test ./cheap-paths
+The files of every case are there. The checker takes every expected file, gives the same verdict twice, and refuses an empty file, one
+that is cut and one whose lines are reversed. The staff's solutions in submissions/accepted, wrong_answer, time_limit_exceeded,
+run_time_error and partially_accepted get what the folder's name says.
+Exit code: 0 all is well; 1 something has to be corrected; 2 the homework cannot be read; 130 interrupted.";
+
+/// Options of `judge homework-test`.
+#[derive(Args)]
+pub struct HomeworkTestOptions {
+    /// The folder of the homework
+    #[arg(value_parser = name_parser())]
+    folder: String,
+}
+
+/// What has to be corrected, a line each.
+type Faults = Vec<String>;
+
+/// Runs `judge homework-test`.
+pub fn homework_test(options: &HomeworkTestOptions) -> Result<u8> {
+    let game = find(&options.folder)?;
+    let homework = homework::of(game)
+        .with_context(|| format!("{}: no folder of a homework", options.folder))?;
+    interrupt::catch()?;
+    let points = homework.points(&[]);
+    let secret = homework.cases.iter().filter(|case| case.is_secret).count();
+    print(&format!(
+        "{}: {}, {} of them secret; {} points\n",
+        homework.title,
+        plain::counted(homework.cases.len(), "case", "cases"),
+        secret,
+        number(points.most)
+    ));
+    let mut faults = Faults::new();
+    if let Right::Checked(_) = &homework.right {
+        test_checker(homework, &mut faults)?;
+    }
+    test_solutions(game, homework, &mut faults)?;
+    if interrupt::asked() {
+        return Ok(interrupt::EXIT_CODE);
+    }
+    if faults.is_empty() {
+        print("All is well.\n");
+        return Ok(0);
+    }
+    for fault in &faults {
+        print(&format!("TO CORRECT: {fault}\n"));
+    }
+    Ok(1)
+}
+
+/// Tests the checker on the expected files, and on spoilt ones.
+fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
+    let (mut taken, mut cut, mut reversed) = (0, Vec::new(), Vec::new());
+    for case in &homework.cases {
+        if interrupt::asked() {
+            return Ok(());
+        }
+        let mut judged = |what: &str, files: &Files| -> Option<CaseResult> {
+            let result = homework.judge_files(case, files);
+            result
+                .map_err(|error| faults.push(format!("case {}, {what}: {error:#}", case.name)))
+                .ok()
+        };
+        let empty: Files = homework.leaves.iter().map(|name| (name.clone(), Vec::new())).collect();
+        let Some(of_empty) = judged("an empty file", &empty) else { return Ok(()) };
+        let Some(expected) = expected_files(case)? else { continue };
+        let nothing = expected.iter().all(|(_, bytes)| bytes.trim_ascii().is_empty());
+        let (Some(first), Some(again)) =
+            (judged("the expected file", &expected), judged("the expected file", &expected))
+        else {
+            return Ok(());
+        };
+        let spoilt = [spoil(&expected, cut_in_half), spoil(&expected, reverse_lines)];
+        for (spoilt, refused) in spoilt.into_iter().zip([&mut cut, &mut reversed]) {
+            if spoilt != expected {
+                refused.extend(judged("a spoilt file", &spoilt).map(|one| one.wrong.is_some()));
+            }
+        }
+        let name = &case.name;
+        if (first.score, &first.wrong) != (again.score, &again.wrong) {
+            faults.push(format!("case {name}: two verdicts on the expected file differ"));
+        }
+        match &first.wrong {
+            Some(wrong) => {
+                faults.push(format!("case {name}: the expected file is refused: {wrong}"))
+            }
+            None if first.score < 1.0 => faults.push(format!(
+                "case {name}: the expected file gets {} of the points",
+                number(first.score)
+            )),
+            None => taken += 1,
+        }
+        if of_empty.wrong.is_none() && !nothing {
+            faults.push(format!("case {name}: an empty file is right"));
+        }
+    }
+    for (what, refused) in [("cut in half", &cut), ("with its lines reversed", &reversed)] {
+        if !refused.is_empty() && !refused.contains(&true) {
+            faults.push(format!("no case refuses its expected file {what}"));
+        }
+    }
+    let count = |refused: &[bool]| {
+        format!("{} of {}", refused.iter().filter(|one| **one).count(), refused.len())
+    };
+    print(&format!(
+        "The checker takes {taken} expected files; it refuses {} that are cut, {} with reversed lines\n",
+        count(&cut),
+        count(&reversed)
+    ));
+    Ok(())
+}
+
+/// Returns the first accepted one of each expected file; `None` if there are none.
+fn expected_files(case: &Case) -> Result<Option<Files>> {
+    let read = |(name, paths): &(String, Vec<PathBuf>)| {
+        let path = paths.first().context("no expected file")?;
+        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+        Ok((name.clone(), bytes))
+    };
+    let files: Files = case.expected.iter().map(read).collect::<Result<_>>()?;
+    Ok((!files.is_empty()).then_some(files))
+}
+
+fn spoil(files: &Files, how: fn(&[u8]) -> Vec<u8>) -> Files {
+    files.iter().map(|(name, bytes)| (name.clone(), how(bytes))).collect()
+}
+
+fn cut_in_half(bytes: &[u8]) -> Vec<u8> {
+    bytes[..bytes.len() / 2].to_vec()
+}
+
+fn reverse_lines(bytes: &[u8]) -> Vec<u8> {
+    let mut lines: Vec<&[u8]> = bytes.trim_ascii().split(|byte| *byte == b'\n').collect();
+    if lines.len() < 2 {
+        return bytes.to_vec();
+    }
+    lines.reverse();
+    let mut reversed = lines.join(&b'\n');
+    reversed.push(b'\n');
+    reversed
+}
+
+/// Runs the staff's solutions.
+fn test_solutions(game: &'static AnyGame, homework: &Homework, faults: &mut Faults) -> Result<()> {
+    let place = homework.folder.join("submissions");
+    for folder in entries(&place)? {
+        let verdict = plain::name(folder.file_name().unwrap_or_default());
+        for solution in entries(&folder)? {
+            if interrupt::asked() {
+                return Ok(());
+            }
+            let name = plain::name(solution.file_name().unwrap_or_default());
+            let tested = test_solution(game, homework, &verdict, &solution);
+            match tested.with_context(|| format!("{verdict}/{name}"))? {
+                (line, None) => print(&format!("{verdict}/{name}: {line}\n")),
+                (line, Some(fault)) => {
+                    print(&format!("{verdict}/{name}: {line}\n"));
+                    faults.push(format!("{verdict}/{name}: {fault}"));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns what is in a folder, in the order of the names; nothing if there is no such folder.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    paths.retain(|path| !plain::name(path.file_name().unwrap_or_default()).starts_with('.'));
+    paths.sort();
+    Ok(paths)
+}
+
+/// Returns what a solution got, in words, and what is wrong with that.
+fn test_solution(
+    game: &'static AnyGame,
+    homework: &Homework,
+    verdict: &str,
+    solution: &Path,
+) -> Result<(String, Option<String>)> {
+    let place = tempfile::tempdir()?;
+    let (upload, out) = (place.path().join("upload"), place.path().join("out"));
+    for folder in [&upload, &out] {
+        fs::create_dir(folder)?;
+    }
+    match solution.is_dir() {
+        true => {
+            for path in arena::rules_program::files(solution)? {
+                let to = upload.join(&path);
+                fs::create_dir_all(to.parent().unwrap_or(&upload))?;
+                fs::copy(solution.join(&path), to)?;
+            }
+        }
+        false => {
+            fs::copy(solution, upload.join(solution.file_name().unwrap_or_default()))?;
+        }
+    }
+    let bounds = Bounds::default();
+    let limits = UploadLimits {
+        bounds: bounds.clone(),
+        build_time: Duration::from_secs(120),
+        build_mib: 2048,
+        size_mib: 256,
+        files: 2000,
+        languages: None,
+    };
+    let TakenUpload { submission, program, build_log } =
+        take_in_upload(game, &upload, &out, "staff", &limits)?;
+    let Some(command) = submission.command else {
+        let why = submission.needs.unwrap_or_default();
+        bail!("it cannot be run: {why}\n{build_log}");
+    };
+    let spec = Keys::of_submission(command, program, "staff", true).engine(game)?;
+    let clock = Duration::from_secs_f64(CASE_TIME);
+    let run = CaseRuns::of(homework, &spec, &bounds, clock, false, &mut |_| {})?;
+    if let Some(why) = &run.unjudged {
+        return Ok(("not judged".to_string(), Some(why.clone())));
+    }
+    let points = homework.points(&run.results);
+    let longest = run
+        .results
+        .iter()
+        .zip(&homework.cases)
+        .max_by(|one, other| one.0.cpu.total_cmp(&other.0.cpu));
+    let longest = longest.map_or(String::new(), |(result, case)| {
+        let limit = case.time.unwrap_or(CASE_TIME);
+        format!(
+            "; the longest case {} took {:.2} s of {} s",
+            result.name,
+            result.cpu,
+            number(limit)
+        )
+    });
+    let (right, count) = (run.right(), homework.cases.len());
+    let (got, most) = (number(points.points), number(points.most));
+    let line = format!("{right} of {count} cases right, {got} of {most} points{longest}");
+    let some = |is: fn(&CaseResult) -> bool| run.results.iter().any(is);
+    let is_as_said = match verdict {
+        "accepted" => right == count && points.points == points.most,
+        "wrong_answer" => some(|case| case.wrong.is_some() && !case.unanswered),
+        "time_limit_exceeded" => some(|case| case.used_up),
+        "run_time_error" => some(|case| case.fault.is_some() && !case.used_up),
+        "partially_accepted" => 0.0 < points.points && points.points < points.most,
+        _ => {
+            let fault = "expected a folder accepted, wrong_answer, time_limit_exceeded, run_time_error or partially_accepted";
+            return Ok((line, Some(fault.to_string())));
+        }
+    };
+    let first = run.results.iter().find_map(|case| Some((&case.name, case.wrong.as_ref()?)));
+    let fault = (!is_as_said).then(|| match first {
+        Some((name, wrong)) => {
+            format!("it does not get what its folder says; case {name}: {wrong}")
+        }
+        None => "it does not get what its folder says".to_string(),
+    });
+    Ok((line, fault))
+}

@@ -1,0 +1,114 @@
+//! A homework as commands take it: where they take the folder of a game, they take that of a
+//! homework.
+
+use crate::Homework;
+use crate::folder::FILE;
+use anygame::game::{Answer, Checked, FromInput, Rules};
+use anygame::position::{AnyTask, Position};
+use anygame::{AnyGame, GameClock};
+use anyhow::{Context, Result, bail};
+use clock::lock;
+use engine::Side;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// The homeworks that this process has loaded, by their folders.
+static LOADED: Mutex<Option<HashMap<PathBuf, (&'static AnyGame, &'static Homework)>>> =
+    Mutex::new(None);
+
+/// Returns whether a folder is that of a homework.
+pub fn is_homework(folder: &Path) -> bool {
+    folder.join(FILE).exists() || folder.join(crate::package::FILE).exists()
+}
+
+/// Loads the homework of a folder, once for each folder. The result is no game: of its programs it
+/// knows the files, and its rules are an error.
+///
+/// # Errors
+/// As [`Homework::read`].
+pub fn load(folder: &Path) -> Result<&'static AnyGame> {
+    let folder = fs::canonicalize(folder)
+        .with_context(|| format!("{}: cannot be read", folder.display()))?;
+    let mut loaded = lock(&LOADED);
+    let homeworks = loaded.get_or_insert_default();
+    if let Some((game, _)) = homeworks.get(&folder) {
+        return Ok(game);
+    }
+    let homework: &'static Homework = Box::leak(Box::new(Homework::read(&folder)?));
+    let game: &'static AnyGame = Box::leak(Box::new(game_of(homework)));
+    homeworks.insert(folder, (game, homework));
+    Ok(game)
+}
+
+/// Returns the homework that commands took for a game, if it is one.
+pub fn of(game: &AnyGame) -> Option<&'static Homework> {
+    let loaded = lock(&LOADED);
+    loaded.as_ref()?.get(game.folder?).map(|(_, homework)| *homework)
+}
+
+fn game_of(homework: &'static Homework) -> AnyGame {
+    let list = |names: &'static [String]| -> &'static [&'static str] {
+        names.iter().map(String::as_str).collect::<Vec<_>>().leak()
+    };
+    AnyGame {
+        name: &homework.name,
+        key: homework.folder.to_string_lossy().into_owned().leak(),
+        title: &homework.title,
+        sides: ["", ""],
+        first: Side::First,
+        ply_limit: 1,
+        protocols: &[],
+        agent_rules: "",
+        curve: None,
+        symbols: None,
+        rules_page: None,
+        test_positions: &[],
+        remedies: &[],
+        adapters: &[],
+        scheme: None,
+        files: homework.files,
+        programs: list(&homework.programs),
+        given: list(&homework.given),
+        clock: None::<GameClock>,
+        folder: Some(&homework.folder),
+        in_records: None,
+        rules: homework,
+    }
+}
+
+impl Homework {
+    fn is_no_game<T>(&self) -> Result<T> {
+        bail!(
+            "{}: a homework, and no game: judge check, try, grade, grade-all, intake and homework-test take it",
+            self.name
+        )
+    }
+}
+
+impl Rules for Homework {
+    fn rule_sets(&'static self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    fn check_rules(&'static self, _name: Option<&str>) -> Result<&'static str> {
+        self.is_no_game()
+    }
+
+    fn start(&'static self, _rules: Option<&str>) -> Result<Position> {
+        self.is_no_game()
+    }
+
+    fn restore(&'static self, _stored: &str, _rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+        self.is_no_game()
+    }
+
+    fn read_task(&'static self, _input: &str, _rules: Option<&str>) -> Result<FromInput<AnyTask>> {
+        self.is_no_game()
+    }
+
+    fn check(&'static self, _answer: &Answer, _rules: Option<&str>) -> Result<FromInput<Checked>> {
+        self.is_no_game()
+    }
+}

@@ -1,0 +1,256 @@
+//! The files of cases, as the patterns of a `homework.toml` find them.
+
+use crate::Case;
+use crate::pattern::{Captures, Pattern, fits};
+use anyhow::{Context, Result, bail};
+use arena::plain;
+use engine::protocol::without_mark;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A pattern, for the file of this name in a program's or the checker's folder. `place` is where the
+/// pattern stands in `homework.toml`.
+pub(crate) struct Role {
+    pub name: String,
+    pub pattern: Pattern,
+    pub place: usize,
+}
+
+/// The patterns of all files.
+pub(crate) struct Roles {
+    pub finds: Vec<Role>,
+    pub expected: Vec<Role>,
+    pub beside: Vec<Role>,
+    /// Patterns of files that are no case's.
+    pub ignored: Vec<Pattern>,
+}
+
+/// An error about what stands at this place of `homework.toml`.
+pub(crate) type At = (usize, anyhow::Error);
+
+/// The most files of a homework, its folders included.
+const MOST_FILES: usize = 200_000;
+
+impl Roles {
+    /// Finds the cases in a folder, in the order of their names.
+    pub(crate) fn cases(&self, folder: &Path) -> Result<Vec<Case>, At> {
+        let files = files(folder).map_err(|error| (0, error))?;
+        let files: Vec<&String> = files
+            .iter()
+            .filter(|path| self.ignored.iter().all(|one| one.captures(path).is_none()))
+            .collect();
+        let input = self.finds.iter().find(|role| role.pattern.has_captures());
+        let Some(input) = input else {
+            let place = self.finds.first().map_or(0, |role| role.place);
+            return Err((
+                place,
+                anyhow::anyhow!("expected a pattern with {{n}}, by which cases have their names"),
+            ));
+        };
+        let mut cases: BTreeMap<String, (Captures, Case, &String)> = BTreeMap::new();
+        for path in &files {
+            let Some(captures) = input.pattern.captures(path) else { continue };
+            let name = captures.values().map(String::as_str).collect::<Vec<_>>().join("-");
+            let case = Case { name: plain::shown(&name), ..Case::default() };
+            if let Some((_, _, other)) = cases.insert(name.clone(), (captures, case, path)) {
+                let words =
+                    format!("two files are the input of the case '{name}': {other}, {path}");
+                return Err((input.place, anyhow::Error::msg(words)));
+            }
+        }
+        if cases.is_empty() {
+            return Err((input.place, nothing(&input.pattern)));
+        }
+        for role in &self.finds {
+            self.add_one(role, folder, &files, &mut cases, |case| &mut case.finds)?;
+        }
+        for role in &self.beside {
+            self.add_one(role, folder, &files, &mut cases, |case| &mut case.beside)?;
+        }
+        for role in &self.expected {
+            let found = of_cases(role, &files, &cases)?;
+            for (name, (captures, case, _)) in &mut cases {
+                let Some(paths) = found.get(name) else {
+                    let wanted = role.pattern.of_case(captures);
+                    let words = format!("the case '{name}' has no expected file {wanted}");
+                    return Err((role.place, anyhow::Error::msg(words)));
+                };
+                let paths = paths.iter().map(|path| folder.join(path)).collect();
+                case.expected.push((role.name.clone(), paths));
+            }
+        }
+        let mut cases: Vec<Case> = cases.into_values().map(|(_, case, _)| case).collect();
+        cases.sort_by_cached_key(|case| natural(&case.name));
+        Ok(cases)
+    }
+
+    /// Adds the one file of a role to each case.
+    fn add_one(
+        &self,
+        role: &Role,
+        folder: &Path,
+        files: &[&String],
+        cases: &mut BTreeMap<String, (Captures, Case, &String)>,
+        of: impl Fn(&mut Case) -> &mut Vec<(String, PathBuf)>,
+    ) -> Result<(), At> {
+        let error = |words: String| Err((role.place, anyhow::Error::msg(words)));
+        let found = of_cases(role, files, cases)?;
+        for (name, (captures, case, _)) in cases {
+            match found.get(name).map(Vec::as_slice) {
+                Some([path]) => of(case).push((role.name.clone(), folder.join(path))),
+                Some([one, other, ..]) => {
+                    return error(format!(
+                        "the case '{name}' has two files for {}: {one}, {other}",
+                        role.name
+                    ));
+                }
+                _ => {
+                    let wanted = role.pattern.of_case(captures);
+                    return error(format!("the case '{name}' has no file {wanted}"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the files that a role's pattern matches, by cases. A pattern without captures is that of
+/// all cases.
+fn of_cases<'a>(
+    role: &Role,
+    files: &[&'a String],
+    cases: &BTreeMap<String, (Captures, Case, &String)>,
+) -> Result<BTreeMap<String, Vec<&'a String>>, At> {
+    let mut found: BTreeMap<String, Vec<&String>> = BTreeMap::new();
+    for path in files {
+        let Some(captures) = role.pattern.captures(path) else { continue };
+        let fit = |(other, ..): &(Captures, Case, &String)| {
+            captures.iter().all(|(word, text)| other.get(word) == Some(text))
+        };
+        let mut is_of_some = false;
+        for (name, _) in cases.iter().filter(|(_, case)| fit(case)) {
+            found.entry(name.clone()).or_default().push(path);
+            is_of_some = true;
+        }
+        if !is_of_some {
+            let name = captures.into_values().collect::<Vec<_>>().join("-");
+            let words = format!("{path}: the case '{name}' has no input file");
+            return Err((role.place, anyhow::Error::msg(words)));
+        }
+    }
+    if found.is_empty() { Err((role.place, nothing(&role.pattern))) } else { Ok(found) }
+}
+
+fn nothing(pattern: &Pattern) -> anyhow::Error {
+    anyhow::anyhow!("no file is called {}", pattern.text)
+}
+
+/// Returns what sorts texts by the numbers in them.
+pub(crate) fn natural(text: &str) -> Vec<(u64, String)> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.len() - rest.trim_start_matches(|one: char| one.is_ascii_digit()).len();
+        let number = rest[..digits].parse().unwrap_or(u64::MAX);
+        let letters = rest[digits..].find(|one: char| one.is_ascii_digit());
+        let end = letters.map_or(rest.len(), |letters| digits + letters);
+        let number = if digits == 0 { 0 } else { number };
+        parts.push((number, rest[digits..end].to_string()));
+        rest = &rest[end..];
+    }
+    parts
+}
+
+/// Lists the files of a folder by their paths, `/` between the parts. Hidden files and what Python
+/// and macOS add are left out.
+pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
+    let (mut found, mut waiting) = (Vec::new(), vec![String::new()]);
+    while let Some(below) = waiting.pop() {
+        let place = folder.join(&below);
+        let within = || format!("{}: cannot be listed", place.display());
+        for entry in fs::read_dir(&place).with_context(within)? {
+            let entry = entry.with_context(within)?;
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            if name.starts_with('.') || name == "__pycache__" || name == "__MACOSX" {
+                continue;
+            }
+            let path = format!("{below}{name}");
+            // A link to a file is that file; one to a folder would let cases lie anywhere.
+            if entry.file_type().with_context(within)?.is_dir() {
+                waiting.push(path + "/");
+            } else if entry.path().is_file() {
+                found.push(path);
+            }
+            if found.len() + waiting.len() > MOST_FILES {
+                bail!("{}: more than {MOST_FILES} files", folder.display());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Returns the folders of cases in a folder: each has the file `input`, and all other files in it are
+/// expected ones.
+pub(crate) fn plain_cases(folder: &Path, input: &str) -> Result<Vec<Case>> {
+    let within = || format!("{}: cannot be read", folder.display());
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(folder).with_context(within)? {
+        let path = entry.with_context(within)?.path();
+        if path.join(input).is_file() {
+            folders.push(path);
+        }
+    }
+    folders.sort();
+    if folders.is_empty() {
+        bail!("{}: no folder with a file {input}", folder.display());
+    }
+    folders.iter().map(|folder| plain_case(folder, input)).collect()
+}
+
+fn plain_case(folder: &Path, input: &str) -> Result<Case> {
+    let within = || format!("{}: cannot be read", folder.display());
+    let mut expected = Vec::new();
+    for entry in fs::read_dir(folder).with_context(within)? {
+        let path = entry?.path();
+        if path.file_name().is_some_and(|name| name != input) && path.is_file() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            expected.push((name, vec![path]));
+        }
+    }
+    if expected.is_empty() {
+        bail!("{}: no expected file beside {input}", folder.display());
+    }
+    expected.sort();
+    Ok(Case {
+        name: plain::name(folder.file_name().unwrap_or_default()),
+        finds: vec![(input.to_string(), folder.join(input))],
+        expected,
+        points: 1.0,
+        ..Case::default()
+    })
+}
+
+/// Reads a file of a case as text.
+pub(crate) fn text_of(path: &Path) -> Result<String> {
+    let bytes = fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_string())
+}
+
+/// Returns whether a case's name is among names and patterns of `*`.
+pub(crate) fn is_among(name: &str, patterns: &[String]) -> bool {
+    patterns.iter().any(|pattern| fits(pattern, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_by_their_numbers() {
+        let mut names = ["10", "9", "a2", "a10", "1-2", "1-10"].map(String::from).to_vec();
+        names.sort_by_cached_key(|name| natural(name));
+        assert_eq!(names, ["a2", "a10", "1-2", "1-10", "9", "10"]);
+    }
+}

@@ -1,0 +1,203 @@
+//! A checker: a program of the teacher's that judges what a program has left, by the contract of
+//! Kattis' problem packages, in a box of its own.
+//!
+//! It is started as `CHECKER case/INPUT expected/OUTPUT feedback/ ARGUMENTS < output/OUTPUT`, in a
+//! copy of its folder. Exit code 42 is right and 43 wrong; anything else is the checker's own fault.
+//! It may leave `teammessage.txt` (for students), `judgemessage.txt` (for teachers) and `score.txt`
+//! (the part of the points, from 0 to 1) in `feedback/`.
+
+use crate::Case;
+use crate::run::Files;
+use anygame::game::GameFiles;
+use anyhow::{Context, Result, anyhow, bail};
+use arena::plain;
+use arena::player::case::{CasePlayer, CaseRun};
+use arena::player::exit::Program;
+use arena::player::untrusted_file::Unreadable;
+use arena::terms::Bounds;
+use clock::lock;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// The exit codes of a checker.
+const RIGHT: i32 = 42;
+const WRONG: i32 = 43;
+/// The longest message of a checker, in bytes.
+const LONGEST: u64 = 1 << 16;
+/// CPU seconds of a build.
+const BUILD_TIME: f64 = 120.0;
+/// The largest built file, in bytes.
+const BUILT: u64 = 256 << 20;
+/// The largest folder of a checker, in MiB.
+const DISK_MIB: u64 = 512;
+
+/// A program that judges answers.
+#[derive(Debug)]
+pub struct Checker {
+    /// The folder that it runs in a copy of.
+    pub folder: PathBuf,
+    /// The program and its arguments before those of the contract.
+    pub command: Vec<String>,
+    /// The arguments after those of the contract.
+    pub arguments: Vec<String>,
+    /// The command that builds it, once.
+    pub build: Vec<String>,
+    /// CPU seconds for each answer.
+    pub time: f64,
+    /// The folder with the built program, or why it cannot be built.
+    built: Mutex<Option<Result<TempDir, String>>>,
+}
+
+/// What a checker says of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// The part of the points, from 0 to 1.
+    pub score: f64,
+    /// Whether the answer is right.
+    pub is_right: bool,
+    /// Words for students; empty if it has none.
+    pub words: String,
+    /// Words for teachers; empty if it has none.
+    pub for_teachers: String,
+}
+
+impl Checker {
+    /// A checker in a folder.
+    pub fn new(folder: PathBuf, command: Vec<String>) -> Checker {
+        Checker {
+            folder,
+            command,
+            arguments: Vec::new(),
+            build: Vec::new(),
+            time: 20.0,
+            built: Mutex::new(None),
+        }
+    }
+
+    /// Judges what a program has left for a case. The error is the checker's fault, in words.
+    pub fn judge(&self, case: &Case, left: &Files) -> Result<Judgement> {
+        let home = self.home()?;
+        let (input, output) = (case.finds.first(), left.first());
+        let name = output.map_or("output", |(name, _)| name);
+        let mut command = self.command.clone();
+        command.push(format!("case/{}", input.map_or("input", |(name, _)| name)));
+        command.push(format!("expected/{name}"));
+        command.push("feedback/".to_string());
+        command.extend(self.arguments.iter().cloned());
+        let mut player = self.player(&command, &home)?;
+        for (name, path) in case.finds.iter().chain(&case.beside) {
+            player.lay(&format!("case/{name}"), Some(read(path)?));
+        }
+        for (name, paths) in &case.expected {
+            for (path, number) in paths.iter().zip(1..) {
+                let other = if number == 1 { String::new() } else { format!(".{number}") };
+                player.lay(&format!("expected/{name}{other}"), Some(read(path)?));
+            }
+        }
+        if case.expected.is_empty() {
+            player.lay(&format!("expected/{name}"), Some(Vec::new()));
+        }
+        for (name, bytes) in left {
+            player.lay(&format!("output/{name}"), Some(bytes.clone()));
+        }
+        player.start_by(format!(
+            "rm -rf feedback; mkdir feedback && exec \"$0\" \"$@\" < '{}'",
+            format!("output/{name}").replace('\'', "'\\''")
+        ));
+        let run = player.run("", Duration::from_secs_f64(self.time))?;
+        self.judgement(&player, &run)
+    }
+
+    /// Returns what the checker said, from its exit code and from the files that it left.
+    fn judgement(&self, player: &CasePlayer, run: &CaseRun) -> Result<Judgement> {
+        if run.timed_out || run.cpu > self.time {
+            bail!("no verdict within {} s of CPU time", self.time);
+        }
+        let is_right = match run.exit_code.filter(|_| !run.lost) {
+            Some(RIGHT) => true,
+            Some(WRONG) => false,
+            _ => {
+                let how = run.fault.clone().unwrap_or("exit code 0".to_string());
+                bail!("{how}, expected {RIGHT} for right or {WRONG} for wrong")
+            }
+        };
+        let score = match number(player, "score.txt")? {
+            None => number(player, "score_multiplier.txt")?,
+            score => score,
+        };
+        Ok(Judgement {
+            score: score.unwrap_or(if is_right { 1.0 } else { 0.0 }),
+            is_right,
+            words: message(player, "teammessage.txt")?.unwrap_or_default(),
+            for_teachers: message(player, "judgemessage.txt")?.unwrap_or_default(),
+        })
+    }
+
+    /// Returns the folder with the checker's program, which is built first where it has to be.
+    fn home(&self) -> Result<PathBuf> {
+        if self.build.is_empty() {
+            return Ok(self.folder.clone());
+        }
+        let mut built = lock(&self.built);
+        let built = built.get_or_insert_with(|| self.built().map_err(|error| format!("{error:#}")));
+        match built {
+            Ok(folder) => Ok(folder.path().to_owned()),
+            Err(why) => Err(anyhow!("it cannot be built: {why}")),
+        }
+    }
+
+    fn built(&self) -> Result<TempDir> {
+        let player = self.player(&self.build, &self.folder)?;
+        let run = player.run("", Duration::from_secs_f64(BUILD_TIME))?;
+        if let Some(fault) = run.fault {
+            let said = run.said.trim();
+            bail!(
+                "{}: {fault}{}{said}",
+                self.build.join(" "),
+                if said.is_empty() { "" } else { "\n" }
+            );
+        }
+        let folder = tempfile::Builder::new().prefix("checker-").tempdir()?;
+        for name in player.files() {
+            // Folders are as they were.
+            if let Ok(bytes) = player.read(Path::new(&name), BUILT) {
+                let path = folder.path().join(&name);
+                fs::write(&path, bytes).with_context(|| path.display().to_string())?;
+                sandbox::system::set_mode(&path, 0o755)?;
+            }
+        }
+        Ok(folder)
+    }
+
+    /// Returns a box with a copy of a folder, for a command of the checker's.
+    fn player(&self, command: &[String], home: &Path) -> Result<CasePlayer> {
+        let bounds = Bounds { disk_mib: DISK_MIB, keep: 1 << 14, ..Bounds::default() };
+        let files = GameFiles { input: ".no-input", ..GameFiles::USUAL };
+        CasePlayer::new(&Program { command, home: Some(home), own_command: false }, files, &bounds)
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
+
+/// Returns the text of a file in the feedback folder, if the checker left one.
+fn message(player: &CasePlayer, name: &str) -> Result<Option<String>> {
+    match player.read(&Path::new("feedback").join(name), LONGEST) {
+        Ok(bytes) => Ok(Some(plain::shown(String::from_utf8_lossy(&bytes).trim()))),
+        Err(Unreadable::Missing) => Ok(None),
+        Err(Unreadable::Other(why)) => bail!("feedback/{name} {why}"),
+    }
+}
+
+/// Returns the part of the points in a file of the feedback folder, if the checker left one.
+fn number(player: &CasePlayer, name: &str) -> Result<Option<f64>> {
+    let Some(text) = message(player, name)? else { return Ok(None) };
+    match text.parse::<f64>() {
+        Ok(score) if (0.0..=1.0).contains(&score) => Ok(Some(score)),
+        _ => bail!("feedback/{name}: expected a number from 0 to 1, found '{text}'"),
+    }
+}

@@ -1,0 +1,444 @@
+//! `homework.toml`.
+
+use crate::cases::{At, Role, Roles, is_among, plain_cases};
+use crate::checker::Checker;
+use crate::pattern::Pattern;
+use crate::points::{Count, Group};
+use crate::right::{Compared, Right, Unit};
+use crate::{Case, Homework};
+use anygame::game::GameFiles;
+use anyhow::{Context, Result, anyhow, ensure};
+use arena::{plain, toml_text};
+use sandbox::system;
+use serde::Deserialize;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// The name of the file that makes a folder a homework.
+pub const FILE: &str = "homework.toml";
+/// The folder of the checker beside it.
+const CHECKER: &str = "checker";
+/// The most points of a case or a group.
+const MOST_POINTS: f64 = 1e6;
+/// The longest time of a case, in seconds.
+const LONGEST: f64 = 1e6;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HomeworkFile {
+    name: Spanned<String>,
+    title: String,
+    input: Spanned<Names>,
+    expected: Option<Spanned<Names>>,
+    leaves: Option<Spanned<OneOrMore>>,
+    beside: Option<Spanned<Names>>,
+    #[serde(default)]
+    ignored: Vec<Spanned<String>>,
+    samples: Option<Vec<Spanned<String>>>,
+    points: Option<Spanned<f64>>,
+    time: Option<Spanned<f64>>,
+    time_of_all: Option<Spanned<f64>>,
+    #[serde(default)]
+    standard: bool,
+    #[serde(default)]
+    programs: Vec<String>,
+    #[serde(default)]
+    given: Vec<String>,
+    #[serde(default)]
+    right: RightKey,
+    #[serde(default)]
+    group: Vec<Spanned<GroupKey>>,
+    #[serde(default)]
+    case: Vec<Spanned<CaseKey>>,
+}
+
+/// A pattern for the usual name, or patterns by names.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Names {
+    One(String),
+    Several(BTreeMap<String, String>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMore {
+    One(String),
+    Several(Vec<String>),
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RightKey {
+    by: Option<Spanned<By>>,
+    #[serde(default)]
+    ignore: Vec<Ignored>,
+    absolute: Option<Spanned<f64>>,
+    relative: Option<Spanned<f64>>,
+    checker: Option<Spanned<String>>,
+    build: Option<Spanned<String>>,
+    time: Option<Spanned<f64>>,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum By {
+    Exact,
+    Lines,
+    Tokens,
+    Numbers,
+    Checker,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq)]
+#[serde(rename_all = "kebab-case")]
+enum Ignored {
+    TrailingBlanks,
+    BlankLines,
+    Case,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GroupKey {
+    name: String,
+    cases: Vec<String>,
+    points: f64,
+    #[serde(default)]
+    count: CountKey,
+    hint: Option<String>,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum CountKey {
+    #[default]
+    Sum,
+    Least,
+    AllOrNothing,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseKey {
+    name: String,
+    points: Option<f64>,
+    time: Option<f64>,
+    hint: Option<String>,
+}
+
+/// Returns the patterns by names; `usual` is the name of a single one.
+fn roles(names: &Spanned<Names>, usual: &str) -> Result<Vec<Role>, At> {
+    let place = names.span().start;
+    let role = |name: &str, pattern: &str| {
+        check_name(name)?;
+        Ok(Role { name: name.to_string(), pattern: Pattern::read(pattern)?, place })
+    };
+    let read = || match names.get_ref() {
+        Names::One(pattern) => Ok(vec![role(usual, pattern)?]),
+        Names::Several(patterns) => {
+            patterns.iter().map(|(name, pattern)| role(name, pattern)).collect()
+        }
+    };
+    read().map_err(|error: anyhow::Error| (place, error))
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let is_plain = !name.is_empty()
+        && name.chars().all(|one| one.is_alphanumeric() || "._- +".contains(one))
+        && !name.starts_with('.');
+    ensure!(is_plain, "expected the name of a file, found '{name}'");
+    Ok(())
+}
+
+fn positive(value: &Option<Spanned<f64>>, what: &str) -> Result<Option<f64>, At> {
+    let Some(value) = value else { return Ok(None) };
+    let seconds = *value.get_ref();
+    match seconds > 0.0 && seconds < LONGEST {
+        true => Ok(Some(seconds)),
+        false => Err((value.span().start, anyhow!("expected {what}, found {seconds}"))),
+    }
+}
+
+fn check_points(points: f64) -> Result<()> {
+    ensure!(
+        (0.0..=MOST_POINTS).contains(&points),
+        "expected points from 0 to {MOST_POINTS}, found {points}"
+    );
+    Ok(())
+}
+
+impl Homework {
+    /// Reads the homework of a folder with a `homework.toml`, or of a package of Kattis.
+    ///
+    /// # Errors
+    /// The message names the file, the line and what was expected.
+    pub fn read(folder: &Path) -> Result<Homework> {
+        let path = folder.join(FILE);
+        if !path.exists() && folder.join(crate::package::FILE).exists() {
+            return Homework::of_package(folder);
+        }
+        let (shown, text) = (path.display(), toml_text::read(&path)?);
+        let file: HomeworkFile = toml_text::parse(&shown, &text)?;
+        file.homework(folder).map_err(|(place, error)| toml_text::at(&shown, &text, place, error))
+    }
+
+    /// Returns the homework of a folder of cases without a `homework.toml`: each case is a folder
+    /// with the input of a game and the expected files, which are compared by lines.
+    ///
+    /// # Errors
+    /// There are no cases.
+    pub fn of_cases(folder: &Path, name: &str, title: &str, files: GameFiles) -> Result<Homework> {
+        Ok(Homework {
+            name: name.to_string(),
+            title: title.to_string(),
+            folder: folder.to_owned(),
+            cases: plain_cases(folder, files.input)?,
+            groups: Vec::new(),
+            right: Right::Compared(Compared::LINES),
+            leaves: Vec::new(),
+            files,
+            programs: Vec::new(),
+            given: Vec::new(),
+            time_of_all: None,
+            standard: false,
+            is_plain: true,
+        })
+    }
+}
+
+impl HomeworkFile {
+    fn homework(&self, folder: &Path) -> Result<Homework, At> {
+        let name = self.name.get_ref();
+        let is_word = !name.is_empty()
+            && name.len() <= 40
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if !is_word {
+            let error = anyhow!("expected letters, digits and '-', found '{name}'");
+            return Err((self.name.span().start, error));
+        }
+        let mut leaves = match self.leaves.as_ref().map(Spanned::get_ref) {
+            None => Vec::new(),
+            Some(OneOrMore::One(name)) => vec![name.clone()],
+            Some(OneOrMore::Several(names)) => names.clone(),
+        };
+        for name in &leaves {
+            let place = self.leaves.as_ref().map_or(0, |leaves| leaves.span().start);
+            check_name(name).map_err(|error| (place, error))?;
+        }
+        let usual = leaves.first().map_or(GameFiles::USUAL.output, String::as_str);
+        let expected =
+            self.expected.as_ref().map_or(Ok(Vec::new()), |expected| roles(expected, usual))?;
+        let given = self.leaves.is_some();
+        if let Some(role) = expected.iter().find(|role| given && !leaves.contains(&role.name)) {
+            let error = anyhow!("{}: leaves does not name this file", role.name);
+            return Err((role.place, error));
+        }
+        if !given {
+            leaves.extend(expected.iter().map(|role| role.name.clone()));
+        }
+        if leaves.is_empty() {
+            leaves.push(GameFiles::USUAL.output.to_string());
+        }
+        let right = self.right.right(folder)?;
+        if matches!(right, Right::Compared(_)) {
+            let without =
+                leaves.iter().find(|name| expected.iter().all(|role| role.name != **name));
+            if let Some(name) = without {
+                let error = anyhow!("{name}: a pattern of expected files or a checker is needed");
+                return Err((self.leaves.as_ref().map_or(0, |leaves| leaves.span().start), error));
+            }
+        }
+        let pattern = |text: &Spanned<String>| {
+            Pattern::read(text.get_ref()).map_err(|error| (text.span().start, error))
+        };
+        let mut ignored = self.ignored.iter().map(pattern).collect::<Result<Vec<_>, _>>()?;
+        let not_cases = [FILE, "checker/*", "submissions/*", "submissions/*/*"];
+        ignored.extend(not_cases.iter().filter_map(|text| Pattern::read(text).ok()));
+        let patterns = Roles {
+            finds: roles(&self.input, GameFiles::USUAL.input)?,
+            expected,
+            beside: self.beside.as_ref().map_or(Ok(Vec::new()), |beside| roles(beside, ""))?,
+            ignored,
+        };
+        check_roles(&patterns)?;
+        let mut cases = patterns.cases(folder)?;
+        let groups = self.mark(&mut cases)?;
+        let kept = |text: &str| -> &'static str { Box::leak(text.to_string().into_boxed_str()) };
+        let input = cases[0].finds[0].0.as_str();
+        Ok(Homework {
+            name: name.clone(),
+            title: plain::shown(&self.title),
+            folder: folder.to_owned(),
+            files: GameFiles { input: kept(input), output: kept(&leaves[0]), ..GameFiles::USUAL },
+            cases,
+            groups,
+            right,
+            leaves,
+            programs: self.programs.clone(),
+            given: self.given.clone(),
+            time_of_all: positive(&self.time_of_all, "CPU seconds for all cases")?,
+            standard: self.standard,
+            is_plain: false,
+        })
+    }
+
+    /// Gives the cases their points, times, hints and groups. Returns the groups.
+    fn mark(&self, cases: &mut [Case]) -> Result<Vec<Group>, At> {
+        let time = positive(&self.time, "CPU seconds for each case")?;
+        let each = self.points.as_ref().map_or(1.0, |points| *points.get_ref());
+        check_points(each).map_err(|error| {
+            (self.points.as_ref().map_or(0, |points| points.span().start), error)
+        })?;
+        let samples = self.samples.as_ref();
+        for pattern in samples.into_iter().flatten() {
+            if !cases.iter().any(|case| is_among(&case.name, &[pattern.get_ref().clone()])) {
+                let error = anyhow!("no case is called {}", pattern.get_ref());
+                return Err((pattern.span().start, error));
+            }
+        }
+        let samples: Option<Vec<String>> =
+            samples.map(|all| all.iter().map(|one| one.get_ref().clone()).collect());
+        for case in cases.iter_mut() {
+            (case.points, case.time) = (each, time);
+            case.is_secret = samples.as_ref().is_some_and(|samples| !is_among(&case.name, samples));
+        }
+        let mut named = HashSet::new();
+        for spanned in &self.case {
+            let at = |error| (spanned.span().start, error);
+            let CaseKey { name, points, time, hint } = spanned.get_ref();
+            let Some(case) = cases.iter_mut().find(|case| case.name == *name) else {
+                return Err(at(anyhow!("no case is called '{name}'")));
+            };
+            if !named.insert(name) {
+                return Err(at(anyhow!("the case '{name}' is there twice")));
+            }
+            if let Some(points) = points {
+                check_points(*points).map_err(at)?;
+                case.points = *points;
+            }
+            if let Some(time) = time {
+                if !(*time > 0.0 && *time < LONGEST) {
+                    return Err(at(anyhow!("time: expected CPU seconds, found {time}")));
+                }
+                case.time = Some(*time);
+            }
+            case.hint.clone_from(hint);
+        }
+        let mut groups = Vec::new();
+        for spanned in &self.group {
+            let at = |error| (spanned.span().start, error);
+            let GroupKey { name, cases: patterns, points, count, hint } = spanned.get_ref();
+            check_points(*points).map_err(at)?;
+            let index = groups.len();
+            let mut size = 0;
+            for case in cases.iter_mut().filter(|case| is_among(&case.name, patterns)) {
+                if let Some(other) = case.group.replace(index) {
+                    let other: &Group = &groups[other];
+                    let words =
+                        format!("the case '{}' is in the group '{}' too", case.name, other.name);
+                    return Err(at(anyhow::Error::msg(words)));
+                }
+                if case.hint.is_none() {
+                    case.hint.clone_from(hint);
+                }
+                size += 1;
+            }
+            if size == 0 {
+                return Err(at(anyhow!("no case is called {}", patterns.join(" or "))));
+            }
+            let count = match count {
+                CountKey::Sum => Count::Sum,
+                CountKey::Least => Count::Least,
+                CountKey::AllOrNothing => Count::AllOrNothing,
+            };
+            let (name, points, hint) = (plain::shown(name), *points, hint.clone());
+            groups.push(Group { name, points, count, hint });
+        }
+        Ok(groups)
+    }
+}
+
+/// Refuses two files of one name in the folder of a program or of the checker.
+fn check_roles(roles: &Roles) -> Result<(), At> {
+    let mut names = HashSet::new();
+    for role in roles.finds.iter().chain(&roles.beside) {
+        if !names.insert(&role.name) {
+            return Err((role.place, anyhow!("two files are called {}", role.name)));
+        }
+    }
+    Ok(())
+}
+
+impl RightKey {
+    fn right(&self, folder: &Path) -> Result<Right, At> {
+        let by = match (&self.by, &self.checker) {
+            (Some(by), _) => *by.get_ref(),
+            (None, Some(_)) => By::Checker,
+            (None, None) => By::Lines,
+        };
+        let place = self.by.as_ref().map_or(0, |by| by.span().start);
+        let tolerance = |value: &Option<Spanned<f64>>| {
+            let Some(value) = value else { return Ok(0.0) };
+            let (at, number) = (value.span().start, *value.get_ref());
+            if by != By::Numbers {
+                return Err((at, anyhow!("a tolerance is for by = \"numbers\"")));
+            }
+            if !(number >= 0.0 && number.is_finite()) {
+                return Err((at, anyhow!("expected a number that is not below 0, found {number}")));
+            }
+            Ok(number)
+        };
+        let (absolute, relative) = (tolerance(&self.absolute)?, tolerance(&self.relative)?);
+        if by == By::Checker {
+            let Some(checker) = &self.checker else {
+                return Err((place, anyhow!("checker = \"COMMAND\" is missing")));
+            };
+            return self.checker(checker, folder).map(Right::Checked);
+        }
+        if let Some(checker) = &self.checker {
+            let error = anyhow!("a checker is for by = \"checker\"");
+            return Err((checker.span().start, error));
+        }
+        let ignores = |what| self.ignore.contains(&what);
+        Ok(Right::Compared(Compared {
+            by: match by {
+                By::Exact => Unit::Bytes,
+                By::Tokens => Unit::Tokens,
+                By::Numbers => Unit::Numbers,
+                By::Lines | By::Checker => Unit::Lines,
+            },
+            ignores_trailing_blanks: ignores(Ignored::TrailingBlanks),
+            ignores_blank_lines: ignores(Ignored::BlankLines),
+            ignores_case: ignores(Ignored::Case),
+            absolute,
+            relative,
+        }))
+    }
+
+    fn checker(&self, checker: &Spanned<String>, folder: &Path) -> Result<Checker, At> {
+        let place = checker.span().start;
+        let words = |text: &Spanned<String>| {
+            let words = system::words(text.get_ref()).filter(|words| !words.is_empty());
+            words.context("expected a command").map_err(|error| (text.span().start, error))
+        };
+        let home: PathBuf = folder.join(CHECKER);
+        if !home.is_dir() {
+            return Err((place, anyhow!("no folder {CHECKER} with the checker")));
+        }
+        let command = words(checker)?;
+        let missing = command.iter().skip(1).find(|word| {
+            word.ends_with(".py") && !word.contains('/') && !home.join(word).is_file()
+        });
+        if let Some(missing) = missing {
+            return Err((place, anyhow!("no file {CHECKER}/{missing}")));
+        }
+        let mut made = Checker::new(home, command);
+        made.build = self.build.as_ref().map_or(Ok(Vec::new()), words)?;
+        if let Some(time) = positive(&self.time, "CPU seconds for each answer")? {
+            made.time = time;
+        }
+        Ok(made)
+    }
+}
