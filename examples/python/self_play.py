@@ -7,7 +7,7 @@ all of them.
 
 The net is a small one of numpy with random weights, so that the figures are those of the search and the rules. Each simulation takes a leaf
 in each game; menagerie.observations has the planes and the masks of all leaves as two arrays. --openspiel runs OpenSpiel's tree search in
-Python on the same states beside it, with the same net for one leaf at a time (pip install open_spiel). Prints simulations a second.
+Python on the same games beside it, with the same net for one leaf at a time (pip install open_spiel). Prints simulations a second.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Net:
     """Two layers of numpy: from planes to a policy and the expected return of the side to move, from -1 to 1."""
 
     def __init__(self, state: State, hidden: int, seed: int = 1) -> None:
-        chance, inputs = np.random.default_rng(seed), state.observation_tensor_size()
+        chance, inputs = np.random.default_rng(seed), state.observation_tensor().size
         self.first = chance.normal(0, inputs**-0.5, (inputs, hidden)).astype(np.float32)
         self.second = chance.normal(0, hidden**-0.5, (hidden, state.num_distinct_actions() + 1)).astype(np.float32)
 
@@ -134,18 +134,20 @@ def openspiel(name: str, hidden: int, simulations: int, moves: int) -> Tuple[int
     import pyspiel  # type: ignore[import-not-found,unused-ignore]
     from open_spiel.python.algorithms import mcts  # type: ignore[import-not-found,unused-ignore]
 
-    start = State(Game(name).start())
-    net = Net(start, hidden)
-    # The search asks a game for the number of players and the bounds of their returns alone.
-    described = pyspiel.load_game("tic_tac_toe")
+    import menagerie.openspiel
+
+    assert menagerie.openspiel
+    described = pyspiel.load_game(f"menagerie_{name}")
+    start = described.new_initial_state()
+    net = Net(start.state, hidden)
 
     class Evaluator:
-        def evaluate(self, state: State) -> List[float]:
-            value = float(net([state])[1][0])
+        def evaluate(self, state: Any) -> List[float]:
+            value = float(net([state.state])[1][0])
             return [value, -value] if state.current_player() == 0 else [-value, value]
 
-        def prior(self, state: State) -> List[Tuple[int, float]]:
-            policy = net([state])[0][0]
+        def prior(self, state: Any) -> List[Tuple[int, float]]:
+            policy = net([state.state])[0][0]
             return [(action, float(policy[action])) for action in state.legal_actions()]
 
     chance = np.random.RandomState(1)

@@ -1,14 +1,6 @@
 """A board game for the judge: a class of yours knows the rules, this file speaks with the judge.
 
-Keep this file as it is, and write rules.py beside it:
-
-    from menagerie_rules import Game, Refused, run
-
-    class MyGame(Game):
-        ...
-
-    if __name__ == "__main__":
-        run(MyGame())
+Keep this file as it is. Beside it, rules.py has a class MyGame(Game), and at its end: if __name__ == "__main__": run(MyGame())
 
 `python3 rules.py play` plays in the terminal, both sides by hand. `python3 rules.py` answers the judge: each line that it reads is a
 request, each line that it prints is the answer, both in JSON. Nothing is kept from one request to the next. Needs Python 3.8 or later.
@@ -70,6 +62,10 @@ class Game:
         """An estimate for the side to move, the more the better, by which reference players search. None: there is no estimate."""
         return None
 
+    def weight(self, state, move):
+        """How often the player `random` plays a legal move, beside the others: 2 is twice as often, 0 only if all moves have 0."""
+        return 1
+
     def position(self, text):
         """The state that an input file shows, or a pair: the state and the seconds of both sides (None if the file does not say). `task`
         has to make the same file of it again. A malformed file raises Refused("format", ...). `judge check` and `show` need this."""
@@ -91,6 +87,8 @@ class Server:
     def encode(self, state):
         """The text of a state: a string is its own text, anything else is JSON after a tab."""
         plain = isinstance(state, str) and state[:1] != "\t"
+        if isinstance(state, dict) and not all(isinstance(key, str) for key in state):
+            raise TypeError("a dict in a state has texts as its keys, JSON knows no others: %r" % list(state)[:3])
         return state if plain else "\t" + json.dumps(state, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
     def decode(self, text):
@@ -116,6 +114,8 @@ class Server:
                 raise ValueError("expected moves, each once and a line of text%s: %r" % (moves and "" or ", while over is None", moves))
             value = self.game.value(state)
             answer.update({} if value is None else {"value": value})
+            if type(self.game).weight is not Game.weight:
+                answer["weights"] = [self.game.weight(state, move) for move in moves]
         return answer
 
     def play(self, request):

@@ -153,6 +153,7 @@ test("hints are arrows and words, and a proof stays a proof", async ({ site, pag
   await expect(page.locator("#hint")).toContainText(/Winning chances of the sheep: \d+ %, as far as a search of \d+ plies sees/);
   // In Wolves and Sheep the chances were 0 %, proven, until a hint searched and said 100 %.
   await site.fresh("?game=wolves");
+  await site.chances();
   await site.players("you", "you");
   for (const output of ["M 3,4 4,4", "M 1,4 2,4"]) {
     const outputs = await page.evaluate(() => import("./state.js").then(({ state }) => state.tree.at.seen.moves.map(move => move.output)));
@@ -299,6 +300,7 @@ test("figures have names that people understand", async ({ site, page }) => {
   await site.fresh("?game=halma");
   for (const words of await told()) expect(words).toMatch(/^distance left: \d+$/);
   await site.fresh("?game=squirrels");
+  await site.chances();
   await site.turn();
   for (const words of await told()) expect(words).toMatch(/^\d+ points?$/);
   await expect(page.locator("#bar")).toHaveAttribute("aria-valuetext", /^winning chances: Red \d+ %, Blue \d+ %/);

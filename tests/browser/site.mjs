@@ -96,6 +96,9 @@ export class Site {
     await this.value(([id, word]) => { const e = document.getElementById(id); e.value = word; e.dispatchEvent(new Event("change")); }, [id, word]);
   }
 
+  // Asks for winning chances while a person plays.
+  chances() { return this.value(() => { const box = document.getElementById("judge"); box.checked = true; box.dispatchEvent(new Event("change")); }); }
+
   // Plays on from an input.txt, as soon as its position is shown and it is the person's turn.
   async load(input) {
     await this.tab("setup");

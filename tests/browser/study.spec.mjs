@@ -205,13 +205,14 @@ test("a threat, or the reason why there is none", async ({ site, page }) => {
 for (const game of GAMES) {
   test(`a position of ${game} is set up by hand`, async ({ site, page }) => {
     await site.fresh(`?game=${game}`);
+    await site.chances();
     await site.tab("setup");
     await site.press("setup");
     await site.until(() => document.getElementById("text").value.length > 20);
     await page.locator("#palette input").nth(1).check();
     const empty = await page.evaluate(() => [...document.querySelectorAll("#grid .cell")].find(cell => cell.ariaLabel.includes("empty")).dataset.at);
     await site.click(empty);
-    const sides = await page.evaluate(() => import("./state.js").then(({ state }) => state.info.sides));
+    const sides = await page.evaluate(() => Promise.all([import("./state.js"), import("./names.js")]).then(([{ state }, { one }]) => state.info.sides.map(one)));
     await expect(site.cell(empty)).toHaveAttribute("aria-label", new RegExp(sides.join("|")));
     await expect(page.locator(`#board [data-at="${empty}"]`)).toHaveCount(1);
     await site.press("setup-clear");

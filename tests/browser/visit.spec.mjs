@@ -66,6 +66,7 @@ test("no default seat is proven lost, and Wolves says nothing of its start befor
   // The stored results come late.
   await page.route("**/*.bin", async route => { await new Promise(done => setTimeout(done, 2500)); await route.continue(); });
   await site.fresh("?game=wolves");
+  await site.chances();
   const told = new Set();
   await site.turn();
   for (let at = 0; at < 60 && !/%/.test([...told].join()); at++) {

@@ -259,6 +259,10 @@ impl<G: Explain> AnyPosition for Typed<G> {
         self.position.why_over()
     }
 
+    fn counted_moves(&self) -> Option<(u32, u32)> {
+        self.position.counted_moves()
+    }
+
     fn standing(&self) -> String {
         standing(&self.position)
     }

@@ -197,6 +197,12 @@ impl AnyGame {
         self.sides[side.index()]
     }
 
+    /// Whether programs may count the moves of a game in files that stay from turn to turn, because
+    /// the input file need not tell all that bears on the game: so it may be with somebody's own game.
+    pub fn may_count_moves(&self) -> bool {
+        self.folder.is_some() && self.files.keep != Keep::Only(&[])
+    }
+
     /// Whether the game has an estimate of positions, by which greedy players and plain searches
     /// choose.
     ///

@@ -62,6 +62,9 @@ impl AnyTask {
 /// A clock for texts of which the position alone counts.
 pub const ANY_CLOCK: Duration = Duration::from_secs(1);
 
+/// The parts into which a choice by weights divides their sum.
+const PARTS: usize = 1 << 24;
+
 /// A board for people.
 pub struct Board {
     /// The board as text.
@@ -104,6 +107,12 @@ pub trait AnyPosition: Send + Sync {
     /// The reason why a finished game ended as it did, if it needs one.
     fn why_over(&self) -> Option<String>;
 
+    /// The number of moves that the rules have counted so far, and the number at which they end the
+    /// game; `None` in games without such a count.
+    fn counted_moves(&self) -> Option<(u32, u32)> {
+        None
+    }
+
     /// In a draw that goes to the side with more time left: the side that wins it if both have the
     /// same.
     fn wins_by_time(&self) -> Option<Side> {
@@ -134,6 +143,12 @@ pub trait AnyPosition: Send + Sync {
 
     /// The codes of the legal moves that no grader refuses, or of all if some grader refuses each.
     fn undisputed(&self) -> Vec<u32>;
+
+    /// How often a random player plays each legal move, in proportion and in the order of
+    /// [`AnyPosition::codes`]: numbers of at least 0. `None` if it plays all equally often.
+    fn weights(&self) -> Option<&[f64]> {
+        None
+    }
 
     /// Whether some graders refuse a legal move.
     fn is_disputed(&self, code: u32) -> bool;
@@ -245,6 +260,24 @@ impl dyn AnyPosition {
         if codes.is_empty() {
             return Ok(None);
         }
-        self.same_move(&*lawful, codes[choose(codes.len())]).map(Some)
+        self.same_move(&*lawful, lawful.any_of(&codes, choose)).map(Some)
+    }
+
+    /// One of these legal moves, by their weights. A move without weight is chosen if all have none.
+    /// `choose` gets a number and returns a smaller one.
+    pub(crate) fn any_of(&self, codes: &[u32], choose: &mut dyn FnMut(usize) -> usize) -> u32 {
+        let weight = |code: &u32| {
+            self.weights().and_then(|weights| weights.get(*code as usize)).copied().unwrap_or(0.0)
+        };
+        let sum: f64 = codes.iter().map(weight).sum();
+        if sum <= 0.0 {
+            return codes[choose(codes.len())];
+        }
+        let mut left = sum * (choose(PARTS) as f64 + 0.5) / PARTS as f64;
+        let chosen = codes.iter().find(|code| {
+            left -= weight(code);
+            left < 0.0
+        });
+        *chosen.unwrap_or(&codes[codes.len() - 1])
     }
 }

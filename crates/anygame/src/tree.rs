@@ -84,8 +84,6 @@ impl Tree<'_> {
 
 /// The most positions of a tree of [`minimax`].
 const MOST_NODES: usize = 1_000_000;
-/// The number of positions between two calls of `poll`.
-const NODES_A_POLL: usize = 1024;
 
 /// The result of [`minimax`].
 pub struct Minimaxed {
@@ -111,10 +109,11 @@ struct Valued {
 
 /// Full-width minimax of `depth` plies. `evaluate` gets the positions at the end, at most `batch`
 /// at a time, and returns the expected result of each for its side to move, from 0 to 1. `poll` is
-/// called from time to time; its error ends the search.
+/// called before the moves of each position are made; its error ends the search.
 ///
 /// # Errors
-/// The rules, `evaluate` or `poll` fail, the tree is too large, or a number is not from 0 to 1.
+/// The rules, `evaluate` or `poll` fail, the tree is too large for this function or for the memory,
+/// or a number is not from 0 to 1.
 pub fn minimax(
     root: &Position,
     depth: u32,
@@ -128,9 +127,7 @@ pub fn minimax(
     for ply in 0..=depth {
         let begin = nodes.len();
         for place in layer.clone() {
-            if place % NODES_A_POLL == 0 {
-                poll()?;
-            }
+            poll()?;
             let position = Position::clone(&nodes[place].position);
             if let Some(outcome) = position.outcome() {
                 let side = position.side_to_move();
@@ -139,11 +136,13 @@ pub fn minimax(
                 continue;
             }
             if ply == depth {
+                leaves.try_reserve(1)?;
                 leaves.push(place);
                 continue;
             }
-            let first = nodes.len();
-            for code in position.codes() {
+            let (first, codes) = (nodes.len(), position.codes());
+            nodes.try_reserve(codes.len())?;
+            for code in codes {
                 nodes.push(node(Position::clone(&position).play(code)?, code));
             }
             nodes[place].children = (first, nodes.len());
@@ -156,8 +155,10 @@ pub fn minimax(
     }
     for chunk in leaves.chunks(batch) {
         poll()?;
-        let values =
-            evaluate(chunk.iter().map(|&place| Position::clone(&nodes[place].position)).collect())?;
+        let mut positions = Vec::new();
+        positions.try_reserve_exact(chunk.len())?;
+        positions.extend(chunk.iter().map(|&place| Position::clone(&nodes[place].position)));
+        let values = evaluate(positions)?;
         ensure!(
             values.len() == chunk.len(),
             "evaluate: expected {} numbers, found {}",
@@ -296,7 +297,8 @@ fn playout(mut position: Position, below: &mut dyn FnMut(usize) -> usize) -> Res
                 .map_or(0.5, |winner| if winner == Side::First { 1.0 } else { 0.0 }));
         }
         let codes = position.codes();
-        position = position.play(codes[below(codes.len())])?;
+        let code = position.any_of(&codes, below);
+        position = position.play(code)?;
     }
     Ok(0.5)
 }

@@ -3,7 +3,7 @@
 
 use crate::plain::{self, is_plain};
 use crate::player::protocol::PlayerProtocol;
-use crate::player::spec::{EngineSpec, PlayerKind};
+use crate::player::spec::{EngineSpec, PlayerKind, UNTIMED};
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, anyhow, bail};
 use sandbox::system;
@@ -122,7 +122,7 @@ impl Keys {
         let within = |error: anyhow::Error| error.context(format!("engine '{name}'"));
         let clock = self.clock(game).map_err(within)?;
         let margin = self.margin.unwrap_or(0.0);
-        if !(0.0..1e6).contains(&margin) {
+        if !(0.0..UNTIMED).contains(&margin) {
             return Err(within(anyhow!("margin: expected seconds, found {margin}")));
         }
         let kind = self.kind(game).map_err(within)?;
@@ -255,14 +255,10 @@ pub fn reference_kind(text: &str) -> Result<PlayerKind> {
     }
 }
 
-/// A reference player that never loses on time: the speed of this machine must not decide a game.
-pub fn reference(name: &str) -> Result<EngineSpec> {
-    Ok(EngineSpec {
-        name: name.to_string(),
-        kind: reference_kind(name)?,
-        clock: GameClock::Game(1e6),
-        margin: 0.0,
-    })
+/// A reference player with the clock of its opponent. Its time is not charged: the speed of this
+/// machine must not decide a game.
+pub fn reference(name: &str, clock: GameClock) -> Result<EngineSpec> {
+    Ok(EngineSpec { name: name.to_string(), kind: reference_kind(name)?, clock, margin: UNTIMED })
 }
 
 /// The command of a game's agent in the directory of the judge's executable. Its output has search

@@ -15,6 +15,7 @@ pub use recorder::Recorder;
 
 use crate::adjudication::Adjudication;
 use crate::analysis::finding::Finding;
+use crate::player::kept::KeptFile;
 use crate::player::spec::EngineSpec;
 use crate::result::Termination;
 use crate::terms::{Bounds, LimitRule, Openings, Shape, Shard};
@@ -115,6 +116,10 @@ pub struct Start {
     /// The checksum of the folder whose rules play the game ([`FolderGame::checksum`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checksum: Option<String>,
+    /// The seed of the players: that of the first side, and of the second with its lowest bit
+    /// changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
 }
 
 /// A move of a game.
@@ -156,6 +161,9 @@ pub struct MoveRecord {
     /// A note about something unusual that is no fault.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The files that the program had kept from its earlier turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<KeptFile>,
     /// The analysis of the move, in a record written by `judge analyse`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Box<Finding>>,
@@ -217,6 +225,9 @@ pub struct FaultRecord {
     pub stdout: String,
     /// The player's standard error, shortened.
     pub stderr: String,
+    /// The files that the program had kept from its earlier turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<KeptFile>,
     /// CPU seconds of the turn.
     pub cpu: f64,
     /// Wall time of the turn, in seconds.
@@ -250,6 +261,9 @@ pub struct Record {
     /// each number.
     pub withdrawn: BTreeMap<u32, GameRecord>,
 }
+
+/// The start and the moves of a game, and its end if it is over.
+pub type RecordedGame<'a> = (&'a Start, &'a [MoveRecord], Option<&'a End>);
 
 /// The events of one game.
 #[derive(Clone, Debug, PartialEq)]
@@ -320,6 +334,17 @@ impl Record {
         }
         record.name_those_who_came();
         Ok(record)
+    }
+
+    /// A game, finished or not, by its number.
+    ///
+    /// # Errors
+    /// The record has no such game.
+    pub fn recorded(&self, game: u32) -> Result<RecordedGame<'_>> {
+        let finished =
+            self.games.get(&game).map(|game| (&game.start, &game.moves[..], Some(&game.end)));
+        let open = || self.open.get(&game).map(|(start, moves)| (start, &moves[..], None));
+        finished.or_else(open).with_context(|| format!("no game {game}"))
     }
 
     /// Checks that a run can resume from this record.

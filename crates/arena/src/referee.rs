@@ -1,20 +1,19 @@
 //! The referee of one game: turns, clocks, and the end.
 
 use crate::adjudication::{Adjudication, Said};
-use crate::player::blame::{Blame, NoTurn};
 use crate::player::protocol::player_of;
+use crate::player::reference::Reference;
 use crate::player::sandbox_layers::layers_around;
 use crate::player::spec::{EngineSpec, PlayerKind};
-use crate::player::{Player, SHORTENED, Turn};
+use crate::player::{Player, SHORTENED, Turn, turn_of};
 use crate::record::RecordedPosition;
 use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
-use crate::result::{Fault, Termination};
+use crate::result::Termination;
 use crate::rules_program::recorded;
 use crate::terms::{Bounds, LimitRule, Opening, restored};
 use anygame::AnyGame;
 use anygame::{AnyMove, AnyTask, Position};
 use anyhow::{Context, Result};
-use engine::protocol::seconds;
 use engine::score::describe;
 use engine::{Outcome, Side, TimeControl};
 use std::time::Duration;
@@ -40,6 +39,8 @@ pub struct GameOrder {
     pub bounds: Bounds,
     /// The seed of random players.
     pub seed: u64,
+    /// The number of first moves that each reference player chooses at random.
+    pub random_moves: u32,
     /// The rules for ending the game early.
     pub adjudication: Adjudication,
 }
@@ -62,22 +63,16 @@ struct GameInProgress<'a> {
     turns: Vec<(Position, Option<String>)>,
 }
 
-/// The turn of a player that is to blame for a failed start of its program. Other errors are passed
-/// on.
-fn without_a_start(error: anyhow::Error) -> Result<Turn> {
-    match error.downcast_ref::<NoTurn>() {
-        Some(NoTurn { blame: Blame::Player, reason }) => {
-            Ok(Turn::lost(Fault::new(Termination::Crash, reason.clone())))
-        }
-        _ => Err(error),
-    }
-}
-
 /// Plays a game to its end, between players that are made by the order.
 pub fn play_game(game: &AnyGame, order: &GameOrder, sink: Sink) -> Result<End> {
     let player = |side: Side| {
-        let seed = order.seed ^ side.index() as u64;
-        player_of(game, &order.engines[side.index()], &order.bounds, seed)
+        let (spec, seed) = (&order.engines[side.index()], order.seed ^ side.index() as u64);
+        match Reference::new(&spec.kind, seed) {
+            Ok(reference) => {
+                Ok(Box::new(reference.beginning_at_random(order.random_moves)) as Box<dyn Player>)
+            }
+            Err(_) => player_of(game, spec, &order.bounds, seed),
+        }
     };
     play_game_between(game, [player(Side::First)?, player(Side::Second)?], order, sink)
 }
@@ -102,6 +97,7 @@ pub fn play_game_between(
         line: order.opening.line.clone(),
         layers: layers_around(&order.engines, &order.bounds)?.map(|layers| layers.to_string()),
         checksum: any_game.in_records.map(|own| own.checksum.clone()),
+        seed: Some(order.seed),
     }))?;
     let mut said = Said::default();
     let mut end = loop {
@@ -113,10 +109,9 @@ pub fn play_game_between(
         }
         let side = game.position.side_to_move();
         let task = game.task();
-        let turn =
-            players[side.index()].turn(&task).or_else(without_a_start).with_context(|| {
-                format!("game {}, engine '{}'", order.game, order.engines[side.index()].name)
-            })?;
+        let turn = turn_of(&mut *players[side.index()], &task).with_context(|| {
+            format!("game {}, engine '{}'", order.game, order.engines[side.index()].name)
+        })?;
         match game.take(side, turn)? {
             Ok((mv, record)) => {
                 let score = record.score;
@@ -206,7 +201,8 @@ impl<'a> GameInProgress<'a> {
             let reason =
                 self.position.why_over().map_or(reason.clone(), |why| format!("{reason}: {why}"));
             let [first, second] = self.left;
-            let winner = match (outcome, self.position.wins_by_time()) {
+            let by_time = self.position.wins_by_time().filter(|_| self.is_timed());
+            let winner = match (outcome, by_time) {
                 (Outcome::Draw, Some(_)) if first > second => Some(Side::First),
                 (Outcome::Draw, Some(_)) if first < second => Some(Side::Second),
                 (Outcome::Draw, Some(side)) => Some(side),
@@ -229,13 +225,18 @@ impl<'a> GameInProgress<'a> {
         }
         let limit = self.order.max_plies;
         let [first, second] = self.left;
-        if self.order.at_limit == LimitRule::Draw || first == second {
+        if self.order.at_limit == LimitRule::Draw || first == second || !self.is_timed() {
             let reason = format!("no end after {limit} plies");
             return Some(self.end(None, Termination::DrawByMoveLimit, reason));
         }
         let winner = if first > second { Side::First } else { Side::Second };
         let reason = format!("no end after {limit} plies; {}", self.time_left());
         Some(self.end(Some(winner), Termination::TimeAtMoveLimit, reason))
+    }
+
+    /// Whether the time of both sides is charged, so that more of it can decide a draw.
+    fn is_timed(&self) -> bool {
+        self.order.engines.iter().all(EngineSpec::is_timed)
     }
 
     /// The time left to both sides, in words.
@@ -270,16 +271,10 @@ impl<'a> GameInProgress<'a> {
         self.cpu[index] += turn.cpu;
         self.waited[index] += turn.traces.waited;
         let allowed = clock + Duration::from_secs_f64(spec.margin);
-        if spec.clock.control() == TimeControl::Game {
+        if spec.clock.control() == TimeControl::Game && spec.is_timed() {
             self.left[index] = clock.saturating_sub(turn.cpu);
         }
-        let over = (turn.cpu > allowed).then(|| {
-            let used = turn.cpu.as_secs_f64();
-            Fault {
-                termination: Termination::TimeForfeit,
-                reason: format!("used {used:.3} s of CPU, the clock had {}", seconds(allowed)),
-            }
-        });
+        let over = turn.overdrawn(allowed);
         let mv = match (over, turn.answer) {
             (None, Ok(mv)) => mv,
             (Some(fault), _) | (None, Err(fault)) => {
@@ -300,6 +295,7 @@ impl<'a> GameInProgress<'a> {
                     legal_count: moves.len(),
                     stdout: turn.traces.stdout,
                     stderr: turn.traces.stderr,
+                    files: turn.traces.files,
                     cpu: round(turn.cpu.as_secs_f64()),
                     wall: round(turn.wall.as_secs_f64()),
                     waited: round(turn.traces.waited),
@@ -317,13 +313,15 @@ impl<'a> GameInProgress<'a> {
             cpu: round(turn.cpu.as_secs_f64()),
             wall: round(turn.wall.as_secs_f64()),
             waited: round(traces.waited),
+            // To the nanosecond, as input files have it.
             left: (spec.clock.control() == TimeControl::Game)
-                .then(|| round(self.left[index].as_secs_f64())),
+                .then(|| self.left[index].as_secs_f64()),
             score: traces.score,
             depth: traces.depth,
             stdout: traces.stdout,
             stderr: traces.stderr,
             note: noted([traces.note, traces.scarcity]),
+            files: traces.files,
             analysis: None,
             position: recorded(&self.position)?.map(Box::new),
         };

@@ -205,6 +205,7 @@ fn order(header: &Header, slot: Slot, book: &Book) -> Result<GameOrder> {
         at_limit: header.at_limit,
         bounds: header.bounds.clone(),
         seed: random::derived(header.seed, Purpose::Players, slot.game),
+        random_moves: 0,
         adjudication: header.adjudication,
     })
 }

@@ -6,3 +6,4 @@ pub mod class;
 pub mod grade;
 mod grade_book;
 pub mod homework_test;
+pub mod likeness;

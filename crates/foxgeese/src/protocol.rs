@@ -143,9 +143,6 @@ impl Protocol for Position {
     fn drawing(&self, last: Option<(&Position, Move)>) -> Option<Drawing> {
         let mut drawing = Drawing::new(SIZE, SIZE);
         (drawing.figures, drawing.ground) = ([Figure::Goose, Figure::Fox], Ground::Yard);
-        // Moves are written with the letters of pieces, so row and column labels would be of no
-        // use.
-        (drawing.columns, drawing.rows) = (vec![String::new(); SIZE], vec![String::new(); SIZE]);
         drawing.cells.iter_mut().for_each(|cell| cell.missing = true);
         for cell in BOARD {
             let drawn = drawing.cell(place(cell));

@@ -19,8 +19,8 @@ pub struct HttpLimits {
     /// arrived is closed, of the address with the most connections; if there is none, the new
     /// connection is. The reply has the status 503.
     pub connections: usize,
-    /// The HTTP method that the server answers; requests with another one are refused.
-    pub method: Method,
+    /// The HTTP methods that the server answers; requests with another one are refused.
+    pub methods: &'static [Method],
     /// The maximum length of a request's body, in bytes.
     pub body: usize,
     /// The time limit for a request to arrive completely, and again for the client to read the
@@ -77,8 +77,9 @@ async fn answer_within(
     if let Some(why) = client.hosts.refusal(&request) {
         return Err(plain(403, format!("error: {why}\n")));
     }
-    if request.method() != limits.method {
-        return Err(plain(405, format!("error: expected a {} request\n", limits.method)));
+    if !limits.methods.contains(request.method()) {
+        let names: Vec<&str> = limits.methods.iter().map(Method::as_str).collect();
+        return Err(plain(405, format!("error: expected a {} request\n", names.join(" or "))));
     }
     let too_large =
         || plain(413, format!("error: expected a body of at most {} bytes\n", limits.body));

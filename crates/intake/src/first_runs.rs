@@ -10,6 +10,7 @@ use super::tools::Tools;
 use super::tree::{MEMORY, Tree};
 use crate::preflight::test_positions::{USUAL_CLOCK, start_with_clock, test_positions};
 use crate::preflight::turn::{TurnRequest, ask};
+use crate::submission::TO_FIX;
 use anygame::AnyGame;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result};
@@ -145,22 +146,24 @@ impl FirstRun<'_> {
         let tests = test_positions(game, rules, USUAL_CLOCK)?;
         let ask_it =
             |test| ask(&TurnRequest { game, spec: &spec, bounds: self.bounds.clone(), test });
-        let mut answer = ask_it(tests.first().context("a game without a start")?)?;
+        let test = tests.first().context("a game without a start")?;
+        let clock = test.task.clock.as_secs_f64();
+        let mut answer = ask_it(test)?;
         // A program on a busy machine is ended with less CPU time than an endless loop uses up.
-        let was_thinking = (USUAL_CLOCK / 2.0..2.0 * USUAL_CLOCK).contains(&answer.cpu);
+        let was_thinking = (clock / 2.0..2.0 * clock).contains(&answer.cpu);
         let is_late = match answer.fault.as_ref().map(|fault| fault.termination) {
             Some(Termination::TimeForfeit) => true,
             Some(Termination::Stall) => was_thinking,
             _ => false,
         };
         if is_late {
-            answer = ask_it(&start_with_clock(game, rules, LONG_CLOCK)?)?;
+            answer = ask_it(&start_with_clock(game, rules, clock.max(LONG_CLOCK))?)?;
         }
         Ok(answer.fault.as_ref().map(|fault| FirstFault {
             advice: answer
                 .advice
                 .as_ref()
-                .map(|advice| format!("to fix it: {}", plain::shown(advice))),
+                .map(|advice| format!("{TO_FIX}{}", plain::shown(advice))),
             stderr: answer.stderr,
             ..FirstFault::new(fault)
         }))

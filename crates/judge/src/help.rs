@@ -22,8 +22,11 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "homework-test",
         ],
     ),
-    ("For students", &["try", "rules", "play", "analyse", "replay"]),
-    ("For teachers", &["intake", "grade", "grade-all", "grade-cases", "autograder", "autograde"]),
+    ("For students", &["try", "rules", "play", "analyse", "replay", "rerun"]),
+    (
+        "For teachers",
+        &["intake", "grade", "grade-all", "grade-cases", "likeness", "autograder", "autograde"],
+    ),
     ("Servers", &["league", "monitor", "puzzle"]),
     ("This machine", &["sandbox", "doctor"]),
 ];

@@ -9,12 +9,13 @@ mod league;
 mod perft;
 mod pgn;
 mod position;
+mod rerun;
 mod rules_test;
 mod sandbox_check;
 mod tournament;
 
 pub use anygame::AnyGame;
-use course::{autograder, class, grade, homework_test};
+use course::{autograder, class, grade, homework_test, likeness};
 use intake::preflight;
 use monitor::server as monitor;
 use pages::replay;
@@ -114,11 +115,19 @@ The record beside the CSV file has all results: --resume continues from it, also
 docs/grading.md describes the schemes, the record and grading on several machines.
 Exit code: 0 all submissions are graded; 2 a file or the command line is bad; 130 interrupted.")]
     GradeAll(class::ClassOptions),
+    /// Tell which programs of a class are alike, in their texts and in their moves
+    #[command(after_help = "Examples:
+  judge likeness class --game halma --given starters/halma --beside ../2025/class
+  judge likeness class --game halma --positions 0        # texts alone
+Each program is asked 200 positions, twice. A pair is told when it agrees far beyond what the class
+does (docs/likeness.md). Programs are alike, and why is not known: look at both before you say more.
+Exit code: 0 done; 2 a file or the command line is bad; 130 interrupted.")]
+    Likeness(likeness::LikenessOptions),
     /// Prepare the submissions of a class: from the download of a course system to one folder for
     /// each student, ready to run
     #[command(after_help = intake::EXAMPLE)]
     Intake(intake::IntakeOptions),
-    /// Make an autograder for Gradescope, GitHub Classroom or make: one zip file with all that it
+    /// Make an autograder for Gradescope, for repositories on GitHub or for make: one zip file with all that it
     /// needs
     #[command(after_help = autograder::EXAMPLE)]
     Autograder(autograder::AutograderOptions),
@@ -141,6 +150,9 @@ Exit code: 0 all cases are right, or as many as --fail-under requires; 1 fewer; 
     /// Print a position of a record as the input file of the player to move
     #[command(after_help = position::EXAMPLE)]
     Position(position::PositionOptions),
+    /// Run a turn of a recorded game again, as it was: its input, output, standard error and verdict
+    #[command(after_help = rerun::EXAMPLE)]
+    Rerun(rerun::RerunOptions),
     /// Analyse recorded games: the cost of each move, better moves, and the moves that lost games
     #[command(after_help = analyse::EXAMPLE)]
     Analyse(AnalyseOptions),
@@ -311,16 +323,18 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         }
         Command::Grade(options) => grade::grade(&options).map(ExitCode::from),
         Command::GradeAll(options) => class::grade_class(&options).map(ExitCode::from),
+        Command::Likeness(options) => likeness::likeness(&options),
         Command::Intake(options) => intake::intake(&options).map(ExitCode::from),
         Command::Autograder(options) => autograder::autograder(&options).map(ExitCode::from),
         Command::Autograde(options) => autograder::autograde(&options).map(ExitCode::from),
         Command::GradeCases(options) => grade::grade_cases(&options).map(ExitCode::from),
         Command::Merge(options) => done(tournament::records::merge(&options)),
         Command::Table(options) => done(tournament::records::table(&options)),
+        Command::Rerun(options) => done(rerun::rerun(&options)),
         Command::Position(options) => done(position::position(&options)),
         Command::Analyse(options) => analyse::analyse(&options),
         Command::Replay(options) => done(replay::replay(&options)),
-        Command::Play(options) => done(play::play(&options)),
+        Command::Play(options) => done(play::play(&options, &engine_arguments(matches))),
         Command::Watch(options) => done(replay::watch::watch(&options)),
         Command::Puzzle(options) => done(puzzle::serve(&options)),
         Command::Monitor(options) => monitor::monitor(&options),

@@ -1,7 +1,8 @@
 //! `judge position`: prints a position of a record as the input file of the player to move.
 
-use anyhow::{Result, bail};
-use arena::record::Record;
+use anygame::AnyGame;
+use anyhow::{Context, Result, bail};
+use arena::record::{Record, RecordedGame};
 use arena::replayed::ReplayedGame;
 use clap::Args;
 use std::path::PathBuf;
@@ -32,27 +33,30 @@ turns.";
 /// Prints the input file.
 pub(crate) fn position(options: &PositionOptions) -> Result<()> {
     let record = Record::read(&options.record)?;
-    let known = game_of(&record)?;
-    let (start, moves, fault) =
-        match (record.games.get(&options.game), record.open.get(&options.game)) {
-            (Some(game), _) => (&game.start, &game.moves, game.end.fault.as_ref()),
-            (None, Some((start, moves))) => (start, moves, None),
-            (None, None) => bail!("{}: no game {}", options.record.display(), options.game),
-        };
-    if options.ply > moves.len() {
+    let recorded =
+        record.recorded(options.game).with_context(|| options.record.display().to_string())?;
+    print(&input_of(&record, game_of(&record)?, recorded, options.ply)?);
+    Ok(())
+}
+
+/// The input file that the player of a recorded game saw after so many plies.
+pub(crate) fn input_of(
+    record: &Record,
+    known: &AnyGame,
+    (start, moves, end): RecordedGame,
+    ply: usize,
+) -> Result<String> {
+    if ply > moves.len() {
         bail!(
-            "game {} has {} and no position after ply {}",
-            options.game,
+            "game {} has {} and no position after ply {ply}",
+            start.game,
             arena::plain::counted(moves.len(), "ply", "plies"),
-            options.ply
         );
     }
     // The record has the input file of a refused turn.
-    if let Some(fault) = fault.filter(|_| options.ply == moves.len()) {
-        print(&fault.input);
-        return Ok(());
+    if let Some(fault) = end.and_then(|end| end.fault.as_ref()).filter(|_| ply == moves.len()) {
+        return Ok(fault.input.clone());
     }
     let game = ReplayedGame::of(known, &record.header, &start.opening, moves)?;
-    print(&game.input(&record.header, &start.players, moves, options.ply)?);
-    Ok(())
+    game.input(&record.header, &start.players, moves, ply)
 }

@@ -7,10 +7,12 @@ use arena::random::{Purpose, generator};
 use arena::rules_program::{Over, RulesProgram, View, program_of};
 use clap::Args;
 use rand::RngExt;
+use rand::rngs::ChaCha8Rng;
+use rand::seq::index::sample;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use terminal::games::find;
 use terminal::interrupt;
 use terminal::output::print;
@@ -20,11 +22,11 @@ use terminal::progress::Progress;
 pub(crate) const EXAMPLE: &str = "\
 Examples:
   judge rules-test ./little-go
-  judge rules-test ./little-go --games 500 --seed 7
+  judge rules-test ./little-go --time 600 --seed 7
 What is tested: every move of a position can be played, and no move is listed twice; a move that is written as an output file is read
 as the same move; an input file that is read gives the same file again; other texts are refused and crash nothing; a board that is
-drawn is a rectangle; the same request has the same answer in a second process; a game that is over has no moves; both sides win
-sometimes. Compare the perft numbers with the course's.
+drawn is a rectangle; the same request has the same answer in a second process; a game that is over has no moves; points are the
+winner's; both sides win sometimes. Of positions with many moves some are tried. Compare the perft numbers with the course's.
 Exit code: 0 all is well; 1 something is wrong, and request and answer are printed; 2 the folder has no game.";
 
 /// Options of `judge rules-test`.
@@ -32,9 +34,12 @@ Exit code: 0 all is well; 1 something is wrong, and request and answer are print
 pub(crate) struct RulesTestOptions {
     /// The folder of the game
     pub folder: PathBuf,
-    /// The number of random games
-    #[arg(long, value_name = "COUNT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub games: u32,
+    /// The number of random games [default: at least 50, until new positions are seldom]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub games: Option<u32>,
+    /// The most seconds of the test
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub time: u32,
     /// The seed of the random games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
@@ -60,20 +65,40 @@ const MOST_LINES: u64 = 200_000;
 const DEEPEST: u32 = 4;
 /// The most requests that are asked again.
 const MOST_AGAIN: usize = 10_000;
-/// In how many games every move is tried; in the others it is the one that is played.
-const THOROUGH: u32 = 10;
+/// The fewest games, unless another number is asked for.
+const FEWEST: usize = 50;
+/// The most games, unless another number is asked for.
+const MOST: usize = 100_000;
+/// The games whose positions tell whether new ones are seldom: one in this number, or fewer.
+const LATELY: usize = 20;
+/// The most moves of a position that are tried.
+const MOST_MOVES: usize = 40;
+/// The shares of the time after which games, and repeated requests, end.
+const SHARES: [f64; 2] = [0.7, 0.85];
 
 /// The observations of the games.
 #[derive(Default)]
 struct Seen {
-    positions: u64,
+    /// The checksums of the positions.
+    positions: HashSet<u64>,
+    /// For each game, its positions, and those of them that no game before had.
+    games: Vec<[usize; 2]>,
+    /// Legal moves of the positions, and those of them that were tried.
+    moves: [u64; 2],
     /// Games that the first side won, that the second side won, and draws.
     results: [u32; 3],
     /// Games that reached the move limit.
     unfinished: u32,
-    /// What is wrong with the points at the end of a game, which the judge then does not report.
-    points: Option<String>,
     longest: u32,
+}
+
+impl Seen {
+    /// The part of the positions of the last games that were new, from 0 to 1.
+    fn new_lately(&self) -> f64 {
+        let last = &self.games[self.games.len().saturating_sub(LATELY)..];
+        let [all, new] = [0, 1].map(|index| last.iter().map(|game| game[index]).sum::<usize>());
+        new as f64 / all.max(1) as f64
+    }
 }
 
 /// Tests the rules of a folder.
@@ -86,14 +111,22 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     interrupt::catch()?;
     print(&format!("{}: {}\n", game.title, program.command.join(" ")));
     let begin = Instant::now();
+    let end_of = |share: f64| begin + Duration::from_secs(options.time.into()).mul_f64(share);
+    let is_over = |end: Instant| interrupt::asked() || Instant::now() >= end;
+    let [games_end, again_end] = SHARES.map(end_of);
     let mut seen = Seen::default();
-    let tested = play_games(program, game.ply_limit, options, &mut seen)
+    let tested = game
+        .test_positions
+        .iter()
+        .try_for_each(|(title, state)| test_try(program, title, state))
         .and_then(|()| {
-            game.test_positions
-                .iter()
-                .try_for_each(|(title, state)| test_try(program, title, state))
-        })
-        .and_then(|()| program.ask_again(MOST_AGAIN));
+            play_games(program, game.ply_limit, options, &mut seen, &|| is_over(games_end))
+        });
+    let seconds = begin.elapsed().as_secs_f64().max(1e-3);
+    let tested = tested.and_then(|()| program.ask_again(MOST_AGAIN, &|| is_over(again_end)));
+    if interrupt::asked() {
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
     match tested {
         Ok(()) => {}
         Err(error) => {
@@ -104,29 +137,32 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
             return Ok(ExitCode::from(1));
         }
     }
-    if interrupt::asked() {
-        return Ok(ExitCode::from(interrupt::EXIT_CODE));
-    }
-    let seconds = begin.elapsed().as_secs_f64().max(1e-3);
     let [first, second, draws] = seen.results;
+    let positions = seen.positions.len();
     print(&format!(
         "{}, {}, the longest of {}: {} won {first}, {} won {second}, {}\n",
-        counted(options.games, "random game", "random games"),
-        counted(seen.positions, "position", "positions"),
+        counted(seen.games.len() as u64, "random game", "random games"),
+        counted(positions as u64, "position", "positions"),
         counted(seen.longest, "ply", "plies"),
         game.sides[0],
         game.sides[1],
         counted(draws, "draw", "draws")
     ));
+    let more = if Instant::now() >= games_end { "; --time SECONDS tests more" } else { "" };
+    print(&format!(
+        "tried {} of the {} moves there; of the positions of the last games {:.0} % were new{more}\n",
+        seen.moves[1],
+        seen.moves[0],
+        100.0 * seen.new_lately()
+    ));
     let mut doubts = Vec::new();
-    if options.games >= 20 {
+    if first + second + draws >= 20 {
         for (side, won) in game.sides.iter().zip([first, second]) {
             if won == 0 {
                 doubts.push(format!("{side} has won no game: can it win?"));
             }
         }
     }
-    doubts.extend(seen.points);
     let has_weighty_doubts = !doubts.is_empty();
     if seen.unfinished > 0 {
         let games = counted(seen.unfinished, "game", "games");
@@ -151,78 +187,126 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
                 .to_string(),
         );
     }
+    let asks_positions =
+        |scheme: &str| scheme.lines().any(|line| line.starts_with("[[positions]]"));
+    if game.may_count_moves() && game.scheme.is_some_and(asks_positions) {
+        doubts.push(
+            "scheme.toml has [[positions]], and programs keep files from turn to turn (keep in game.toml): one that counts moves in a \
+             file plays all its games and fails in single positions"
+                .to_string(),
+        );
+    }
     doubts.iter().for_each(|doubt| print(&format!("note: {doubt}\n")));
-    perft(game)?;
+    perft(game, &|| is_over(end_of(1.0)))?;
     let verdict = if has_weighty_doubts {
         "Nothing contradicts itself; read the notes."
     } else {
         "All is well."
     };
-    let speed = seen.positions as f64 / seconds;
+    let speed = positions as f64 / seconds;
     print(&format!("{speed:.0} positions a second, with all requests about them\n{verdict}\n"));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Plays random games, and tests the answers on the way.
+/// Plays random games, and tests the answers on the way. `is_over` ends the games.
 fn play_games(
     program: &RulesProgram,
     most: u32,
     options: &RulesTestOptions,
     seen: &mut Seen,
+    is_over: &dyn Fn() -> bool,
 ) -> Result<()> {
-    let bar = Progress::of(options.games as usize, "games");
-    for number in 0..options.games {
-        if interrupt::asked() {
+    let (begin, seconds) = (Instant::now(), f64::from(options.time) * SHARES[0]);
+    let bar = Progress::of(seconds as usize, "s at most");
+    let games = options.games.map_or(MOST, |games| games as usize);
+    for number in 0..games {
+        let is_enough =
+            options.games.is_none() && number >= FEWEST && seen.new_lately() < 1.0 / LATELY as f64;
+        if is_enough || is_over() {
             break;
         }
-        let mut random = generator(options.seed, Purpose::Attempt, u64::from(number));
-        let mut state = program.start()?;
-        program.draw(&state, None)?;
-        for ply in 0.. {
-            let view = program.view(&state)?;
-            seen.positions += 1;
-            seen.longest = seen.longest.max(ply);
-            if let Some(over) = &view.over {
-                seen.results[over.winner.unwrap_or(2)] += 1;
-                seen.points = seen.points.take().or_else(|| doubt_points(over, &state));
-                break;
+        play_game(
+            program,
+            most,
+            generator(options.seed, Purpose::Attempt, number as u64),
+            seen,
+            is_over,
+        )?;
+        bar.set(begin.elapsed().as_secs() as usize);
+        if number == 0 && options.games.is_some_and(|games| games > 1) {
+            let whole = begin.elapsed().as_secs_f64() * games as f64;
+            if whole > seconds {
+                bar.tell(&format!(
+                    "note: {games} games would take about {whole:.0} s; they end after {seconds:.0} s (--time SECONDS)"
+                ));
             }
-            if ply >= most {
-                seen.unfinished += 1;
-                break;
-            }
-            let chosen = random.random_range(0..view.moves.len());
-            test_position(program, &state, &view)?;
-            let tried = if number < THOROUGH { 0..view.moves.len() } else { chosen..chosen + 1 };
-            for mv in &view.moves[tried] {
-                test_move(program, &state, mv)?;
-            }
-            state = program.play(&state, &view.moves[chosen])?;
-            program.draw(&state, Some(&view.moves[chosen]))?;
         }
-        bar.set(number as usize + 1);
     }
     bar.finish();
     Ok(())
 }
 
-/// Returns what is wrong with the points at the end of a game: they have to be whole, and of the
-/// side that won.
-fn doubt_points(over: &Over, state: &str) -> Option<String> {
-    let points = over.points?;
-    let ahead = [(points > 0.0, Some(0)), (points < 0.0, Some(1))]
-        .into_iter()
-        .find(|(is, _)| *is)
-        .and_then(|(_, side)| side);
+/// Plays a random game. A position that no game had before is tested.
+fn play_game(
+    program: &RulesProgram,
+    most: u32,
+    mut random: ChaCha8Rng,
+    seen: &mut Seen,
+    is_over: &dyn Fn() -> bool,
+) -> Result<()> {
+    let mut state = program.start()?;
+    program.draw(&state, None)?;
+    seen.games.push([0, 0]);
+    for ply in 0.. {
+        let view = program.view(&state)?;
+        let is_new = seen.positions.insert(engine::checksum(state.as_bytes()));
+        if let Some(game) = seen.games.last_mut() {
+            *game = [game[0] + 1, game[1] + usize::from(is_new)];
+        }
+        seen.longest = seen.longest.max(ply);
+        if let Some(over) = &view.over {
+            seen.results[over.winner.unwrap_or(2)] += 1;
+            return check_points(over, &state);
+        }
+        if ply >= most {
+            seen.unfinished += 1;
+            return Ok(());
+        }
+        let chosen = random.random_range(0..view.moves.len());
+        if is_new {
+            test_position(program, &state, &view)?;
+            let others = sample(&mut random, view.moves.len(), MOST_MOVES.min(view.moves.len()));
+            let (count, mut tried) = (view.moves.len() as u64, 0);
+            for index in std::iter::once(chosen).chain(others.into_iter().filter(|&i| i != chosen))
+            {
+                if is_over() && tried > 0 {
+                    break;
+                }
+                test_move(program, &state, &view.moves[index])?;
+                tried += 1;
+            }
+            seen.moves = [seen.moves[0] + count, seen.moves[1] + tried];
+        }
+        if is_over() {
+            return Ok(());
+        }
+        state = program.play(&state, &view.moves[chosen])?;
+        program.draw(&state, Some(&view.moves[chosen]))?;
+    }
+    Ok(())
+}
+
+/// Checks the points at the end of a game: they have to be whole, and those of the side that won.
+fn check_points(over: &Over, state: &str) -> Result<()> {
+    let Some(points) = over.points else { return Ok(()) };
+    let ahead = if points == 0.0 { None } else { Some(usize::from(points < 0.0)) };
     let why = match over.winner {
         _ if points.fract() != 0.0 => "are not whole".to_string(),
-        winner if winner == ahead => return None,
+        winner if winner == ahead => return Ok(()),
         Some(winner) => format!("are not those of the winner, side {winner}"),
         None => "are not 0, and nobody has won".to_string(),
     };
-    Some(format!(
-        "over: the points {points} (side 0's less side 1's) {why}: the judge does not report them; state: {state}"
-    ))
+    bail!("over: the points {points} (side 0's less side 1's) {why}; state: {state}")
 }
 
 /// Tests what belongs to a position and not to a move.
@@ -278,7 +362,7 @@ fn test_try(program: &RulesProgram, title: &str, state: &str) -> Result<()> {
             bail!("the game is over there");
         }
         test_position(program, state, &view)?;
-        view.moves.iter().try_for_each(|mv| test_move(program, state, mv))
+        view.moves.iter().take(MOST_MOVES).try_for_each(|mv| test_move(program, state, mv))
     };
     test().with_context(|| format!("the position '{title}' in try/"))
 }
@@ -302,15 +386,19 @@ fn test_move(program: &RulesProgram, state: &str, mv: &str) -> Result<()> {
     }
 }
 
-/// Prints the numbers of lines of play from the start.
-fn perft(game: &anygame::AnyGame) -> Result<()> {
+/// Prints the numbers of lines of play from the start, until `is_over`.
+fn perft(game: &anygame::AnyGame, is_over: &dyn Fn() -> bool) -> Result<()> {
     let start = game.rules.start(None)?;
     let (mut text, mut last) = (String::from("perft from the start:"), 1);
     for depth in 1..=DEEPEST {
-        if interrupt::asked() || last * start.codes().len() as u64 > MOST_LINES {
+        if last * start.codes().len() as u64 > MOST_LINES {
             break;
         }
-        last = start.perft(depth, &|| false)?;
+        last = start.perft(depth, is_over)?;
+        if depth > 1 && is_over() {
+            text += " (the time was over)";
+            break;
+        }
         text += &format!(" {last}");
     }
     print(&format!("{text}\n"));

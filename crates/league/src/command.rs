@@ -7,7 +7,7 @@ use crate::likeness;
 use crate::place::LeaguePlace;
 use crate::roster;
 use crate::serve::{self, ServeOptions};
-use crate::store::{CredentialKind, LeagueStore, Person};
+use crate::store::{CredentialKind, LeagueStore, Person, Setting};
 use crate::submit::{SubmitOptions, submit};
 use crate::work::{self, WorkerOptions};
 use anygame::AnyGame;
@@ -95,8 +95,8 @@ struct LinksOptions {
     #[command(flatten)]
     place: LeaguePlace,
 
-    /// The address of the server, which links begin with [default: that of league.toml, or
-    /// http://127.0.0.1:8300]
+    /// The address of the server, which links begin with [default: that of league.toml, or the one
+    /// that the server listens on]
     #[arg(long)]
     address: Option<String>,
 }
@@ -104,8 +104,10 @@ struct LinksOptions {
 impl LinksOptions {
     /// Makes a one-time link.
     async fn link(&self, store: &LeagueStore, person: &Person, config: &Config) -> Result<String> {
-        let known = config.address.as_ref().map(|(address, _)| address.as_str());
-        let address = self.address.as_deref().or(known).unwrap_or("http://127.0.0.1:8300");
+        let known = config.address.as_ref().map(|(address, _)| address.clone());
+        let served = store.setting(Setting::Served).await?;
+        let address = self.address.clone().or(known).or(served);
+        let address = address.unwrap_or_else(|| "http://127.0.0.1:8300".to_string());
         let secret = store.new_link(person.id, now()).await?;
         Ok(format!("{}/enter/{secret}", address.trim_end_matches('/')))
     }
@@ -285,11 +287,8 @@ fn likeness(place: &LeaguePlace) -> Result<()> {
     if pairs.is_empty() {
         print("no two programs share anything that others do not\n");
     }
-    for likeness::Pair { players: [one, other], shared, count } in pairs {
-        print(&format!(
-            "{:>3.0} % of the smaller one ({count} fingerprints)  {one}  and  {other}\n",
-            100.0 * shared
-        ));
+    for ([one, other], pair) in pairs {
+        print(&format!("{}: {one} and {other}\n", pair.how()));
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::clock::{self, Millis};
 use crate::points::Points;
 use crate::proxy_sign_in::ProxySignIn;
+use anygame::game::Keep;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
@@ -45,6 +46,8 @@ struct File {
     deadline: Option<String>,
     #[serde(default)]
     public_ladder: bool,
+    #[serde(default)]
+    pseudonyms: bool,
     #[serde(default = "yes")]
     replays: bool,
     #[serde(default = "yes")]
@@ -100,8 +103,7 @@ pub(crate) struct Ladder {
     /// Workers of the server itself; further ones may join. None by 0.
     pub workers: Option<u32>,
     pub challenges_a_day: u32,
-    /// The largest part of an hour of all workers that the games of one submission may take, from 0
-    /// to 1.
+    /// The largest part of all workers' time that the turns of one submission may take, from 0 to 1.
     pub share: f64,
     /// Games lost by faults, one right after the other, after which a submission is paused.
     pub faults: u32,
@@ -142,6 +144,8 @@ pub(crate) struct Config {
     pub deadline: Option<ZonedDateTime>,
     /// Whether anybody sees the ladder, or only who has signed in.
     pub public_ladder: bool,
+    /// Whether who has not signed in sees numbers in place of names.
+    pub pseudonyms: bool,
     /// Whether students see the replays of games in which they did not play.
     pub replays: bool,
     pub points: Points,
@@ -228,7 +232,7 @@ impl Config {
             each: file.each,
             openings: match &file.openings {
                 Some(text) => text.parse().context("openings")?,
-                None => Openings::usual(game),
+                None => usual_openings(game),
             },
             max_plies: file.settings.max_plies.unwrap_or(game.ply_limit),
             at_limit: file.settings.at_limit.unwrap_or_default(),
@@ -241,6 +245,7 @@ impl Config {
             zone,
             deadline,
             public_ladder: file.public_ladder,
+            pseudonyms: file.pseudonyms,
             replays: file.replays,
             points: file.points,
             baselines,
@@ -262,11 +267,15 @@ impl Config {
         clock::start_of_day(time, &self.zone)
     }
 
-    /// Returns whether a submission of this time is late. `own` is a deadline of the entrant's own,
-    /// which counts if it is later.
-    pub(crate) fn is_late(&self, at: Millis, own: Option<Millis>) -> bool {
+    /// Returns the deadline of an entrant that has one of its own, which counts if it is later.
+    pub(crate) fn deadline_with(&self, own: Option<Millis>) -> Option<Millis> {
         let deadline = self.deadline.as_ref().map(|deadline| deadline.timestamp().as_millisecond());
-        deadline.is_some_and(|deadline| at > own.map_or(deadline, |own| own.max(deadline)))
+        deadline.map(|deadline| own.map_or(deadline, |own| own.max(deadline)))
+    }
+
+    /// Returns whether a submission of this time is late, with a deadline of the entrant's own.
+    pub(crate) fn is_late(&self, at: Millis, own: Option<Millis>) -> bool {
+        self.deadline_with(own).is_some_and(|deadline| at > deadline)
     }
 
     /// Reads a time as `deadline` has it.
@@ -311,7 +320,16 @@ pub(crate) fn new_file(game: &AnyGame, title: &str) -> String {
         .replace("{game}", &quoted(key))
         .replace("{zone}", &quoted(&zone))
         .replace("{each}", &each)
-        .replace("{openings}", &Openings::usual(game).to_string())
+        .replace("{openings}", &usual_openings(game).to_string())
+}
+
+/// The openings of a new league. From one position, programs without chance play the same two games
+/// for ever. Where files stay from turn to turn, programs of an own game may count moves in them.
+fn usual_openings(game: &AnyGame) -> Openings {
+    match Openings::usual(game) {
+        Openings::Start if game.files.keep == Keep::Only(&[]) => Openings::Random(2),
+        usual => usual,
+    }
 }
 
 /// Reads the address of a league, whose pages lie at the root, and returns it without a slash at

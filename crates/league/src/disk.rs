@@ -1,9 +1,10 @@
 //! The disks of workers and of the server. While one of them is nearly full, no job is begun: it
-//! would fail by no fault of anybody's.
+//! would fail by no fault of anybody's. Files leave half of that room to the database, for sessions
+//! and remarks.
 
 use clock::lock;
 use sandbox::disk::{Room, room};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// The bytes that have to be free, of a disk that is large enough to have them.
@@ -82,6 +83,21 @@ impl Disks {
         }
         why.is_none()
     }
+}
+
+/// Returns whether the disk of a folder has room for a file and, after it, for the database.
+pub(crate) fn has_room_for(folder: &Path, bytes: u64) -> bool {
+    room(folder).is_ok_and(|room| {
+        room.bytes >= bytes + BYTES.min(room.all_bytes / PART) / 2
+            && room.files >= FILES.min(room.all_files / PART) / 2
+    })
+}
+
+/// Returns whether an error is that of a full disk. The system, SQLite, PostgreSQL and
+/// [`crate::files`] have nothing in common but words.
+pub(crate) fn is_of_full_disk(error: &anyhow::Error) -> bool {
+    let text = format!("{error:#}");
+    ["disk is full", "No space left", "readonly database"].iter().any(|part| text.contains(part))
 }
 
 /// Says what a disk lacks.

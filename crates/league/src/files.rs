@@ -1,6 +1,7 @@
 //! A folder for what is too large for the database: uploads, built programs and records.
 
-use anyhow::{Context, Result};
+use crate::disk::has_room_for;
+use anyhow::{Context, Result, bail};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -59,10 +60,19 @@ impl LeagueFiles {
     }
 
     /// Puts a file, in place of an earlier one. It outlives a power failure.
+    ///
+    /// # Errors
+    /// The disk would be left without room for the server.
     pub(crate) async fn put(&self, file: Stored<'_>, bytes: Vec<u8>) -> Result<()> {
         let file_path = file.path();
         let files = self.clone();
-        tokio::task::spawn_blocking(move || files.write(&file_path, &bytes)).await?
+        tokio::task::spawn_blocking(move || {
+            if !has_room_for(&files.0, bytes.len() as u64) {
+                bail!("the disk is full, but for what the server needs");
+            }
+            files.write(&file_path, &bytes)
+        })
+        .await?
     }
 
     /// Returns a file.

@@ -57,7 +57,7 @@ impl Client {
             return Ok((status, bytes));
         }
         let text = String::from_utf8_lossy(&bytes);
-        bail!("{}: {status}: {}", self.address(path), said(&text));
+        bail!("{}: {}: {}", self.address(path), status.as_u16(), said(&text));
     }
 
     /// Sends a request with the token, and returns the status and the body of the answer.
@@ -116,7 +116,9 @@ impl Client {
         body.extend_from_slice(bytes);
         body.extend_from_slice(format!("\r\n--{boundary}--\r\n").as_bytes());
         let kind = format!("multipart/form-data; boundary={boundary}");
-        let (_, bytes) = self.send(Method::POST, path, &[("content-type", &kind)], &body[..])?;
+        // A server that refuses the size answers before the body is sent.
+        let headers = [("content-type", kind.as_str()), ("expect", "100-continue")];
+        let (_, bytes) = self.send(Method::POST, path, &headers, &body[..])?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 }

@@ -3,10 +3,10 @@
 use crate::clock::now;
 use crate::config::Config;
 use crate::connections::{self, ConnectionBounds, Proxy};
-use crate::disk::Disks;
+use crate::disk::{Disks, is_of_full_disk};
 use crate::files::LeagueFiles;
 use crate::place::LeaguePlace;
-use crate::store::LeagueStore;
+use crate::store::{LeagueStore, Setting};
 use crate::web::{App, RECORDS, routes, serve_metrics};
 use crate::work::{asked_to_end, cores, start_workers};
 use crate::worker::{JobSource, LocalJobs};
@@ -17,6 +17,7 @@ use sandbox::system::raise_open_files;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
 use terminal::sandbox_layers::admit_strangers;
@@ -54,6 +55,9 @@ pub(crate) struct ServeOptions {
     metrics: Option<u16>,
 }
 
+/// The pause between two attempts to change what a full disk did not let change.
+const LOOK: Duration = Duration::from_secs(5);
+
 /// Serves a league until the process is asked to end.
 pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let config = Arc::new(Config::read(&options.place.directory)?);
@@ -71,8 +75,22 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
     let (app, listener) = runtime.block_on(async {
         let store = options.place.open().await?;
         let files = LeagueFiles::open(&options.place.directory)?;
-        files.try_out()?;
-        set_baselines(&store, &config).await?;
+        let started = match files.try_out() {
+            Ok(()) => set_baselines(&store, &config).await,
+            failed => failed,
+        };
+        match started {
+            Err(error) if is_of_full_disk(&error) => {
+                eprintln!("the disk is full: pages are shown, and nothing is kept: {error:#}");
+                let (store, config) = (store.clone(), Arc::clone(&config));
+                tokio::spawn(async move {
+                    while set_baselines(&store, &config).await.is_err() {
+                        tokio::time::sleep(LOOK).await;
+                    }
+                });
+            }
+            started => started?,
+        }
         let address = SocketAddr::new(options.bind, options.port);
         let listener = TcpListener::bind(address)
             .await
@@ -100,7 +118,11 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         };
         anyhow::Ok((Arc::new(app), listener))
     })?;
-    print(&format!("listening on http://{}/\n", listener.local_addr()?));
+    let served = format!("http://{}", listener.local_addr()?);
+    if let Err(error) = runtime.block_on(app.store.set(Setting::Served, Some(&served))) {
+        eprintln!("links will have another port: {error:#}");
+    }
+    print(&format!("listening on {served}/\n"));
     if let Some(port) = options.metrics {
         let address = runtime.block_on(serve_metrics(Arc::clone(&app), port))?;
         print(&format!("figures on http://{address}/metrics\n"));

@@ -18,7 +18,7 @@ enum Server {
 fn main() -> ExitCode {
     terminal::program::run(Vec::new(), |server| {
         match server {
-            Server::Play(options) => play::play(&options),
+            Server::Play(options) => play::play(&options, &[]),
             Server::Puzzle(options) => play::puzzle::serve(&options),
         }?;
         Ok(ExitCode::SUCCESS)

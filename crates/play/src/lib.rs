@@ -1,27 +1,35 @@
 //! `judge play`: serves the page on which people play the games, to this machine only, and opens it
 //! in a browser.
 
+mod bench;
 pub mod puzzle;
 mod site;
 
 use anyhow::{Context, Result};
+use arena::terms::Bounds;
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, Uri};
 use axum::response::{IntoResponse, Response};
+use bench::Bench;
 use clap::Args;
 use http_server::hosts::{HostOptions, Hosts};
 use http_server::listen::listen;
 use http_server::service::{HttpLimits, plain};
 use sandbox::system::OPENER;
+use serde_json::Value;
 use site::Site;
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
+use terminal::games::{all, find, name_parser};
 use terminal::output::print;
+use terminal::sandbox_layers::warn_author;
+use terminal::settings::BoxSettings;
 
 /// Examples for the help text.
 pub const EXAMPLE: &str = "\
@@ -33,6 +41,7 @@ Examples:
   judge play
   judge play --port 8000 --no-browser
   judge play --site /srv/games
+  judge play --game halma --engine cmd='python3 homework.py' name=mine
 The first line of standard output has the address of the page. ^C ends the server.
 Exit code: 2 no page was found, or the port is taken.";
 
@@ -40,7 +49,14 @@ Exit code: 2 no page was found, or the port is taken.";
 const PORT: u16 = 8240;
 /// The limits for browsers, whose requests have no bodies.
 const LIMITS: HttpLimits =
-    HttpLimits { connections: 64, method: Method::GET, body: 0, time: Duration::from_secs(10) };
+    HttpLimits { connections: 64, methods: &[Method::GET], body: 0, time: Duration::from_secs(10) };
+/// The limits where the page asks programs for their moves.
+const LIMITS_WITH_PROGRAMS: HttpLimits =
+    HttpLimits { methods: &[Method::GET, Method::POST], body: 1 << 18, ..LIMITS };
+/// Bytes of each of a program's streams that the page shows of a turn.
+const KEPT: usize = 16 << 10;
+/// The file with the programs of the command line; the site's own has none.
+const ENGINES: &str = "/engines.json";
 
 /// Options of `judge play`.
 #[derive(Args)]
@@ -57,12 +73,25 @@ pub struct PlayOptions {
     #[arg(long, value_name = "DIRECTORY")]
     site: Option<PathBuf>,
 
+    /// A program that can be chosen as a player on the page; repeat for more
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    engine: Vec<String>,
+
+    /// The game of these programs [default: all games that they can play]
+    #[arg(long, value_name = "GAME", value_parser = name_parser(), requires = "engine")]
+    game: Option<String>,
+
     #[command(flatten)]
     hosts: HostOptions,
+
+    #[command(flatten)]
+    boxes: BoxSettings,
 }
 
-/// Serves the page until the process is ended.
-pub fn play(options: &PlayOptions) -> Result<()> {
+/// Serves the page until the process is ended. `engines` are the arguments of each `--engine`.
+pub fn play(options: &PlayOptions, engines: &[Vec<String>]) -> Result<()> {
+    let bench = bench(options, engines)?;
+    let limits = if bench.is_some() { LIMITS_WITH_PROGRAMS } else { LIMITS };
     let site = site::find(options.site.as_deref())?;
     let (listener, address) =
         listen((Ipv4Addr::LOCALHOST, options.port).into()).with_context(|| {
@@ -76,9 +105,29 @@ pub fn play(options: &PlayOptions) -> Result<()> {
     http_server::serve(
         listener,
         Hosts::new(address.ip(), &options.hosts),
-        LIMITS,
-        Router::new().fallback(file).with_state(Arc::new(site)),
+        limits,
+        Router::new().fallback(answer).with_state(Arc::new(Served { site, bench })),
     )
+}
+
+/// What is served: the page, and the programs of the command line if there are any.
+struct Served {
+    site: Site,
+    bench: Option<Bench>,
+}
+
+/// The programs of the command line.
+fn bench(options: &PlayOptions, engines: &[Vec<String>]) -> Result<Option<Bench>> {
+    if engines.is_empty() {
+        return Ok(None);
+    }
+    let games = match &options.game {
+        Some(name) => vec![find(name)?],
+        None => all().iter().collect(),
+    };
+    let bounds = Bounds { keep: KEPT, ..options.boxes.bounds()? };
+    warn_author(&bounds)?;
+    Bench::new(&games, engines, bounds).map(Some)
 }
 
 /// Opens the page in a browser, or prints its address to standard error if no browser can be
@@ -96,9 +145,35 @@ fn open_browser(page: &str) {
     }
 }
 
-/// Answers a request for a file.
-async fn file(State(site): State<Arc<Site>>, uri: Uri) -> Response {
-    let path = uri.path().strip_prefix('/').unwrap_or_default();
+/// Answers a request for a file, for the list of programs, or for a turn of one.
+async fn answer(
+    State(served): State<Arc<Served>>,
+    method: Method,
+    uri: Uri,
+    body: Bytes,
+) -> Response {
+    let json = |value: &Value| ([(CONTENT_TYPE, "application/json")], value.to_string());
+    match (&served.bench, uri.path()) {
+        (Some(bench), ENGINES) if method == Method::GET => json(&bench.listed).into_response(),
+        (Some(bench), "/turn") if method == Method::POST => {
+            let request = serde_json::from_slice(&body).map_err(anyhow::Error::from);
+            let told = match request {
+                Ok(request) => bench.ask(request).await,
+                Err(error) => Err(error),
+            };
+            match told {
+                Ok(value) => json(&value).into_response(),
+                Err(error) => plain(400, format!("{error:#}")),
+            }
+        }
+        (_, path) if method == Method::GET => file(&served.site, path),
+        _ => plain(405, "error: expected a GET request\n"),
+    }
+}
+
+/// The answer to a request for a file.
+fn file(site: &Site, path: &str) -> Response {
+    let path = path.strip_prefix('/').unwrap_or_default();
     let path = if path.is_empty() { "index.html" } else { path };
     match site.get(path) {
         Some((content_type, bytes)) => ([(CONTENT_TYPE, content_type)], bytes).into_response(),

@@ -115,7 +115,7 @@ pub fn serve(options: &PuzzleOptions) -> Result<()> {
     let routes = Router::new().fallback(answer).with_state(puzzle);
     let limits = HttpLimits {
         connections: usize::from(options.connections),
-        method: Method::POST,
+        methods: &[Method::POST],
         body: foxgeese::puzzle::messages::MOST_BYTES,
         time: Duration::from_secs(options.timeout),
     };

@@ -1,34 +1,35 @@
 //! Many games at once, for learners.
 
 use crate::chance::Chance;
-use crate::clock::{InterruptibleClock, PERIOD};
-use crate::numbers::write_floats;
+use crate::clock::InterruptibleClock;
+use crate::numbers::{room, write_floats};
 use crate::rates::{draw, rate_moves};
+use crate::threads::in_threads;
 use crate::turn::{Choice, Encoding, Turn};
 use anygame::built_in;
 use engine::clock::NoClock;
 use engine::think::{Playable, Settings, think_observed};
 use engine::{Explain, Outcome, RuleSet, Side, Task};
+use pyo3::PyResult;
+use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 
 /// The number of openings that are drawn for a game before its random plies are left out: a game
 /// must not be over before the learner has made a move.
 const TRIES: u32 = 100;
+/// The memory that a game's lists of moves may come to need, as a multiple of that at the start.
+const GROWTH: usize = 8;
 
 /// The opponent in a learner's games.
 #[derive(Clone, Copy)]
-pub(crate) enum Opponent {
-    /// Nobody: the learner plays both sides.
-    Nobody,
-    /// Random moves.
-    Random,
-    /// The search, with so many nodes a move.
-    Search(u64),
-    /// A move drawn by the expected results of all moves, which take so many nodes together, with
-    /// this temperature.
-    Drawn(u64, f64),
+pub(crate) struct Opponent {
+    /// The nodes of its search, for each move.
+    pub nodes: u64,
+    /// Above 0, its move is drawn with this temperature by the expected results of all moves, which
+    /// take the nodes together.
+    pub temperature: f64,
+    /// The share of its moves that are random, from 0 to 1.
+    pub epsilon: f64,
 }
 
 /// The options of a batch.
@@ -38,7 +39,8 @@ pub(crate) struct BatchOptions {
     pub rules: &'static str,
     pub ply_limit: u32,
     pub random_values: bool,
-    pub opponent: Opponent,
+    /// The opponent; `None` if the learner plays both sides.
+    pub opponent: Option<Opponent>,
     /// The learner's side; `None` draws it for each game.
     pub side: Option<Side>,
     pub threads: usize,
@@ -59,8 +61,8 @@ struct Step {
     reward: f32,
     terminated: bool,
     truncated: bool,
-    /// The last observation of a game that ended with this step, and the side that sees it.
-    last: Option<(Side, Vec<f32>)>,
+    /// The side that sees the last observation of a game that ended with this step.
+    last: Option<Side>,
 }
 
 /// One game of a batch. A game that ends is followed by the next, at once or in the next step.
@@ -70,6 +72,8 @@ struct Lane<G: Playable> {
     learner: Side,
     plies: u32,
     step: Step,
+    /// The last observation of the last game that ended.
+    last: Vec<f32>,
 }
 
 /// The beginnings of the games of a batch.
@@ -81,10 +85,9 @@ struct Beginning<'a, G> {
 }
 
 impl<G: Explain> Lane<G> {
-    /// The last observation of a game that the next has not followed yet, and the side that sees
-    /// it.
-    fn end(&self, options: &BatchOptions) -> Option<&(Side, Vec<f32>)> {
-        self.step.last.as_ref().filter(|_| options.next_step)
+    /// The side that sees the last observation of a game that the next has not followed yet.
+    fn end(&self, options: &BatchOptions) -> Option<Side> {
+        self.step.last.filter(|_| options.next_step)
     }
 
     /// Begins the next game, with the opponent's first move if it is to move. A beginning after
@@ -128,10 +131,7 @@ impl<G: Explain> Lane<G> {
 
     /// The side whose action is next, or whose game has ended.
     fn viewer(&self, options: &BatchOptions) -> Side {
-        match options.opponent {
-            Opponent::Nobody => self.turn.position.side_to_move(),
-            _ => self.learner,
-        }
+        if options.opponent.is_none() { self.turn.position.side_to_move() } else { self.learner }
     }
 
     /// The reward of a side when the rules have ended the game; 0 before.
@@ -156,23 +156,21 @@ impl<G: Explain> Lane<G> {
     /// Makes the opponent's move, if it has one.
     fn reply(&mut self, begin: &Beginning<'_, G>) {
         let options = begin.options;
+        let Some(Opponent { nodes, temperature, epsilon }) = options.opponent else { return };
         while self.turn.position.side_to_move() != self.learner
             && !self.turn.is_over()
             && !self.is_cut(options)
         {
-            let mv = match options.opponent {
-                Opponent::Nobody => return,
-                Opponent::Random => self.turn.moves()[self.chance.below(self.turn.moves().len())],
-                Opponent::Search(nodes) => {
-                    let task = Task::single(self.turn.position.clone());
-                    let stop = &mut || (begin.stop)();
-                    think_observed(&task, &Settings::with_nodes(nodes), &NoClock, stop).best
-                }
-                Opponent::Drawn(nodes, temperature) => {
-                    let expected =
-                        rate_moves(&self.turn.position, self.turn.moves(), nodes, begin.stop);
-                    self.turn.moves()[draw(&expected, temperature, &mut self.chance)]
-                }
+            let moves = self.turn.moves();
+            let mv = if epsilon == 1.0 || epsilon > 0.0 && self.chance.is_below(epsilon) {
+                moves[self.chance.below(moves.len())]
+            } else if temperature > 0.0 {
+                let expected = rate_moves(&self.turn.position, moves, nodes, begin.stop);
+                moves[draw(&expected, temperature, &mut self.chance)]
+            } else {
+                let task = Task::single(self.turn.position.clone());
+                let stop = &mut || (begin.stop)();
+                think_observed(&task, &Settings::with_nodes(nodes), &NoClock, stop).best
             };
             if (begin.stop)() {
                 return;
@@ -205,9 +203,8 @@ impl<G: Explain> Lane<G> {
         self.step.terminated = !is_legal || self.turn.is_over();
         self.step.truncated = !self.step.terminated;
         self.step.reward = if is_legal { self.reward(viewer, options.margin) } else { -1.0 };
-        let mut last = vec![0.0; self.turn.encoding.numbers()];
-        self.turn.observe(viewer, self.plies, options.ply_limit, &mut last);
-        self.step.last = Some((viewer, last));
+        self.turn.observe(viewer, self.plies, options.ply_limit, &mut self.last);
+        self.step.last = Some(viewer);
         if !options.next_step {
             self.restart(begin);
         }
@@ -260,19 +257,28 @@ pub(crate) struct Batch<G: Playable> {
 
 impl<G: Explain> Batch<G> {
     /// Creates a batch whose games begin with one of the positions `starts`. `None` if the game is
-    /// not told by numbers.
-    pub(crate) fn boxed(options: BatchOptions, starts: Vec<G>) -> Option<Box<dyn AnyBatch>> {
-        let start = starts.first()?.clone();
-        let encoding = Arc::new(Encoding::of(&start, options.squares)?);
-        let lane = |_| Lane {
-            turn: Turn::new(start.clone(), Arc::clone(&encoding)),
+    /// not told by numbers; a `MemoryError` for more games than fit.
+    pub(crate) fn boxed(
+        options: BatchOptions,
+        starts: Vec<G>,
+    ) -> PyResult<Option<Box<dyn AnyBatch>>> {
+        let first = starts.first().and_then(|start| Encoding::of(start, options.squares));
+        let Some(encoding) = first.map(Arc::new) else { return Ok(None) };
+        let numbers = encoding.numbers();
+        let turn = || Turn::new(starts[0].clone(), Arc::clone(&encoding));
+        // The lists of moves grow later.
+        let each = size_of::<Lane<G>>() + GROWTH * turn().bytes() + 4 * numbers;
+        drop(room::<u8>(options.games.saturating_mul(each))?);
+        let mut lanes = room(options.games)?;
+        lanes.extend((0..options.games).map(|_| Lane {
+            turn: turn(),
             chance: Chance::new(0, 0),
             learner: options.side.unwrap_or(Side::First),
             plies: 0,
             step: Step::default(),
-        };
-        let lanes = (0..options.games).map(lane).collect();
-        Some(Box::new(Batch { lanes, starts, encoding, options }))
+            last: vec![0.0; numbers],
+        }));
+        Ok(Some(Box::new(Batch { lanes, starts, encoding, options })))
     }
 
     /// Calls a function with every game, in several threads if the options say so, until the clock
@@ -281,43 +287,40 @@ impl<G: Explain> Batch<G> {
         &mut self,
         clock: &InterruptibleClock,
         visit: impl Fn(usize, &mut Lane<G>, &Beginning<'_, G>) + Sync,
-    ) {
+    ) -> io::Result<()> {
         let (starts, options) = (&self.starts[..], &self.options);
         let size = self.lanes.len().div_ceil(options.threads).max(1);
-        let stopped = AtomicBool::new(false);
-        let run = |first: usize, lanes: &mut [Lane<G>], stop: &dyn Fn() -> bool| {
+        let chunks = self.lanes.chunks_mut(size).enumerate();
+        in_threads(clock, chunks, |(chunk, lanes), stop| {
             let begin = Beginning { starts, options, stop };
             for (index, lane) in lanes.iter_mut().enumerate() {
                 if stop() {
                     return;
                 }
-                visit(first + index, lane, &begin);
+                visit(chunk * size + index, lane, &begin);
             }
-        };
-        let mut chunks = self.lanes.chunks_mut(size).enumerate();
-        let Some((_, own)) = chunks.next() else { return };
-        std::thread::scope(|scope| {
-            let (done, all_done) = channel::<()>();
-            for (index, chunk) in chunks {
-                let (run, stopped, done) = (&run, &stopped, done.clone());
-                scope.spawn(move || {
-                    run(index * size, chunk, &|| stopped.load(Relaxed));
-                    drop(done);
-                });
-            }
-            drop(done);
-            let watch = || {
-                let is_interrupted = clock.is_interrupted();
-                stopped.fetch_or(is_interrupted, Relaxed);
-                is_interrupted
-            };
-            run(0, own, &watch);
-            // The channel closes when the last thread ends.
-            while all_done.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
-                watch();
-            }
-        });
+        })?;
+        Ok(())
     }
+}
+
+/// What a [`Batch`] tells of each of its games, as bytes.
+#[derive(Clone, Copy)]
+pub(crate) enum Column {
+    /// The observation of the side that acts next, as 32-bit floats.
+    Observation,
+    /// 1 for each legal action.
+    Mask,
+    /// The reward of the last step, as a 32-bit float.
+    Reward,
+    /// Whether the rules have ended the game in the last step.
+    Terminated,
+    /// Whether the limit of plies has.
+    Truncated,
+    /// The last observation, of the games alone that have ended in the last step.
+    Last,
+    /// The index of the side that acts next, or whose view the observation is.
+    Viewer,
 }
 
 /// A [`Batch`] of any game.
@@ -332,28 +335,22 @@ pub(crate) trait AnyBatch: Send + Sync {
         seed: Option<u64>,
         positions: Option<&[anygame::Position]>,
         clock: &InterruptibleClock,
-    );
-    /// Takes an action in each game. The games are in no order if the clock says that an interrupt
-    /// has come.
-    fn step(&mut self, actions: &[u32], clock: &InterruptibleClock);
+    ) -> io::Result<()>;
+    /// Takes an action in each game, 64-bit integers as bytes. The games are in no order if the
+    /// clock says that an interrupt has come.
+    fn step(&mut self, actions: &[u8], clock: &InterruptibleClock) -> io::Result<()>;
     /// The first game that was over before the learner could move.
     fn first_over(&self) -> Option<usize>;
-    /// Of each game, the reward and whether it was terminated or truncated by the last step.
-    fn results(&self) -> Vec<(f32, bool, bool)>;
-    /// The games that ended with the last step, each with its last observation.
-    fn ended(&self) -> Vec<(usize, &[f32])>;
-    /// Writes the observations of all games.
-    fn observe(&self, out: &mut [u8]);
-    /// Writes 1 for each legal action.
-    fn mask(&self, out: &mut [u8]);
-    /// A random legal action in each game.
-    fn random_actions(&mut self) -> Vec<u32>;
-    /// The index of the side that acts next, or whose view the observation is, in each game.
-    fn viewers(&self) -> Vec<u8>;
+    /// The number of games that ended with the last step.
+    fn ended(&self) -> usize;
+    /// Writes a column, game by game.
+    fn write(&self, column: Column, out: &mut [u8]);
+    /// Writes a random legal action in each game, as 64-bit integers.
+    fn random_actions(&mut self, out: &mut [u8]);
     /// A game's board as text.
     fn picture(&self, game: usize) -> Option<String>;
-    /// The positions of all games, without the jumps of unfinished chains.
-    fn positions(&self) -> Vec<anygame::Position>;
+    /// A game's position, without the jumps of an unfinished chain.
+    fn position(&self, game: usize) -> Option<anygame::Position>;
 }
 
 impl<G: Explain> AnyBatch for Batch<G> {
@@ -370,7 +367,7 @@ impl<G: Explain> AnyBatch for Batch<G> {
         seed: Option<u64>,
         positions: Option<&[anygame::Position]>,
         clock: &InterruptibleClock,
-    ) {
+    ) -> io::Result<()> {
         self.each_lane(clock, |index, lane, begin| {
             if let Some(seed) = seed {
                 lane.chance = Chance::new(seed, index as u64);
@@ -380,85 +377,73 @@ impl<G: Explain> AnyBatch for Batch<G> {
                 Some(position) => lane.begin(position.clone(), begin),
                 None => lane.restart(begin),
             }
-        });
+        })
     }
 
-    fn step(&mut self, actions: &[u32], clock: &InterruptibleClock) {
-        self.each_lane(clock, |index, lane, begin| lane.step(actions[index], begin));
+    fn step(&mut self, actions: &[u8], clock: &InterruptibleClock) -> io::Result<()> {
+        self.each_lane(clock, |index, lane, begin| {
+            let bytes = actions[8 * index..][..8].try_into().expect("8 bytes");
+            // A number that is no action is illegal, like any other.
+            lane.step(u32::try_from(i64::from_ne_bytes(bytes)).unwrap_or(u32::MAX), begin);
+        })
     }
 
     fn first_over(&self) -> Option<usize> {
         self.lanes.iter().position(|lane| lane.turn.is_over())
     }
 
-    fn results(&self) -> Vec<(f32, bool, bool)> {
-        self.lanes
-            .iter()
-            .map(|lane| (lane.step.reward, lane.step.terminated, lane.step.truncated))
-            .collect()
+    fn ended(&self) -> usize {
+        self.lanes.iter().filter(|lane| lane.step.last.is_some()).count()
     }
 
-    fn ended(&self) -> Vec<(usize, &[f32])> {
-        let lanes = self.lanes.iter().enumerate();
-        lanes.filter_map(|(index, lane)| Some((index, &lane.step.last.as_ref()?.1[..]))).collect()
-    }
-
-    fn observe(&self, out: &mut [u8]) {
-        let mut numbers = vec![0.0; self.encoding.numbers()];
-        for (lane, out) in self.lanes.iter().zip(out.chunks_exact_mut(4 * numbers.len())) {
-            if let Some((_, last)) = lane.end(&self.options) {
-                write_floats(last, out);
-                continue;
+    fn write(&self, column: Column, out: &mut [u8]) {
+        let (options, encoding) = (&self.options, &self.encoding);
+        let mut numbers = vec![0.0; encoding.numbers()];
+        let size = match column {
+            Column::Observation | Column::Last => 4 * numbers.len(),
+            Column::Mask => encoding.actions as usize,
+            Column::Reward => 4,
+            Column::Terminated | Column::Truncated | Column::Viewer => 1,
+        };
+        let told = |lane: &&Lane<G>| !matches!(column, Column::Last) || lane.step.last.is_some();
+        for (lane, out) in self.lanes.iter().filter(told).zip(out.chunks_exact_mut(size)) {
+            let (end, viewer) = (lane.end(options), lane.viewer(options));
+            match column {
+                Column::Last => write_floats(&lane.last, out),
+                Column::Observation if end.is_some() => write_floats(&lane.last, out),
+                Column::Observation => {
+                    lane.turn.observe(viewer, lane.plies, options.ply_limit, &mut numbers);
+                    write_floats(&numbers, out);
+                }
+                Column::Mask if end.is_some() => {}
+                Column::Mask => lane.turn.each_action(|action| out[action as usize] = 1),
+                Column::Reward => write_floats(&[lane.step.reward], out),
+                Column::Terminated => out[0] = u8::from(lane.step.terminated),
+                Column::Truncated => out[0] = u8::from(lane.step.truncated),
+                Column::Viewer => out[0] = end.unwrap_or(viewer).index() as u8,
             }
-            lane.turn.observe(
-                lane.viewer(&self.options),
-                lane.plies,
-                self.options.ply_limit,
-                &mut numbers,
-            );
-            write_floats(&numbers, out);
         }
     }
 
-    fn mask(&self, out: &mut [u8]) {
-        for (lane, out) in
-            self.lanes.iter().zip(out.chunks_exact_mut(self.encoding.actions as usize))
-        {
+    fn random_actions(&mut self, out: &mut [u8]) {
+        let mut actions = Vec::new();
+        for (lane, out) in self.lanes.iter_mut().zip(out.chunks_exact_mut(8)) {
             if lane.end(&self.options).is_none() {
-                lane.turn.each_action(|action| out[action as usize] = 1);
+                lane.turn.list_actions(&mut actions);
+                // Where every beginning is over before the learner's first move, none is legal.
+                let drawn = lane.chance.below(actions.len().max(1));
+                let action = actions.get(drawn).copied().unwrap_or(0);
+                out.copy_from_slice(&i64::from(action).to_ne_bytes());
             }
         }
-    }
-
-    fn random_actions(&mut self) -> Vec<u32> {
-        let (mut actions, options) = (Vec::new(), self.options);
-        let random = |lane: &mut Lane<G>| {
-            if lane.end(&options).is_some() {
-                return 0;
-            }
-            lane.turn.list_actions(&mut actions);
-            // Where every beginning is over before the learner's first move, no action is legal.
-            actions.get(lane.chance.below(actions.len().max(1))).copied().unwrap_or(0)
-        };
-        self.lanes.iter_mut().map(random).collect()
-    }
-
-    fn viewers(&self) -> Vec<u8> {
-        let viewer = |lane: &Lane<G>| {
-            lane.end(&self.options).map_or_else(|| lane.viewer(&self.options), |&(side, _)| side)
-        };
-        self.lanes.iter().map(|lane| viewer(lane).index() as u8).collect()
     }
 
     fn picture(&self, game: usize) -> Option<String> {
         self.lanes.get(game).map(|lane| lane.turn.position.picture(None))
     }
 
-    fn positions(&self) -> Vec<anygame::Position> {
+    fn position(&self, game: usize) -> Option<anygame::Position> {
         let rules = G::Rules::by_name(self.options.rules).unwrap_or(G::Rules::AGENT);
-        self.lanes
-            .iter()
-            .map(|lane| built_in::position(lane.turn.position.clone(), rules))
-            .collect()
+        self.lanes.get(game).map(|lane| built_in::position(lane.turn.position.clone(), rules))
     }
 }

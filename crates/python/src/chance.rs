@@ -26,4 +26,10 @@ impl Chance {
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (((self.next() >> 32) * bound as u64) >> 32) as usize
     }
+
+    /// Whether an event of this probability happens.
+    pub(crate) fn is_below(&mut self, probability: f64) -> bool {
+        const STEPS: usize = 1 << 20;
+        self.below(STEPS) < (probability * STEPS as f64) as usize
+    }
 }

@@ -1,10 +1,11 @@
 //! Constructors of the package's exceptions, which `menagerie/_errors.py` defines.
 
 use engine::{InputError, Violation};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
+use std::collections::TryReserveError;
 use std::path::Path;
 
 const MODULE: &str = "menagerie._errors";
@@ -56,13 +57,22 @@ pub(crate) fn os_error(py: Python<'_>, error: &std::io::Error, path: &Path) -> P
     PyOSError::new_err((number, told.unwrap_or_else(|_| error.to_string()), path.to_path_buf()))
 }
 
+/// The `OSError` of threads that cannot be started.
+pub(crate) fn thread_error(error: std::io::Error) -> PyErr {
+    let text = format!("threads: so many cannot be started: {error}");
+    PyOSError::new_err((error.raw_os_error(), text))
+}
+
 /// A `ValueError` with a message.
 pub(crate) fn value_error(text: impl Into<String>) -> PyErr {
     PyValueError::new_err(text.into())
 }
 
-/// The exception for a failure: the Python exception that it is, or a `ValueError` with its
-/// message.
+/// The exception for a failure: the Python exception that it is, a `MemoryError`, or a `ValueError`
+/// with its message.
 pub(crate) fn failed(error: anyhow::Error) -> PyErr {
+    if let Some(error) = error.downcast_ref::<TryReserveError>() {
+        return PyMemoryError::new_err(error.to_string());
+    }
     error.downcast::<PyErr>().unwrap_or_else(|error| value_error(error.to_string()))
 }

@@ -1,14 +1,10 @@
-//! The Python class `Game`, and the functions `names` and `judge`.
+//! The Python class `Game`, and the function `names`.
 
 use crate::errors::{failed, input_error, os_error};
 use crate::list::{GAMES, Known, by_name, rule_set};
-use crate::moves::Move;
 use crate::position::Position;
-use crate::verdict::Verdict;
-use anygame::game::Answer;
 use pyo3::prelude::*;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// One of the games, with one of its rule sets.
 ///
@@ -24,18 +20,8 @@ pub(crate) struct Game {
 impl Game {
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 10] = [
-        "start",
-        "read",
-        "read_file",
-        "name",
-        "title",
-        "sides",
-        "rules",
-        "rule_sets",
-        "ply_limit",
-        "num_actions",
-    ];
+    const HELP_ORDER: [&'static str; 9] =
+        ["start", "read", "read_file", "name", "title", "sides", "rules", "rule_sets", "ply_limit"];
 
     #[new]
     #[pyo3(signature = (name, rules=None))]
@@ -80,13 +66,6 @@ impl Game {
         self.known.game.ply_limit
     }
 
-    /// The number of actions in environments; `None` if the game has none.
-    #[getter]
-    fn num_actions(&self) -> PyResult<Option<u32>> {
-        let start = self.start()?.inner;
-        Ok(self.known.learning.turn(&*start, false).map(|turn| turn.encoding().actions))
-    }
-
     /// Returns the starting position, without a clock.
     fn start(&self) -> PyResult<Position> {
         Ok(Position {
@@ -107,11 +86,11 @@ impl Game {
         }
     }
 
-    /// Reads an input file, and returns its position with its clock. Raises `InputError`, and
-    /// `OSError` if the file cannot be read.
+    /// Reads an input file of at most 1 MiB, and returns its position with its clock. Raises
+    /// `InputError`, and `OSError` if the file cannot be read.
     fn read_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<Position> {
-        let bytes = std::fs::read(&path).map_err(|error| os_error(py, &error, &path))?;
-        self.read(py, &String::from_utf8_lossy(&bytes), Some(&path.display().to_string()))
+        let text = files::read_input(&path).map_err(|error| os_error(py, &error, &path))?;
+        self.read(py, &text, Some(&path.display().to_string()))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -148,33 +127,4 @@ impl Game {
 #[pyfunction]
 pub(crate) fn names() -> Vec<&'static str> {
     GAMES.iter().map(|known| known.game.name).collect()
-}
-
-/// Checks the text of an output file against the text of its input file, as `judge check` does.
-/// `rules` is the rule set to refuse by; the default is the most permissive one. The names of the
-/// files are used in messages only. Raises `InputError` if the input text is refused.
-#[pyfunction]
-#[pyo3(signature = (game, input, output, *, rules=None, input_file="input.txt", output_file="output.txt"))]
-pub(crate) fn judge(
-    py: Python<'_>,
-    game: &str,
-    input: &str,
-    output: &str,
-    rules: Option<&str>,
-    input_file: &str,
-    output_file: &str,
-) -> PyResult<Verdict> {
-    let game = &by_name(game)?.game;
-    let judges = game.rules.check_rules(None).map_err(failed)?;
-    let rules = rule_set(game, rules, judges)?;
-    let answer = Answer { input, output, file: output_file };
-    let checked = game.rules.check(&answer, Some(rules)).map_err(failed)?;
-    let checked = checked.map_err(|error| input_error(py, &error, Some(input_file)))?;
-    let Some(code) = checked.legal else {
-        return Ok(Verdict { legal: false, text: checked.text, r#move: None, position: None });
-    };
-    let inner = Arc::clone(&checked.before).play(code).map_err(failed)?;
-    let after = Py::new(py, Position { inner, clock: None })?;
-    let played = Py::new(py, Move { inner: checked.before, code })?;
-    Ok(Verdict { legal: true, text: checked.text, r#move: Some(played), position: Some(after) })
 }

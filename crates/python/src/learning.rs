@@ -9,6 +9,7 @@ use anygame::built_in::coded;
 use anygame::{AnyPosition, Position};
 use engine::drawing::CellValues;
 use engine::{Explain, RuleSet, search};
+use pyo3::PyResult;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,8 +22,12 @@ pub(crate) trait Learning: Send + Sync {
     /// numbers.
     fn turn(&self, position: &dyn AnyPosition, squares: bool) -> Option<Box<dyn AnyTurn>>;
     /// Many games at once, which begin with these positions, or with the start if there are none;
-    /// `None` if the game is not told by numbers.
-    fn batch(&self, options: BatchOptions, starts: &[Position]) -> Option<Box<dyn AnyBatch>>;
+    /// `None` if the game is not told by numbers, and a `MemoryError` if they do not fit.
+    fn batch(
+        &self,
+        options: BatchOptions,
+        starts: &[Position],
+    ) -> PyResult<Option<Box<dyn AnyBatch>>>;
     /// Plays the random games with these numbers, until `stop` says so.
     fn playouts(
         &self,
@@ -75,10 +80,14 @@ impl<G: Explain> Learning for Learner<G> {
         Some(Box::new(Turn::new(position.clone(), encoding)))
     }
 
-    fn batch(&self, options: BatchOptions, starts: &[Position]) -> Option<Box<dyn AnyBatch>> {
+    fn batch(
+        &self,
+        options: BatchOptions,
+        starts: &[Position],
+    ) -> PyResult<Option<Box<dyn AnyBatch>>> {
         let mut starts: Vec<G> = starts.iter().map(|start| of::<G>(&**start).clone()).collect();
         if starts.is_empty() {
-            starts.push(G::start(G::Rules::by_name(options.rules)?));
+            starts.extend(G::Rules::by_name(options.rules).map(G::start));
         }
         Batch::boxed(options, starts)
     }

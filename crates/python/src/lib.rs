@@ -21,16 +21,16 @@ mod rates;
 mod report;
 mod state;
 mod tally;
+mod threads;
 mod turn;
 mod vector;
-mod verdict;
 
 #[pymodule]
 mod _menagerie {
     use super::*;
 
     #[pymodule_export]
-    use crate::game::{Game, judge, names};
+    use crate::game::{Game, names};
     #[pymodule_export]
     use crate::moves::{_move, Move};
     #[pymodule_export]
@@ -43,8 +43,6 @@ mod _menagerie {
     use crate::state::{_state, State, observations};
     #[pymodule_export]
     use crate::vector::PyBatch;
-    #[pymodule_export]
-    use crate::verdict::{_verdict, Verdict};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,7 +1,7 @@
 //! Numbers of arguments, and arrays of numbers as results.
 
 use crate::errors::value_error;
-use pyo3::exceptions::{PyImportError, PyOverflowError};
+use pyo3::exceptions::{PyImportError, PyMemoryError, PyOverflowError};
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
 
@@ -54,6 +54,27 @@ impl<'py> FromPyObject<'_, 'py> for Whole {
             Err(error) => Err(error),
         }
     }
+}
+
+/// An empty list with room for so many items, or a `MemoryError`.
+pub(crate) fn room<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(count).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+    Ok(list)
+}
+
+/// New bytes, so many times `each`, which a function writes; or a `MemoryError`.
+pub(crate) fn filled<'py>(
+    py: Python<'py>,
+    count: usize,
+    each: usize,
+    write: impl FnOnce(&mut [u8]),
+) -> PyResult<Bound<'py, PyByteArray>> {
+    let size = count.checked_mul(each).unwrap_or(usize::MAX).min(isize::MAX as usize);
+    PyByteArray::new_with(py, size, |out| {
+        write(out);
+        Ok(())
+    })
 }
 
 /// An array of numpy with the given bytes as its memory.

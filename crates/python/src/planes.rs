@@ -2,12 +2,11 @@
 
 use crate::errors::value_error;
 use crate::list::learning_of;
-use crate::numbers::{array, write_floats};
+use crate::numbers::{array, filled, write_floats};
 use crate::turn::{AnyTurn, PLANES};
 use anygame::AnyPosition;
 use engine::Side;
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
 
 /// Whether actions are cells, by the word for the style of actions.
 pub(crate) fn are_squares(actions: &str) -> PyResult<bool> {
@@ -35,9 +34,6 @@ pub(crate) fn planes<'py>(
     let encoding = turn.encoding();
     let mut numbers = vec![0.0; encoding.numbers()];
     turn.observe(viewer, plies, ply_limit, &mut numbers);
-    let bytes = PyByteArray::new_with(py, 4 * numbers.len(), |out| {
-        write_floats(&numbers, out);
-        Ok(())
-    })?;
+    let bytes = filled(py, numbers.len(), 4, |out| write_floats(&numbers, out))?;
     array(&bytes, "float32", &[PLANES, encoding.rows, encoding.columns])
 }

@@ -1,22 +1,20 @@
 //! Random games from a position: the class `Playouts` and the function `playouts`.
 
-use crate::clock::{InterruptibleClock, is_main_thread};
-use crate::errors::failed;
+use crate::clock::interruptibly;
+use crate::errors::{failed, thread_error};
 use crate::list::{by_name, game_of, learning_of};
 use crate::numbers::Whole;
 use crate::position::Position;
 use crate::tally::Tally;
+use crate::threads::in_threads;
 use anygame::AnyGame;
 use engine::Side;
 use pyo3::prelude::*;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of games that a thread plays before it looks for more.
 const CHUNK: u64 = 64;
-/// The interval at which the calling thread looks whether the others have finished.
-const WAIT: Duration = Duration::from_micros(200);
 
 /// The results of random games: see `playouts`.
 #[pyclass(frozen, module = "menagerie")]
@@ -153,59 +151,28 @@ pub(crate) fn playouts(
     let learning = learning_of(&**inner);
     let games = Whole::new(n).within("n", 1, i64::MAX)?;
     let threads = Whole::new(threads).within("threads", 1, 1024)?;
-    let seed = seed as u64;
+    let seed = Whole::new(seed).within("seed", 0, i64::MAX - 1)?;
     let ply_limit = Whole::or(ply_limit, game_of(&**inner).ply_limit.into()).within(
         "ply_limit",
         1,
         u32::MAX.into(),
     )? as u32;
-    let main = is_main_thread(py)?;
-    let (next, stopped) = (AtomicU64::new(0), AtomicBool::new(false));
-    let work = |stop: &dyn Fn() -> bool| {
+    let next = AtomicU64::new(0);
+    let work = |_, stop: &dyn Fn() -> bool| {
         let mut tally = Tally::default();
         loop {
             let begin = next.fetch_add(CHUNK, Ordering::Relaxed);
             if begin >= games || stop() {
                 return tally;
             }
-            tally.add(learning.playouts(
-                &**inner,
-                begin..games.min(begin + CHUNK),
-                seed,
-                ply_limit,
-                stop,
-            ));
+            let games = begin..games.min(begin + CHUNK);
+            tally.add(learning.playouts(&**inner, games, seed, ply_limit, stop));
         }
     };
-    let (tally, error) = py.detach(|| {
-        std::thread::scope(|scope| {
-            let others: Vec<_> = (1..threads)
-                .map(|_| scope.spawn(|| work(&|| stopped.load(Ordering::Relaxed))))
-                .collect();
-            let clock = InterruptibleClock::start(main);
-            let watch = || {
-                let is_interrupted = clock.is_interrupted();
-                stopped.fetch_or(is_interrupted, Ordering::Relaxed);
-                is_interrupted
-            };
-            let mut tally = work(&watch);
-            // The last games of the other threads can be long ones.
-            while others.iter().any(|other| !other.is_finished()) {
-                watch();
-                std::thread::sleep(WAIT);
-            }
-            for other in others {
-                tally.add(other.join().expect("a random game does not panic"));
-            }
-            (tally, clock.into_error())
-        })
-    });
-    match error {
-        Some(error) => Err(error),
-        None => {
-            let counts_points = learning.values(&**inner).is_some();
-            let AnyGame { name, sides, .. } = *game_of(&**inner);
-            Ok(Playouts { tally, game: name, sides, mover: inner.side_to_move(), counts_points })
-        }
-    }
+    let tallies = interruptibly(py, |clock| in_threads(clock, 0..threads, work))?;
+    let mut tally = Tally::default();
+    tallies.map_err(thread_error)?.into_iter().for_each(|other| tally.add(other));
+    let counts_points = learning.values(&**inner).is_some();
+    let AnyGame { name, sides, .. } = *game_of(&**inner);
+    Ok(Playouts { tally, game: name, sides, mover: inner.side_to_move(), counts_points })
 }

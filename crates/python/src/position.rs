@@ -4,17 +4,16 @@ use crate::clock::{InterruptibleClock, interruptibly, is_main_thread};
 use crate::errors::{failed, foreign_move, move_error, value_error};
 use crate::list::{game_of, learning_of};
 use crate::moves::Move;
-use crate::numbers::Whole;
+use crate::numbers::{Whole, room};
 use crate::pickle::{self, line};
-use crate::planes::{planes, turn_of};
 use crate::report::{Found, Outcome, Report};
 use anygame::{AnyPosition, tree};
+use engine::TimeControl;
 use engine::search::{self, MAX_PLY, Observer};
 use engine::think::Settings;
-use engine::{Side, TimeControl};
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyList, PyString};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -40,20 +39,17 @@ impl Position {
     /// The order of `help()`.
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 25] = [
+    const HELP_ORDER: [&'static str; 21] = [
         "legal_moves",
         "play",
         "think",
         "outcome",
         "undo",
-        "move",
         "render",
         "best_lines",
         "minimax",
         "render_svg",
         "input",
-        "counts",
-        "planes",
         "perft",
         "rate_moves",
         "game",
@@ -64,7 +60,6 @@ impl Position {
         "values",
         "rules",
         "clock",
-        "control",
         "_repr_svg_",
     ];
 
@@ -86,13 +81,6 @@ impl Position {
         game_of(&*self.inner).sides[self.inner.side_to_move().index()]
     }
 
-    /// The time control: `SINGLE` if the clock is for this move, `GAME` if it is for the rest of
-    /// the game. `None` without a clock.
-    #[getter]
-    fn control(&self) -> Option<&'static str> {
-        self.clock.map(|(control, _)| control.word())
-    }
-
     /// The seconds on the clock, as in the input text; moves do not change it. `None` without a
     /// clock.
     #[getter]
@@ -106,44 +94,11 @@ impl Position {
         self.inner.codes().into_iter().map(|code| self.move_of_code(code)).collect()
     }
 
-    /// Parses a legal move, as `play` does. Raises `MoveError` with the judge's message.
-    fn r#move(&self, py: Python<'_>, text: &str) -> PyResult<Move> {
-        if self.inner.outcome().is_some() {
-            return Err(value_error("the game is over: there is no move"));
-        }
-        let described =
-            || self.inner.legal_moves().into_iter().find(|mv| mv.described == text.trim());
-        match self.inner.read_move(text).map_err(failed)? {
-            Ok(mv) => Ok(self.move_of_code(mv.code)),
-            Err(violation) => {
-                let mv = described().ok_or_else(|| move_error(py, &violation))?;
-                Ok(self.move_of_code(mv.code))
-            }
-        }
-    }
-
     /// Returns the position after a move: a `Move`, its text as in output.txt (`E 1,2 3,4`), or its
-    /// text for people (`A1 Sneak`). Raises `MoveError`, and `ValueError` when the game is over.
+    /// text for people (`A1 Sneak`). Raises `MoveError` with the judge's message, and `ValueError`
+    /// when the game is over.
     fn play(&self, py: Python<'_>, mv: &Bound<'_, PyAny>) -> PyResult<Position> {
-        let code = if let Ok(mv) = mv.cast::<Move>() {
-            let mv = mv.get();
-            if mv.inner.game() != self.game() {
-                return Err(value_error(format!(
-                    "a move of {}, and a position of {}",
-                    mv.inner.game(),
-                    self.game()
-                )));
-            }
-            mv.code
-        } else if let Ok(text) = mv.cast::<PyString>() {
-            self.r#move(py, text.to_cow()?.as_ref())?.code
-        } else {
-            return Err(PyTypeError::new_err("play() expects a Move or its text"));
-        };
-        if self.inner.outcome().is_some() {
-            return Err(value_error("the game is over: there is no move"));
-        }
-        match Arc::clone(&self.inner).play(code) {
+        match Arc::clone(&self.inner).play(self.code_of(py, mv)?) {
             Ok(inner) => Ok(Position { inner, clock: self.clock }),
             Err(_) => Err(foreign_move(py, &mv.str()?.to_cow()?)),
         }
@@ -212,19 +167,6 @@ impl Position {
         self.inner.input(control, seconds.map_or(Ok(clock), duration)?).map_err(failed)
     }
 
-    /// Returns counts that people can make on the board, by side: pieces lost, distance to go.
-    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let all = PyDict::new(py);
-        for (side, counts) in game_of(&*self.inner).sides.iter().zip(self.inner.counts()) {
-            let of_side = PyDict::new(py);
-            for count in counts {
-                of_side.set_item(count.what, count.number)?;
-            }
-            all.set_item(side, of_side)?;
-        }
-        Ok(all)
-    }
-
     /// The board, one byte a cell, row by row from the top left: `0` for a piece of the first side,
     /// `1` for one of the second, `.` for an empty cell, `#` off the board.
     #[getter]
@@ -261,24 +203,6 @@ impl Position {
         let cell =
             cell.ok_or_else(|| PyIndexError::new_err(format!("{x}, {y} is no cell of the board")))?;
         Ok(cell.piece.map(|(side, _)| game_of(&*self.inner).sides[side.index()]))
-    }
-
-    /// Returns the position as planes of numbers from 0 to 1 (planes, rows, columns), as a side
-    /// sees it; by default the side to move. See `State.observation_tensor`. Needs numpy.
-    #[pyo3(signature = (side=None))]
-    fn planes<'py>(&self, py: Python<'py>, side: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-        let viewer = match side {
-            None => self.inner.side_to_move(),
-            Some(side) => side_of(game_of(&*self.inner).sides, side)?,
-        };
-        let turn = turn_of(&*self.inner, false)?;
-        planes(
-            py,
-            &*turn,
-            viewer,
-            line(&self.inner).1.len() as u32,
-            game_of(&*self.inner).ply_limit,
-        )
     }
 
     /// Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order
@@ -360,13 +284,19 @@ impl Position {
             return Err(value_error("the game is over: there is nothing to choose"));
         }
         let ask = |leaves: Vec<Arc<dyn AnyPosition>>| {
-            let positions: Vec<Position> =
-                leaves.into_iter().map(|inner| Position { inner, clock: None }).collect();
+            let (positions, most) = (PyList::empty(py), leaves.len() + 1);
+            for inner in leaves {
+                positions.append(Position { inner, clock: None })?;
+            }
             let values = evaluate.call1((positions,))?.try_iter()?.map(|value| value?.extract());
-            Ok(values.collect::<PyResult<Vec<f64>>>()?)
+            Ok(values.take(most).collect::<PyResult<Vec<f64>>>()?)
         };
-        let found = tree::minimax(&self.inner, depth, batch, &ask, &|| Ok(py.check_signals()?))
-            .map_err(failed)?;
+        let poll = || {
+            // More than the moves of a position take, for which nobody asks before.
+            drop(room::<u8>(1 << 20)?);
+            Ok(py.check_signals()?)
+        };
+        let found = tree::minimax(&self.inner, depth, batch, &ask, &poll).map_err(failed)?;
         let tree::Minimaxed { line, expected, evaluated } = found;
         let (best, expected, nodes) = (line[0], Some(expected), evaluated as u64);
         let found = Found {
@@ -479,16 +409,31 @@ pub(crate) fn _position(
     Ok(Position { inner: pickle::load(position)?, clock })
 }
 
-/// The side with this name.
-pub(crate) fn side_of(sides: [&str; 2], name: &str) -> PyResult<Side> {
-    let place = sides.iter().position(|side| *side == name);
-    let place = place.ok_or_else(|| {
-        value_error(format!("side: expected {} or {}, found '{name}'", sides[0], sides[1]))
-    })?;
-    Ok(Side::BOTH[place])
-}
-
 impl Position {
+    /// The code of a move, or of a legal move's text.
+    pub(crate) fn code_of(&self, py: Python<'_>, mv: &Bound<'_, PyAny>) -> PyResult<u32> {
+        if self.inner.outcome().is_some() {
+            return Err(value_error("the game is over: there is no move"));
+        }
+        if let Ok(mv) = mv.cast::<Move>() {
+            let (mv, own) = (mv.get(), self.game());
+            if mv.inner.game() != own {
+                let other = mv.inner.game();
+                return Err(value_error(format!("a move of {other}, and a position of {own}")));
+            }
+            return Ok(mv.code);
+        }
+        let text = mv
+            .cast::<PyString>()
+            .map_err(|_| PyTypeError::new_err("expected a Move or its text"))?;
+        let text = text.to_cow()?;
+        let found = self.inner.read_move(&text).map_err(failed)?.or_else(|violation| {
+            let mut moves = self.inner.legal_moves().into_iter();
+            moves.find(|mv| mv.described == text.trim()).ok_or_else(|| move_error(py, &violation))
+        })?;
+        Ok(found.code)
+    }
+
     fn move_of_code(&self, code: u32) -> Move {
         Move { inner: Arc::clone(&self.inner), code }
     }

@@ -1,16 +1,13 @@
 //! The Python class `State`: a game that is played by actions, as OpenSpiel's states are.
 
-use crate::errors::value_error;
+use crate::errors::{foreign_move, value_error};
 use crate::list::game_of;
-use crate::moves::Move;
-use crate::numbers::{Whole, array, write_floats};
-use crate::pickle;
+use crate::numbers::{Whole, array, filled, write_floats};
 use crate::planes::{are_squares, planes, turn_of};
 use crate::position::Position;
 use crate::turn::{AnyTurn, Choice, PLANES};
 use engine::Side;
 use pyo3::prelude::*;
-use pyo3::types::PyByteArray;
 use std::sync::Arc;
 
 /// The value of `current_player()` when the game is over: OpenSpiel's `PlayerId.TERMINAL`.
@@ -19,8 +16,9 @@ const TERMINAL: i32 = -4;
 /// A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The
 /// names are those of OpenSpiel's `State`; player 0 is the first side. A chain of jumps takes one
 /// action for each jump, by the same player. A state changes with each action; `clone()`,
-/// `copy.copy`, `pickle` and `serialize()` keep an unfinished chain. States are equal if nothing
-/// distinguishes them for the rest of the game; they have no hash, as they change.
+/// `copy.copy` and `pickle` keep an unfinished chain. States are equal if nothing distinguishes
+/// them for the rest of the game; they have no hash, as they change. `menagerie.openspiel` has the
+/// games for OpenSpiel itself.
 ///
 /// The actions and the planes are those of `menagerie.pettingzoo`. With `actions="squares"` an
 /// action is a cell: a move takes one for its start and one for each place that it goes to, so that
@@ -32,10 +30,6 @@ pub(crate) struct State {
     turn: Box<dyn AnyTurn>,
     plies: u32,
     ply_limit: u32,
-    /// The actions of all moves that were made in this state, without those of an unfinished chain.
-    actions: Vec<u32>,
-    /// For each of these moves, the end of its actions in `actions`.
-    ends: Vec<usize>,
 }
 
 impl State {
@@ -52,14 +46,7 @@ impl State {
         )?;
         let turn = turn_of(&*position.inner, squares)?;
         let position = Position { inner: Arc::clone(&position.inner), clock: position.clock };
-        Ok(State {
-            position,
-            turn,
-            plies: 0,
-            ply_limit: limit as u32,
-            actions: Vec::new(),
-            ends: Vec::new(),
-        })
+        Ok(State { position, turn, plies: 0, ply_limit: limit as u32 })
     }
 
     fn is_cut(&self) -> bool {
@@ -73,11 +60,6 @@ impl State {
             turn.choose(action);
         }
         Ok(turn)
-    }
-
-    /// Whether a player, if one is asked for, is to move.
-    fn is_mover(&self, player: Option<Whole>) -> bool {
-        player.is_none_or(|player| player.value() == i64::from(self.current_player()))
     }
 
     fn viewer(&self, player: Option<Whole>) -> PyResult<Side> {
@@ -105,24 +87,18 @@ pub(crate) fn observations<'py>(
         return Err(value_error("states: expected states of one game"));
     }
     let (numbers, actions) = (encoding.numbers(), encoding.actions as usize);
-    let planes = PyByteArray::new_with(py, 4 * numbers * states.len(), |out| {
+    let planes = filled(py, states.len(), 4 * numbers, |out| {
         let mut one = vec![0.0; numbers];
         for (state, out) in states.iter().zip(out.chunks_exact_mut(4 * numbers)) {
-            state.turn.observe(
-                state.position.inner.side_to_move(),
-                state.plies,
-                state.ply_limit,
-                &mut one,
-            );
+            let viewer = state.position.inner.side_to_move();
+            state.turn.observe(viewer, state.plies, state.ply_limit, &mut one);
             write_floats(&one, out);
         }
-        Ok(())
     })?;
-    let masks = PyByteArray::new_with(py, actions * states.len(), |out| {
+    let masks = filled(py, states.len(), actions, |out| {
         for (state, out) in states.iter().zip(out.chunks_exact_mut(actions)) {
-            state.legal_actions(None).iter().for_each(|&action| out[action as usize] = 1);
+            state.legal_actions().iter().for_each(|&action| out[action as usize] = 1);
         }
-        Ok(())
     })?;
     let shape = [states.len(), PLANES, encoding.rows, encoding.columns];
     Ok((array(&planes, "float32", &shape)?, array(&masks, "int8", &[states.len(), actions])?))
@@ -133,7 +109,7 @@ impl State {
     /// The order of `help()`.
     #[classattr]
     #[pyo3(name = "_fields")]
-    const HELP_ORDER: [&'static str; 32] = [
+    const HELP_ORDER: [&'static str; 16] = [
         "current_player",
         "legal_actions",
         "legal_actions_mask",
@@ -143,21 +119,6 @@ impl State {
         "returns",
         "observation_tensor",
         "clone",
-        "child",
-        "undo_action",
-        "history",
-        "action_to_string",
-        "string_to_action",
-        "rewards",
-        "player_reward",
-        "player_return",
-        "num_players",
-        "is_chance_node",
-        "is_simultaneous_node",
-        "is_player_node",
-        "serialize",
-        "deserialize",
-        "move_number",
         "num_distinct_actions",
         "observation_tensor_shape",
         "position",
@@ -165,7 +126,6 @@ impl State {
         "ply_limit",
         "truncated",
         "chain",
-        "observation_tensor_size",
     ];
 
     #[new]
@@ -174,13 +134,14 @@ impl State {
         State::from(position, ply_limit, are_squares(actions)?)
     }
 
-    /// Returns the actions of a legal move of the position, the first one first. Raises
-    /// `ValueError` if it is not legal.
-    fn actions_of(&self, r#move: &Move) -> PyResult<Vec<u32>> {
-        if !self.position.inner.is_same(&*r#move.inner) {
-            return Err(value_error("a move of another position"));
+    /// Returns the actions of a legal move of the position, or of its text as `Position.play` takes
+    /// it, the first one first. Raises `MoveError` if it is not legal.
+    fn actions_of(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
+        let code = self.position.code_of(py, r#move)?;
+        match self.turn_after(&[])?.actions_of(code) {
+            actions if actions.is_empty() => Err(foreign_move(py, &r#move.str()?.to_cow()?)),
+            actions => Ok(actions),
         }
-        Ok(self.turn_after(&[])?.actions_of(r#move.code))
     }
 
     /// The position, without the jumps of an unfinished chain.
@@ -222,25 +183,16 @@ impl State {
         }
     }
 
-    /// Returns the legal actions of a player, by default of the one to move, in increasing order;
-    /// empty when the game is over, and for the player that is not to move.
-    #[pyo3(signature = (player=None))]
-    fn legal_actions(&self, player: Option<Whole>) -> Vec<u32> {
-        if self.is_terminal() || !self.is_mover(player) { Vec::new() } else { self.turn.actions() }
+    /// Returns the legal actions in increasing order; empty when the game is over.
+    fn legal_actions(&self) -> Vec<u32> {
+        if self.is_terminal() { Vec::new() } else { self.turn.actions() }
     }
 
     /// Returns 1 for each action that `legal_actions` returns and 0 for the others. Needs numpy.
-    #[pyo3(signature = (player=None))]
-    fn legal_actions_mask<'py>(
-        &self,
-        py: Python<'py>,
-        player: Option<Whole>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let size = self.turn.encoding().actions as usize;
-        let actions = self.legal_actions(player);
-        let bytes = PyByteArray::new_with(py, size, |mask| {
+    fn legal_actions_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (size, actions) = (self.turn.encoding().actions as usize, self.legal_actions());
+        let bytes = filled(py, size, 1, |mask| {
             actions.iter().for_each(|&action| mask[action as usize] = 1);
-            Ok(())
         })?;
         array(&bytes, "int8", &[size])
     }
@@ -252,7 +204,6 @@ impl State {
         }
         // No game has so many actions.
         let number = u32::try_from(action.value()).unwrap_or(u32::MAX);
-        let before = self.turn.chosen().to_vec();
         match self.turn.choose(number) {
             Choice::Illegal => {
                 let legal: Vec<String> = self.turn.actions().iter().map(u32::to_string).collect();
@@ -269,9 +220,6 @@ impl State {
                     after.map_err(|_| value_error("the move of the action is not legal"))?;
                 self.turn = turn_of(&*self.position.inner, self.turn.encoding().squares)?;
                 self.plies += 1;
-                self.actions.extend(before);
-                self.actions.push(number);
-                self.ends.push(self.actions.len());
                 Ok(())
             }
         }
@@ -322,207 +270,7 @@ impl State {
             turn: self.turn_after(self.turn.chosen())?,
             plies: self.plies,
             ply_limit: self.ply_limit,
-            actions: self.actions.clone(),
-            ends: self.ends.clone(),
         })
-    }
-
-    /// Returns a copy after an action. Raises `ValueError` if it is not legal.
-    fn child(&self, action: Whole) -> PyResult<State> {
-        let mut child = self.clone()?;
-        child.apply_action(action)?;
-        Ok(child)
-    }
-
-    /// Takes the last action back, which must be this action of this player. Raises `ValueError` if
-    /// it is not.
-    fn undo_action(&mut self, player: Whole, action: Whole) -> PyResult<()> {
-        let history = self.history();
-        let chain = self.turn.chosen();
-        // The last action of a finished move is that of the player who is not to move; the game may
-        // be over.
-        let side = if chain.is_empty() {
-            self.position.inner.last().map(|(before, _)| before.side_to_move())
-        } else {
-            None
-        };
-        let side = side.unwrap_or_else(|| self.position.inner.side_to_move());
-        let is_last = history.last().is_some_and(|&last| i64::from(last) == action.value());
-        if !is_last || player.value() != side.index() as i64 {
-            return Err(value_error(format!(
-                "action {} of player {} is not the last",
-                action.value(),
-                player.value()
-            )));
-        }
-        if !chain.is_empty() {
-            self.turn = self.turn_after(&chain[..chain.len() - 1])?;
-            return Ok(());
-        }
-        let (before, _) = self
-            .position
-            .inner
-            .last()
-            .ok_or_else(|| value_error("no move led to this position"))?;
-        self.position.inner = before;
-        self.plies -= 1;
-        self.ends.pop();
-        let chain = self.actions.split_off(self.ends.last().copied().unwrap_or(0));
-        self.turn = self.turn_after(&chain[..chain.len() - 1])?;
-        Ok(())
-    }
-
-    /// Returns the actions that were taken in this state, the oldest first, those of an unfinished
-    /// chain included.
-    fn history(&self) -> Vec<u32> {
-        self.actions.iter().chain(self.turn.chosen()).copied().collect()
-    }
-
-    /// Returns the number of actions that were taken in this state.
-    fn move_number(&self) -> usize {
-        self.actions.len() + self.turn.chosen().len()
-    }
-
-    /// Returns an action as text for people: the move that it completes, or the jump of a chain
-    /// that goes on. OpenSpiel's player may stand before the action. Raises `ValueError` if it is
-    /// not legal.
-    #[pyo3(signature = (player_or_action, action=None))]
-    fn action_to_string(&self, player_or_action: Whole, action: Option<Whole>) -> PyResult<String> {
-        let action = action.unwrap_or(player_or_action).value();
-        let number = u32::try_from(action).unwrap_or(u32::MAX);
-        match self.turn_after(self.turn.chosen())?.choose(number) {
-            Choice::Illegal => Err(value_error(format!("action {action} is not legal"))),
-            Choice::Complete(code) => {
-                Ok(self.position.inner.move_of(code).map_or(String::new(), |mv| mv.described))
-            }
-            Choice::Unfinished => {
-                let encoding = self.turn.encoding();
-                let (cells, columns) =
-                    ((encoding.rows * encoding.columns) as u32, encoding.columns as u32);
-                let place = |cell: u32| format!("{},{}", cell % columns, cell / columns);
-                Ok(match (encoding.squares, self.turn.chosen().last()) {
-                    (true, Some(&from)) => format!("{} {} ...", place(from), place(number)),
-                    (true, None) => format!("{} ...", place(number)),
-                    (false, _) => {
-                        format!("{} {} ...", place(number / cells), place(number % cells))
-                    }
-                })
-            }
-        }
-    }
-
-    /// Returns the legal action with this text. OpenSpiel's player may stand before it. Raises
-    /// `ValueError` if there is none.
-    #[pyo3(signature = (player_or_text, text=None))]
-    fn string_to_action(
-        &self,
-        player_or_text: &Bound<'_, PyAny>,
-        text: Option<String>,
-    ) -> PyResult<u32> {
-        let text = text.map_or_else(|| player_or_text.extract::<String>(), Ok)?;
-        let is_named = |action: &u32| {
-            let name = self.action_to_string(Whole::new(i64::from(*action)), None);
-            name.is_ok_and(|name| name == text)
-        };
-        let found = self.legal_actions(None).into_iter().find(is_named);
-        found.ok_or_else(|| value_error(format!("no legal action has the text '{text}'")))
-    }
-
-    /// Returns the rewards of the last action, which are the results when the game is over and 0
-    /// before.
-    fn rewards(&self) -> Vec<f64> {
-        self.returns()
-    }
-
-    /// Returns the reward of a player by the last action.
-    fn player_reward(&self, player: Whole) -> PyResult<f64> {
-        self.player_return(player)
-    }
-
-    /// Returns the result of a player.
-    fn player_return(&self, player: Whole) -> PyResult<f64> {
-        Ok(self.returns()[player.within("player", 0, 1)? as usize])
-    }
-
-    /// Returns 2.
-    #[allow(clippy::unused_self)]
-    fn num_players(&self) -> u32 {
-        2
-    }
-
-    /// Returns `False`: nothing is drawn in these games.
-    #[allow(clippy::unused_self)]
-    fn is_chance_node(&self) -> bool {
-        false
-    }
-
-    /// Returns `False`: the players move in turn.
-    #[allow(clippy::unused_self)]
-    fn is_simultaneous_node(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a player is to move.
-    fn is_player_node(&self) -> bool {
-        !self.is_terminal()
-    }
-
-    /// Returns the number of numbers of an observation.
-    fn observation_tensor_size(&self) -> usize {
-        self.turn.encoding().numbers()
-    }
-
-    /// Returns the state as text, from which `State.deserialize` makes an equal one.
-    fn serialize(&self) -> PyResult<String> {
-        let (game, rules, text, codes) = pickle::dump(&self.position.inner)?;
-        let words =
-            |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-        let mut begin = 0;
-        let moves: Vec<String> = self
-            .ends
-            .iter()
-            .map(|&end| words(&self.actions[std::mem::replace(&mut begin, end)..end]))
-            .collect();
-        let (plies, limit) = (self.plies, self.ply_limit);
-        let (codes, moves, chain) = (words(&codes), moves.join(","), words(self.turn.chosen()));
-        let squares = if self.turn.encoding().squares { " squares" } else { "" };
-        Ok(format!(
-            "{game} {rules} {plies} {limit}{squares}\n{codes}\n{moves}\n{chain}\n{}",
-            text.unwrap_or_default()
-        ))
-    }
-
-    /// Returns the state of a text that `serialize` has made. Raises `ValueError` for other texts.
-    #[staticmethod]
-    fn deserialize(text: &str) -> PyResult<State> {
-        let bad = || value_error("no state of this version of menagerie");
-        let words = |line: &str| {
-            line.split_whitespace().map(|word| word.parse().map_err(|_| bad())).collect()
-        };
-        let mut lines = text.splitn(5, '\n');
-        let mut line = || lines.next().ok_or_else(bad);
-        let (head, codes, moves, chain, input) = (line()?, line()?, line()?, line()?, line()?);
-        let squares = head.ends_with(" squares");
-        let head = head.strip_suffix(" squares").unwrap_or(head);
-        let [game, rules, plies, limit] = head.split(' ').collect::<Vec<_>>()[..] else {
-            return Err(bad());
-        };
-        let input = Some(input).filter(|input| !input.is_empty()).map(str::to_string);
-        let inner = pickle::load((game.into(), rules.into(), input, words(codes)?))?;
-        let number = |text: &str| text.parse::<u32>().map_err(|_| bad());
-        let moves: Vec<Vec<u32>> = moves
-            .split(',')
-            .filter(|group| !group.is_empty())
-            .map(words)
-            .collect::<PyResult<_>>()?;
-        _state(
-            &Position { inner, clock: None },
-            number(plies)?,
-            number(limit)?,
-            words(chain)?,
-            moves,
-            squares,
-        )
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -548,14 +296,8 @@ impl State {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let function = py.import("menagerie._menagerie")?.getattr("_state")?;
-        let mut begin = 0;
-        let moves = self
-            .ends
-            .iter()
-            .map(|&end| self.actions[std::mem::replace(&mut begin, end)..end].to_vec())
-            .collect();
         let squares = self.turn.encoding().squares;
-        Ok((function, (self.position(), self.plies, self.ply_limit, self.chain(), moves, squares)))
+        Ok((function, (self.position(), self.plies, self.ply_limit, self.chain(), squares)))
     }
 
     fn __repr__(&self) -> String {
@@ -571,28 +313,20 @@ impl State {
 }
 
 /// A state as it is pickled: position, plies, limit of plies, the actions of the unfinished chain,
-/// and those of each move, and whether cells are actions.
-type Pickled = (Position, u32, u32, Vec<u32>, Vec<Vec<u32>>, bool);
+/// and whether cells are actions.
+type Pickled = (Position, u32, u32, Vec<u32>, bool);
 
 /// Restores a pickled state.
 #[pyfunction]
-#[pyo3(signature = (position, plies, ply_limit, chain, moves, squares=false))]
 pub(crate) fn _state(
     position: &Position,
     plies: u32,
     ply_limit: u32,
     chain: Vec<u32>,
-    moves: Vec<Vec<u32>>,
     squares: bool,
 ) -> PyResult<State> {
     let mut state = State::from(position, None, squares)?;
-    for action in chain {
-        state.turn.choose(action);
-    }
+    state.turn = state.turn_after(&chain)?;
     (state.plies, state.ply_limit) = (plies, ply_limit);
-    for actions in moves {
-        state.actions.extend(actions);
-        state.ends.push(state.actions.len());
-    }
     Ok(state)
 }

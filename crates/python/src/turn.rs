@@ -107,6 +107,13 @@ impl<G: Protocol> Turn<G> {
         turn
     }
 
+    /// The bytes that its lists take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.moves.capacity() * size_of::<G::Move>()
+            + 8 * self.ends.capacity()
+            + 4 * (self.steps.capacity() + self.values.capacity())
+    }
+
     /// Replaces the position, and lists its moves and values.
     pub(crate) fn reset(&mut self, position: G) {
         self.position = position;

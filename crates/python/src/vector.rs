@@ -1,10 +1,10 @@
 //! The Python class `Batch`, on which `menagerie.gymnasium.VectorEnv` is built.
 
-use crate::batch::{AnyBatch, BatchOptions, Opponent};
-use crate::clock::interruptibly;
-use crate::errors::value_error;
+use crate::batch::{AnyBatch, BatchOptions, Column, Opponent};
+use crate::clock::{InterruptibleClock, interruptibly};
+use crate::errors::{thread_error, value_error};
 use crate::list::{Known, by_name, rule_set};
-use crate::numbers::{array, write_floats};
+use crate::numbers::{array, filled, room};
 use crate::planes::are_squares;
 use crate::position::Position;
 use crate::turn::PLANES;
@@ -12,6 +12,7 @@ use anygame::AnyPosition;
 use engine::Side;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
+use std::io;
 use std::sync::Arc;
 
 /// Many games at once: see `menagerie.gymnasium.VectorEnv`.
@@ -33,16 +34,40 @@ impl PyBatch {
             }
         }
     }
-}
 
-/// The opponent with so many nodes a move: with 0 random moves; `None` if the learner plays both
-/// sides.
-fn opponent_of(nodes: Option<u64>, temperature: f64) -> Opponent {
-    match nodes {
-        None => Opponent::Nobody,
-        Some(0) => Opponent::Random,
-        Some(nodes) if temperature > 0.0 => Opponent::Drawn(nodes, temperature),
-        Some(nodes) => Opponent::Search(nodes),
+    /// Plays on. Unless all goes well, some games are ahead of others then.
+    fn play(
+        &mut self,
+        py: Python<'_>,
+        play: impl Send + FnOnce(&mut dyn AnyBatch, &InterruptibleClock) -> io::Result<()>,
+    ) -> PyResult<()> {
+        self.stage = Stage::Interrupted;
+        interruptibly(py, |clock| play(&mut *self.inner, clock))?.map_err(thread_error)?;
+        self.stage = Stage::Playing;
+        Ok(())
+    }
+
+    /// A column of all games, or of the `games` that it has, each of so many bytes.
+    fn column<'py>(
+        &self,
+        py: Python<'py>,
+        column: Column,
+        games: usize,
+        each: usize,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        filled(py, games, each, |out| self.inner.write(column, out))
+    }
+
+    /// A column of observations.
+    fn planes<'py>(
+        &self,
+        py: Python<'py>,
+        column: Column,
+        games: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (planes, rows, columns) = self.shape();
+        let bytes = self.column(py, column, games, 4 * planes * rows * columns)?;
+        array(&bytes, "float32", &[games, planes, rows, columns])
     }
 }
 
@@ -83,6 +108,8 @@ fn positions_of(
 }
 
 type Arrays<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
+type Stepped<'py> =
+    (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, Bound<'py, PyAny>);
 
 #[pymethods]
 impl PyBatch {
@@ -94,11 +121,10 @@ impl PyBatch {
         games: usize,
         ply_limit: u32,
         random_values: bool,
-        opponent: Option<u64>,
+        opponent: Option<(u64, f64, f64)>,
         side: Option<u8>,
         threads: usize,
         random_plies: u32,
-        temperature: f64,
         margin: bool,
         actions: &str,
         next_step: bool,
@@ -106,10 +132,9 @@ impl PyBatch {
     ) -> PyResult<PyBatch> {
         let known = by_name(game)?;
         let rules = rule_set(&known.game, Some(rules), "")?;
-        let (opponent, side) = (
-            opponent_of(opponent, temperature),
-            side.map(|side| Side::BOTH[usize::from(side % 2)]),
-        );
+        let opponent =
+            opponent.map(|(nodes, temperature, epsilon)| Opponent { nodes, temperature, epsilon });
+        let side = side.map(|side| Side::BOTH[usize::from(side % 2)]);
         let (threads, squares) = (threads.max(1), are_squares(actions)?);
         let options = BatchOptions {
             games,
@@ -127,7 +152,7 @@ impl PyBatch {
         let starts = positions_of(known, rules, &starts)?;
         let inner = known
             .learning
-            .batch(options, &starts)
+            .batch(options, &starts)?
             .ok_or_else(|| value_error(format!("{game} is not told by numbers")))?;
         Ok(PyBatch { inner, known, rules, stage: Stage::New })
     }
@@ -159,111 +184,59 @@ impl PyBatch {
                 self.inner.games()
             )));
         }
-        self.stage = Stage::Interrupted;
-        interruptibly(py, |clock| {
-            self.inner.reset(seed, positions.as_deref(), clock);
-        })?;
+        self.play(py, |inner, clock| inner.reset(seed, positions.as_deref(), clock))?;
         if let Some(game) = self.inner.first_over() {
             self.stage = Stage::New;
             return Err(value_error(format!(
                 "game {game} is over before the learner's first move"
             )));
         }
-        self.stage = Stage::Playing;
         Ok(())
     }
 
     /// Takes the actions, 64-bit integers as bytes. Returns the rewards, terminations and
-    /// truncations as bytes that can be written to, and the games that ended, each with its last
-    /// observation.
-    #[allow(clippy::type_complexity)]
-    fn step<'py>(
-        &mut self,
-        py: Python<'py>,
-        actions: &[u8],
-    ) -> PyResult<(
-        Bound<'py, PyByteArray>,
-        Bound<'py, PyByteArray>,
-        Bound<'py, PyByteArray>,
-        Vec<(usize, Bound<'py, PyAny>)>,
-    )> {
-        let number =
-            |bytes: &[u8]| i64::from_ne_bytes(bytes.try_into().expect("chunks of 8 bytes"));
-        // A number that is no action is illegal, like any other.
-        let actions: Vec<u32> = actions
-            .chunks_exact(8)
-            .map(|bytes| u32::try_from(number(bytes)).unwrap_or(u32::MAX))
-            .collect();
-        if actions.len() != self.inner.games() {
-            return Err(value_error(format!(
-                "actions: expected {}, found {}",
-                self.inner.games(),
-                actions.len()
-            )));
+    /// truncations as bytes that can be written to, and the last observations of the games that
+    /// ended.
+    fn step<'py>(&mut self, py: Python<'py>, actions: &[u8]) -> PyResult<Stepped<'py>> {
+        let games = self.inner.games();
+        if actions.len() != 8 * games {
+            return Err(value_error("actions: expected one for each game"));
         }
         self.checked()?;
-        self.stage = Stage::Interrupted;
-        interruptibly(py, |clock| self.inner.step(&actions, clock))?;
-        self.stage = Stage::Playing;
-        let results = self.inner.results();
-        let rewards: Vec<u8> =
-            results.iter().flat_map(|(reward, _, _)| reward.to_ne_bytes()).collect();
-        let terminated: Vec<u8> =
-            results.iter().map(|(_, terminated, _)| u8::from(*terminated)).collect();
-        let truncated: Vec<u8> =
-            results.iter().map(|(_, _, truncated)| u8::from(*truncated)).collect();
-        let mut ended = Vec::new();
-        for (game, numbers) in self.inner.ended() {
-            let bytes = PyByteArray::new_with(py, 4 * numbers.len(), |out| {
-                write_floats(numbers, out);
-                Ok(())
-            })?;
-            let (planes, rows, columns) = self.shape();
-            ended.push((game, array(&bytes, "float32", &[planes, rows, columns])?));
-        }
-        let bytes = |bytes: &[u8]| PyByteArray::new(py, bytes);
-        Ok((bytes(&rewards), bytes(&terminated), bytes(&truncated), ended))
+        self.play(py, |inner, clock| inner.step(actions, clock))?;
+        Ok((
+            self.column(py, Column::Reward, games, 4)?,
+            self.column(py, Column::Terminated, games, 1)?,
+            self.column(py, Column::Truncated, games, 1)?,
+            self.planes(py, Column::Last, self.inner.ended())?,
+        ))
     }
 
     /// The observations and the masks of the legal actions.
     fn observe<'py>(&self, py: Python<'py>) -> PyResult<Arrays<'py>> {
-        let (games, (planes, rows, columns)) = (self.inner.games(), self.shape());
-        let fill = |size: usize, write: &(dyn Fn(&mut [u8]) + Sync)| {
-            PyByteArray::new_with(py, size, |out| {
-                write(out);
-                Ok(())
-            })
-        };
-        let numbers = fill(4 * games * planes * rows * columns, &|out| self.inner.observe(out))?;
-        let mask = fill(games * self.actions() as usize, &|out| self.inner.mask(out))?;
-        Ok((
-            array(&numbers, "float32", &[games, planes, rows, columns])?,
-            array(&mask, "int8", &[games, self.actions() as usize])?,
-        ))
+        let (games, actions) = (self.inner.games(), self.actions() as usize);
+        let mask = self.column(py, Column::Mask, games, actions)?;
+        let mask = array(&mask, "int8", &[games, actions])?;
+        Ok((self.planes(py, Column::Observation, games)?, mask))
     }
 
     /// A random legal action in each game, as 64-bit integers.
     fn random_actions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
         self.checked()?;
-        let actions = self.inner.random_actions();
-        let bytes: Vec<u8> =
-            actions.iter().flat_map(|&action| i64::from(action).to_ne_bytes()).collect();
-        Ok(PyByteArray::new(py, &bytes))
+        filled(py, self.inner.games(), 8, |out| self.inner.random_actions(out))
     }
 
     /// For each game, the index of the side from whose view it is observed, as one byte.
-    fn viewers<'py>(&self, py: Python<'py>) -> Bound<'py, PyByteArray> {
-        PyByteArray::new(py, &self.inner.viewers())
+    fn viewers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyByteArray>> {
+        self.column(py, Column::Viewer, self.inner.games(), 1)
     }
 
-    fn positions(&self) -> PyResult<Vec<Position>> {
+    /// A game's position; `None` beyond the last game.
+    fn position(&self, game: usize) -> PyResult<Option<Position>> {
         self.checked()?;
-        Ok(self
-            .inner
-            .positions()
-            .into_iter()
-            .map(|inner| Position { inner, clock: None })
-            .collect())
+        // More than a position takes.
+        drop(room::<u8>(1 << 16)?);
+        Ok(self.inner.position(game).map(|inner| Position { inner, clock: None }))
     }
 
     fn picture(&self, game: usize) -> Option<String> {

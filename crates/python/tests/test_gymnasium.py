@@ -9,7 +9,7 @@ import sys
 from typing import Any, List
 
 import pytest
-from conftest import GAMES as ALL_GAMES
+from conftest import GAMES
 
 import menagerie
 from menagerie import Game, Position
@@ -23,9 +23,6 @@ from gymnasium.vector import AutoresetMode
 
 import menagerie.gymnasium
 from menagerie.gymnasium import SingleAgentEnv, VectorEnv
-
-# The games that are told by numbers.
-GAMES = [name for name in ALL_GAMES if Game(name).num_actions]
 
 
 def chosen(mask: Any, chance: np.random.Generator) -> int:
@@ -208,6 +205,9 @@ def test_values_are_drawn_anew_for_each_game() -> None:
     [
         ({"opponent": "strong"}, "opponent: expected 'random'"),
         ({"opponent": 0}, "opponent: expected"),
+        ({"opponent": True}, "opponent: expected"),
+        ({"opponent": 2.5}, "opponent: expected"),
+        ({"opponent": 5, "epsilon": 1.5}, "epsilon: expected 0 to 1"),
         ({"side": "RED"}, "side: expected BLACK or WHITE"),
         ({"ply_limit": 0}, "ply_limit"),
         ({"random_values": True}, "the squares of halma have no values"),
@@ -237,6 +237,42 @@ def test_arrays_can_be_written_to() -> None:
     assert all(array.flags.writeable for array in arrays)
 
 
+def test_actions_are_whole_numbers_one_for_each_game() -> None:
+    envs, env = VectorEnv("wolves", 4), SingleAgentEnv("wolves")
+    actions = envs.reset(seed=1) and envs.random_actions()
+    env.reset(seed=1)
+    for wrong in (actions.reshape(2, 2), actions[:3], int(actions[0])):
+        with pytest.raises(ValueError, match=r"actions: expected the shape \(4,\)"):
+            envs.step(wrong)
+    for no_number in ("x", 0.9, None, [1]):
+        with pytest.raises(TypeError):
+            env.step(no_number)  # type: ignore[arg-type]
+        with pytest.raises((TypeError, ValueError)):
+            envs.step([no_number] * 4)
+    with pytest.raises(TypeError, match="actions: expected whole numbers, found float64"):
+        envs.step(actions + 0.9)
+    assert not envs.step(list(actions))[2].any() and not env.step(np.flatnonzero(env.action_masks())[0])[2]
+
+
+def test_the_opponent_may_be_random_at_times() -> None:
+    """Its nodes may be a number of numpy. Between never and always it wins less often."""
+
+    def mean(**options: Any) -> float:
+        envs = VectorEnv("wolves", 100, ply_limit=80, **options)
+        envs.reset(seed=1)
+        rewards: List[float] = []
+        for _ in range(60):
+            _, reward, terminated, truncated, _ = envs.step(envs.random_actions())
+            rewards += reward[terminated | truncated].tolist()
+        return float(np.mean(rewards))
+
+    means = [mean(opponent=np.int64(1), epsilon=epsilon) for epsilon in (0.0, 0.5, 1.0)]
+    assert means[0] < means[1] - 0.1 and means[1] < means[2] - 0.1 and mean(opponent="random") == means[2]
+    env = SingleAgentEnv("wolves", opponent=1, epsilon=1.0, side="SHEEP")
+    first = {env.reset(seed=seed) and env.position.history[0].text for seed in range(60)}
+    assert first == {move.text for move in Game("wolves").start().legal_moves()}
+
+
 def test_many_games_cannot_be_copied() -> None:
     envs = VectorEnv("wolves", 2)
     for copied in (pickle.dumps, copy.copy, copy.deepcopy):
@@ -246,7 +282,7 @@ def test_many_games_cannot_be_copied() -> None:
 
 def test_a_state_has_openspiel_s_conventions() -> None:
     state = menagerie.State(Game("foxgame").start(), ply_limit=4)
-    assert state.num_distinct_actions() == 2_402 == Game("foxgame").num_actions
+    assert state.num_distinct_actions() == 2_402
     assert state.observation_tensor().shape == state.observation_tensor_shape() == (7, 7, 7)
     while not state.is_terminal():
         actions = state.legal_actions()
@@ -260,13 +296,3 @@ def test_a_state_has_openspiel_s_conventions() -> None:
         state.apply_action(0)
     with pytest.raises(ValueError, match="action -1 is not legal: one of"):
         menagerie.State(Game("foxgame").start()).apply_action(-1)
-
-
-def test_planes_need_no_environment(game: Game) -> None:
-    position = game.start()
-    planes = position.planes()
-    assert planes.dtype == np.float32 and planes.shape[1:] == position.size[::-1]
-    own, other = position.planes(game.sides[0]), position.planes(game.sides[1])
-    assert (own[0] == other[1]).all() and (own[1] == other[0]).all() and own[5].all() and not other[5].any()
-    assert own[0].sum() == position.cells.count(b"0") and own[2].sum() == len(position.cells) - position.cells.count(b"#")
-    assert menagerie.State(position).observation_tensor(0).tolist() == own.tolist()

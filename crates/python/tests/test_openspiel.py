@@ -1,105 +1,78 @@
-"""Tests of `State` by the conventions of OpenSpiel, and by its algorithms where its package is there: pip install open_spiel."""
+"""Tests of the games in OpenSpiel, by its algorithms, where its package is there: pip install open_spiel; and of `State`'s conventions."""
 
 from __future__ import annotations
 
-import copy
-import pickle
-import random
+import subprocess
 import sys
-from typing import Any, List, Tuple
+from typing import Any
 
 import pytest
 
-import menagerie
 from menagerie import Game, State
 
+pyspiel: Any = pytest.importorskip("pyspiel")
 
-def random_states(game: Game, seed: int, plies: int = 80) -> List[Tuple[State, int, int]]:
-    """The states of a random game, each with the player and the action that follow."""
-    chance, state = random.Random(seed), State(game.start(), ply_limit=plies)
-    line = []
+import numpy as np
+
+import menagerie.openspiel
+
+
+def test_a_game_is_one_of_openspiel_s(game: Game) -> None:
+    described = pyspiel.load_game(f"menagerie_{game.name}(ply_limit=30)")
+    kind = described.get_type()
+    assert kind.short_name == f"menagerie_{game.name}" in pyspiel.registered_names() and kind.provides_observation_tensor
+    state, ours = described.new_initial_state(), State(game.start(), ply_limit=30)
+    assert described.num_distinct_actions() == ours.num_distinct_actions() and described.max_utility() == 1
+    chance = np.random.default_rng(1)
     while not state.is_terminal():
-        action = chance.choice(state.legal_actions())
-        line.append((state.clone(), state.current_player(), action))
+        player = state.current_player()
+        assert player == ours.current_player() and str(state) == str(ours)
+        assert state.legal_actions() == ours.legal_actions()
+        assert (np.array(state.observation_tensor(player)) == ours.observation_tensor(player).ravel()).all()
+        texts = [state.action_to_string(player, action) for action in state.legal_actions()]
+        assert len(set(texts)) == len(texts)
+        action = int(chance.choice(state.legal_actions()))
+        child = state.child(action)
         state.apply_action(action)
-    line.append((state, -4, -1))
-    return line
+        ours.apply_action(action)
+        assert str(child) == str(state) and child.history() == state.history()
+        _, again = pyspiel.deserialize_game_and_state(pyspiel.serialize_game_and_state(described, state))
+        assert str(again) == str(state) and again.legal_actions() == state.legal_actions()
+    assert ours.is_terminal() and state.returns() == ours.returns() == state.rewards()
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_state_is_undone_action_by_action(game: Game, seed: int) -> None:
-    line = random_states(game, seed)
-    state = line[-1][0].clone()
-    taken = [action for _, _, action in line[:-1]]
-    assert state.history() == taken and state.move_number() == len(taken)
-    for before, player, action in reversed(line[:-1]):
-        with pytest.raises(ValueError, match="is not the last"):
-            state.undo_action(1 - player, action)
-        state.undo_action(player, action)
-        assert state == before and state.legal_actions() == before.legal_actions()
-        assert state.history() == before.history() and state.plies == before.plies
-        assert state.child(action).history() == [*state.history(), action]
-    with pytest.raises(ValueError, match="is not the last"):
-        state.undo_action(0, 1)
+def test_parameters_are_those_of_game_and_state() -> None:
+    described = pyspiel.load_game("menagerie_halma(rules=base,ply_limit=7,actions=squares)")
+    assert described.num_distinct_actions() == 256
+    state = described.new_initial_state()
+    assert state.state.position == Game("halma", "base").start() and state.state.ply_limit == 7
+    with pytest.raises(Exception, match="no rule set of the name 'home'"):
+        menagerie.openspiel.OpenSpielGame.__subclasses__()[0]({"rules": "home"})
 
 
-def test_a_text_and_a_pickle_are_the_same_state(game: Game) -> None:
-    for state, _, action in random_states(game, 1)[::7]:
-        for twin in (State.deserialize(state.serialize()), pickle.loads(pickle.dumps(state)), copy.copy(state)):
-            assert twin == state and twin.history() == state.history() and twin.chain == state.chain
-            assert twin.returns() == state.returns() and str(twin) == str(state)
-            if action >= 0:
-                twin.apply_action(action)
-                assert twin != state and twin == state.child(action)
-    with pytest.raises(TypeError):
-        hash(State(game.start()))
-    assert State(game.start()) != game.start() and State(game.start()) != State(game.start(), ply_limit=3)
-
-
-@pytest.mark.parametrize("text", ["", "halma", "halma base 0 300\n\n\n\n", "halma addendum x 300\n\n\n\n", "halma addendum 0 300\n9\n\n\n"])
-def test_a_text_that_is_no_state_is_refused(text: str) -> None:
-    with pytest.raises(ValueError):
-        State.deserialize(text.replace("base", "home"))
-
-
-def test_actions_have_texts(game: Game) -> None:
-    for state, player, _ in random_states(game, 2)[:-1:5]:
-        actions = state.legal_actions()
-        texts = [state.action_to_string(player, action) for action in actions]
-        assert len(set(texts)) == len(actions) and texts == [state.action_to_string(action) for action in actions]
-        assert [state.string_to_action(text) for text in texts] == actions == [state.string_to_action(player, text) for text in texts]
-        if not state.chain:
-            assert {str(move) for move in state.position.legal_moves() if len(move.actions) == 1} <= set(texts)
-        assert state.legal_actions(player) == actions and state.legal_actions(1 - player) == []
-        assert str(state.position.render()) == str(state)
-    with pytest.raises(ValueError, match="action -1 is not legal"):
-        state.action_to_string(-1)
-    with pytest.raises(ValueError, match="no legal action has the text"):
-        state.string_to_action("somewhere")
-
-
-def test_nothing_is_drawn_and_two_play(game: Game) -> None:
-    state = State(game.start())
-    assert (state.num_players(), state.is_chance_node(), state.is_simultaneous_node(), state.is_player_node()) == (2, False, False, True)
-    end, _, _ = random_states(game, 3)[-1]
-    assert end.rewards() == end.returns() == [end.player_return(0), end.player_reward(1)] and not end.is_player_node()
-    planes, rows, columns = state.observation_tensor_shape()
-    assert state.observation_tensor_size() == planes * rows * columns
-
-
-@pytest.mark.skipif(sys.version_info < (3, 10), reason="open_spiel needs a later Python")
-@pytest.mark.parametrize("name", ["wolves", "squirrels", "foxgame"])
-def test_openspiel_s_tree_search_plays(name: str) -> None:
-    pyspiel: Any = pytest.importorskip("pyspiel")
+def test_bots_are_evaluated(game: Game) -> None:
     mcts: Any = pytest.importorskip("open_spiel.python.algorithms.mcts")
-    import numpy as np
-
-    # The search asks a game for the number of players and the bounds of their returns alone.
-    described = pyspiel.load_game("tic_tac_toe")
+    evaluate_bots: Any = pytest.importorskip("open_spiel.python.algorithms.evaluate_bots")
+    uniform_random: Any = pytest.importorskip("open_spiel.python.bots.uniform_random")
+    described = pyspiel.load_game(f"menagerie_{game.name}(ply_limit=12)")
     chance = np.random.RandomState(1)
-    bot = mcts.MCTSBot(described, 2, 60, mcts.RandomRolloutEvaluator(1, chance), solve=True, random_state=chance)
-    state = State(Game(name).start(), ply_limit=40)
-    for _ in range(3):
-        action = bot.step(state)
-        assert action in state.legal_actions()
-        state.apply_action(action)
+    bot = mcts.MCTSBot(described, 2, 20, mcts.RandomRolloutEvaluator(1, chance), random_state=chance)
+    returns = evaluate_bots.evaluate_bots(described.new_initial_state(), [bot, uniform_random.UniformRandomBot(1, chance)], chance)
+    assert sum(returns) == 0
+
+
+def test_openspiel_s_environment_plays(game: Game) -> None:
+    rl_environment: Any = pytest.importorskip("open_spiel.python.rl_environment")
+    env = rl_environment.Environment(f"menagerie_{game.name}", ply_limit=12)
+    step, steps = env.reset(), 0
+    while not step.last():
+        seen = step.observations
+        step = env.step([seen["legal_actions"][seen["current_player"]][0]])
+        steps += 1
+    assert steps >= 6 and sum(step.rewards) == 0 and len(step.observations["info_state"]) == 2
+
+
+def test_python_ends_well_afterwards() -> None:
+    """OpenSpiel drops what was registered when Python has ended."""
+    code = "import pyspiel, menagerie.openspiel; pyspiel.load_game('menagerie_wolves').new_initial_state()"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

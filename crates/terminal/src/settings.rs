@@ -48,7 +48,7 @@ macro_rules! with_box_settings {
             #[arg(long, value_name = "PATH", action = clap::ArgAction::Append)]
             pub read_only: Vec<PathBuf>,
 
-            /// An environment variable that players have, beside PATH, HOME, LANG and TMPDIR: as
+            /// An environment variable that players have, beside PATH, HOME, LANG, TMPDIR and PYTHONHASHSEED: as
             /// the judge has it, or VALUE
             #[arg(long, value_name = "NAME[=VALUE]", action = clap::ArgAction::Append)]
             pub env: Vec<String>,

@@ -18,9 +18,11 @@ export class Chain {
   targets() {
     const open = this.open(), made = this.steps.length;
     const movers = new Set(this.moves.map(move => String(move.path[0])));
-    if (!made) return { movers, steps: new Set(), ends: new Set() };
+    if (!made) return { movers, steps: new Set(), ends: new Set(), losing: new Set() };
+    const to = move => String(move.path[move.path.length - 1]), safe = new Set(open.filter(move => !move.loses).flatMap(move => move.path.slice(made).map(String)));
     return {
       movers,
+      losing: new Set(open.filter(move => move.loses && !safe.has(to(move))).map(to)),
       steps: new Set(open.filter(move => move.path.length > made).map(move => String(move.path[made]))),
       ends: new Set(open.filter(move => move.path.length >= made).map(move => String(move.path[move.path.length - 1]))),
     };

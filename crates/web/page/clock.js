@@ -27,6 +27,6 @@ export function tick(shown, lost) {
   if (left(at, at.seen.side) > 0) { shown(); return; }
   const { side } = at.seen;
   at.left = at.left.map((ms, other) => other === side ? 0 : ms);
-  at.over = { winner: 1 - side, why: `${of(state.info.sides[side])} time is up`, late: true };
+  at.over = { winner: 1 - side, why: `${of(state.info.sides[side])} time is up`, termination: "time forfeit" };
   lost();
 }

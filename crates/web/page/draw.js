@@ -2,7 +2,7 @@
 import { LEVELS } from "./levels.js";
 import { GAMES, desk, grid, isHuman, onTurn, positionNow, state, waits } from "./state.js";
 import { keepPieces, slide } from "./motion.js";
-import { within } from "./names.js";
+import { NOTATION, within } from "./names.js";
 import * as view from "./view.js";
 
 // The sentence below the board.
@@ -45,13 +45,15 @@ export function draw() {
   drawBoardNow();
   drawPlayers();
   view.chance(state, state.editing ? null : at.over ? ended(at.over) : at.chance);
-  view.moves(state, goToMove);
   view.hint(info, state);
+  view.told(info, state, at);
   view.lines(state, followLine);
   view.banner(info, state, at);
   const words = sentence();
   if (byId("say").textContent !== words) byId("say").textContent = words;
   drawButtons();
+  // The list scrolls to the move shown, within what the result has left to it.
+  view.moves(state, goToMove);
   drawnListeners.forEach(shows => shows());
 }
 
@@ -82,7 +84,10 @@ export async function stepped() {
   const { chain } = grid, { turn } = state, steps = [...chain.steps];
   drawButtons();
   if (chain.complete()) byId("say").textContent = "Press this square again to end the move here, or go on.";
-  else if (steps.length) byId("say").textContent = `${steps.map(step => step.join(",")).join("-")}: where to?`;
+  else if (steps.length) {
+    const loses = chain.open().find(move => move.loses)?.loses;
+    byId("say").textContent = `${steps.map(step => step.join(",")).join("-")}: where to?${loses ? ` ✕ loses at once: ${view.reason(state.info, loses)}.` : ""}`;
+  }
   else byId("say").textContent = sentence();
   const way = steps.length > 1 ? await desk.ask("arrow", [steps.flat()]) : null;
   if (turn !== state.turn || String(steps) !== String(grid.chain.steps)) return;
@@ -99,6 +104,10 @@ export function drawButtons() {
   const agents = !busy && !at.over && (waits() || state.thinking !== null || !state.players.includes("you"));
   stop.hidden = !agents && state.players.includes("you");
   stop.disabled = !agents;
+  const gives = !busy && !at.over && !state.record && !state.lesson && state.players.includes("you");
+  byId("giving").hidden = !gives;
+  button("resign").textContent = "resign";
+  button("draw").disabled = !gives || state.thinking !== null || !isHuman(at.seen.side);
   button("now").hidden = stop.hidden;
   button("now").disabled = busy || state.thinking !== "agent" || !state.candidate;
   button("first").disabled = button("previous").disabled = busy || !at.parent;
@@ -127,9 +136,11 @@ export function offer() {
   byId("puzzles-page").hidden = !GAMES[info.name].puzzles;
   byId("rules-page").hidden = !GAMES[info.name].rules;
   byId("title").textContent = GAMES[info.name].title;
+  byId("notation").textContent = NOTATION[info.name] ?? "";
   document.querySelector("[data-do=setup]").hidden = !info.symbols;
   [0, 1].forEach(side => {
     byId(`side${side}`).textContent = info.sides[side];
+    byId(`player${side}`).replaceChildren(new Option("you", "you"), ...playersOf(info.name).map(([name, { title, words }]) => Object.assign(new Option(title, name), { title: words })));
     byId(`player${side}`).value = state.players[side];
   });
   byId("clock").value = state.clock ?? "";
@@ -146,4 +157,6 @@ export function offer() {
     .map(({ title, words }) => `${title}: ${words}`).join("; ");
   document.title = `${info.title}: play`;
 }
+// The agents and programs that play a game.
+export const playersOf = game => Object.entries(LEVELS).filter(([, { games }]) => games?.includes(game) ?? true);
 const titleOf = player => LEVELS[player]?.title ?? player;

@@ -1,4 +1,5 @@
 // The control flow of a game: moving between positions, agents' turns, hints.
+import { askProgram, isProgram, leftOf } from "./bench.js";
 import * as clocks from "./clock.js";
 import { Stopped } from "./desk.js";
 import { draw, drawBoardNow, drawButtons, faceOwn, offer } from "./draw.js";
@@ -79,6 +80,8 @@ async function described(mine, game, rules, input, outputs, record) {
 function shown(game, { rules, input, seen, played, lower }, notes, record) {
   seat(state.info);
   state.tree = new Tree(game, rules, input, [...state.players]);
+  // Programs keep their files for one game.
+  state.tree.session = crypto.randomUUID?.() ?? String(Math.random());
   state.link = location.hash;
   Object.assign(state.tree.root, { seen, over: seen.over, left: state.clock ? [0, 1].map(() => 1000 * state.clock) : null });
   played.forEach(one => { state.tree.add(one).note = notes[state.tree.at.ply]; });
@@ -106,7 +109,11 @@ async function keepCurrent() {
 // Adds the notes and the end from a record to its moves, and goes to the start.
 function recorded({ moves, end }) {
   const { tree, info } = state, line = tree.line(), last = line.at(-1);
-  line.slice(1).forEach((one, at) => { one.note = moves[at].note; });
+  line.slice(1).forEach((one, at) => Object.assign(one, { note: moves[at].note, told: moves[at] }));
+  if (end?.fault) {
+    const { player, output, ...figures } = end.fault;
+    last.failed = { ...figures, side: player, file: output, fault: { word: end.termination, reason: end.reason } };
+  }
   if (end && !last.over) {
     const won = end.winner === null ? "A draw" : does(info.sides[end.winner], "win");
     last.ending = `${won}: ${[end.termination, end.reason].filter(Boolean).join(", ")}`;
@@ -125,6 +132,8 @@ export async function settle(opened) {
     if (turn !== state.turn) return;
     at.seen = seen;
   }
+  // A game without an end is a draw at the limit of the judge's games.
+  if (!at.over && !at.next && !state.record && at.ply >= state.info.plyLimit) at.over = { winner: null, why: `${at.ply} plies were played`, termination: "draw by move limit" };
   state.since = performance.now();
   draw();
   if (opened) performance.mark("ready");
@@ -140,12 +149,12 @@ export async function goOn(turn) {
   if (isHuman(at.seen.side)) { await judge(turn, at); return; }
   // Before the first game, and while the next is chosen, nobody moves.
   if (state.mode !== "play") return;
-  if (at.ply >= state.info.plyLimit && state.from !== at) state.halted = true;
   if (document.hidden || waits()) { draw(); return; }
   state.thinking = "agent";
   state.since = performance.now();
   draw();
   const name = state.players[at.seen.side];
+  if (isProgram(name)) { await askFor(name, turn, at); return; }
   const tell = iteration => {
     state.candidate = iteration.line[0]?.output ?? null;
     if (!at.chance?.proven) at.chance = found(iteration, at.seen.side);
@@ -158,6 +167,29 @@ export async function goOn(turn) {
   if (!at.chance?.proven && (answer.expected !== undefined || answer.advice)) at.chance = found(answer, at.seen.side);
   if (took < delay()) await new Promise(done => setTimeout(done, delay() - took));
   if (turn === state.turn) await play(answer.output, took);
+}
+
+// Has a program of the command line move. After a fault the game goes on by a move of the person for it, or by asking it again.
+async function askFor(name, turn, at) {
+  const { tree: { game, rules, session }, since } = state, { side } = at.seen;
+  try {
+    const told = await askProgram(name, { session, game, rules, input: at.input, left: leftOf(at, side) });
+    if (turn !== state.turn) return;
+    at.failed = told.fault ? { ...told, side } : null;
+    if (told.fault) {
+      Object.assign(state, { thinking: null, halted: true, from: null, fault: { at } });
+      draw();
+      return;
+    }
+    const took = performance.now() - since;
+    if (took < delay()) await new Promise(done => setTimeout(done, delay() - took));
+    if (turn === state.turn) await play(told.output, took, false, told);
+  } catch (error) {
+    if (turn !== state.turn) return;
+    Object.assign(state, { thinking: null, halted: true, from: null });
+    draw();
+    complain(error);
+  }
 }
 
 // Asks the search worker, and resolves to its answer, or to null if the answer is stale. `words` returns the arguments and is called
@@ -217,7 +249,7 @@ async function judge(turn, at) {
 // Whether a person has moved on the way to the present position.
 const moved = () => state.tree.line().slice(1, state.tree.at.ply + 1).some(one => state.players[one.side] === "you");
 
-export async function play(output, took = performance.now() - state.since, alone = false) {
+export async function play(output, took = performance.now() - state.since, alone = false, told = null) {
   const turn = ++state.turn, { tree } = state, { at } = tree;
   if (state.mode !== "play") setMode("play");
   if (isHuman(at.seen.side)) state.wrong = null;
@@ -225,6 +257,7 @@ export async function play(output, took = performance.now() - state.since, alone
     const played = await desk.ask("play", [at.input, tree.rules, output]);
     if (turn !== state.turn) return;
     const child = tree.add({ ...played, output, took, left: clocks.after(at, took) });
+    if (told) child.told = told;
     // An agent answers a person's move even if the tree already has an answer from earlier.
     if (isHuman(played.side) && !alone) Object.assign(state, { halted: false, from: child });
     await settle();
@@ -272,13 +305,46 @@ export function stop() {
   // Between two moves of agents.
   if (!state.tree.at.over && !state.tree.at.seen) { state.halted = true; return; }
   if (waits()) {
-    Object.assign(state, { halted: false, from: state.tree.at });
+    Object.assign(state, { halted: false, fault: null, from: state.tree.at });
     settle();
     return;
   }
   state.turn++;
   mind.stop();
   Object.assign(state, { halted: !onTurn(), from: null, thinking: null, candidate: null });
+  draw();
+}
+
+// Ends the game by a word of the person to move.
+function give(over) {
+  state.turn++;
+  mind.stop();
+  Object.assign(state, { thinking: null, candidate: null });
+  state.tree.at.over = over;
+  draw();
+}
+const own = () => { const people = [0, 1].filter(side => state.players[side] === "you"); return people.length === 1 ? people[0] : state.tree.at.seen.side; };
+// Resigns at the second press.
+let wantsToResign = null;
+export function resign(button) {
+  const { at } = state.tree;
+  if (wantsToResign !== at) { wantsToResign = at; button.textContent = "resign: sure?"; return; }
+  give({ winner: 1 - own(), why: `${state.info.sides[own()]} resigned`, termination: "resignation" });
+}
+// Offers a draw: another person takes it, an agent unless it expects to win.
+const CONFIDENT = 0.55;
+export async function offerDraw() {
+  const { at, rules } = state.tree, agreed = { winner: null, why: "agreed", termination: "draw by adjudication" };
+  if (state.players.every(player => player === "you")) { give(agreed); return; }
+  const turn = ++state.turn;
+  mind.stop();
+  Object.assign(state, { thinking: "draw", wrong: null });
+  draw();
+  const answer = await thought("think", () => [at.input, rules, CHANCE_SEARCH], turn, () => {}, true);
+  if (!answer) return;
+  state.thinking = null;
+  if (1 - (answer.expected ?? 0.5) <= CONFIDENT) { give(agreed); return; }
+  state.wrong = "Your offer of a draw is declined.";
   draw();
 }
 

@@ -60,17 +60,17 @@ export class Grid {
   }
 
   mark() {
-    const { width } = this.board, { movers, steps, ends } = this.chain.targets();
+    const { width } = this.board, { movers, steps, ends, losing } = this.chain.targets();
     const made = this.chain.steps.map(String);
     this.cells.forEach((cell, at) => {
       if (!cell) return;
       const spot = `${at % width},${Math.floor(at / width)}`;
       const chosen = made.includes(spot);
-      cell.className = ["cell", movers.has(spot) && "mover", chosen && "chosen", steps.has(spot) && "step", !steps.has(spot) && ends.has(spot) && "end"]
+      cell.className = ["cell", movers.has(spot) && "mover", chosen && "chosen", steps.has(spot) && "step", !steps.has(spot) && ends.has(spot) && "end", losing.has(spot) && "loses"]
         .filter(Boolean).join(" ");
       cell.setAttribute("aria-selected", chosen);
       const more = steps.has(spot) ? ", legal target" : ends.has(spot) ? ", end of a chain" : movers.has(spot) ? ", can move" : "";
-      cell.setAttribute("aria-label", `${this.words[at]}${chosen ? ", chosen" : ""}${more}`);
+      cell.setAttribute("aria-label", `${this.words[at]}${chosen ? ", chosen" : ""}${more}${losing.has(spot) ? ", loses at once" : ""}`);
     });
     this.setHere(this.here ?? this.cells.findIndex(cell => cell?.classList.contains("mover")), false);
   }
@@ -211,8 +211,8 @@ export class Grid {
       let [x, y] = [at % width + away[0], Math.floor(at / width) + away[1]];
       // Skip cells that are off the board.
       while (x >= 0 && y >= 0 && x < width && y < height && !this.cells[y * width + x]) { x += away[0]; y += away[1]; }
-      if (x < 0 || y < 0 || x >= width || y >= height) { event.preventDefault(); return; }
-      at = y * width + x;
+      // At the edge the arrow stays on the board: the page would walk through the game.
+      if (x >= 0 && y >= 0 && x < width && y < height) at = y * width + x;
     } else return;
     event.preventDefault();
     event.stopPropagation();

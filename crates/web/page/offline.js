@@ -11,7 +11,8 @@ addEventListener("activate", event => event.waitUntil((async () => {
 })()));
 addEventListener("fetch", event => {
   const { method, url } = event.request;
-  if (method !== "GET" || !url.startsWith(new URL("./", location).href)) return;
+  // The programs of `judge play --engine` are others at its next start.
+  if (method !== "GET" || !url.startsWith(new URL("./", location).href) || url.endsWith("/engines.json")) return;
   event.respondWith((async () => {
     const cache = await caches.open(CACHE), path = new URL(url);
     // The query, which selects a game, does not change the file.

@@ -1,7 +1,8 @@
 // The page's controls, keyboard shortcuts and files.
+import { addPrograms } from "./bench.js";
 import { tick } from "./clock.js";
 import { draw, drawBoardNow, drawPlayers, faceOwn, offer, showPictures, stepped, turnBoard, whenFollowed, whenPressed } from "./draw.js";
-import { MEMORY, advise, begin, follow, fresh, goOn, goTo, moveNow, packed, play, rematch, settle, stop, takeBack, toggleLive, walk } from "./flow.js";
+import { MEMORY, advise, begin, follow, fresh, goOn, goTo, moveNow, offerDraw, packed, play, rematch, resign, settle, stop, takeBack, toggleLive, walk } from "./flow.js";
 import { keepOffline, keptGames, keptRecord } from "./kept.js";
 import { LEVELS } from "./levels.js";
 import { showSound, toggleSound } from "./motion.js";
@@ -33,7 +34,7 @@ async function restore(text, asked) {
   await another(kept.game, kept.rules, kept.input, kept.moves, { notes: kept.notes });
 }
 
-async function opened() {
+async function opened(games) {
   const link = location.hash.startsWith("#g=") ? location.hash.slice(3) : null;
   const asked = new URLSearchParams(location.search).get("game");
   const { record, ply } = history.state ?? {};
@@ -42,13 +43,14 @@ async function opened() {
     if (kept) try { await (await records()).openRecord(kept, record, ply); return; } catch { /* What was kept is damaged: the link has the game. */ }
   }
   let text = link;
-  try { text ??= localStorage.getItem(MEMORY); } catch { /* A page in a frame may have no local storage. */ }
+  // Who has brought a program plays against it.
+  try { if (!games.length) text ??= localStorage.getItem(MEMORY); } catch { /* A page in a frame may have no local storage. */ }
   let wrong = null;
   if (text) try { await restore(text, link ? null : asked); return; } catch (error) { wrong = error; }
   try {
     freshSeed();
     const known = Object.hasOwn(GAMES, asked ?? "");
-    await begin(known ? asked : Object.keys(GAMES)[0]);
+    await begin(known ? asked : Object.keys(GAMES).find(name => games.includes(name)) ?? Object.keys(GAMES)[0]);
     started();
     // A broken link is reported. A broken game from local storage is not: an older page may have written it.
     if (link && wrong) trouble(`This link cannot be opened: ${wrong.message}. Here is a new game.`);
@@ -114,11 +116,6 @@ for (const [name, { title, goal }] of Object.entries(GAMES)) {
 loadPacked("pictures.json.gz").then(bytes => showPictures(JSON.parse(new TextDecoder().decode(bytes)))).catch(() => {});
 for (const side of [0, 1]) {
   const select = byId(`player${side}`);
-  select.append(new Option("you", "you"), ...Object.entries(LEVELS).map(([name, { title, words }]) => {
-    const option = new Option(title, name);
-    option.title = words;
-    return option;
-  }));
   select.onchange = () => {
     state.players[side] = select.value;
     Object.assign(state, { halted: false, seated: true });
@@ -150,8 +147,8 @@ async function choose() {
   byId("play").focus();
 }
 async function playNow() {
-  // A game that has moves is another one than that which is wanted now.
-  const old = state.mode === "new" && state.tree.root.next;
+  // A game that has moves, or is over, is another one than that which is wanted now.
+  const { root } = state.tree, old = state.mode === "new" && (root.next || root.over);
   setMode("play");
   if (old) await anew(state.info.name, state.tree.rules); else settle();
   grid.place.querySelector("[tabindex='0']")?.focus({ preventScroll: true });
@@ -162,7 +159,13 @@ async function cancel() {
 }
 function stopThinking() { state.turn++; mind.stop(); state.thinking = null; draw(); }
 
-byId("judge").onchange = () => { if (!state.thinking) settle(); };
+// Whether the chances are shown is kept in the browser.
+const CHANCES = "menagerie.chances";
+try { byId("judge").checked = localStorage.getItem(CHANCES) === "shown"; } catch { /* A page in a frame may have no local storage. */ }
+byId("judge").onchange = event => {
+  try { localStorage.setItem(CHANCES, event.target.checked ? "shown" : "hidden"); } catch { /* As above. */ }
+  if (!state.thinking) settle();
+};
 byId("file").onchange = event => { openFile(event.target.files[0]).catch(complain); event.target.value = ""; };
 byId("text").oninput = event => { if (state.editing) setup().then(({ typed }) => typed(event.target.value)); };
 byId("comment").onchange = event => records().then(({ comment }) => comment(event.target.value)).catch(complain);
@@ -182,7 +185,7 @@ const undo = () => grid.undo();
 const actions = {
   play: playNow, cancel, new: choose, rematch: () => { forget(); closeRecord(); rematch(); },
   review: () => { openTab("study"); actions.study(); },
-  back: () => { if (grid.chain.steps.length) undo(); else takeBack(); }, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
+  back: () => { if (grid.chain.steps.length) undo(); else takeBack(); }, resign, draw: offerDraw, hint: () => advise("hint"), threat: () => advise("threat"), stop, now: moveNow,
   flip: () => { Object.assign(state, { turned: !state.turned, below: 1 - state.below }); turnBoard(); drawPlayers(); }, sound: toggleSound, live: toggleLive, learn: () => study().then(({ learn }) => learn()),
   first: () => walk(-Infinity), previous: () => walk(-1), next: () => walk(1), last: () => walk(Infinity), study: () => study().then(({ analyse }) => analyse()).catch(complain),
   copy: share("copyInput"), link: share("copyLink"), record: () => records().then(({ saveRecord }) => saveRecord()), svg: share("copySvg"), png: share("copyPng"), print: () => print(),
@@ -221,4 +224,8 @@ document.addEventListener("dragover", event => event.preventDefault());
 document.addEventListener("drop", event => { event.preventDefault(); openFile(event.dataTransfer.files[0]).catch(complain); });
 setInterval(() => tick(drawPlayers, () => { state.turn++; mind.stop(); state.thinking = null; draw(); }), 100);
 showSound();
-opened();
+addPrograms().then(games => {
+  // The game of the programs comes first, and the first of them is the opponent.
+  if (games.length) state.players = ["you", "program0"];
+  opened(games);
+});

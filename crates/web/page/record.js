@@ -20,7 +20,7 @@ async function eventsOf(lines) {
 }
 
 // Reads a record's lines as `{ game, rules, games: [{ number, players, input, moves, end }] }`. A move is
-// `{ output, analysis, cpu, left, score, note, line }`, with the number of its line.
+// `{ output, analysis, cpu, wall, left, score, note, machine, stderr, stdout, line }`, with the number of its line.
 export async function readRecord(lines) {
   const events = await eventsOf(lines);
   const fail = (line, words) => { throw new Error(`line ${line}: ${words}`); };
@@ -35,11 +35,11 @@ export async function readRecord(lines) {
     else if (event.event === "move" || event.event === "play") {
       if (!game) fail(line, `a move of game ${event.game}, which has not started`);
       if (typeof event.output !== "string") fail(line, "expected a move with its output");
-      const { output, analysis = null, cpu, left = null, score = null, note = null } = event;
-      game.moves.push({ output, analysis, cpu, left, score, note, line });
+      const { output, analysis = null, cpu, wall, left = null, score = null, stderr = "", stdout = "" } = event;
+      game.moves.push({ output, analysis, cpu, wall, left, score, ...notesOf(event.note), stderr, stdout, line });
     } else if (event.event === "end") {
       if (!game) fail(line, `the end of game ${event.game}, which has not started`);
-      game.end = { winner: event.winner ?? null, termination: visible(event.termination), reason: visible(event.reason ?? "") };
+      game.end = { fault: event.fault ?? null, winner: event.winner ?? null, termination: visible(event.termination), reason: visible(event.reason ?? "") };
     } else if (event.event === "findings" && Array.isArray(event.findings)) {
       // What a grading found in a game that was lost.
       event.findings.forEach((finding, at) => { if (game?.moves[at]) game.moves[at].analysis = finding; });
@@ -49,28 +49,36 @@ export async function readRecord(lines) {
   return { game: header.game, rules: header.rules ?? null, games: [...games.values()] };
 }
 
+// A note of a record: that on the move, and what the judge says of a machine that was busy.
+const MACHINE = "the machine gave it";
+function notesOf(note = null) {
+  const at = note?.indexOf(MACHINE) ?? -1;
+  return at < 0 ? { note, machine: null } : { note: note.slice(0, at).replace(/; $/, "") || null, machine: note.slice(at) };
+}
+
 // A line of a record with another comment on its move.
 export function commented(line, note) {
   const event = JSON.parse(line);
-  if (note) event.note = note; else delete event.note;
+  const both = [note, notesOf(event.note).machine].filter(Boolean).join("; ");
+  if (both) event.note = both; else delete event.note;
   return JSON.stringify(event);
 }
 
 // A game as a record that `judge replay` and `judge analyse` read. `players` are two names, `moves` are
-// `{ side, text, output, note, seconds }`, and `end` is null or `{ winner, reason, late }`, late if time was up.
+// `{ side, text, output, note, figures }`, and `end` is null or `{ winner, reason, termination }`.
 export function writeRecord({ game, rules, sides, plyLimit, input, players: [one, other], moves, end }) {
   const names = one === other ? [`${one} 1`, `${other} 2`] : [one, other];
   const engine = name => ({ name, kind: { files: { command: [], directory: null } }, clock: { game: 600 }, margin: 0 });
-  const played = ({ side, text, output, note, seconds }, ply) =>
-    ({ event: "move", game: 1, ply, side: sides[side], move: text, output, cpu: seconds, wall: seconds, ...(note ? { note } : {}) });
+  const played = ({ side, text, output, note, figures }, ply) =>
+    ({ event: "move", game: 1, ply, side: sides[side], move: text, output, ...figures, ...(note ? { note } : {}) });
   const events = [
     { event: "header", version: 3, game, rules, engines: names.map(engine), shape: "roundrobin", pairs: 1, openings: "start", seed: 1, max_plies: plyLimit,
       at_limit: "draw", bounds: {}, shard: null },
     { event: "start", game: 1, players: names, opening: input, line: [] },
     ...moves.map(played),
   ];
-  const cpu = [0, 1].map(side => moves.filter(move => move.side === side).reduce((sum, move) => sum + move.seconds, 0));
-  if (end) events.push({ event: "end", game: 1, players: names, winner: end.winner, termination: end.late ? "time forfeit" : "normal", reason: end.reason, plies: moves.length, cpu });
+  const cpu = [0, 1].map(side => moves.filter(move => move.side === side).reduce((sum, move) => sum + move.figures.cpu, 0));
+  if (end) events.push({ event: "end", game: 1, players: names, winner: end.winner, termination: end.termination, reason: end.reason, plies: moves.length, cpu });
   return events.map(event => `${JSON.stringify(event)}\n`).join("");
 }
 

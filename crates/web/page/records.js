@@ -56,12 +56,15 @@ export async function comment(note) {
 export function saveRecord() {
   save(new Blob([state.record ? state.record.lines.join("\n") : recordOf(state)], { type: "application/jsonl" }), "jsonl");
 }
+// What a record says of a program's turn.
+const figuresOf = ({ cpu, wall, left, score, stderr, stdout }) =>
+  ({ cpu, wall, ...(left == null ? {} : { left }), ...(score == null ? {} : { score }), ...(stdout ? { stdout } : {}), ...(stderr ? { stderr } : {}) });
 function recordOf({ tree, info }) {
   const line = tree.line(), last = line.at(-1);
   return writeRecord({
     game: tree.game, rules: tree.rules, sides: info.words, plyLimit: info.plyLimit, input: tree.root.input,
     players: tree.players.map(name => LEVELS[name]?.title ?? name),
-    moves: line.slice(1).map(({ side, text, output, note, took = 0 }) => ({ side, text, output, note, seconds: Math.round(took) / 1000 })),
-    end: last.over && { winner: last.over.winner, reason: last.over.why ?? "", late: last.over.late },
+    moves: line.slice(1).map(({ side, text, output, note, told, took = 0 }) => ({ side, text, output, note, figures: told ? figuresOf(told) : { cpu: Math.round(took) / 1000, wall: Math.round(took) / 1000 } })),
+    end: last.over && { winner: last.over.winner, reason: last.over.why ?? "", termination: last.over.termination ?? "normal" },
   });
 }

@@ -1,6 +1,7 @@
 // The state of the page: the game, its players, and the workers.
 import { Desk } from "./desk.js";
 import { Grid } from "./grid.js";
+import { LEVELS } from "./levels.js";
 
 // The games by name, each with its title, how it is won, and whether there are a page of its rules and puzzles. scripts/site inserts them.
 export const GAMES = Object.fromEntries([/* GAMES */]);
@@ -12,22 +13,26 @@ export const grid = new Grid(byId("grid"));
 // `turn` is incremented by everything that makes pending answers stale. `halted`: agents wait to be resumed. `clock`: the seconds that
 // each side has for the game, or null. `mode`: `welcome` before the first game, `new` while the next is chosen, else `play`; `turned`: the
 // board is upside down; `lower`: the side whose camp is at the bottom of the board as it is drawn, or
-// null; `below`: the side whose player is shown below the board; `seated`: the visitor has chosen a side; `live`: the best moves by the running analysis, or null; `lesson`: the mistakes to mend, or null. `from`: a position in which an agent moves although the tree already has a move there.
+// null; `below`: the side whose player is shown below the board; `seated`: the visitor has chosen a side; `live`: the best moves by the running analysis, or null; `lesson`: the mistakes to mend, or null. `fault`: where a program has
+// failed, and how. `from`: a position in which an agent moves although the tree already has a move there.
 export const state = { info: null, tree: null, players: ["you", "beginner"], seed: 1, clock: null, turn: 0, halted: false, thinking: null,
   candidate: null, hint: null, threat: null, since: 0, from: null, wrong: null, record: null, editing: null, mode: "welcome", turned: false,
-  lower: null, below: 0, seated: false, live: null, lesson: null, chainWay: null };
+  lower: null, below: 0, seated: false, live: null, lesson: null, chainWay: null,
+  fault: null };
 
-// In a lesson the person tries moves of either side.
-export const isHuman = side => state.lesson !== null || state.players[side] === "you";
+// In a lesson the person tries moves of either side, and plays for a program that has failed.
+export const isHuman = side => state.lesson !== null || state.players[side] === "you" || state.fault?.at === state.tree?.at;
 // Seats a visitor who has not chosen a side: on the side that moves first, or on the other one if the first loses with best play.
 const LOSES_FIRST = ["wolves", "foxgame"];
 export function seat({ name, first }) {
+  // A program does not play every game.
+  state.players = state.players.map(player => LEVELS[player]?.games?.includes(name) ?? true ? player : "beginner");
   const own = LOSES_FIRST.includes(name) ? 1 - first : first, other = state.players.find(player => player !== "you");
   if (!state.seated && other && state.players.includes("you")) state.players = [0, 1].map(side => side === own ? "you" : other);
 }
 export const onTurn = () => { const { at } = state.tree; return Boolean(at.over) || (at.seen !== null && isHuman(at.seen.side)); };
 // Whether an agent is to move but waits, because it was stopped or the position is an earlier one.
-export const waits = () => { const { at } = state.tree; return !onTurn() && state.from !== at && (state.halted || at.next !== null); };
+export const waits = () => { const { at } = state.tree; return (!onTurn() || state.fault?.at === at) && state.from !== at && (state.halted || at.next !== null); };
 export const positionNow = () => state.tree.at.position ?? state.tree.at.seen.position;
 // Reports an error: below the board, or, while that is hidden, above the page.
 export function complain(error) {
@@ -39,4 +44,9 @@ export function complain(error) {
 export function freshSeed() { state.seed = crypto.getRandomValues(new Int32Array(1))[0]; }
 
 // Shows the choice of a game, or the game.
-export function setMode(mode) { started(); state.mode = document.body.dataset.mode = mode; }
+export function setMode(mode) {
+  started();
+  // A visitor who has scrolled to "Play" sees the board.
+  if (mode === "play" && state.mode !== "play") scrollTo(0, 0);
+  state.mode = document.body.dataset.mode = mode;
+}

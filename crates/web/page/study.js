@@ -167,7 +167,8 @@ function sentence(side, line) {
 function tell({ study }) {
   const place = byId("found");
   place.replaceChildren();
-  place.hidden = !study?.mark;
+  // In a lesson the finding on the opponent's move before would name the move that is looked for.
+  place.hidden = !study?.mark || state.lesson !== null;
   if (place.hidden) return;
   html("b", study.mark, place, `${PLOT_MARKS[study.mark]} `);
   place.append(spoken(state.info, study.cost));

@@ -32,7 +32,7 @@ export function players(info, state, at, moving) {
     const name = html("span", "", place);
     face(state.board, side, name);
     html("b", "", name, info.sides[side]);
-    const who = state.players[side] === "you" ? "you" : LEVELS[state.players[side]].title;
+    const who = state.record ? state.record.players[side] : state.players[side] === "you" ? "you" : LEVELS[state.players[side]].title;
     html("small", "", name, at.over?.winner === side ? `${who}, won` : who);
     const counted = state.editing ? null : (at.seen ?? line.findLast(one => one.seen)?.seen)?.measures[side];
     const rest = left(at, side);
@@ -45,9 +45,14 @@ const ONE = { points: "point", pieces: "piece", foxes: "fox", wolves: "wolf", ge
 const spokenCount = ({ number, what }) => what.startsWith("distance") ? `${what}: ${number}`
   : `${number} ${number === 1 ? what.replace(/\b(points|foxes|geese|cells|squares)\b/, many => ONE[many]) : what}`;
 
+// Whether winning chances are hidden: while a person plays, if they are not asked for.
+export const hidesChances = ({ players, record, lesson, live, tree }) =>
+  !byId("judge").checked && players.includes("you") && !record && !lesson && !live && !tree.line().at(-1).over;
 export function chance(state, found) {
   const { info } = state;
   const bar = byId("bar"), fill = byId("fill"), odds = byId("odds");
+  bar.hidden = hidesChances(state);
+  if (bar.hidden) { odds.textContent = "The winning chances are hidden while you play."; return; }
   const known = found?.expected != null;
   bar.classList.toggle("unknown", !known);
   fill.style.setProperty("--share", `${known ? 100 * found.expected : 50}%`);
@@ -62,7 +67,7 @@ export function chance(state, found) {
 export function moves(state, goTo) {
   const { tree, info } = state, place = byId("moves"), hadFocus = place.contains(document.activeElement);
   place.replaceChildren();
-  const line = tree.line(), end = line.at(-1);
+  const line = tree.line(), end = line.at(-1), hides = hidesChances(state);
   for (const one of line) {
     const row = html("li", "", place), starts = one.parent && (one.side === info.first || one.ply === 1);
     if (starts) html("span", "number", row, `${Math.ceil(one.ply / 2)}.`);
@@ -74,7 +79,7 @@ export function moves(state, goTo) {
     button.onclick = () => goTo(one);
     if (one.study?.mark) html("b", `mark ${one.study.mark}`, button, ` ${PLOT_MARKS[one.study.mark]}`).title = one.study.cost;
     if (one.note) { cell.title = one.note; html("small", "note", cell, `“${one.note}”`); }
-    const expected = one.study?.expected ?? one.chance?.expected;
+    const expected = one.study?.expected ?? (hides ? null : one.chance?.expected);
     if (expected != null) html("small", "", cell, percent(expected)).title = `${info.sides[0]}'s winning chances`;
     for (const other of [...(one.parent?.children ?? []).filter(other => other !== one), ...(one === end ? one.children : [])]) {
       const way = html("button", "other", cell, `or ${other.text}`);
@@ -140,15 +145,24 @@ export function effect(info, told, side) {
   return `${words[0].toUpperCase()}${words.slice(1)}.`;
 }
 
+// The reason of an end, in the names of the sides.
+export const reason = spoken;
 const result = (info, over) => over.winner === null ? "A draw" : does(info.sides[over.winner], "win");
+// How many moves are left to a limit: of the rules, or of the page, which is told when it is near.
+const NEAR = 40;
+function limit({ plyLimit }, at) {
+  if (at.seen.counted) { const [done, all] = at.seen.counted; return ` ${done} of ${all} moves are made.`; }
+  return plyLimit - at.ply <= NEAR ? ` In ${plyLimit - at.ply} ${plyLimit - at.ply === 1 ? "ply" : "plies"} the game is a draw.` : "";
+}
 // The sentence below the board.
 export function say(info, state, at, waits) {
   const last = at.parent ? `${info.sides[at.side]} played ${at.text}. ` : "";
   if (at.over) return `${last}${result(info, at.over)}${at.over.why ? `: ${spoken(info, at.over.why)}` : ""}.`;
   if (at.ending) return `${last}${at.ending}.`;
   const mover = info.sides[at.seen.side], who = state.players[at.seen.side];
-  if (who !== "you" && !state.lesson) return `${last}${of(mover)} turn: ${waits ? "press “play on”" : "the agent thinks"}.`;
-  return `${last}${state.players[1 - at.seen.side] === "you" ? `${of(mover)} turn` : `Your turn: you play ${within(mover)}`}.`;
+  if (at.failed && state.fault?.at === at) return `${last}${LEVELS[who].title} has failed: ${at.failed.fault.word}.`;
+  if (who !== "you" && !state.lesson) return `${last}${of(mover)} turn: ${waits ? "press “play on”" : LEVELS[who].engine === undefined ? "the agent thinks" : `${LEVELS[who].title} thinks`}.`;
+  return `${last}${state.players[1 - at.seen.side] === "you" ? `${of(mover)} turn` : `Your turn: you play ${within(mover)}`}.${limit(info, at)}`;
 }
 
 // The result of a finished game, in large.
@@ -161,6 +175,32 @@ export function banner(info, state, at) {
   byId("score").textContent = [own ? result(info, at.over) : "", spoken(info, at.over.why ?? "")].filter(Boolean).join(": ");
   byId("score").hidden = !byId("score").textContent;
   document.querySelector("[data-do=rematch]").textContent = people.length === 1 ? "Rematch, sides swapped" : "Rematch";
+}
+
+// What the program did in the turn that led to the position shown, or in the turn that failed there: from a game on the page, or a record.
+const SECONDS = seconds => `${seconds < 0.1 ? seconds.toFixed(3) : seconds.toFixed(2)} s`;
+export function told(info, state, at) {
+  const place = byId("told"), failed = at.failed ?? null, turn = failed ?? at.told ?? null;
+  place.replaceChildren();
+  if (!turn || state.editing) return;
+  const { cpu, wall, left, score, stderr, stdout, file, machine, fault } = turn, note = state.record ? null : turn.note, side = failed ? failed.side : at.side;
+  const name = state.record?.players[side] ?? LEVELS[state.tree.players[side]]?.title ?? info.sides[side];
+  const times = [cpu != null && `${SECONDS(cpu)} CPU`, wall != null && `${SECONDS(wall)} in all`, left != null && `${SECONDS(left)} left`, score != null && `score ${score}`];
+  html("b", "", place, `${name}: `);
+  place.append(times.filter(Boolean).join(", "));
+  if (fault) {
+    html("p", "wrong", place, `${fault.word}: ${fault.reason}`);
+    if (fault.remedy) html("p", "", place, `To fix it: ${fault.remedy}`);
+    if (!state.record) html("p", "", place, "Press “play on” to ask it again, also after a change of the program, or move for it on the board.");
+    if (file) html("pre", "", place, file).setAttribute("aria-label", "output.txt");
+  }
+  if (note) html("p", "", place, note);
+  if (machine) html("p", "", place, `The machine: ${machine}`);
+  for (const [name, text] of [["standard error", stderr], ["standard output", stdout]]) {
+    if (!text) continue;
+    html("small", "", place, name);
+    Object.assign(html("pre", "", place, text), { tabIndex: 0 }).setAttribute("aria-label", name);
+  }
 }
 
 // The lines of the live analysis, each clickable onto the board.

@@ -27,7 +27,7 @@ async function load(tell, game, compiled, warm) {
 const ROUNDS = [[200, Infinity], [2000, 12], [20000, 6], [100000, 4], [400000, 3], [1500000, 3], [6000000, 3]];
 const teller = tell => iteration => { tell(iteration); return true; };
 // The functions of the module that are called directly.
-const direct = Object.fromEntries(["start", "look", "play", "analyse", "explain", "check", "turned", "truth", "sketch", "picture", "arrow"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
+const direct = Object.fromEntries(["start", "play", "analyse", "explain", "check", "turned", "truth", "sketch", "picture", "arrow"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
 
 const resultFor = ({ winner }, side) => winner === null ? 0.5 : winner === side ? 1 : 0;
 // A side's expected result in a position and the line from there, by what is stored (looked for with `asks`) or by a search. A search says nothing
@@ -57,6 +57,11 @@ function mostNow(input, rules, side) { try { return most(loaded.turned(input, ru
 const handlers = {
   load,
   ...direct,
+  // The description of a position, and of each move that loses at once why it does.
+  look: (tell, input, rules) => {
+    const seen = loaded.look(input, rules), losing = new Map(loaded.losing(input, rules));
+    return { ...seen, moves: seen.moves.map(move => losing.has(move.output) ? { ...move, loses: losing.get(move.output) ?? "the game" } : move) };
+  },
   provide: (tell, name, bytes) => loaded.provide(name, new Uint8Array(bytes)),
   think: (tell, input, rules, request) => loaded.think(input, rules, request, teller(tell)),
   choose: (tell, input, rules, level) => choose({ game: gameInfo, look: loaded.look, play: loaded.play, think: handlers.think }, tell, input, rules, level),

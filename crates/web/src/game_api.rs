@@ -10,7 +10,7 @@ use engine::explain::Count;
 use engine::score::{WIN_BOUND, describe};
 use engine::search;
 use engine::think::{Algorithm, Settings};
-use engine::{Outcome, Side, TimeControl};
+use engine::{Side, TimeControl};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -107,9 +107,29 @@ pub fn look(game: &AnyGame, input: &str, rules: &str) -> Result<Value, String> {
         "board": drawing.as_ref().map(drawing::board),
         "position": drawing.as_ref().map(drawing::position),
         "over": outcome_json(&*position),
+        "counted": position.counted_moves(),
         "measures": Side::BOTH.map(|side| measure(&position.counts(), side)),
         "moves": moves,
     }))
+}
+
+/// The legal moves that lose the game at once, as a list of `[output, why]`.
+///
+/// # Errors
+/// See [`look`].
+pub fn losing(game: &AnyGame, input: &str, rules: &str) -> Result<Value, String> {
+    let position = read(game, input, rules)?.position;
+    let mut losing = Vec::new();
+    for code in position.codes() {
+        let after = position.clone().play(code).map_err(words)?;
+        let winner = after.outcome().and_then(|outcome| outcome.winner());
+        if let Some(mv) =
+            position.move_of(code).filter(|_| winner == Some(position.side_to_move().other()))
+        {
+            losing.push(json!([mv.output, after.why_over()]));
+        }
+    }
+    Ok(Value::Array(losing))
 }
 
 /// Draws a board set up by hand, of which the rules may have no position: the cells of the starting
@@ -350,22 +370,19 @@ fn measure(counts: &[Vec<Count>; 2], side: Side) -> Value {
     json!({ "what": count.what, "number": count.number })
 }
 
-/// The result of a finished game; null while it goes on.
+/// The result of a finished game, with its reason or else the first count of which both sides want
+/// more; null while it goes on.
 fn outcome_json(position: &dyn AnyPosition) -> Value {
     let Some(outcome) = position.outcome() else { return Value::Null };
-    let points = || {
-        let [one, other] = position.counts().map(|counts| counts.into_iter().next());
-        let (one, other) = (one?, other?);
-        Some(format!(
-            "{} to {} {}",
-            one.number.max(other.number),
-            one.number.min(other.number),
-            one.what
-        ))
+    let counts = || {
+        let [one, other] = position.counts();
+        let one = one.into_iter().find(|count| count.more_is_better)?;
+        let other =
+            other.into_iter().find(|count| count.more_is_better && count.what == one.what)?;
+        let (more, less) = (one.number.max(other.number), one.number.min(other.number));
+        Some(format!("{more} to {less} {}", one.what))
     };
-    let why = position
-        .why_over()
-        .or_else(|| matches!(outcome, Outcome::Margin(_)).then(points).flatten());
+    let why = position.why_over().or_else(counts);
     json!({ "winner": outcome.winner().map(Side::index), "why": why })
 }
 

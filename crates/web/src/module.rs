@@ -129,6 +129,15 @@ pub fn look(input: &str, rules: &str) -> Result<JsValue, String> {
     game_api::look(&GAME, input, rules).map(|seen| js(&seen))
 }
 
+/// The moves that lose at once: [`game_api::losing`].
+///
+/// # Errors
+/// See [`game_api::losing`].
+#[wasm_bindgen]
+pub fn losing(input: &str, rules: &str) -> Result<JsValue, String> {
+    game_api::losing(&GAME, input, rules).map(|found| js(&found))
+}
+
 /// Plays a move: [`game_api::play`].
 ///
 /// # Errors

@@ -7,7 +7,8 @@ import re
 
 from menagerie_rules import Game, Refused, run
 
-SIZE, LAST, KOMI = 5, 24, 2.5  # side length; number of the last move; white's points for moving second
+SIZE = 5  # side length; 7 makes the game on 7 x 7 points (with `plies` in game.toml, and numbers in rules.md)
+LAST, KOMI = SIZE * SIZE - 1, SIZE / 2  # number of the last move; white's points for moving second
 POINTS = range(SIZE * SIZE)
 NAMES = ["%d,%d" % divmod(point, SIZE) for point in POINTS]
 POINT = {name: point for point, name in enumerate(NAMES)}
@@ -104,7 +105,7 @@ class LittleGo(Game):
         except ValueError:
             raise Refused("format", "expected ROW,COLUMN or PASS, found %r" % line[:40], line=1)
         if not (0 <= row < SIZE and 0 <= column < SIZE):
-            raise Refused("illegal", "%s is off the board: rows and columns are 0 to 4" % ",".join(fields[:2])[:40])
+            raise Refused("illegal", "%s is off the board: rows and columns are 0 to %d" % (",".join(fields[:2])[:40], SIZE - 1))
         _, before, board, _ = state.split(" ")
         after, why = place(before, board, state[0], SIZE * row + column)
         if not after:
@@ -114,17 +115,22 @@ class LittleGo(Game):
     def write(self, state, move):
         return move
 
+    def weight(self, state, move):
+        """The course's random player passes only where it can place no stone."""
+        return 0 if move == "PASS" else 1
+
     def position(self, text):
         """The file does not tell how many moves were played: it is taken for the smallest number that fits the stones on the board."""
         lines = text.replace("\r\n", "\n").rstrip("\n").split("\n")
         if lines[0] not in OTHER:
             raise Refused("format", "expected 1 (black) or 2 (white), found %r" % lines[0][:40], line=1)
-        for number, line in enumerate(lines[1:11], start=2):
-            if not re.fullmatch("[012]{5}", line):
-                raise Refused("format", "expected a row of five digits 0, 1 or 2, found %r" % line[:40], line=number)
-        if len(lines) != 11:
-            raise Refused("format", "expected 11 lines, found %d" % len(lines), line=min(len(lines) + 1, 12))
-        before, board = "".join(lines[1:6]), "".join(lines[6:])
+        count, digits = 2 * SIZE + 1, {5: "five", 7: "seven"}.get(SIZE, SIZE)
+        for number, line in enumerate(lines[1:count], start=2):
+            if not re.fullmatch("[012]{%d}" % SIZE, line):
+                raise Refused("format", "expected a row of %s digits 0, 1 or 2, found %r" % (digits, line[:40]), line=number)
+        if len(lines) != count:
+            raise Refused("format", "expected %d lines, found %d" % (count, len(lines)), line=min(len(lines), count) + 1)
+        before, board = "".join(lines[1 : SIZE + 1]), "".join(lines[SIZE + 1 :])
         white = lines[0] == "2"
         count = 2 * max(board.count("1") - white, board.count("2")) + white
         if count == 0 and (before, board) != (EMPTY, EMPTY):
@@ -134,7 +140,7 @@ class LittleGo(Game):
     def board(self, state):
         _, _, board, count = state.split(" ")
         rows = ["%d  %s" % (row, " ".join(board[SIZE * row :][:SIZE].translate({48: ".", 49: "X", 50: "O"}))) for row in range(SIZE)]
-        return "\n".join(["   0 1 2 3 4"] + rows + ["after move %s of %d" % (count.rstrip("+"), LAST)])
+        return "\n".join(["   " + " ".join(map(str, range(SIZE)))] + rows + ["after move %s of %d" % (count.rstrip("+"), LAST)])
 
     def value(self, state):
         """The lead in stones, and a quarter of a point for each empty point that only one colour touches."""

@@ -1,6 +1,7 @@
 """The folders themselves: equal copies of the library, positions to try, a player that plays."""
 import ast
 import json
+import random
 import re
 import subprocess
 import sys
@@ -8,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from games import CLOCKS, FOLDERS, RULES, STARTER, ask, servers
+from games import CLOCKS, FOLDERS, RULES, STARTER, ask, menagerie_rules, rules_of, servers
 
 
 class Folders(unittest.TestCase):
@@ -39,6 +40,30 @@ class Folders(unittest.TestCase):
             sections = re.findall("^## (.*)$", text, re.MULTILINE)
             for section in re.findall(r"^\| [^|]*[a-z] \| ([^|]*) \|$", text.partition("|---|---|")[2], re.MULTILINE):
                 self.assertIn(section, sections, folder)
+
+    def test_little_go_on_7_x_7_points_is_one_constant(self):
+        text = (FOLDERS["little-go"] / "rules.py").read_text()
+        names = {"__name__": "seven"}
+        exec(text.replace("SIZE = 5", "SIZE = 7", 1), names)
+        go, chance = menagerie_rules.Server(names["LittleGo"]()), random.Random(1)
+        state = ask(go, "start", variant=None)["state"]
+        while True:
+            view = ask(go, "view", state=state)
+            ask(go, "draw", state=state, move=None)
+            if view["over"] is not None:
+                break
+            file = ask(go, "task", state=state, clocks=CLOCKS, single=True)["files"]
+            shown = ask(go, "position", files=file)["state"]
+            self.assertEqual(ask(go, "task", state=shown, clocks=CLOCKS, single=True)["files"], file)
+            self.assertEqual(ask(go, "view", state=shown)["moves"], view["moves"])
+            move = chance.choice([move for move in view["moves"] if move != "PASS"] or ["PASS"])
+            state = ask(go, "play", state=state, move=move)["state"]
+        self.assertIn("after 48 moves", view["over"]["why"])
+
+    def test_rules_of_little_go_have_the_numbers_of_the_code(self):
+        page, code = (FOLDERS["little-go"] / "rules.md").read_text(), rules_of(FOLDERS["little-go"])
+        for words in ("%d x %d points" % (code.SIZE, code.SIZE), "after %d moves" % code.LAST, "WHITE has %.1f points more" % code.KOMI):
+            self.assertIn(words, page)
 
     def test_the_player_of_the_starter(self):
         server = servers()["tic-tac-toe"]

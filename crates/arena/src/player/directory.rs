@@ -8,14 +8,14 @@ use super::scratch::scratch_root;
 use super::untrusted_file::{Unreadable, read_untrusted_bytes, try_to_read_untrusted};
 use crate::terms::Bounds;
 use anygame::game::{GameFiles, Keep};
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use sandbox::job::BoxUser;
 use sandbox::system::{self, failed_by_machine, give};
 use sandbox::{PlayerDisk, disk, memory};
 use std::cell::Cell;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The longest output file that is read, in bytes. Moves are much shorter.
 const OUTPUT_LIMIT: u64 = 1 << 16;
@@ -241,6 +241,45 @@ impl PlayerDirectory {
         let Some(bytes) = bytes else { return Ok(()) };
         system::create_new(&file, 0o644)?.write_all(bytes)?;
         give(&file, self.owner())
+    }
+
+    /// Writes a file into the directory, by its path in it.
+    pub(super) fn put(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let path = Path::new(name);
+        let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+        ensure!(is_inside, "{name}: expected a path within the program's directory");
+        let mut at = self.path();
+        for part in path.parent().into_iter().flat_map(Path::components) {
+            at.push(part);
+            if !at.is_dir() {
+                fs::create_dir(&at)?;
+                give(&at, self.owner())?;
+            }
+        }
+        let file = self.path().join(path);
+        remove(&file)?;
+        system::create_new(&file, 0o644)?.write_all(bytes)?;
+        Ok(give(&file, self.owner())?)
+    }
+
+    /// Copies the directory to a place that is not there.
+    pub(super) fn copy_to(&self, place: &Path) -> Result<()> {
+        let mut open = vec![(self.path(), place.to_path_buf())];
+        while let Some((from, to)) = open.pop() {
+            fs::create_dir(&to).with_context(|| to.display().to_string())?;
+            for entry in fs::read_dir(from)? {
+                let entry = entry?;
+                let kind = entry.file_type()?;
+                let target = to.join(entry.file_name());
+                // Links are left out.
+                if kind.is_dir() {
+                    open.push((entry.path(), target));
+                } else if kind.is_file() {
+                    fs::copy(entry.path(), target)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Makes an empty directory for temporary files.

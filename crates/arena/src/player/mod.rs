@@ -8,6 +8,7 @@ pub(crate) mod crash_reason;
 pub mod directory;
 pub mod exit;
 mod java_heap;
+pub mod kept;
 pub mod process;
 pub mod protocol;
 pub mod reference;
@@ -20,10 +21,13 @@ pub mod untrusted_file;
 
 pub use crash_reason::shortened;
 
-use crate::result::Fault;
+use crate::result::{Fault, Termination};
 use anygame::{AnyMove, AnyTask, Position};
 use anyhow::Result;
+use blame::{Blame, NoTurn};
 use engine::Side;
+use engine::protocol::seconds;
+use kept::KeptFile;
 use std::time::Duration;
 
 /// A player of one side in one game.
@@ -75,6 +79,29 @@ impl Turn {
         let (cpu, wall) = (Duration::ZERO, Duration::ZERO);
         Turn { answer: Err(fault), cpu, wall, traces: Traces::default() }
     }
+
+    /// The fault of a turn that used more CPU time than it was allowed.
+    pub fn overdrawn(&self, allowed: Duration) -> Option<Fault> {
+        (self.cpu > allowed).then(|| {
+            let (used, had) = (self.cpu.as_secs_f64(), seconds(allowed));
+            let reason = format!("used {used:.3} s of CPU, the clock had {had}");
+            Fault::new(Termination::TimeForfeit, reason)
+        })
+    }
+}
+
+/// Asks a player for its turn, which is a fault if the player is to blame for a failed start of its
+/// program.
+///
+/// # Errors
+/// As of [`Player::turn`]; somebody else is to blame.
+pub fn turn_of(player: &mut dyn Player, task: &AnyTask) -> Result<Turn> {
+    player.turn(task).or_else(|error| match error.downcast_ref::<NoTurn>() {
+        Some(NoTurn { blame: Blame::Player, reason }) => {
+            Ok(Turn::lost(Fault::new(Termination::Crash, reason.clone())))
+        }
+        _ => Err(error),
+    })
 }
 
 /// The end of a text that was shortened.
@@ -100,4 +127,6 @@ pub struct Traces {
     pub scarcity: Option<String>,
     /// The part of the wall time for which the player was kept waiting for a processor, in seconds.
     pub waited: f64,
+    /// The files that the program had kept from earlier turns.
+    pub files: Vec<KeptFile>,
 }

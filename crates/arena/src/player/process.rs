@@ -4,6 +4,7 @@
 use super::crash_reason::{crash_reason, shortened};
 use super::directory::{Found, PlayerDirectory};
 use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
+use super::kept::KeptFiles;
 use super::start::Starter;
 use super::untrusted_file::Unreadable;
 use super::{Player, SHORTENED, Traces, Turn};
@@ -11,11 +12,12 @@ use crate::result::{Fault, Termination};
 use crate::terms::Bounds;
 use anygame::AnyTask;
 use anygame::game::GameFiles;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use engine::protocol::quote;
 use engine::score::WIN;
 use engine::{TimeControl, Violation};
 use sandbox::job::{ExitReport, Job};
+use std::path::Path;
 use std::time::Duration;
 
 /// A process player and its directory, which is removed with it.
@@ -32,19 +34,25 @@ pub struct ProcessPlayer {
     turns: u32,
     /// The seconds of CPU time that the game's clock had, or those of all turns together.
     clocks: f64,
+    kept: KeptFiles,
 }
 
 impl ProcessPlayer {
     /// A player in an empty directory, or in a copy of `home`, for a game with these files.
-    /// `margin` is how many CPU seconds beyond its clock are forgiven.
+    /// `margin` is how many CPU seconds beyond its clock are forgiven, `seed` that of Python's
+    /// hashes, unless the limits name another.
     pub fn new(
         program: &Program,
         files: GameFiles,
         margin: f64,
         bounds: &Bounds,
+        seed: u64,
     ) -> Result<ProcessPlayer> {
         let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
-        let (job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
+        let (mut job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
+        if !job.environment.iter().any(|(name, _)| name == HASH_SEED) {
+            job.environment.push((HASH_SEED.to_string(), u32::from(seed as u16).to_string()));
+        }
         let bounds = bounds.clone();
         Ok(ProcessPlayer {
             job,
@@ -55,9 +63,32 @@ impl ProcessPlayer {
             idle: 0.0,
             turns: 0,
             clocks: 0.0,
+            kept: KeptFiles::default(),
         })
     }
+
+    /// Puts files into the player's directory, by their paths in it.
+    ///
+    /// # Errors
+    /// They cannot be written.
+    pub fn put(&self, files: &[(String, Vec<u8>)]) -> Result<()> {
+        files.iter().try_for_each(|(name, bytes)| self.directory.put(name, bytes))
+    }
+
+    /// Copies the player's directory to a place that is not there, with an input file.
+    ///
+    /// # Errors
+    /// It cannot be copied.
+    pub fn copy_to(&self, place: &Path, input: &str) -> Result<()> {
+        self.directory.copy_to(place)?;
+        let file = place.join(self.directory.files().input);
+        std::fs::write(&file, input).with_context(|| file.display().to_string())
+    }
 }
+
+/// The variable with the seed of Python's hashes, so that a set has the same order in each turn, and
+/// when the turn is run again.
+const HASH_SEED: &str = "PYTHONHASHSEED";
 
 impl Player for ProcessPlayer {
     fn turn(&mut self, task: &AnyTask) -> Result<Turn> {
@@ -66,6 +97,7 @@ impl Player for ProcessPlayer {
         if found == Found::DiskFull {
             return Ok(Turn::lost(Fault::new(Termination::DiskQuota, "filled the disk")));
         }
+        let files = self.kept.before_turn(&self.directory.path(), self.directory.files());
         let cpu = task.clock.as_secs_f64() + self.margin + CPU_ALLOWANCE;
         let job = Job { cpu: Some(cpu), ..turn(&self.job, &self.bounds, task.clock) };
         let report = self.starter.run(&job, &self.directory, &input)?;
@@ -80,6 +112,7 @@ impl Player for ProcessPlayer {
             note: None,
             scarcity: None,
             waited: report.waited,
+            files,
         };
         let scarcity = scarcity(report.cpu, report.waited);
         let ending = ending(&report);

@@ -38,7 +38,7 @@ impl PlayerProtocol {
     }
 }
 
-/// The player of a specification. Only random players use the seed.
+/// The player of a specification. The seed is that of random players, and of Python's hashes.
 ///
 /// # Errors
 /// The program cannot be started, or the game has no such player.
@@ -53,7 +53,7 @@ pub fn player_of(
         PlayerKind::Files { command, directory, own_command } => {
             let program =
                 Program { command, home: directory.as_deref(), own_command: *own_command };
-            let player = ProcessPlayer::new(&program, game.files, spec.margin, bounds);
+            let player = ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed);
             Box::new(player.with_context(|| format!("engine '{name}'"))?)
         }
         PlayerKind::Protocol { protocol, command, directory, own_command } => {

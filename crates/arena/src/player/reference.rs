@@ -19,6 +19,8 @@ use std::time::Instant;
 pub struct Reference {
     method: Method,
     random: ChaCha8Rng,
+    /// The number of its next moves that it chooses at random, whatever its method.
+    random_moves: u32,
 }
 
 /// The method by which a reference player chooses its moves.
@@ -45,7 +47,13 @@ impl Reference {
                 bail!("not a reference player")
             }
         };
-        Ok(Reference { method, random: generator(seed, Purpose::Players, 0) })
+        Ok(Reference { method, random: generator(seed, Purpose::Players, 0), random_moves: 0 })
+    }
+
+    /// The same player, which chooses its first moves at random, so that no two games are alike.
+    #[must_use]
+    pub(crate) fn beginning_at_random(self, random_moves: u32) -> Reference {
+        Reference { random_moves, ..self }
     }
 
     /// The chosen move, and what the search says of it.
@@ -53,7 +61,9 @@ impl Reference {
         let position = &task.position;
         let below = &mut |count| self.random.random_range(0..count);
         let mut traces = Traces::default();
-        let (lawful, best) = match &self.method {
+        let method = if self.random_moves > 0 { &Method::Random } else { &self.method };
+        self.random_moves = self.random_moves.saturating_sub(1);
+        let (lawful, best) = match method {
             Method::Random => {
                 let best = position.choose_move(below)?;
                 return Ok((best.context("a position without a move")?, traces));

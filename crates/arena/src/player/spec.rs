@@ -61,3 +61,13 @@ pub struct EngineSpec {
     /// CPU time beyond the clock that is forgiven, in seconds.
     pub margin: f64,
 }
+
+/// The margin of a player whose time is not charged; more than anybody can ask for.
+pub const UNTIMED: f64 = 1e6;
+
+impl EngineSpec {
+    /// Whether the time of the player is charged.
+    pub fn is_timed(&self) -> bool {
+        self.margin < UNTIMED
+    }
+}

@@ -1,5 +1,6 @@
 //! One running program of rules, in a box of its own with a copy of the game's folder.
 
+use crate::plain::shown;
 use crate::player::crash_reason::crash_reason;
 use crate::player::directory::PlayerDirectory;
 use crate::player::exit::{Program, ending, job, turn};
@@ -20,6 +21,20 @@ const LONGEST: usize = 16 << 20;
 const LOOK: Duration = Duration::from_millis(20);
 /// The longest that a program of rules may run: longer than any run of the judge.
 const FOR_EVER: Duration = Duration::from_secs(365 * 24 * 3600);
+
+/// The words for a program that ends of itself.
+const NO_RUN: &str = "exit code 0 (at the end of rules.py has to be run(...), which answers until the judge ends it)";
+
+/// The place of an error that Python reports, which for a text that is no Python it reports without
+/// the usual traceback; empty if there is none.
+fn place(stderr: &str) -> String {
+    let place = stderr.lines().rev().find_map(|line| {
+        let (file, rest) = line.trim().strip_prefix("File \"")?.split_once("\", line ")?;
+        let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        Some(format!(" ({}, line {number})", file.rsplit('/').next().unwrap_or(file)))
+    });
+    place.map_or(String::new(), |place| shown(&place))
+}
 
 /// A running program. Dropping it ends the program.
 pub(super) struct Conversation {
@@ -112,7 +127,10 @@ impl Conversation {
     pub(super) fn words_on(mut self, failure: &Failure) -> String {
         let what = match failure {
             Failure::Ended => "it ended".to_string(),
-            Failure::Silent => format!("no answer within {} s", PATIENCE.as_secs()),
+            Failure::Silent => format!(
+                "no answer within {} s (a loop without end, or input(), which waits for the judge)",
+                PATIENCE.as_secs()
+            ),
             Failure::Other(words) => words.clone(),
         };
         let Some(report) = self.running.take().and_then(|running| running.stop().ok()) else {
@@ -122,11 +140,11 @@ impl Conversation {
             return format!("the program cannot be started: {reason}");
         }
         let how = match failure {
-            Failure::Ended => format!(": {}", ending(&report).unwrap_or("exit code 0".to_string())),
+            Failure::Ended => format!(": {}", ending(&report).unwrap_or(NO_RUN.to_string())),
             Failure::Silent | Failure::Other(_) => String::new(),
         };
         let excess = report.excess.as_ref().map_or(String::new(), |excess| format!(" ({excess})"));
-        format!("{what}{how}{excess}{}", crash_reason(&report.stderr))
+        format!("{what}{how}{excess}{}{}", crash_reason(&report.stderr), place(&report.stderr))
     }
 }
 

@@ -336,6 +336,10 @@ impl AnyPosition for ProgramPosition {
         self.codes()
     }
 
+    fn weights(&self) -> Option<&[f64]> {
+        self.view.weights.as_deref()
+    }
+
     fn is_disputed(&self, _: u32) -> bool {
         false
     }

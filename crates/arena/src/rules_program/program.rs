@@ -36,6 +36,9 @@ pub struct View {
     /// An estimate for the side to move, in points, if the rules have one.
     #[serde(default)]
     pub value: Option<f64>,
+    /// How often random players play each move, in proportion, if the rules say.
+    #[serde(default)]
+    pub weights: Option<Vec<f64>>,
 }
 
 /// The end of a game.
@@ -173,15 +176,19 @@ impl RulesProgram {
         )
     }
 
-    /// Asks a new process again what was asked so far, in another order; at most `most` requests.
+    /// Asks a new process again what was asked so far, in another order; at most `most` requests,
+    /// and none after `is_over`.
     ///
     /// # Errors
     /// An answer is another one.
-    pub fn ask_again(&self, most: usize) -> Result<()> {
+    pub fn ask_again(&self, most: usize, is_over: &dyn Fn() -> bool) -> Result<()> {
         let (remembered, anew) = (lock(&self.remembered), self.anew());
         let mut asked: Vec<(&String, &Arc<Value>)> = remembered.answers.iter().collect();
         asked.sort_by_key(|(request, _)| (engine::checksum(request.as_bytes()), *request));
         for (request, answer) in asked.into_iter().take(most) {
+            if is_over() {
+                break;
+            }
             let again = anew.answer_to(request)?;
             if again != *answer {
                 return Err(self.contradicted(request, answer, &again));
@@ -214,6 +221,18 @@ impl RulesProgram {
         self.failed(request, &format!("two processes of it answered {how}: {one} and {other}"))
     }
 
+    /// Adds what an error of Python does not say of itself.
+    fn with_hint(words: String) -> String {
+        let outside = ["FileNotFoundError", "PermissionError"];
+        match outside.iter().any(|error| words.contains(error)) && words.contains("'/") {
+            true => format!(
+                "{words} (the rules run in a copy of their folder, and see no other file of yours: put what they need into the \
+                 folder, and open it by its name alone)"
+            ),
+            false => words,
+        }
+    }
+
     /// Sends a request, and returns the answer, an object, and its length. The error says what the
     /// program did instead, and whether it may do better if it is started anew.
     fn ask_once(&self, request: &str) -> Result<(Value, usize), (String, bool)> {
@@ -233,7 +252,10 @@ impl RulesProgram {
             Ok(Value::Object(object)) => {
                 lock(&self.idle).push(conversation);
                 match object.contains_key("error") {
-                    true => Err((format!("it answered {}", short(&line)), false)),
+                    true => Err((
+                        RulesProgram::with_hint(format!("it answered {}", short(&line))),
+                        false,
+                    )),
                     false => Ok((Value::Object(object), line.len())),
                 }
             }
@@ -333,6 +355,11 @@ impl RulesProgram {
             "the game is over and there are moves"
         } else if view.moves.iter().any(|mv| mv.is_empty() || mv.chars().any(char::is_control)) {
             "a move is a text of one line"
+        } else if view.weights.as_ref().is_some_and(|weights| {
+            weights.len() != view.moves.len()
+                || !weights.iter().all(|weight| (0.0..=1e9).contains(weight))
+        }) {
+            "'weights' are numbers from 0 to 1e9, one for each move"
         } else {
             return Ok(view);
         };

@@ -18,7 +18,7 @@ mod to_course_system;
 
 pub use class_options::ClassOptions;
 pub use merge::{is_class, merge};
-pub use students::{Commands, students};
+pub use students::{Commands, Student, students};
 
 use anyhow::{Result, bail};
 use class_options::{check_csv, record_path};

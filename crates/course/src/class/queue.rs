@@ -41,8 +41,8 @@ struct SubmissionTests {
 /// The state of the queue: the tests of all submissions.
 struct QueueState {
     students: Vec<SubmissionTests>,
-    /// The side of the player in each test.
-    sides: Vec<usize>,
+    /// The side of the player in each test; `None` if a crash there says nothing of other tests.
+    sides: Vec<Option<usize>>,
     /// Whether tests are left out after crashes.
     stops: bool,
     /// The first submission that is not complete.
@@ -63,10 +63,10 @@ pub(crate) struct TestIndex {
 
 impl Queue {
     /// Returns a queue of the unfinished tests. `sides` are the indices of the player's side in
-    /// each test.
+    /// each test, `None` if a crash there says nothing of other tests.
     pub(crate) fn new(
         done: Vec<Vec<Option<FinishedTest>>>,
-        sides: Vec<usize>,
+        sides: Vec<Option<usize>>,
         stops: bool,
     ) -> Queue {
         let tests = |done: Vec<Option<FinishedTest>>| SubmissionTests {
@@ -152,7 +152,8 @@ impl QueueState {
         let mut row = 0;
         for (index, done) in self.students[student].done.iter().enumerate() {
             let Some(done) = done else { break };
-            row = if done.is_crash(self.sides[index]) { row + 1 } else { 0 };
+            let is_crash = self.sides[index].is_some_and(|side| done.is_crash(side));
+            row = if is_crash { row + 1 } else { 0 };
             if self.stops && row == MAX_CRASHES {
                 return index + 1;
             }
@@ -186,7 +187,7 @@ mod tests {
 
     #[test]
     fn submissions_are_finished_one_by_one_and_share_workers_only_at_the_end() {
-        let queue = Queue::new(vec![vec![None; 2]; 2], vec![0; 2], true);
+        let queue = Queue::new(vec![vec![None; 2]; 2], vec![Some(0); 2], true);
         let turn = |student, test| Some(TestIndex { student, test });
         assert_eq!(
             (queue.next(), queue.next(), queue.next()),
@@ -215,12 +216,17 @@ mod tests {
     fn after_three_crashes_in_a_row_nothing_more_is_played_and_later_results_do_not_count() {
         let crashes = [false, true, true, false, true, true, true, false];
         let results: Vec<_> = crashes.iter().map(|&crash| Some(done(crash))).collect();
-        let queue = Queue::new(vec![results.clone()], vec![0; 8], true);
+        let queue = Queue::new(vec![results.clone()], vec![Some(0); 8], true);
         assert_eq!(queue.results(0).1, 7);
         assert!(queue.is_complete(0) && queue.next().is_none());
-        assert_eq!(Queue::new(vec![results], vec![0; 8], false).results(0).1, 8);
-        let begun =
-            Queue::new(vec![[vec![Some(done(true)); 2], vec![None; 6]].concat()], vec![0; 8], true);
+        assert_eq!(Queue::new(vec![results], vec![Some(0); 8], false).results(0).1, 8);
+        let alone = Queue::new(vec![vec![Some(done(true)); 8]], vec![None; 8], true);
+        assert_eq!(alone.results(0).1, 8);
+        let begun = Queue::new(
+            vec![[vec![Some(done(true)); 2], vec![None; 6]].concat()],
+            vec![Some(0); 8],
+            true,
+        );
         let turn = begun.next().unwrap();
         assert!(begun.put(turn, done(true)));
         assert!(begun.next().is_none());

@@ -5,11 +5,12 @@ use super::scheme::plan::{GradingPlan, Test};
 use anyhow::Result;
 use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
-use arena::record::{Event, GameFindings, GameRecord};
+use arena::record::{Event, GameFindings, GameRecord, MoveRecord, Start};
 use arena::referee::play_game;
-use arena::replayed::analyse_game;
-use engine::Side;
+use arena::replayed::{ReplayedGame, analyse_game};
+use engine::{Drawing, Side};
 use pages::analysis_text;
+use std::collections::HashMap;
 use std::time::Instant;
 use terminal::games::find;
 use terminal::interrupt;
@@ -25,25 +26,39 @@ pub(crate) fn play_test(
     append: &dyn Fn(Event) -> Result<()>,
 ) -> Result<FinishedTest> {
     let begun = Instant::now();
-    let (mut start, mut moves) = (None, Vec::new());
+    let (mut start, mut moves) = (None, Vec::<MoveRecord>::new());
     let end = play_game(plan.game, &plan.order(test, agent, game), &mut |event| {
         match &event {
             Event::Start(begins) => start = Some(begins.clone()),
-            // Only the analysis needs the moves.
-            Event::Move(mv) if effort.is_some() => moves.push(mv.clone()),
+            Event::Move(mv) => moves.push(mv.clone()),
             _ => {}
         }
         append(event)
     })?;
     let wall = begun.elapsed().as_secs_f64();
+    let opening = start.as_ref().map_or("", |start: &Start| start.opening.as_str());
+    let line = line_of(opening, moves.iter().map(|mv| mv.output.as_str()));
     let sandbox_layers = start.as_ref().and_then(|start| start.layers.clone());
-    let analysis = match start {
-        Some(start) => {
-            analysis(plan, test, GameRecord { start, moves, end: end.clone() }, effort, append)?
-        }
-        None => None,
-    };
-    Ok(FinishedTest { outcome: TestOutcome::Over(Box::new(end)), wall, analysis, sandbox_layers })
+    let (mut analysis, mut board) = (None, None);
+    if let Some(start) = start {
+        let game = GameRecord { start, moves, end: end.clone() };
+        board = last_board(plan, test, &game);
+        analysis = self::analysis(plan, test, game, effort, append)?;
+    }
+    let outcome = TestOutcome::Over(Box::new(end));
+    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board: board })
+}
+
+/// Returns the last board of a game that the agent neither won nor ended by a fault. A game of
+/// somebody's own is not played again for it.
+pub(crate) fn last_board(plan: &GradingPlan, test: &Test, game: &GameRecord) -> Option<Drawing> {
+    let is_lost = !test.single && game.end.winner != Some(test.side.index());
+    if !is_lost || game.end.fault.is_some() || plan.game.folder.is_some() {
+        return None;
+    }
+    let start = &game.start;
+    let replayed = ReplayedGame::of(plan.game, &plan.header(), &start.opening, &game.moves).ok()?;
+    replayed.played.last().map_or(&replayed.start, |played| &played.position).drawing()
 }
 
 /// Analyses the agent's moves in a game, if `effort` asks for it and the game was lost, and returns
@@ -67,6 +82,41 @@ pub(crate) fn analysis(
     analysis_text::game(known, &header, &game, shown, None).map(Some)
 }
 
+/// Returns the checksum of a game's opening and of its moves as output files.
+pub(crate) fn line_of<'a>(opening: &str, outputs: impl Iterator<Item = &'a str>) -> u64 {
+    let checksum = |line: u64, text: &str| engine::checksum(format!("{line} {text}").as_bytes());
+    outputs.fold(checksum(0, opening), checksum)
+}
+
+/// Counts equal games of a game of somebody's own once: a game that repeats an earlier one against
+/// the same opponent gets the mean of the different ones.
+pub(crate) fn count_once(plan: &GradingPlan, tests: &mut [GradedTest]) {
+    if plan.game.folder.is_none() {
+        return;
+    }
+    let mut firsts: HashMap<_, u32> = HashMap::new();
+    let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
+    for (index, graded) in tests.iter_mut().enumerate() {
+        let test = &plan.tests[graded.number as usize - 1];
+        let Some(end) = graded.done.end().filter(|_| !test.single) else { continue };
+        let group = (test.opponent_name().to_string(), test.most.to_bits());
+        let game = (group.clone(), test.side.index(), graded.done.line, end.termination.word());
+        graded.same_as = Some(*firsts.entry(game).or_insert(graded.number))
+            .filter(|&first| first < graded.number);
+        groups.entry(group).or_default().push(index);
+    }
+    for group in groups.into_values() {
+        let different = || group.iter().filter(|&&index| tests[index].same_as.is_none());
+        let sum: f64 = different().map(|&index| tests[index].points).sum();
+        let mean = sum / different().count() as f64;
+        for index in group {
+            if tests[index].same_as.is_some() {
+                tests[index].points = mean;
+            }
+        }
+    }
+}
+
 /// Returns a test with its outcome and points.
 pub(crate) fn graded_test(
     plan: &GradingPlan,
@@ -75,14 +125,30 @@ pub(crate) fn graded_test(
     done: FinishedTest,
 ) -> GradedTest {
     let points = done.end().map_or(0.0, |end| test.points(end));
-    let Test { number, name, side, most, visibility, .. } = test.clone();
-    let (board, rule) = (None, String::new());
-    let mut graded =
-        GradedTest { number, game, name, points, most, done, side, rule, board, visibility };
+    let Test { number, name, side, most, visibility, single, .. } = test.clone();
+    let (board, rule, legal) = (done.last_board.clone(), String::new(), Vec::new());
+    let mut graded = GradedTest {
+        number,
+        game,
+        name,
+        points,
+        most,
+        done,
+        side,
+        rule,
+        board,
+        legal,
+        visibility,
+        single,
+        same_as: None,
+    };
     if let Some(fault) = graded.fault() {
         let task = plan.game.rules.read_task(&fault.input, None).ok().and_then(Result::ok);
-        graded.board = task.and_then(|task| task.position.drawing());
-        graded.rule = rules::pointer(plan.game.key, graded.reason());
+        graded.rule = rules::explanation(plan.game.key, graded.reason());
+        if let Some(task) = task {
+            graded.board = task.position.drawing();
+            graded.legal = task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
+        }
     }
     graded
 }

@@ -3,6 +3,7 @@
 use super::points::number;
 use super::scheme::file::Visibility;
 use super::scheme::late::LateCut;
+use anygame::AnyGame;
 use arena::player::exit::scarcity;
 use arena::record::{End, FaultRecord};
 use arena::result::Termination;
@@ -25,13 +26,19 @@ pub(crate) struct GradedTest {
     pub done: FinishedTest,
     /// The side that the agent played.
     pub side: Side,
-    /// A line that names the section of the rules which the agent broke; empty if it broke none.
+    /// The section of the rules which the agent broke, with its heading; empty if it broke none.
     pub rule: String,
-    /// The board of the position in which the program lost by its own fault, if the game draws
-    /// boards.
+    /// The board of the position in which the program lost by its own fault, or the last one of a
+    /// game that it did not win, if the game draws boards.
     pub board: Option<Drawing>,
+    /// The legal moves in the position of the fault, as output files.
+    pub legal: Vec<String>,
     /// The visibility of the test's result to students.
     pub visibility: Visibility,
+    /// Whether the test is one move from a position.
+    pub single: bool,
+    /// The number of an earlier test with the same game.
+    pub same_as: Option<u32>,
 }
 
 /// A finished test.
@@ -39,17 +46,29 @@ pub(crate) struct GradedTest {
 pub(crate) struct FinishedTest {
     pub outcome: TestOutcome,
     pub wall: f64,
+    /// A checksum of the moves of the test's game; 0 if it was not played.
+    pub line: u64,
     /// The analysis of a lost game, if one was asked for.
     pub analysis: Option<String>,
     /// The sandbox layers around the player.
     pub sandbox_layers: Option<String>,
+    /// The last board of a game that ended without a fault and was not won, if the game draws
+    /// boards.
+    pub last_board: Option<Drawing>,
 }
 
 impl FinishedTest {
     /// Returns a test that counts as lost without having been played to its end.
     pub(crate) fn unplayed(word: &'static str, reason: String) -> FinishedTest {
         let outcome = TestOutcome::Unplayed { word, reason };
-        FinishedTest { outcome, wall: 0.0, analysis: None, sandbox_layers: None }
+        FinishedTest {
+            outcome,
+            wall: 0.0,
+            line: 0,
+            analysis: None,
+            sandbox_layers: None,
+            last_board: None,
+        }
     }
 
     /// Returns the end of the test's game, if it was played.
@@ -205,6 +224,38 @@ impl Grade {
     pub(crate) fn note_shortage(&mut self) {
         let words = scarcity(self.cpu(), self.waited());
         self.notes.extend(words.map(|words| format!("Busy machine: {words}")));
+    }
+
+    /// Adds a note on games that are the same as others; and one if the program plays whole games
+    /// without a fault and fails in single positions alone, in a game whose programs may count
+    /// moves in files.
+    pub(crate) fn note_games(&mut self, game: &AnyGame) {
+        let repeats = self.tests.iter().filter_map(|test| Some((test.number, test.same_as?)));
+        let repeats: Vec<String> =
+            repeats.map(|(number, first)| format!("{number} (as {first})")).collect();
+        if !repeats.is_empty() {
+            self.notes.push(format!(
+                "Equal games count once: {} of the {} tests repeat earlier ones, and count as the mean of the different games \
+                 against the same opponent: {}",
+                repeats.len(),
+                self.tests.len(),
+                repeats.join(", ")
+            ));
+        }
+        let failed = |single: bool| {
+            self.tests
+                .iter()
+                .filter(move |test| test.single == single && test.fault().is_some())
+                .count()
+        };
+        let games = self.tests.iter().filter(|test| !test.single && test.end().is_some()).count();
+        if game.may_count_moves() && failed(true) > 0 && games > 0 && failed(false) == 0 {
+            self.notes.push(format!(
+                "The program plays its {games} games from the start without a fault, and fails in {} single positions out of the \
+                 middle of a game: it may count moves in a file of its own, which is not there in a position.",
+                failed(true)
+            ));
+        }
     }
 
     /// Returns the tests that lost points.

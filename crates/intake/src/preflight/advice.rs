@@ -6,6 +6,8 @@ use anygame::game::GameFiles;
 use arena::result::{Fault, Termination};
 use engine::Remedy;
 
+/// The usual name of a program in Python, in advice.
+const PROGRAM: &str = "homework.py";
 /// The advice for a program that only Python 2 understands.
 const NEEDS_PYTHON_2: &str =
     "it needs Python 2, and this is Python 3: put it right by `2to3 -w homework.py`, or by hand";
@@ -40,7 +42,12 @@ const CRASHES: &[(&str, &str)] = &[
     ),
     (
         "Could not find or load main class",
-        "name the directory of the classes with --dir: --cmd 'java -cp . Main' --dir DIRECTORY",
+        "spell the class as its file is named, capital letters too; where its file is in another directory, name that with --dir: \
+         --cmd 'java -cp . Main' --dir DIRECTORY",
+    ),
+    (
+        "EOFError",
+        "the program reads from the keyboard (input()), where a grader writes nothing: read the file input.txt",
     ),
     ("Unable to access jarfile", "the jar is not found: give its path as seen from here"),
     (
@@ -76,7 +83,7 @@ const CRASHES: &[(&str, &str)] = &[
     ("name 'unicode' is not defined", NEEDS_PYTHON_2),
     (
         "SyntaxError",
-        "the program does not even start: run it by hand, and mind that this is Python 3",
+        "the program does not even start: run it by hand; the last lines name the place",
     ),
     (
         "invalid literal for int()",
@@ -93,6 +100,11 @@ const CRASHES: &[(&str, &str)] = &[
     ("MemoryError", "the program uses more memory than graders allow"),
     ("OutOfMemoryError", "the program uses more memory than graders allow"),
     (
+        "= lines[",
+        "a line of the input is missing for the program: the lines of input.txt end with a line feed alone, so split them by \
+         splitlines()",
+    ),
+    (
         "IndexError",
         "an index left the board: look at the line that the traceback names, and test squares before use",
     ),
@@ -102,7 +114,8 @@ const CRASHES: &[(&str, &str)] = &[
     ),
 ];
 
-const OWN_FILE: &str = "a file is missing: if it is the program's own, give the directory that it lies in with --dir (--dir . for the \
+const OWN_FILE: &str = "a file is missing: if the program writes it in an earlier turn, test whether it is there, since before the \
+     first turn it is not; if it is the program's own, give the directory that it lies in with --dir (--dir . for the \
      current one), and hand it in beside the program";
 const NO_MOVES: &str = "a list of moves is empty, though this position has legal moves: compare the program's moves with those below, and \
      check that it plays this game";
@@ -162,7 +175,8 @@ pub(super) fn advice(fault: &Fault, stderr: &str, game: &AnyGame) -> Option<Stri
     let fits = |advice: &String| {
         game.folder.is_none() || !OF_OUR_GAMES.iter().any(|words| advice.contains(words))
     };
-    found.filter(fits).map(|advice| game.files.named_in(&advice))
+    let program = game.programs.iter().find(|name| name.ends_with(".py")).unwrap_or(&PROGRAM);
+    found.filter(fits).map(|advice| game.files.named_in(&advice).replace(PROGRAM, program))
 }
 
 /// Returns advice for a fault in a game of this process. `remedies` are the game's own.
@@ -238,6 +252,9 @@ mod tests {
             ("AttributeError: module 'time' has no attribute 'clock'", "a Python older than 3.8"),
             ("SyntaxError: Function parameters cannot be parenthesized", "needs Python 2"),
             ("SyntaxError: invalid syntax", "does not even start"),
+            ("    side = lines[1][0]\nIndexError: list index out of range", "splitlines()"),
+            ("EOFError: EOF when reading a line", "read the file input.txt"),
+            ("No such file or directory: 'memory.pkl'", "before the first turn it is not"),
             ("who knows", "run it by hand"),
         ] {
             let fault = Fault::new(Termination::Crash, "exit code 1");

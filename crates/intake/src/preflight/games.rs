@@ -1,6 +1,7 @@
 //! The two games of `judge try`: one on each side, to the end of the game or of the time.
 
 use super::terms::TryTerms;
+use super::test_positions::untold_clock;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Result, bail};
 use arena::keys::reference;
@@ -102,9 +103,14 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
     let TryGame { game, you, terms, quickest } = try_game;
     let max_plies = game.ply_limit.min(terms.plies);
     let starts = f64::from(max_plies.div_ceil(2)) * quickest.min(MAX_START_COST);
-    let clock = GameClock::Game(terms.game_clock.unwrap_or((CLOCK + starts).round()));
+    let clock = match (terms.game_clock, untold_clock(game)?) {
+        (Some(seconds), _) => GameClock::Game(seconds),
+        (None, Some(clock)) => clock,
+        (None, None) => GameClock::Game((CLOCK + starts).round()),
+    };
     let opponent = opponent(game, own)?;
-    let mut engines = [EngineSpec { clock, ..(*you).clone() }, reference(opponent)?];
+    let other = reference(opponent, clock)?;
+    let mut engines = [EngineSpec { clock, ..(*you).clone() }, other];
     if own == 1 {
         engines.reverse();
     }
@@ -118,6 +124,7 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
         at_limit: LimitRule::Draw,
         bounds: terms.bounds.clone(),
         seed: 1,
+        random_moves: 0,
         adjudication: Default::default(),
     };
     let bar = Progress::of(max_plies as usize, "plies");

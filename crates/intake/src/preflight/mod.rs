@@ -12,6 +12,7 @@ pub(crate) mod test_positions;
 pub(crate) mod turn;
 
 pub use terms::TryTerms;
+pub use turn::remedy;
 
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
@@ -36,7 +37,7 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::rules;
 use terminal::sandbox_layers::warn_author;
-use test_positions::{TestPosition, USUAL_CLOCK, test_positions};
+use test_positions::{TestPosition, USUAL_CLOCK, test_positions, untold_clock};
 use turn::{JudgedAnswer, TurnRequest, ask, start_cost};
 
 /// Example for the command's help.
@@ -46,7 +47,7 @@ Examples:
   judge try --game wolves --cmd 'java -cp . Agent' --dir build
   judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
 The judge checks each answer by the strictest of the game's rule sets, and byte by byte as strict graders do. The last position has
-0.05 s on the clock, to which the judge adds what the program takes to start. A crash or an endless
+0.05 s on the clock (if the game's files tell a clock), to which the judge adds what the program takes to start. A crash or an endless
 loop ends the try and shows the whole standard error. Then the program plays two games, one on each side: against a greedy
 player and against minimax of 2 plies, to the end of the game or of the minute.
 Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 the program cannot be run; 130 interrupted.";
@@ -99,6 +100,11 @@ pub struct Tally {
     pub interrupted: bool,
     /// CPU seconds of the quickest answer: about the cost of a start of the program.
     pub quickest: Option<f64>,
+    /// The plies of the shortest game that the time of the try has cut.
+    pub cut: Option<u32>,
+    /// Positions out of the middle of a game in which a program failed that may count moves in a
+    /// file of its own; only its games say whether it plays.
+    pub in_the_middle: u32,
 }
 
 /// Tries a program, and passes the report to `tell` piece by piece.
@@ -233,7 +239,18 @@ impl Tally {
     /// Returns the conclusion of the report.
     fn conclusion(self) -> String {
         match (self.wrong, self.doubtful) {
-            (0, 0) => "All is well: a grader would accept this program.".to_string(),
+            (0, 0) if self.in_the_middle > 0 => format!(
+                "It plays whole games, and fails in {} out of the middle of a game: as a program does that counts moves in a \
+                 file of its own, which is not there. A grader that plays games would accept it; one that asks for moves in \
+                 single positions would not.",
+                counted(self.in_the_middle, "position", "positions")
+            ),
+            (0, 0) => match self.cut {
+                None => "All is well: a grader would accept this program.".to_string(),
+                Some(plies) => format!(
+                    "All is well up to ply {plies} of a game, where the time of the test was over; --clock SECONDS plays on."
+                ),
+            },
             (0, doubtful) => format!(
                 "All moves are legal; a strict grader might refuse the format of {doubtful}."
             ),
@@ -289,6 +306,9 @@ impl TryRun<'_> {
             self.quickest =
                 Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
             let go_on = self.report(index + 1, test, &answer);
+            if !go_on && self.tally.in_the_middle > 0 {
+                return Ok(true);
+            }
             if !go_on {
                 (self.tell)(
                     "\nThe try ends here: the next positions would fail in the same way.\n",
@@ -317,7 +337,13 @@ impl TryRun<'_> {
             let _ = writeln!(text, "    {line}");
         }
         (self.tell)(&text);
-        self.tally.wrong += u32::from(answer.fault.is_some());
+        // The first position of each side is a start of a game.
+        let in_the_middle = number > 2 && self.tally.wrong == 0 && self.game.may_count_moves();
+        let count = match in_the_middle {
+            true => &mut self.tally.in_the_middle,
+            false => &mut self.tally.wrong,
+        };
+        *count += u32::from(answer.fault.is_some());
         self.tally.doubtful += u32::from(answer.fault.is_none() && !answer.doubts.is_empty());
         let hopeless = [Termination::Crash, Termination::Stall, Termination::NoOutput];
         !answer.fault.as_ref().is_some_and(|fault| hopeless.contains(&fault.termination))
@@ -369,6 +395,7 @@ impl TryRun<'_> {
                     self.report_losing_move(&title, own, &end, &losing_move)
                 }
                 TryGameEnd::Stopped { plies, cpu } => {
+                    self.tally.cut = Some(self.tally.cut.map_or(plies, |least| least.min(plies)));
                     let why = if interrupt::asked() {
                         "interrupted"
                     } else {
@@ -383,16 +410,16 @@ impl TryRun<'_> {
             };
             (self.tell)(&report);
         }
-        self.weigh_starts();
-        Ok(())
+        self.weigh_starts()
     }
 
     /// Says what the starts of the program take of a game's clock, if that is much.
-    fn weigh_starts(&mut self) {
+    fn weigh_starts(&mut self) -> Result<()> {
         let start = self.quickest.unwrap_or_default();
         let plies = self.game.ply_limit.min(self.terms.plies);
-        let words = match self.terms.game_clock {
-            Some(clock) => clock_eaten(start, GameClock::Game(clock), plies, "this clock"),
+        let clock = self.terms.game_clock.map(GameClock::Game);
+        let words = match clock.or(untold_clock(self.game)?) {
+            Some(clock) => clock_eaten(start, clock, plies, "this clock"),
             None => clock_eaten(start, GameClock::Game(CLOCK), plies, "a clock").map(|words| {
                 format!("{words}; --clock SECONDS plays the games on your grader's clock")
             }),
@@ -400,6 +427,7 @@ impl TryRun<'_> {
         if let Some(words) = words {
             (self.tell)(&format!("    {words}\n"));
         }
+        Ok(())
     }
 
     /// Returns the report of a game that the program lost by a rule: its last move lost at once,

@@ -30,11 +30,11 @@ const SLIPS: &[Slip] = &[
     Slip { undo: capitalize, advice: "check capital and small letters" },
     Slip { undo: prefix_step, advice: "begin each line with its kind, E for a step" },
     Slip { undo: prefix_jump, advice: "begin each line with its kind, J for a jump" },
-    Slip { undo: one_jump_a_line, advice: "write each jump of a chain on a line of its own" },
     Slip {
         undo: keep_move_lines,
         advice: "leave only the move in output.txt; print everything else to standard error (in Python: file=sys.stderr)",
     },
+    Slip { undo: one_jump_a_line, advice: "write each jump of a chain on a line of its own" },
     Slip {
         undo: first_line,
         advice: "write one move, one line: the lines after the first do not belong there",

@@ -1,9 +1,10 @@
 //! The ten positions of `judge try`, from the start of a game to a clock that has almost run out.
 
-use anygame::AnyGame;
 use anygame::built_in::own_input;
+use anygame::{AnyGame, GameClock};
 use anygame::{AnyTask, Position};
 use anyhow::{Result, ensure};
+use arena::keys::DEFAULT_GAME_CLOCK;
 use arena::openings::middle_position;
 use engine::TimeControl;
 use std::time::Duration;
@@ -49,14 +50,28 @@ const SHORT_CLOCK: f64 = 0.05;
 /// The number of positions with the usual clock.
 const USUAL: usize = 8;
 
+/// Returns the clock of a game whose input files tell none: its usual one.
+pub(super) fn untold_clock(game: &AnyGame) -> Result<Option<GameClock>> {
+    if game.folder.is_none() {
+        return Ok(None);
+    }
+    let start = game.rules.start(None)?;
+    let file = |clock| start.input(TimeControl::Single, Duration::from_secs_f64(clock));
+    let is_told = file(USUAL_CLOCK)? != file(SHORT_CLOCK)?;
+    Ok((!is_told).then(|| game.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK))))
+}
+
 /// Returns the test positions of a game: its start, its own ([`engine::Examine::TEST_POSITIONS`]),
 /// and some from the middle of a game. `clock` is that of most positions, in CPU seconds.
+/// Where the input files tell no clock, all positions have the game's own.
 pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<Vec<TestPosition>> {
+    let untold = untold_clock(game)?;
     let of = |title: &str, position: &Position, control: TimeControl, clock: f64| {
         test_position(game, rules, title, position, (control, clock))
     };
-    let single = |title: &str, position: &Position, clock: f64| {
-        of(title, position, TimeControl::Single, clock)
+    let single = |title: &str, position: &Position, clock: f64| match untold {
+        Some(untold) => of(title, position, untold.control(), untold.length().as_secs_f64()),
+        None => of(title, position, TimeControl::Single, clock),
     };
     let start = game.rules.start(Some(game.agent_rules))?;
     let mut found = vec![
@@ -81,6 +96,9 @@ pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<
         found.push(single("the middle of a game", &middle(game, part, index as u64)?, clock)?);
     }
     found.extend(special);
+    if untold.is_some() {
+        return Ok(found);
+    }
     let whole = format!("{GAME_CLOCK} s for the whole game");
     found.push(of(&whole, &middle(game, 0.3, 11)?, TimeControl::Game, GAME_CLOCK)?);
     let short =

@@ -8,13 +8,13 @@ use super::test_positions::TestPosition;
 
 use anygame::AnyGame;
 use anygame::game::GameFiles;
-use anygame::{AnyMove, AnyTask};
+use anygame::{AnyMove, AnyPosition, AnyTask};
 use anyhow::Result;
-use arena::player::Turn;
 use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::player::protocol::player_of;
 use arena::player::spec::EngineSpec;
+use arena::player::{Traces, Turn};
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use engine::protocol::seconds;
@@ -116,18 +116,31 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
                     answer.is_missing = advice.is_none();
                     advice
                 }
-                Termination::BadFormat | Termination::IllegalMove
-                    if !names_its_rule(&fault.reason, game.remedies) =>
-                {
-                    explain_slip(turn.traces.output.as_deref().unwrap_or_default(), &texts, &reads)
-                }
                 _ => None,
             }
-            .or_else(|| advice(fault, &answer.stderr, game));
+            .or_else(|| remedy(game, position, fault, &turn.traces));
             answer.fault = Some(fault.clone());
         }
     }
     Ok(answer)
+}
+
+/// Returns advice for a fault in a position, if there is more to say than the fault's own reason.
+pub fn remedy(
+    game: &AnyGame,
+    position: &dyn AnyPosition,
+    fault: &Fault,
+    traces: &Traces,
+) -> Option<String> {
+    let can_be_slip =
+        matches!(fault.termination, Termination::BadFormat | Termination::IllegalMove)
+            && !names_its_rule(&fault.reason, game.remedies);
+    let slip = can_be_slip.then(|| {
+        let texts: Vec<String> = position.legal_moves().into_iter().map(|mv| mv.output).collect();
+        let reads = |text: &str| Some(position.read_move(text).ok()?.ok()?.output);
+        explain_slip(traces.output.as_deref().unwrap_or_default(), &texts, &reads)
+    });
+    slip.flatten().or_else(|| advice(fault, &traces.stderr, game))
 }
 
 /// Judges the time and the consequences of a legal move.

@@ -5,6 +5,7 @@ mod class;
 mod match_options;
 mod page;
 pub(crate) mod records;
+mod times;
 
 pub(crate) use match_options::{MatchOptions, TournamentOptions};
 

@@ -1,5 +1,6 @@
 //! `judge merge`, which joins records, and `judge table`, which prints the table of a record.
 
+use super::times;
 use crate::pgn;
 use anyhow::{Result, anyhow, bail};
 use arena::record::{End, Record};
@@ -30,6 +31,9 @@ pub(crate) struct TableOptions {
     /// Write the results of the games as PGN tags, for rating tools such as Ordo
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    /// Print as well what CPU time the players used: a move's mean and most, and shares of the clock
+    #[arg(long)]
+    times: bool,
 }
 
 /// Runs `judge merge`: joins the records of the parts of one tournament or class.
@@ -80,6 +84,9 @@ pub(crate) fn table(options: &TableOptions) -> Result<()> {
         print(&standings::summary(game, &record.header, &ends, None));
     }
     print(&standings::table(game, &record.header, &ends));
+    if options.times {
+        print(&format!("\n{}", times::table(game, &record)));
+    }
     if let Some(path) = &options.pgn {
         pgn::write(path, game, &record.header, &ends)?;
     }

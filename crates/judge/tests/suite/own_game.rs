@@ -10,11 +10,11 @@ use testing::crowd::{Crowd, a_processor};
 use testing::{Folder, NewFolder, assert_has, assert_lacks, folder, text};
 
 /// The repository.
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let to = to.join(entry.file_name());
@@ -39,7 +39,7 @@ const PLAY: &str = "exec < input.txt; read side; read clock\n\
     case $row in .*) echo $x,$y > output.txt; exit;; esac\n        row=${row#?}\n    done\ndone\n";
 
 /// Writes a shell script that can be executed.
-fn program(place: &Path, name: &str, lines: &str) {
+pub(crate) fn program(place: &Path, name: &str, lines: &str) {
     place.write(name, format!("#!/bin/sh\n{lines}"));
     fs::set_permissions(place.join(name), fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -101,7 +101,7 @@ fn a_match_is_played_replayed_and_analysed_and_its_games_are_shown_where_the_fol
 }
 
 /// Replaces a text in the rules of the tic-tac-toe.
-fn change_rules(place: &Path, from: &str, to: &str) {
+pub(crate) fn change_rules(place: &Path, from: &str, to: &str) {
     let file = place.join("game/rules.py");
     let rules = fs::read_to_string(&file).unwrap();
     assert_has(&rules, [from]);
@@ -195,7 +195,10 @@ fn a_class_gets_the_points_of_the_rules_of_today_and_changed_points_are_told() {
     );
     assert_lacks(grades(), ["bad format", "\nann,0,"]);
     assert_has(grades(), [&format!("\nben,{points_of_ben},4,")]);
-    assert_has(&table, [" points by the rules of today, 0 before (tests played again: "]);
+    assert_has(
+        &table,
+        ["  ann: 4 points, 0 before: games were played again by the rules of today\n"],
+    );
     let again = run(&place, GRADING, 0);
     assert_lacks(&again.stderr, ["note: "]);
 }

@@ -35,8 +35,8 @@ CREATE TABLE credential (
 );
 CREATE INDEX credential_person ON credential (person);
 
--- Everything that was handed in. `trail` has the last ratings, separated by blanks. `hour` and `hour_wall` count the seconds of wall
--- time that its turns took in an hour since 1970. `faults` counts games that were lost by faults, one right after the other.
+-- Everything that was handed in. `trail` has the last ratings, separated by blanks. `debt` are the seconds of wall time that its
+-- turns have taken above its share of the workers, at the time `counted`. `faults` counts games that were lost by faults, one right after the other.
 CREATE TABLE submission (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     entrant BIGINT NOT NULL REFERENCES entrant (id),
@@ -58,15 +58,15 @@ CREATE TABLE submission (
     faults BIGINT NOT NULL,
     paused TEXT,
     trail TEXT NOT NULL,
-    hour BIGINT NOT NULL,
-    hour_wall DOUBLE PRECISION NOT NULL,
+    counted BIGINT NOT NULL,
+    debt DOUBLE PRECISION NOT NULL,
     UNIQUE (entrant, number)
 );
 
 -- Two games from the same opening, with sides swapped.
 CREATE TABLE pair (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    reason TEXT NOT NULL CHECK (reason IN ('ladder', 'challenge', 'final')),
+    reason TEXT NOT NULL CHECK (reason IN ('ladder', 'challenge', 'final', 'unrated')),
     one BIGINT NOT NULL REFERENCES submission (id),
     other BIGINT NOT NULL REFERENCES submission (id),
     seed BIGINT NOT NULL,

@@ -1,11 +1,12 @@
 //! Results of games.
 
 use super::jobs::end_job;
-use super::of_the_final;
+use super::ladder::debt_after;
 use super::settings::{self, Setting, note};
 use super::{LeagueStore, Write};
 use super::{execute, sql};
-use crate::clock::{HOUR, Millis};
+use super::{is_rated, of_the_final};
+use crate::clock::Millis;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
@@ -49,12 +50,17 @@ pub(crate) struct GameRow {
     pub pair: i64,
     /// The number in the pair, 1 or 2.
     pub half: i64,
-    /// Why it was played: `ladder`, `challenge` or `final`.
+    /// Why it was played: `ladder`, `challenge`, `final` or `unrated`.
     pub why: String,
     pub first_entrant: i64,
     pub second_entrant: i64,
     pub first_name: String,
     pub second_name: String,
+    /// The numbers of the versions.
+    pub first_number: i64,
+    pub second_number: i64,
+    /// The seed that repeats the pair.
+    pub seed: i64,
     pub winner: Option<i64>,
     /// The side that lost by a fault.
     pub blamed: Option<i64>,
@@ -74,7 +80,8 @@ macro_rules! select_games {
     ($($rest:expr),+) => {
         concat!(
             "SELECT game.id, pair, half, pair.reason AS why, one.entrant AS first_entrant, two.entrant AS second_entrant,
-             first_entrant.name AS first_name, second_entrant.name AS second_name, winner, blamed, termination, game.reason, plies,
+             first_entrant.name AS first_name, second_entrant.name AS second_name,
+             one.number AS first_number, two.number AS second_number, seed, winner, blamed, termination, game.reason, plies,
              first_cpu, second_cpu, ended, analysis
              FROM game JOIN pair ON pair.id = game.pair
              JOIN submission AS one ON one.id = first JOIN entrant AS first_entrant ON first_entrant.id = one.entrant
@@ -111,13 +118,14 @@ pub(crate) struct Opponent {
 impl LeagueStore {
     /// Counts a pair of games: results and the end of the job, all or nothing. Returns whether it
     /// counts; it does not if the lease was lost meanwhile. `faults` is how many faults in a row
-    /// pause a submission, unless the ladder is frozen.
+    /// pause a submission, unless the ladder is frozen, and `share` of how many workers a submission
+    /// has.
     pub(crate) async fn finish_pair(
         &self,
         job: i64,
         token: &str,
         played: &PlayedPair,
-        (now, faults): (Millis, u32),
+        (now, faults, share): (Millis, u32, f64),
     ) -> Result<bool> {
         let standings = self.standings().await?;
         // Sums of both players are read and written: nobody else may do so meanwhile.
@@ -126,7 +134,14 @@ impl LeagueStore {
             return Ok(false);
         }
         let frozen = settings::read(&mut *transaction, Setting::Frozen.key()).await?.is_some();
-        let rules = Rules { now, faults: (!frozen).then_some(i64::from(faults.max(1))) };
+        let (reason,): (String,) = sql!(
+            fetch_one(&mut *transaction),
+            "SELECT reason FROM pair WHERE id = $1",
+            played.pair
+        );
+        let is_rated = reason != "unrated";
+        let rules =
+            Rules { is_rated, now, faults: (!frozen).then_some(i64::from(faults.max(1))), share };
         for (half, game) in (1..).zip(&played.games) {
             let ratings = game.players.map(|player| standings.of(player).rating);
             count(&mut transaction, (played.pair, half), game, ratings, &rules).await?;
@@ -167,11 +182,20 @@ impl LeagueStore {
         ))
     }
 
+    /// Returns the pairs of the final that have not been played.
+    pub(crate) async fn final_waiting(&self) -> Result<i64> {
+        let (count,): (i64,) = sql!(
+            fetch_one(&self.read),
+            concat!("SELECT COUNT(*) FROM pair WHERE state = 'open' AND ", of_the_final!())
+        );
+        Ok(count)
+    }
+
     /// Returns the ratings of a submission before each of its games, in order.
     pub(crate) async fn rating_history(&self, submission: i64) -> Result<Vec<RatedGame>> {
-        Ok(sql!(fetch_all(&self.read), "SELECT id, CASE WHEN first = $1 THEN first_rating ELSE second_rating END AS rating,
+        Ok(sql!(fetch_all(&self.read), concat!("SELECT id, CASE WHEN first = $1 THEN first_rating ELSE second_rating END AS rating,
                  CAST(CASE WHEN winner IS NULL THEN 0.5 WHEN (winner = 0) = (first = $1) THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION) AS score
-             FROM game WHERE first = $1 OR second = $1 ORDER BY id", submission))
+             FROM game WHERE (first = $1 OR second = $1) AND ", is_rated!(), " ORDER BY id"), submission))
     }
 
     /// Returns the games of a submission against each opponent, those of most games first.
@@ -204,9 +228,13 @@ impl LeagueStore {
 
 /// How a game is counted.
 struct Rules {
+    /// Whether it counts for more than the list of games.
+    is_rated: bool,
     now: Millis,
     /// The number of faults in a row that pauses a submission; `None` if faults do not count.
     faults: Option<i64>,
+    /// The workers that a submission may keep busy.
+    share: f64,
 }
 
 /// Counts one game, whose players had these ratings before it.
@@ -222,8 +250,10 @@ async fn count(
         Some(_) => 0.0,
         None => 0.5,
     };
-    meet(transaction, game.players, score).await?;
-    for side in [0, 1] {
+    if rules.is_rated {
+        meet(transaction, game.players, score).await?;
+    }
+    for side in [0, 1].into_iter().filter(|_| rules.is_rated) {
         let scored = if side == 0 { score } else { 1.0 - score };
         let faulted = game.blamed == Some(side);
         let new = Change { rating: ratings[side], scored, wall: game.wall[side], faulted };
@@ -240,8 +270,8 @@ super::row! {
 struct Before {
     faults: i64,
     trail: String,
-    hour: i64,
-    hour_wall: f64,
+    counted: i64,
+    debt: f64,
 }
 }
 
@@ -266,7 +296,7 @@ struct Change {
 async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -> Result<()> {
     let before: Before = sql!(
         fetch_one(&mut **transaction),
-        "SELECT faults, trail, hour, hour_wall FROM submission WHERE id = $1",
+        "SELECT faults, trail, counted, debt FROM submission WHERE id = $1",
         id
     );
     let faults = match rules.faults {
@@ -283,9 +313,8 @@ async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -
     let mut trail: Vec<String> = before.trail.split_whitespace().map(String::from).collect();
     trail.push(format!("{:.0}", new.rating));
     let trail = trail[trail.len().saturating_sub(TRAIL)..].join(" ");
-    let hour = rules.now / HOUR;
-    let hour_wall = if before.hour == hour { before.hour_wall } else { 0.0 } + new.wall;
+    let debt = debt_after(before.debt, rules.now - before.counted, rules.share) + new.wall;
     execute!(&mut **transaction, "UPDATE submission SET games = games + 1, wins = wins + $1, draws = draws + $2, faults = $3,
-             paused = COALESCE($4, paused), trail = $5, hour = $6, hour_wall = $7 WHERE id = $8", i64::from(new.scored == 1.0), i64::from(new.scored == 0.5), faults, paused, trail, hour, hour_wall, id);
+             paused = COALESCE($4, paused), trail = $5, counted = $6, debt = $7 WHERE id = $8", i64::from(new.scored == 1.0), i64::from(new.scored == 0.5), faults, paused, trail, rules.now, debt, id);
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! The ladder: who stands where, and who meets whom next.
 //!
 //! The player of whom least is known meets the player against whom a game tells most: one of about
-//! the same strength, whom it has seldom met. A submission whose games take more than its share of
-//! the workers or of the hour waits.
+//! the same strength, whom it has seldom met. A submission whose games have taken more than its
+//! share of the workers waits until that is made up for.
 
 use super::of_the_final;
 use super::{LeagueStore, Write};
 use super::{execute, sql};
-use crate::clock::{HOUR, Millis};
+use crate::clock::Millis;
 use crate::rating::{Standing, Standings};
 use anyhow::Result;
 use std::collections::HashMap;
@@ -17,8 +17,8 @@ use std::collections::HashMap;
 pub(crate) struct LadderLimits {
     /// Pairs that it plays at the same time.
     pub running: i64,
-    /// Seconds of wall time of its turns in an hour.
-    pub hour_wall: f64,
+    /// Workers that its turns keep busy, on average.
+    pub share: f64,
     /// Whether the ladder is frozen: then only ordered pairs are played.
     pub frozen: bool,
     pub seed: i64,
@@ -54,9 +54,18 @@ super::row! {
 struct Candidate {
     id: i64,
     kind: String,
-    hour: i64,
-    hour_wall: f64,
+    counted: i64,
+    debt: f64,
 }
+}
+
+/// Seconds of its share that a submission may be ahead: quick programs never wait.
+const GRACE: f64 = 60.0;
+
+/// Returns what is left of a debt of seconds of wall time, which a share of the workers makes up
+/// for, after a while.
+pub(super) fn debt_after(debt: f64, time: Millis, share: f64) -> f64 {
+    (debt - share * time.max(0) as f64 / 1000.0).max(0.0)
 }
 
 /// Pairs of a submission that wait since a machine failed at them, with which it gets no further
@@ -181,7 +190,7 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Orders a pair that a person asks for. Returns whether that was allowed: `most` since the
+    /// Orders a pair that a person asks for; one of two versions of a player is unrated. Returns whether that was allowed: `most` since the
     /// beginning of the day.
     pub(crate) async fn order_challenge(
         &self,
@@ -194,16 +203,22 @@ impl LeagueStore {
         let mut transaction = self.begin_alone().await?;
         let (count,): (i64,) = sql!(
             fetch_one(&mut *transaction),
-            "SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason = 'challenge' AND created >= $2",
+            "SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason IN ('challenge', 'unrated') AND created >= $2",
             asked_by,
             since
         );
         if count >= i64::from(most) {
             return Ok(false);
         }
+        let (players,): (i64,) = sql!(
+            fetch_one(&mut *transaction),
+            "SELECT COUNT(DISTINCT entrant) FROM submission WHERE id IN ($1, $2)",
+            one,
+            other
+        );
+        let reason = if players == 1 { "unrated" } else { "challenge" };
         let pair =
-            new_pair(&mut transaction, "challenge", (one, other), Some(asked_by), (now, seed))
-                .await?;
+            new_pair(&mut transaction, reason, (one, other), Some(asked_by), (now, seed)).await?;
         super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
         transaction.commit().await?;
         Ok(true)
@@ -220,7 +235,7 @@ pub(super) async fn next_pair(
     if limits.frozen {
         return Ok(None);
     }
-    let candidates: Vec<Candidate> = sql!(fetch_all(&mut **transaction), "SELECT submission.id, kind, hour, hour_wall FROM entrant
+    let candidates: Vec<Candidate> = sql!(fetch_all(&mut **transaction), "SELECT submission.id, kind, counted, debt FROM entrant
          JOIN submission ON submission.id = entrant.active WHERE state = 'plays' AND paused IS NULL ORDER BY submission.id");
     let open: Vec<(i64, i64, i64)> = sql!(fetch_all(&mut **transaction), "SELECT one, other, (SELECT COUNT(*) FROM job WHERE kind = 'pair' AND subject = pair.id AND state = 'waiting' AND attempts > 0)
          FROM pair WHERE state = 'open'");
@@ -233,12 +248,12 @@ pub(super) async fn next_pair(
         }
     }
     let running = |candidate: &Candidate| running.get(&candidate.id).copied().unwrap_or_default();
-    let hour = now / HOUR;
     let may_play = |candidate: &&Candidate| {
-        let most = if candidate.kind == "baseline" { 4 * limits.running } else { limits.running };
-        let has_time = candidate.hour != hour || candidate.hour_wall < limits.hour_wall;
+        let times = if candidate.kind == "baseline" { 4 } else { 1 };
+        let debt = debt_after(candidate.debt, now - candidate.counted, limits.share);
+        let has_time = debt <= GRACE * limits.share * times as f64;
         let is_delayed = delayed.get(&candidate.id).is_some_and(|&count| count >= MOST_DELAYED);
-        running(candidate) < most && has_time && !is_delayed
+        running(candidate) < times * limits.running && has_time && !is_delayed
     };
     let free: Vec<&Candidate> = candidates.iter().filter(may_play).collect();
     // A game of two baselines tells about nobody, and is played only while there is nobody else.

@@ -132,7 +132,14 @@ impl LeagueStore {
                     "SELECT one, other, seed FROM pair WHERE id = $1",
                     subject
                 );
-                let players = [self.player(one).await?, self.player(other).await?];
+                let mut players = [self.player(one).await?, self.player(other).await?];
+                if players[0].name == players[1].name {
+                    for player in &mut players {
+                        let number =
+                            self.submission(player.submission).await?.map(|row| row.number);
+                        player.name += &format!(" v{}", number.unwrap_or_default());
+                    }
+                }
                 Ok(Work::Pair { pair: subject, seed, players: Box::new(players) })
             }
             _ => Ok(Work::Analysis { pair: subject }),

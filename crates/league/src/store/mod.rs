@@ -25,6 +25,7 @@ pub(crate) use people::{CredentialKind, LINK_DAYS, NewPerson, Person, Role};
 pub(crate) use settings::Setting;
 pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
 
+use crate::disk::has_room_for;
 use anyhow::{Context, Result, bail};
 use known::{Deviations, Known};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
@@ -99,6 +100,14 @@ macro_rules! of_the_final {
 }
 use of_the_final;
 
+/// The condition that a game is rated.
+macro_rules! is_rated {
+    () => {
+        "(SELECT reason FROM pair WHERE pair.id = game.pair) <> 'unrated'"
+    };
+}
+use is_rated;
+
 /// The name of the SQLite database in the league's directory.
 pub(crate) const FILE: &str = "league.sqlite";
 
@@ -114,6 +123,9 @@ pub(crate) struct LeagueStore {
     known: Arc<Mutex<Known>>,
     deviations: Arc<Deviations>,
 }
+
+/// How SQLite opens a database that nobody changes.
+const UNCHANGED: &str = "mode=ro&immutable=1";
 
 /// The attempts to get the lock while another process makes the tables, and the pause between them.
 const LOCK_ATTEMPTS: u32 = 600;
@@ -148,9 +160,8 @@ impl LeagueStore {
             .to_str()
             .with_context(|| format!("{}: a name that is not UTF-8", file.display()))?;
         let encoded = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
-        let url = format!("sqlite://{encoded}?mode=rwc");
-        let connect = |connections| {
-            let url = url.clone();
+        let connect = |connections, mode| {
+            let url = format!("sqlite://{encoded}?{mode}");
             async move {
                 pool(connections)
                     .connect(&url)
@@ -158,15 +169,28 @@ impl LeagueStore {
                     .with_context(|| format!("{}: cannot be opened", file.display()))
             }
         };
+        let folder = file.parent().unwrap_or(file).to_path_buf();
+        let has_log = || {
+            let log = std::fs::metadata(file.with_extension("sqlite-wal"));
+            log.is_ok_and(|log| log.len() > 0)
+        };
         let lock = locked(&file.with_extension("lock")).await?;
-        let write = connect(1).await?;
-        execute!(&write, "PRAGMA journal_mode = WAL");
-        migrator(SQLITE)
-            .run(&write)
-            .await
-            .with_context(|| format!("{}: the tables cannot be made", file.display()))?;
+        let made = async {
+            let write = connect(1, "mode=rwc").await?;
+            execute!(&write, "PRAGMA journal_mode = WAL");
+            let made = migrator(SQLITE).run(&write).await;
+            made.with_context(|| format!("{}: the tables cannot be made", file.display()))?;
+            anyhow::Ok((connect(4, "mode=rwc").await?, write))
+        };
+        let (read, write) = match made.await {
+            // SQLite needs room to read a database that was closed: its log has an index. Without a
+            // log, and while nobody can write, it reads the file alone.
+            Err(_) if !has_room_for(&folder, 0) && !has_log() => {
+                (connect(4, UNCHANGED).await?, connect(1, UNCHANGED).await?)
+            }
+            made => made?,
+        };
         drop(lock);
-        let read = connect(4).await?;
         Ok(LeagueStore::on(read, write, false))
     }
 
@@ -239,7 +263,11 @@ impl LeagueStore {
                 "games of pairs that are not done",
             ),
             (
-                "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE game.first = submission.id OR game.second = submission.id)",
+                concat!(
+                    "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE (game.first = submission.id OR game.second = submission.id) AND ",
+                    is_rated!(),
+                    ")"
+                ),
                 "submissions with another number of games than they played",
             ),
             (

@@ -272,12 +272,12 @@ impl LeagueStore {
         Ok(row.and_then(|(deadline,)| deadline))
     }
 
-    /// Gives an entrant a deadline of its own, or takes it away. What it handed in between the
-    /// league's deadline and its own is no longer late.
+    /// Gives an entrant a deadline of its own, or takes it away. What it handed in after `until`,
+    /// the later one of the league's and its own, is late.
     pub(crate) async fn set_own_deadline(
         &self,
         entrant: i64,
-        deadline: Option<Millis>,
+        (deadline, until): (Option<Millis>, Option<Millis>),
         (person, detail): (i64, &str),
         now: Millis,
     ) -> Result<()> {
@@ -288,14 +288,12 @@ impl LeagueStore {
             deadline,
             entrant
         );
-        if let Some(deadline) = deadline {
-            execute!(
-                &mut *transaction,
-                "UPDATE submission SET late = 0 WHERE entrant = $1 AND late = 1 AND received <= $2",
-                entrant,
-                deadline
-            );
-        }
+        execute!(
+            &mut *transaction,
+            "UPDATE submission SET late = CASE WHEN received > $2 THEN 1 ELSE 0 END WHERE entrant = $1",
+            entrant,
+            until.unwrap_or(Millis::MAX)
+        );
         super::settings::note(&mut transaction, now, Some(person), "set a deadline", detail)
             .await?;
         transaction.commit().await?;

@@ -18,7 +18,7 @@ pub(crate) struct Remark {
 }
 
 super::row! {
-/// A submission about which a student asks, and whom nobody of the staff has answered.
+/// A submission about which a student asks, and which no teacher has answered.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub submission: i64,
@@ -67,12 +67,12 @@ impl LeagueStore {
              WHERE submission = $1 ORDER BY remark.id", submission))
     }
 
-    /// Returns what students ask and nobody of the staff has answered, the oldest first.
+    /// Returns what students ask and no teacher has answered, the oldest first.
     pub(crate) async fn questions(&self) -> Result<Vec<Question>> {
         Ok(sql!(fetch_all(&self.read), "SELECT submission.id AS submission, entrant.name AS player, number, MAX(remark.at) AS at
              FROM remark JOIN submission ON submission.id = remark.submission JOIN entrant ON entrant.id = submission.entrant
              WHERE asks = 1 AND NOT EXISTS (SELECT 1 FROM remark AS answer JOIN person ON person.id = answer.person
-                 WHERE answer.submission = remark.submission AND answer.id > remark.id AND person.role <> 'student')
+                 WHERE answer.submission = remark.submission AND answer.id > remark.id AND person.role = 'teacher')
              GROUP BY submission.id, entrant.name, number ORDER BY at"))
     }
 }

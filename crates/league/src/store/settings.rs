@@ -13,6 +13,8 @@ pub(crate) enum Setting {
     Frozen,
     /// The message at the top of all pages.
     Message,
+    /// The address that the server listens on.
+    Served,
 }
 
 impl Setting {
@@ -20,6 +22,7 @@ impl Setting {
         match self {
             Setting::Frozen => "frozen",
             Setting::Message => "message",
+            Setting::Served => "served",
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::LeagueStore;
 use super::known::{Known, Made};
-use super::sql;
+use super::{is_rated, sql};
 use crate::clock::Millis;
 use crate::rating::{GameResult, Standings};
 use anyhow::Result;
@@ -64,7 +64,11 @@ impl LeagueStore {
         type Row = (i64, i64, i64, Option<i64>, Option<i64>);
         let games: Vec<Row> = sql!(
             fetch_all(&self.read),
-            "SELECT id, first, second, winner, moves FROM game WHERE id > $1 AND ended < $2 ORDER BY id",
+            concat!(
+                "SELECT id, first, second, winner, moves FROM game WHERE id > $1 AND ended < $2 AND ",
+                is_rated!(),
+                " ORDER BY id"
+            ),
             known.last,
             frozen.unwrap_or(Millis::MAX)
         );

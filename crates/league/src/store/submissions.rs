@@ -344,7 +344,7 @@ async fn insert(
     row: &NewRow<'_>,
 ) -> Result<i64> {
     let (id,): (i64,) = sql!(fetch_one(&mut **transaction), "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
-             verdict, report, games, wins, draws, faults, paused, trail, hour, hour_wall)
+             verdict, report, games, wins, draws, faults, paused, trail, counted, debt)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', 0, 0, 0, 0, NULL, '', 0, 0.0)
          RETURNING id", new.entrant, person, row.number, new.received, i64::from(new.late), new.file_name, i64::try_from(new.bytes).unwrap_or(i64::MAX), new.digest, row.state, row.command);
     Ok(id)

@@ -4,15 +4,16 @@ use super::app::{App, SIGN_IN, Shared};
 use super::document::plain_page;
 use crate::clock::now;
 use crate::connections::client_address;
-use crate::store::{CredentialKind, Person, Role, SubmissionRow};
+use crate::disk::is_of_full_disk;
+use crate::store::{CredentialKind, GameRow, LadderRow, Person, Role, SubmissionRow};
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
-use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, COOKIE};
+use axum::http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http_server::hosts::{Hosts, Sender};
-use maud::html;
+use maud::{Markup, html};
 use std::borrow::Cow;
 use std::net::{IpAddr, SocketAddr};
 
@@ -46,34 +47,42 @@ impl<E: Into<anyhow::Error>> From<E> for Refusal {
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let signs_in = matches!(self, Refusal::SignIn);
-        let (status, text) = match self {
-            Refusal::NotFound => (StatusCode::NOT_FOUND, "There is no such page.".to_string()),
+        let (status, title, text) = match self {
+            Refusal::NotFound => (StatusCode::NOT_FOUND, "Not found", "There is no such page.".to_string()),
             Refusal::SignIn => (
                 StatusCode::UNAUTHORIZED,
-                "Please sign in: open the link that your teacher gave you. It works once; ask for a new one if it was used.".to_string(),
+                "Please sign in",
+                "Open the link that your teacher gave you. It works once; ask for a new one if it was used.".to_string(),
             ),
-            Refusal::Forbidden(why) => (StatusCode::FORBIDDEN, why.into_owned()),
-            Refusal::Bad(why) => (StatusCode::UNPROCESSABLE_ENTITY, why),
-            Refusal::TooMany(why) => (StatusCode::TOO_MANY_REQUESTS, why),
+            Refusal::Forbidden(why) => (StatusCode::FORBIDDEN, "Not allowed", why.into_owned()),
+            Refusal::Bad(why) => (StatusCode::UNPROCESSABLE_ENTITY, "This did not work", why),
+            Refusal::TooMany(why) => (StatusCode::TOO_MANY_REQUESTS, "Too many", why),
             Refusal::Slow => (
                 StatusCode::REQUEST_TIMEOUT,
+                "Too slow",
                 "This came too slowly, and was not taken. Try again, with a smaller file or a faster network.".to_string(),
             ),
+            Refusal::Failed(error) if is_of_full_disk(&error) => {
+                eprintln!("a request failed: {error:#}");
+                let why = "The disk of the league is full, and this was not kept. Nothing that was confirmed is lost. Try again when the staff has made room.";
+                (StatusCode::INSUFFICIENT_STORAGE, "The disk is full", why.to_string())
+            }
             Refusal::Failed(error) => {
                 eprintln!("a request failed: {error:#}");
-                (StatusCode::INTERNAL_SERVER_ERROR, "The server failed. Nothing that was confirmed is lost; try again.".to_string())
+                (StatusCode::INTERNAL_SERVER_ERROR, "The server failed", "Nothing that was confirmed is lost; try again.".to_string())
             }
         };
-        let page = plain_page(
-            status.canonical_reason().unwrap_or("Error"),
-            &html! { p role="alert" { (text) } },
-        );
-        let mut response = (status, page).into_response();
+        let mut response = (status, alert(title, &text)).into_response();
         if signs_in {
             response.extensions_mut().insert(SignsIn);
         }
         response
     }
+}
+
+/// Returns a page that says why a request is refused.
+fn alert(title: &str, text: &str) -> Markup {
+    plain_page(title, &html! { p role="alert" { (text) } })
 }
 
 /// Marks an answer that asks somebody to sign in: [`guard`] adds the link for the school's
@@ -87,6 +96,8 @@ pub(crate) struct Viewer {
     pub person: Option<Person>,
     /// Whether the staff wants to see what students see.
     pub preview: bool,
+    /// Whether a script asks, with a token.
+    pub by_script: bool,
 }
 
 impl Viewer {
@@ -102,6 +113,38 @@ impl Viewer {
         } else {
             Err(Refusal::SignIn)
         }
+    }
+
+    /// Returns whether the viewer sees the names of players.
+    pub(crate) fn sees_names(&self, app: &App) -> bool {
+        self.person.is_some() || !app.config.pseudonyms
+    }
+
+    /// Returns the name of a player as the viewer sees it.
+    pub(crate) fn name(&self, app: &App, entrant: i64, name: &str) -> String {
+        let is_baseline = app.config.baselines.iter().any(|baseline| baseline.name == name);
+        if self.sees_names(app) || is_baseline {
+            return name.to_string();
+        }
+        format!("Player {entrant}")
+    }
+
+    /// Returns games with the names that the viewer sees.
+    pub(crate) fn renamed(&self, app: &App, mut games: Vec<GameRow>) -> Vec<GameRow> {
+        for game in &mut games {
+            game.first_name = self.name(app, game.first_entrant, &game.first_name);
+            game.second_name = self.name(app, game.second_entrant, &game.second_name);
+        }
+        games
+    }
+
+    /// Returns the ladder with the names that the viewer sees.
+    pub(crate) async fn ladder(&self, app: &App) -> Result<Vec<LadderRow>, Refusal> {
+        let mut rows = app.store.ladder().await?;
+        for row in &mut rows {
+            row.name = self.name(app, row.entrant, &row.name);
+        }
+        Ok(rows)
     }
 
     /// Returns whether the viewer is a teacher.
@@ -131,7 +174,7 @@ impl FromRequestParts<Shared> for Viewer {
         let (kind, secret) = match (bearer(&parts.headers), cookie(&parts.headers)) {
             (Some(token), _) => (CredentialKind::Token, token),
             (None, Some(session)) => (CredentialKind::Session, session),
-            (None, None) => return Ok(Viewer { person: None, preview: false }),
+            (None, None) => return Ok(Viewer { person: None, preview: false, by_script: false }),
         };
         let person = app.store.bearer(kind, secret, now).await?;
         if person.is_none() {
@@ -142,7 +185,7 @@ impl FromRequestParts<Shared> for Viewer {
         }
         let preview =
             parts.uri.query().is_some_and(|query| query.split('&').any(|pair| pair == "preview=1"));
-        let viewer = Viewer { person, preview };
+        let viewer = Viewer { person, preview, by_script: kind == CredentialKind::Token };
         parts.extensions.insert(viewer.clone());
         Ok(viewer)
     }
@@ -262,6 +305,15 @@ pub(super) async fn guard(State(app): State<Shared>, request: Request, next: Nex
             .into_response();
     }
     let mut response = next.run(request).await;
+    // The words of the framework are for programmers.
+    let is_text = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .is_some_and(|kind| kind == "text/plain; charset=utf-8");
+    if response.status().is_client_error() && is_text {
+        let why = "The form or the address is incomplete, or too long, or has something in it that is none. Go back, and try again.";
+        response = (response.status(), alert("This did not work", why)).into_response();
+    }
     if let (Some(SignsIn), Some(proxy)) = (response.extensions().get(), &app.config.proxy_sign_in) {
         let body = html! {
             p { a href=(SIGN_IN) { (proxy.button) } }

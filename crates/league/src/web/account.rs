@@ -21,9 +21,19 @@ const TOKEN_DAYS: i64 = 365;
 /// The most tokens of a person.
 const MOST_TOKENS: usize = 20;
 
+/// What is said about a link that signs in nobody.
+const USED: &str = "This link was used, or has expired. If this browser has signed in, go on to the ladder; otherwise ask your teacher for a new one.";
+
 /// Asks whoever opens a one-time link to sign in. Programs that look at links in messages do not
 /// use it up.
-pub(super) async fn enter_page(Path(link): Path<String>) -> Response {
+pub(super) async fn enter_page(
+    ClientAddress(address): ClientAddress,
+    State(app): State<Shared>,
+    Path(link): Path<String>,
+) -> Result<Response, Refusal> {
+    if app.store.bearer(CredentialKind::Link, &link, now()).await?.is_none() {
+        return Err(failed(&app, address, &link, Refusal::Bad(USED.into())));
+    }
     let page = super::document::plain_page(
         "Sign in",
         &html! {
@@ -31,7 +41,7 @@ pub(super) async fn enter_page(Path(link): Path<String>) -> Response {
             form method="post" action=(format!("/enter/{link}")) { button { "Sign in" } }
         },
     );
-    ([(REFERRER_POLICY, "no-referrer")], page).into_response()
+    Ok(([(REFERRER_POLICY, "no-referrer")], page).into_response())
 }
 
 /// Signs in.
@@ -42,8 +52,7 @@ pub(super) async fn enter(
 ) -> Result<Response, Refusal> {
     let now = now();
     let Some(session) = app.store.redeem_link(&link, now, now + SESSION_DAYS * DAY).await? else {
-        let why = "This link was used, or has expired. Ask your teacher for a new one.";
-        return Err(failed(&app, address, &link, Refusal::Bad(why.into())));
+        return Err(failed(&app, address, &link, Refusal::Bad(USED.into())));
     };
     Ok(begun(&app, &session))
 }
@@ -138,6 +147,9 @@ pub(super) async fn new_token(
     State(app): State<Shared>,
     Form(form): Form<TokenForm>,
 ) -> Result<Markup, Refusal> {
+    if viewer.by_script {
+        return Err(Refusal::Forbidden("A token makes no tokens: sign in with a browser.".into()));
+    }
     let label: String = arena::plain::shown(form.label.trim()).chars().take(60).collect();
     if label.is_empty() {
         return Err(Refusal::Bad("Give the token a name.".into()));

@@ -9,6 +9,7 @@ use crate::clock::now;
 use crate::files::Stored;
 use crate::store::{AnalysisOrder, GameRow, JobKind};
 use anyhow::Context;
+use arena::plain::counted;
 use arena::record::{FaultRecord, Record};
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
@@ -65,7 +66,8 @@ async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> Result<Record
         let entrants =
             [(&game.first_name, game.first_entrant), (&game.second_name, game.second_entrant)];
         let sees = |name: &str| {
-            entrants.iter().any(|(known, entrant)| *known == name && viewer.sees_all_of(*entrant))
+            let is_of = |known: &str| known == name || game.first_entrant == game.second_entrant;
+            entrants.iter().any(|(known, entrant)| is_of(known) && viewer.sees_all_of(*entrant))
         };
         let sees = [sees(&played.start.players[0]), sees(&played.start.players[1])];
         for mv in &mut played.moves {
@@ -113,21 +115,23 @@ pub(super) async fn game(
         },
         _ => html! {},
     };
-    let player = |side: usize, entrant: i64, name: &str, cpu: f64| {
+    let player = |side: usize, entrant: i64, (name, number): (&str, i64), cpu: f64| {
         html! {
-            (sides[side]) " " a href=(format!("/players/{entrant}")) { (name) } (format!(" ({cpu:.2} s of CPU)"))
+            (sides[side]) " " a href=(format!("/players/{entrant}")) { (name) } (format!(" v{number} ({cpu:.2} s of CPU)"))
         }
     };
     let body = html! {
         p {
-            (player(0, game.first_entrant, &game.first_name, game.first_cpu)) " against "
-            (player(1, game.second_entrant, &game.second_name, game.second_cpu)) ", " (app.config.shown(game.ended))
-            ", " (game.why) ", " (game.plies) " moves"
+            (player(0, game.first_entrant, (&game.first_name, game.first_number), game.first_cpu)) " against "
+            (player(1, game.second_entrant, (&game.second_name, game.second_number), game.second_cpu)) ", " (app.config.shown(game.ended))
+            ", " (game.why) ", " (counted(game.plies, "move", "moves"))
         }
-        p { strong { (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
+        p { strong { @match game.winner { None => "Draw", Some(0) => { (game.first_name) " wins" }, Some(_) => { (game.second_name) " wins" } } ": " (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
         iframe src=(format!("/games/{id}/replay#{number}")) title="Replay of the game" {}
         p { a href=(format!("/games/{id}/replay#{number}")) { "The replay on a page of its own" } ", "
             a href=(format!("/games/{id}/record.jsonl")) { "the record" } " for " code { "judge replay" } " and " code { "judge analyse" } }
+        p.faint { "Seed " (game.seed) ": with both programs, in the order of game 1 of the record, "
+            code { "judge match --seed " (game.seed) " --openings " (app.config.openings) " --games 2" } " plays the pair again." }
         @if let Some(fault) = end.fault.as_ref().filter(|fault| viewer.sees_all_of([game.first_entrant, game.second_entrant][fault.player])) {
             (evidence(fault, sides))
         }

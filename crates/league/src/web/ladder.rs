@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// Shows the ladder.
 pub(super) async fn ladder(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
     viewer.check_ladder(&app)?;
-    let rows = app.store.ladder().await?;
+    let rows = viewer.ladder(&app).await?;
     let body = html! {
         @if rows.iter().all(|row| row.kind == "baseline") {
             p { "Nobody has handed in a program that plays yet." }
@@ -73,7 +73,7 @@ pub(super) async fn each_against_each(
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
     viewer.check_ladder(&app)?;
-    let mut rows = app.store.ladder().await?;
+    let mut rows = viewer.ladder(&app).await?;
     rows.truncate(CROSSTABLE);
     let met = app.store.meetings_now().await?;
     let met: HashMap<(i64, i64), (i64, f64)> = met
@@ -110,7 +110,7 @@ pub(super) async fn csv(viewer: Viewer, State(app): State<Shared>) -> Result<Res
     viewer.check_ladder(&app)?;
     let mut text =
         row(["place", "player", "kind", "version", "rating", "margin", "games", "wins", "draws"])?;
-    for (place, line) in (1..).zip(app.store.ladder().await?) {
+    for (place, line) in (1..).zip(viewer.ladder(&app).await?) {
         let LadderRow { name, kind, number, rating, games, wins, draws, .. } = &line;
         let margin = margin(line.deviation);
         text += &row([

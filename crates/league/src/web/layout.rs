@@ -34,6 +34,12 @@ pub(super) async fn page(
     let message = app.store.setting(Setting::Message).await?;
     let frozen = app.store.frozen().await?;
     let person = viewer.person.as_ref();
+    let own = match person.and_then(|person| person.entrant) {
+        Some(entrant) => app.store.own_deadline(entrant).await?,
+        None => None,
+    };
+    let league_s = app.config.deadline_with(None);
+    let own = app.config.deadline_with(own).filter(|&until| Some(until) != league_s);
     Ok(document(
         &format!("{title} - {}", app.config.title),
         &html! {
@@ -58,7 +64,8 @@ pub(super) async fn page(
             }
             footer {
                 (app.config.game.title) ", rules: " (app.config.rules)
-                @if let Some(deadline) = &app.config.deadline {
+                @if let Some(own) = own { ", hand in until " (app.config.shown(own)) " (your own deadline)" }
+                @else if let Some(deadline) = &app.config.deadline {
                     ", hand in until " (deadline.strftime("%Y-%m-%d %H:%M %Z").to_string())
                 }
             }

@@ -28,6 +28,9 @@ fn sees_moves(app: &App, viewer: &Viewer) -> bool {
 
 /// Returns the games that are being played, with their boards for whoever sees them.
 pub(super) async fn playing_now(app: &App, viewer: &Viewer) -> Result<Markup, Refusal> {
+    if !viewer.sees_names(app) {
+        return Ok(html! {});
+    }
     Ok(figures(&games(&app.store.running().await?), app.config.game.sides, sees_moves(app, viewer)))
 }
 
@@ -52,15 +55,17 @@ fn figures(playing: &[(i64, LivePosition)], sides: [&str; 2], sees_moves: bool) 
 pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Markup, Refusal> {
     viewer.check_ladder(&app)?;
     let running = app.store.running().await?;
-    let (playing, counts, newest) =
-        (games(&running), app.store.job_counts().await?, app.store.newest_games(NEWEST).await?);
+    // Their names are those of the record.
+    let playing = if viewer.sees_names(&app) { games(&running) } else { Vec::new() };
+    let (counts, newest) = (app.store.job_counts().await?, app.store.newest_games(NEWEST).await?);
+    let newest = viewer.renamed(&app, newest);
     let (sides, now) = (app.config.game.sides, now());
     let sees_moves = sees_moves(&app, &viewer);
     let body = html! {
         div data-fresh="2000" {
             p {
-                (running.iter().filter(|job| job.kind == "check").count()) " programs are being checked, " (counts.checks) " wait. "
-                (playing.len()) " pairs are being played, " (counts.pairs) " challenges and games of the final wait."
+                "Checks: " (running.iter().filter(|job| job.kind == "check").count()) " under way, " (counts.checks) " waiting. "
+                "Pairs of games: " (playing.len()) " under way, " (counts.pairs) " that were asked for, waiting."
             }
             div.boards { (figures(&playing, sides, sees_moves)) }
             h2 { "Newest results" }
@@ -68,8 +73,8 @@ pub(super) async fn live(viewer: Viewer, State(app): State<Shared>) -> Result<Ma
                 @for game in &newest {
                     tr {
                         td { a href=(format!("/games/{}", game.id)) { (game.id) } }
-                        td.name { a href=(format!("/players/{}", game.first_entrant)) { (game.first_name) } }
-                        td.name { a href=(format!("/players/{}", game.second_entrant)) { (game.second_name) } }
+                        td.name { a href=(format!("/players/{}", game.first_entrant)) { (game.first_name) } " " small.faint { "v" (game.first_number) } }
+                        td.name { a href=(format!("/players/{}", game.second_entrant)) { (game.second_name) } " " small.faint { "v" (game.second_number) } }
                         td { @match game.winner { None => "draw", Some(side) => { (sides[usize::from(side != 0)]) " wins" } } }
                         td { (game.termination) }
                         td { (ago(game.ended, now)) }

@@ -1,17 +1,19 @@
 //! The page of a player: versions, rating over time, games, faults; and challenges.
 
-use super::access::{Refusal, SignedIn, Viewer};
+use super::access::{Refusal, SignedIn, Viewer, visible_submission};
 use super::app::{App, Shared};
 use super::ladder::percent_won;
 use super::{layout, svg};
 use crate::clock::{ago, now};
 use crate::rating::margin;
 use crate::store::GameRow;
-use axum::Form;
+use arena::plain::counted;
 use axum::extract::{Path, Query, State};
 use axum::response::Redirect;
+use axum::{Form, Json};
 use maud::{Markup, html};
 use serde::Deserialize;
+use serde_json::json;
 
 /// Games on a page.
 const GAMES: i64 = 50;
@@ -37,15 +39,20 @@ pub(super) async fn player(
     // There is no submission 0.
     let active = active.unwrap_or_default();
     let history = app.store.rating_history(active).await?;
-    let opponents = app.store.by_opponent(active).await?;
+    let mut opponents = app.store.by_opponent(active).await?;
+    for opponent in &mut opponents {
+        opponent.name = viewer.name(&app, opponent.entrant, &opponent.name);
+    }
+    let name = viewer.name(&app, id, &name);
     let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
+    let games = viewer.renamed(&app, games);
     let now = now();
     let body = html! {
         @if let Some((place, row)) = place.map(|place| (place, &ladder[place])) {
             p {
                 @if row.provisional { "No place yet, provisional rating " } @else { "Place " strong { (place + 1) } " of " (ladder.len()) ", rating " }
                 strong { (format!("{:.0}", row.rating)) }
-                (format!(" ± {:.0}", margin(row.deviation))) ", " (row.games) " games, " (percent_won(row)) " of the points"
+                (format!(" ± {:.0}", margin(row.deviation))) ", " (counted(row.games, "game", "games")) @if row.games > 0 { ", " (percent_won(row)) " of the points" }
                 @if row.kind != "baseline" { ", version " (row.number) }
                 @if !row.language.is_empty() { ", " (row.language) }
             }
@@ -72,7 +79,7 @@ pub(super) async fn player(
         }
         h2 { "Games" }
         @if games.is_empty() { p { "None yet." } } @else {
-            (layout::table("Games", &["Game", "Opponent", "Side", "Result", "How", "#Moves", "#CPU s", "When"], &html! {
+            (layout::table("Games", &["Game", "#Version", "Opponent", "Side", "Result", "How", "#Moves", "#CPU s", "When"], &html! {
                 @for game in &games { (line(game, id, app.config.game.sides, (now, viewer.sees_all_of(id)))) }
             }))
             @if games.len() == GAMES as usize {
@@ -104,15 +111,17 @@ async fn deadline_of(app: &App, viewer: &Viewer, entrant: i64) -> Result<Markup,
 /// those who see all of the player.
 fn line(game: &GameRow, own: i64, sides: [&str; 2], (now, sees_all): (i64, bool)) -> Markup {
     let is_first = game.first_entrant == own;
-    let (side, opponent, name, cpu) = match is_first {
-        true => (0, game.second_entrant, &game.second_name, game.first_cpu),
-        false => (1, game.first_entrant, &game.first_name, game.second_cpu),
+    let numbers = (game.first_number, game.second_number);
+    let (side, opponent, name, cpu, (number, other)) = match is_first {
+        true => (0, game.second_entrant, &game.second_name, game.first_cpu, numbers),
+        false => (1, game.first_entrant, &game.first_name, game.second_cpu, (numbers.1, numbers.0)),
     };
     // The reason of a fault may quote what the program said, which others do not see.
     html! {
         tr {
             td { a href=(format!("/games/{}", game.id)) { (game.id) } }
-            td.name { a href=(format!("/players/{opponent}")) { (name) } }
+            td.number { "v" (number) }
+            td.name { a href=(format!("/players/{opponent}")) { (name) } " " small.faint { "v" (other) } }
             td { (sides[side]) }
             td { (result(game, side as i64)) }
             td { (game.termination) @if game.blamed == Some(side as i64) { " " span.bad title=[sees_all.then(|| arena::plain::shown(&game.reason))] { "own fault" } } }
@@ -132,6 +141,44 @@ fn result(game: &GameRow, side: i64) -> Markup {
             Some(_) => span.bad { "lost" },
         }
     }
+}
+
+/// Answers with the games of a player as JSON for scripts, the newest first.
+pub(super) async fn games_json(
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+    Query(query): Query<Before>,
+) -> Result<Json<serde_json::Value>, Refusal> {
+    viewer.check_ladder(&app)?;
+    let games = app.store.games_of(id, query.before.unwrap_or(i64::MAX), GAMES).await?;
+    let game = |game: GameRow| {
+        json!({
+            "game": game.id, "pair": game.pair, "why": game.why, "seed": game.seed,
+            "players": [game.first_name, game.second_name],
+            "versions": [game.first_number, game.second_number],
+            "winner": game.winner, "blamed": game.blamed, "termination": game.termination,
+            "plies": game.plies, "cpu": [game.first_cpu, game.second_cpu], "ended": game.ended,
+        })
+    };
+    Ok(Json(viewer.renamed(&app, games).into_iter().map(game).collect()))
+}
+
+/// Orders two unrated games between an own version and the one that plays.
+pub(super) async fn test_games(
+    SignedIn(person): SignedIn,
+    viewer: Viewer,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Redirect, Refusal> {
+    let version = visible_submission(&app, &viewer, id).await?;
+    let (_, active) = app.store.entrant(version.entrant).await?.ok_or(Refusal::NotFound)?;
+    let active = active.filter(|&active| {
+        active != id && version.state == "plays" && person.entrant == Some(version.entrant)
+    });
+    let why = "Two of your own versions that play are needed.";
+    let active = active.ok_or_else(|| Refusal::Bad(why.into()))?;
+    order(&app, (active, id), person.id).await
 }
 
 /// Whom to challenge.
@@ -158,15 +205,16 @@ pub(super) async fn challenge(
             "The ladder is frozen; until its end only baselines can be challenged.".into(),
         ));
     }
+    order(&app, (own.submission, other.submission), person.id).await
+}
+
+/// Orders two games that a person asks for.
+async fn order(app: &App, players: (i64, i64), person: i64) -> Result<Redirect, Refusal> {
     let now = now();
     let a_day = app.config.ladder.challenges_a_day;
-    let seed = app.config.pair_seed();
+    let times = (now, app.config.pair_seed());
     let today = (app.config.day_of(now), a_day);
-    if !app
-        .store
-        .order_challenge((own.submission, other.submission), person.id, today, (now, seed))
-        .await?
-    {
+    if !app.store.order_challenge(players, person, today, times).await? {
         return Err(Refusal::TooMany(format!(
             "You have asked for {a_day} challenges today; tomorrow you may ask for more."
         )));

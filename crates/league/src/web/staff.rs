@@ -1,13 +1,14 @@
 //! Pages of the staff: who has not handed in, whose program does not play, freezing, messages,
 //! links, the final, exports, the log.
 
-use super::access::{Refusal, Staff, Teacher, Viewer};
+use super::access::{Refusal, Staff, Teacher, Viewer, visible_submission};
 use super::app::{App, Shared};
 use super::{layout, submissions};
 use crate::clock::{ago, now};
 use crate::files::Stored;
 use crate::rating::margin;
 use crate::store::{LINK_DAYS, LadderRow, Person, Role, Setting};
+use arena::plain::counted;
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
@@ -51,9 +52,9 @@ pub(super) async fn overview(
     let body = html! {
         @if let Some(why) = app.disks.fullness() { p.bad role="alert" { "No jobs are begun: " (why) "." } }
         p {
-            (students.len()) " students: " strong { (without) } " have not handed in, " strong { (not_playing) } " have no program that plays, "
-            strong { (paused) } " programs are paused. " (app.store.game_count().await?) " games. Jobs: " (counts.checks) " checks wait, " (counts.running)
-            " run, " (counts.delayed) " are begun again later, because a machine failed (see the log). Disk: " (app.disks.rooms().join("; ")) "."
+            (counted(students.len(), "student", "students")) ": " strong { (without) } " without a program, " strong { (not_playing) } " without one that plays. Paused programs: "
+            strong { (paused) } ". " (counted(app.store.game_count().await?, "game", "games")) ". Jobs: " (counted(counts.checks, "check waits", "checks wait")) ", " (counts.running)
+            " under way, " (counts.delayed) " to be begun again later, because a machine failed (see the log). Disk: " (app.disks.rooms().join("; ")) "."
         }
         @if !questions.is_empty() {
             p { "Students ask to look again at: "
@@ -71,7 +72,7 @@ pub(super) async fn overview(
                     input type="hidden" name="frozen" value=(if frozen { "no" } else { "yes" });
                     span { @if frozen { "The ladder is frozen: no new games but challenges of baselines and the final, which change neither ratings nor places. " }
                            @else { "Freezing stops the ladder; programs that play stay what they are. " }
-                           (provisional) " programs have a provisional rating, and so no place." }
+                           (counted(provisional, "program has", "programs have")) " a provisional rating, and so no place." }
                     div { button { (if frozen { "Go on" } else { "Freeze" }) } }
                 }
                 form.box method="post" action="/staff/message" {
@@ -236,7 +237,8 @@ pub(super) async fn own_deadline(
         || format!("{name}: none"),
         |until| format!("{name}: {}", app.config.shown(until)),
     );
-    app.store.set_own_deadline(id, until, (person.id, &detail), now()).await?;
+    let deadlines = (until, app.config.deadline_with(until));
+    app.store.set_own_deadline(id, deadlines, (person.id, &detail), now()).await?;
     Ok(Redirect::to(&format!("/players/{id}")))
 }
 
@@ -262,18 +264,16 @@ pub(super) async fn check_again(
     Ok(Redirect::to(&format!("/submissions/{id}")))
 }
 
-/// Answers with the file of a submission, never as a page.
+/// Answers with the file of a submission to its players and the staff, never as a page.
 pub(super) async fn download(
-    _: Staff,
+    viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
-    let submission = app
-        .store
-        .submission(id)
-        .await?
-        .filter(|submission| !submission.digest.is_empty())
-        .ok_or(Refusal::NotFound)?;
+    let submission = visible_submission(&app, &viewer, id).await?;
+    if submission.digest.is_empty() {
+        return Err(Refusal::NotFound);
+    }
     let bytes = app.files.get(Stored::Upload(&submission.digest)).await?;
     let name: String = submission
         .file_name
@@ -362,7 +362,7 @@ pub(super) async fn final_table(
     State(app): State<Shared>,
 ) -> Result<Markup, Refusal> {
     viewer.check_ladder(&app)?;
-    let games = app.store.final_games().await?;
+    let games = viewer.renamed(&app, app.store.final_games().await?);
     let mut table: BTreeMap<i64, (String, f64, usize, usize)> = BTreeMap::new();
     for game in &games {
         for (side, entrant, name) in
@@ -379,10 +379,10 @@ pub(super) async fn final_table(
     }
     let mut rows: Vec<_> = table.into_iter().collect();
     rows.sort_by(|(_, one), (_, other)| other.1.total_cmp(&one.1));
-    let waiting = app.store.job_counts().await?.pairs;
+    let waiting = app.store.final_waiting().await?;
     let body = html! {
-        @if rows.is_empty() { p { "The final has not been played." } } @else {
-            @if waiting > 0 { p { (waiting) " pairs of games have not been played yet." } }
+        @if waiting > 0 { p { "The final is being played: " (counted(waiting, "pair of games has", "pairs of games have")) " not ended yet." } }
+        @if rows.is_empty() { @if waiting == 0 { p { "The final has not been played." } } } @else {
             (layout::table("Final", &["#", "Player", "#Points", "#Games", "#Own faults"], &html! {
                 @for (entrant, (name, points, games, faults)) in &rows {
                     tr.mine[viewer.plays_for(*entrant)] {

@@ -8,6 +8,7 @@ use super::places::UploadPlace;
 use crate::clock::now;
 use crate::files::Stored;
 use crate::store::{JobKind, NewSubmission, Received, SubmissionRow};
+use arena::plain::counted;
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Path, State};
 use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
@@ -201,7 +202,7 @@ pub(super) async fn mine(
             p data-fresh="5000" {
                 @if playing { "Your program is playing now: " a href="/live" { "live" } ". " }
                 @else if before == 0 { "Your next game is the next one of the ladder, unless your program is paused. " }
-                @else { "Your next game comes after those of " (before) " programs of which less is known, unless your program is paused. " }
+                @else { "Your next game comes after those of " (counted(before, "program", "programs")) " of which less is known, unless your program is paused. " }
             }
         }
         h2 { "Versions of " a href=(format!("/players/{entrant}")) { (name) } }
@@ -258,7 +259,7 @@ pub(super) async fn submission(
     let body = html! {
         p {
             "By " a href=(format!("/players/{}", submission.entrant)) { (submission.name) } ", "
-            (app.config.shown(submission.received)) ", " (submission.file_name) ", " (submission.bytes) " bytes"
+            (app.config.shown(submission.received)) ", " (submission.file_name) ", " (counted(submission.bytes, "byte", "bytes"))
             @if submission.late == 1 { ", " span.bad { "after the deadline" } }
         }
         p { strong { (state(&submission)) } }
@@ -267,7 +268,11 @@ pub(super) async fn submission(
                 (layout::button(&format!("/staff/submissions/{id}/check"), "Check again", &[])) " "
                 (layout::button(&format!("/staff/submissions/{id}/withdraw"), "Withdraw", &[])) " "
                 @if submission.state == "plays" { (layout::button(&format!("/submissions/{id}/activate"), "Let it play", &[])) " " }
-                a href=(format!("/staff/submissions/{id}/upload")) { "Download" }
+            }
+        }
+        p { a href=(format!("/submissions/{id}/upload")) { "Download" }
+            @if viewer.plays_for(submission.entrant) && submission.state == "plays" {
+                " " (layout::button(&format!("/submissions/{id}/test"), "Two unrated games against the version that plays", &[]))
             }
         }
         h2 { "Report" }
@@ -295,7 +300,10 @@ async fn waiting_report(app: &App, id: i64) -> Result<String, Refusal> {
                 if note.is_empty() { "a worker vanished" } else { note.trim_end_matches('.') }
             )
         }
-        _ => format!("Waiting; {} checks come first.\n", app.store.checks_before(id).await?),
+        _ => {
+            let before = app.store.checks_before(id).await?;
+            format!("Waiting; {} first.\n", counted(before, "check comes", "checks come"))
+        }
     })
 }
 

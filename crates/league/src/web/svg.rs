@@ -1,6 +1,7 @@
 //! Small plots of ratings.
 
 use crate::store::RatedGame;
+use arena::plain::counted;
 use maud::{Markup, html};
 use std::fmt::Write;
 
@@ -49,7 +50,7 @@ pub(super) fn plot(games: &[RatedGame]) -> Markup {
                     }
                 }
             }
-            text x="632" y="176" text-anchor="end" { (ratings.len()) " games" }
+            text x="632" y="176" text-anchor="end" { (counted(ratings.len(), "game", "games")) }
         }
     }
 }

@@ -2,11 +2,14 @@
 
 use super::programs::packed;
 use super::{Progress, Worker};
+use crate::config::Config;
 use crate::files::Stored;
 use crate::store::CheckResult;
+use anygame::GameClock;
 use anyhow::{Result, bail};
 use arena::keys::Keys;
 use arena::plain::shown;
+use arena::random::{Purpose, derived};
 use intake::preflight::{TryTerms, clock_eaten, try_program};
 use intake::submission::{State, Submission};
 use intake::take_in_upload;
@@ -81,17 +84,48 @@ impl Worker {
         let plays = tally.wrong == 0;
         let verdict = match tally
             .quickest
-            .and_then(|start| clock_eaten(start, clock, config.max_plies, "this league's clock"))
+            .filter(|_| plays)
+            .map(|start| words_about_starts(config, start, clock))
+            .transpose()?
+            .flatten()
         {
-            Some(words) if plays => {
+            Some(words) => {
                 progress.add(&format!("\n{words}\n"));
                 format!("{verdict}; {words}")
             }
-            _ => verdict,
+            None => verdict,
         };
         let program = plays.then(|| packed(&taken.program)).transpose()?;
         Ok((result(plays, verdict), program))
     }
+}
+
+/// Returns words about a clock that the starts of a program use up.
+fn words_about_starts(config: &Config, start: f64, clock: GameClock) -> Result<Option<String>> {
+    let words = |plies| clock_eaten(start, clock, plies, "this league's clock");
+    if words(config.max_plies).is_none() {
+        return Ok(None);
+    }
+    // On a board that fills up, all games take as many moves.
+    let lengths = [1, 2, 3].map(|seed| plies_of_a_random_game(config, seed));
+    let [one, two, three] = lengths;
+    let (one, two, three) = (one?, two?, three?);
+    Ok(words(if one == two && two == three { one } else { config.max_plies }))
+}
+
+fn plies_of_a_random_game(config: &Config, seed: u64) -> Result<u32> {
+    let (mut position, mut random) = (config.game.rules.start(Some(config.rules))?, seed);
+    for plies in 0..config.max_plies {
+        let mv = position.choose_move(&mut |count| {
+            random = derived(random, Purpose::Opening, plies);
+            (random % count as u64) as usize
+        })?;
+        match mv {
+            Some(mv) if position.outcome().is_none() => position = position.play(mv.code)?,
+            _ => return Ok(plies),
+        }
+    }
+    Ok(config.max_plies)
 }
 
 /// Returns what unpacking and compiling found.
@@ -149,6 +183,20 @@ fn shortened(mut report: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn starts_are_counted_for_the_moves_that_a_side_can_have() {
+        let words = |game: &str, start| {
+            terminal::games::set(games::all());
+            let game = terminal::games::find(game).unwrap();
+            let config = Config::parse("x", &crate::config::new_file(game, "x")).unwrap();
+            words_about_starts(&config, start, GameClock::Game(30.0)).unwrap()
+        };
+        assert_eq!(words("squirrels", 0.22), None);
+        let told = words("squirrels", 1.5).unwrap();
+        assert!(told.contains("19.5 s (1.50 s for each of up to 13 moves)"), "{told}");
+        assert!(words("halma", 0.22).unwrap().contains("up to 150 moves"));
+    }
 
     #[test]
     fn reports_have_no_effect_on_a_terminal() {

@@ -51,10 +51,20 @@ impl LocalJobs {
         let share = self.config.ladder.share;
         Ok(LadderLimits {
             running: (workers * share).ceil().max(1.0) as i64,
-            hour_wall: (3600.0 * workers * share).max(60.0),
+            // A league without a share plays a minute of an hour.
+            share: (workers * share).max(1.0 / 60.0),
             frozen: self.store.frozen().await?.is_some(),
             seed: self.config.pair_seed(),
         })
+    }
+
+    /// Keeps what a worker says of a job that it has leased.
+    pub(crate) async fn tell(&self, lease: (i64, &str), message: &JobMessage) -> Result<bool> {
+        let share = match message {
+            JobMessage::Played(_) => self.limits().await?.share,
+            _ => 0.0,
+        };
+        message.tell(&self.store, lease, (self.config.ladder.faults, share)).await
     }
 }
 
@@ -71,11 +81,7 @@ impl JobSource for LocalJobs {
     }
 
     fn say(&self, lease: &Lease, message: JobMessage) -> Result<bool> {
-        self.runtime.block_on(message.tell(
-            &self.store,
-            (lease.job, &lease.token),
-            self.config.ladder.faults,
-        ))
+        self.runtime.block_on(self.tell((lease.job, &lease.token), &message))
     }
 
     fn put(&self, lease: &Lease, file: Stored<'_>, bytes: Vec<u8>) -> Result<()> {

@@ -42,12 +42,12 @@ pub(crate) enum JobMessage {
 
 impl JobMessage {
     /// Keeps a message in the database. Returns whether the lease is still held. `faults` is how
-    /// many faults in a row pause a submission.
+    /// many faults in a row pause a submission, `share` of how many workers it has.
     pub(crate) async fn tell(
         &self,
         store: &LeagueStore,
         (job, token): (i64, &str),
-        faults: u32,
+        (faults, share): (u32, f64),
     ) -> Result<bool> {
         match self {
             JobMessage::Heartbeat(progress) => store.heartbeat(job, token, progress, now()).await,
@@ -59,7 +59,7 @@ impl JobMessage {
                 store.finish_check(job, token, *submission, result).await
             }
             JobMessage::Played(played) => {
-                store.finish_pair(job, token, played, (now(), faults)).await
+                store.finish_pair(job, token, played, (now(), faults, share)).await
             }
             JobMessage::Analysed(pair, texts) => {
                 store.finish_analysis(job, token, *pair, texts).await

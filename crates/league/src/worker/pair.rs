@@ -11,7 +11,7 @@ use arena::record::{Event, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::referee::play_game;
 use arena::replayed::Played;
-use arena::terms::Opening;
+use arena::terms::{Opening, Openings};
 use engine::{Side, TimeControl};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -42,11 +42,16 @@ impl Worker {
     ) -> Result<(PlayedPair, Vec<u8>)> {
         let config = &self.config;
         let engines = [self.engine(&players[0])?, self.engine(&players[1])?];
-        let number = u32::try_from(seed & i64::from(u32::MAX)).unwrap_or_default();
-        let opening = Book::open(config.game, &config.openings, config.seed)?.opening(number)?;
+        let seed = seed.cast_unsigned();
+        // As in the first pair of a match with this seed. Files of a directory take turns.
+        let round = match config.openings {
+            Openings::Directory(_) => seed as u32,
+            _ => 0,
+        };
+        let opening = Book::open(config.game, &config.openings, seed)?.opening(round)?;
         let first = opening.side_to_move(config.game)?;
         let mut record = Vec::new();
-        append(&mut record, &Event::Header(self.header(&engines)))?;
+        append(&mut record, &Event::Header(self.header(&engines, seed)))?;
         let mut games = Vec::new();
         for half in [1, 2] {
             let by_side = if (first == Side::First) == (half == 1) { [0, 1] } else { [1, 0] };
@@ -54,7 +59,7 @@ impl Worker {
                 half,
                 submissions: by_side.map(|at: usize| players[at].submission),
                 engines: by_side.map(|at: usize| engines[at].clone()),
-                seed: arena::random::derived(config.seed, arena::random::Purpose::Players, number),
+                seed: arena::random::derived(seed, arena::random::Purpose::Players, half),
             };
             games.push(self.play(&seats, &opening, &mut record, progress)?);
         }
@@ -80,6 +85,7 @@ impl Worker {
             at_limit: config.at_limit,
             bounds: config.bounds.clone(),
             seed: seats.seed,
+            random_moves: 0,
             adjudication: Default::default(),
         };
         let names = seats.engines.clone().map(|engine| engine.name);
@@ -155,7 +161,7 @@ impl Worker {
     }
 
     /// Returns the header of the record. It names the players, and says nothing of their programs.
-    fn header(&self, engines: &[EngineSpec; 2]) -> Header {
+    fn header(&self, engines: &[EngineSpec; 2], seed: u64) -> Header {
         let config = &self.config;
         let without_program = |engine: &EngineSpec| match engine.kind {
             PlayerKind::Files { .. } | PlayerKind::Protocol { .. } => {
@@ -172,7 +178,7 @@ impl Worker {
             engines: engines.iter().map(without_program).collect(),
             pairs: 1,
             openings: config.openings.clone(),
-            seed: config.seed,
+            seed,
             max_plies: config.max_plies,
             at_limit: config.at_limit,
             bounds: config.bounds.clone(),

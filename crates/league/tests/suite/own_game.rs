@@ -14,7 +14,10 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
         League::of_game(game.to_str().unwrap(), "Tic-tac-toe", &[], "login,name\nada,Ada\n");
     league.serve(&["--workers", "2"]);
     let settings = league.read("league.toml");
-    assert_has(&settings, ["game = \"./game\"", "openings = \"start\"", "each = { time = 60.0 }"]);
+    assert_has(
+        &settings,
+        ["game = \"./game\"", "openings = \"random:2\"", "each = { time = 60.0 }"],
+    );
     assert!(league.join("game/rules.py").is_file());
     run(league.parent().unwrap(), &["check", "course"], 0);
     let ada = league.sign_in("ada");

@@ -29,7 +29,9 @@ fn a_deadline_of_a_students_own_makes_what_came_before_it_punctual() {
     assert_eq!([late(one), late(next), late(other)], ["0", "0", "1"]);
     let mine = league.get(&cem, "/mine").text();
     assert_has(&mine, ["Your own deadline", "2999-01-01 12:00"]);
+    assert_has(&mine, ["hand in until 2999-01-01 12:00 (your own deadline)"]);
     assert_eq!(set("").status, 303);
+    assert_eq!([late(one), late(next), late(other)], ["1", "1", "1"]);
     assert_eq!(late(league.hand_in(&cem, "a.py", b"print(2)")), "1");
     let log = league.get(&teo, "/staff/audit").text();
     assert_has(&log, ["set a deadline", "Cem: 2999-01-01 12:00", "Cem: none"]);
@@ -38,7 +40,7 @@ fn a_deadline_of_a_students_own_makes_what_came_before_it_punctual() {
 #[test]
 fn a_student_asks_to_look_again_and_is_answered() {
     let league = League::served(SHORT, ROSTER, "0");
-    let [ann, bea, dov, tia] = league.sign_ins(["ann", "bea", "dov", "tia"]);
+    let [ann, bea, dov, tia, teo] = league.sign_ins(["ann", "bea", "dov", "tia", "teo"]);
     let id = league.hand_in(&ann, "a.py", b"print()");
     let report = league.get(&ann, &format!("/submissions/{id}/report.txt"));
     assert_eq!(report.text(), "Waiting; 0 checks come first.\n");
@@ -58,7 +60,9 @@ fn a_student_asks_to_look_again_and_is_answered() {
         (page(&dov).status, write(&dov, "text=hello"), write(&ann, "text=+")),
         (404, 404, 422)
     );
-    assert_eq!(write(&tia, "text=Your+file+was+empty"), 303);
+    assert_eq!(write(&tia, "text=I+ask+Teo"), 303);
+    assert!(asks(), "an assistant changes nothing");
+    assert_eq!(write(&teo, "text=Your+file+was+empty"), 303);
     assert!(!asks() && page(&ann).text().contains("Your file was empty"));
     assert_eq!(write(&bea, "text=thanks"), 303);
     assert!(!asks(), "a word without the request is none");
@@ -105,10 +109,8 @@ fn links_carry_the_address_and_the_port_that_were_asked() {
     let page = league.post(&teo, "/staff/links", "login=cem");
     let beginning = format!("http://{}/enter/", league.address());
     assert!(page.status == 200 && page.text().contains(&beginning), "{beginning}: {}", page.text());
-    // A command knows no request: the settings have the address.
-    assert!(
-        league.command(&["link", "course", "cem"], 0).starts_with("http://127.0.0.1:8300/enter/")
-    );
+    // A command knows where the server listens.
+    assert!(league.command(&["link", "course", "cem"], 0).starts_with(&beginning));
     let given =
         league.command(&["link", "course", "cem", "--address", "https://league.example:9443/"], 0);
     assert!(given.starts_with("https://league.example:9443/enter/"), "{given}");
@@ -135,4 +137,26 @@ fn the_page_of_ones_own_programs_says_what_comes_next_and_what_a_freeze_means() 
     assert_eq!(league.post(&teo, "/staff/freeze", "frozen=yes").status, 303);
     assert_has(mine(&ann), [frozen]);
     assert_lacks(mine(&ann), ["Your next game"]);
+}
+
+#[test]
+fn a_public_ladder_may_have_numbers_in_place_of_names() {
+    let public = ("public-ladder = false", "public-ladder = true\npseudonyms = true");
+    let league = League::served(&[SHORT, &[public]].concat(), ROSTER, "0");
+    let ann = league.sign_in("ann");
+    let id = league.hand_in(&ann, "a.py", b"print()");
+    league.sql(&format!("UPDATE submission SET state = 'plays' WHERE id = {id}"));
+    league.sql(&format!("UPDATE entrant SET active = {id} WHERE name = 'The A'"));
+    let player = league.sql("SELECT id FROM entrant WHERE name = 'The A'");
+    for path in ["/", "/ladder.csv", "/table", &format!("/players/{player}")] {
+        assert_lacks(league.ask("GET", path).send().text(), ["The A"]);
+        assert_has(league.ask("GET", path).send().text(), [&format!("Player {player}")]);
+        assert_has(league.get(&ann, path).text(), ["The A"]);
+    }
+    let own = league.get(&ann, &format!("/submissions/{id}/upload"));
+    own.says(200, "print()");
+    let games = league.get(&ann, &format!("/players/{player}/games.json"));
+    assert_eq!(games.json(), serde_json::json!([]));
+    let test = league.post(&ann, &format!("/submissions/{id}/test"), "");
+    test.says(422, "Two of your own versions");
 }

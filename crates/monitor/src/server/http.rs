@@ -28,7 +28,7 @@ const SCRIPTS: [(&str, &str); 3] = [
 ];
 /// The limits for browsers, whose requests have no bodies.
 const LIMITS: HttpLimits =
-    HttpLimits { connections: 16, method: Method::GET, body: 0, time: Duration::from_secs(2) };
+    HttpLimits { connections: 16, methods: &[Method::GET], body: 0, time: Duration::from_secs(2) };
 
 /// Serves the page on a thread until the process ends, and returns its address.
 pub(super) fn serve(port: u16, hosts: &HostOptions, view: LiveView) -> Result<SocketAddr> {

@@ -188,6 +188,7 @@ fn play(number: u32, agents: [AgentConnection; 2], slice: Duration, sink: Sink) 
         at_limit: LimitRule::Draw,
         bounds: Bounds::default(),
         seed: 0,
+        random_moves: 0,
         adjudication: Default::default(),
     };
     let players =

@@ -36,6 +36,9 @@ pub struct ReplayOptions {
     /// Print what the players wrote to standard error in each turn as well; a page has it always
     #[arg(long, conflicts_with = "html")]
     stderr: bool,
+    /// Print only the turn after this number of moves, as of judge position
+    #[arg(long, value_name = "COUNT", conflicts_with = "html")]
+    ply: Option<usize>,
     /// Show only these games, by number
     #[arg(long, value_name = "NUMBER", value_delimiter = ',')]
     game: Vec<u32>,
@@ -206,17 +209,21 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
             }
             let replayed =
                 ReplayedGame::of(any_game, &record.header, &game.start.opening, &game.moves)?;
-            for frame in frames(&replayed, &game.moves)? {
+            // The frame of a turn is that of the position after its move.
+            let is_shown = |at: usize| options.ply.is_none_or(|ply| at == ply + 1);
+            let all = frames(&replayed, &game.moves)?;
+            for (_, frame) in all.into_iter().enumerate().filter(|(at, _)| is_shown(*at)) {
                 print(&caption(&frame));
-                if options.stderr {
-                    let said = frame.mv.as_ref().map(error_of).unwrap_or_default();
-                    said.lines().for_each(|line| print(&format!("    | {line}\n")));
-                }
+                print_error(options, &frame.mv.as_ref().map(error_of).unwrap_or_default());
                 if options.boards {
                     print(&format!("{}\n", frame.picture));
                 }
             }
+            if !is_shown(game.moves.len() + 1) {
+                continue;
+            }
             print(&format!("{}: {}\n", game.end.termination, game.end.reason));
+            print_error(options, game.end.fault.as_ref().map_or("", |fault| &fault.stderr));
             if let Some(fault) = &game.end.fault {
                 let more = if fault.legal_count > fault.legal.len() { " ..." } else { "" };
                 print(&format!(
@@ -229,6 +236,13 @@ fn print_text(options: &ReplayOptions) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Prints what a player wrote to standard error in a turn, if it is wanted.
+fn print_error(options: &ReplayOptions, said: &str) {
+    if options.stderr {
+        said.lines().for_each(|line| print(&format!("    | {line}\n")));
+    }
 }
 
 /// Returns a line about the move that led to a position, with its analysis if there is one.

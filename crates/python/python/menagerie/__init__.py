@@ -15,23 +15,23 @@ Begin with `help(menagerie.Position)`. What there is, in the order in which one 
     Position, Move         boards, legal moves, play, undo, history
     Outcome                the result of a game
     Position.think, Report the agents' own move, and what was found
-    judge, Verdict         whether an answer to an input file is legal, in the judge's words
-    match, Match, Played   games between programs, by the program `judge`
     playouts, Playouts     many random games from a position
     State                  a game by numbers: actions and planes, with the names of OpenSpiel
     observations           planes and masks of many states at once
     symmetries, Symmetry   boards that the rules do not tell apart, for training
-    env, GameEnv           the same as an environment of PettingZoo
+    env                    the same as an environment of PettingZoo: menagerie.pettingzoo.Environment
     menagerie.gymnasium    environments for one learner, and for many games at once
+    menagerie.openspiel    the games as OpenSpiel's
     InputError, MoveError  texts that are refused
 """
 
 from __future__ import annotations
 
-from ._env import GameEnv, env
-from ._env_common import Observation
-from ._errors import InputError, MoveError
-from ._match import Match, Played, match
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._errors import OVERWRITTEN, InputError, MoveError
 from ._menagerie import (
     Game,
     Move,
@@ -40,14 +40,17 @@ from ._menagerie import (
     Position,
     Report,
     State,
-    Verdict,
     __version__,
-    judge,
     names,
     observations,
     playouts,
 )
 from ._symmetries import Symmetry, symmetries
+
+if TYPE_CHECKING:
+    from .pettingzoo import Environment
+
+    env = Environment
 
 __all__ = [
     "names",
@@ -56,21 +59,26 @@ __all__ = [
     "Move",
     "Outcome",
     "Report",
-    "judge",
-    "Verdict",
-    "match",
-    "Match",
-    "Played",
     "playouts",
     "Playouts",
     "State",
     "observations",
     "symmetries",
     "Symmetry",
-    "env",
-    "GameEnv",
-    "Observation",
     "InputError",
     "MoveError",
     "__version__",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Only who asks for an environment needs PettingZoo.
+    if name != "env":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .pettingzoo import Environment
+
+    return Environment
+
+
+if any(Path(__file__).parents[1].glob("menagerie-*.dist-info")):
+    warnings.warn(OVERWRITTEN, stacklevel=2)

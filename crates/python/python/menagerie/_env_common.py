@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Sequence, Tuple, TypedDict, Union
+import os
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Sequence, Tuple, TypedDict, Union, cast
 
-from ._menagerie import Game, Position
+import menagerie
+
+from ._errors import OVERWRITTEN
+from ._menagerie import Game, Position, State
+from ._own_game import OwnGame, OwnState
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+if getattr(menagerie, "Game", None) is not Game:
+    raise ImportError(OVERWRITTEN)
 
 RenderMode = Literal["ansi", "human", "rgb_array", "svg"]
 RENDER_MODES = ("ansi", "human", "rgb_array", "svg")
@@ -35,13 +43,34 @@ def checked_render_mode(mode: Optional[str]) -> Optional[str]:
     return mode
 
 
+def game_of(name: str, rules: Optional[str]) -> Game:
+    """Returns a game of the module, or for the name of a folder with a slash a game of one's own, which has the same functions."""
+    if "/" not in name and os.sep not in name:
+        return Game(name, rules)
+    if rules is not None:
+        raise ValueError("rules: expected with the name of a game, not with a folder")
+    return cast(Game, OwnGame(name))
+
+
+def state_of(game: Game, position: Position, ply_limit: int, actions: str) -> State:
+    """Returns a state that begins with a position."""
+    own: Any = game
+    if not isinstance(own, OwnGame):
+        return State(position, ply_limit=ply_limit, actions=actions)
+    if actions != "moves":
+        raise ValueError(f"actions: expected 'moves' for a game of one's own, found {actions!r}")
+    return cast(State, OwnState(own, cast(Any, position), ply_limit))
+
+
 def checked_ply_limit(game: Game, random_values: bool, ply_limit: Optional[int]) -> int:
     """Checks the options that all environments have, and returns the limit of plies."""
     if random_values and game.start().values is None:
         raise ValueError(f"random_values: the squares of {game.name} have no values")
-    if ply_limit is not None and ply_limit < 1:
-        raise ValueError("ply_limit: expected 1 or more")
-    return ply_limit or game.ply_limit
+    if ply_limit is None:
+        return game.ply_limit
+    if not 1 <= ply_limit < 2**32:
+        raise ValueError(f"ply_limit: expected 1 to {2**32 - 1}, found {ply_limit}")
+    return ply_limit
 
 
 Reward = Literal["result", "margin"]

@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Optional
 
 
+OVERWRITTEN = (
+    "another project's package `menagerie` is installed over this one: pip uninstall menagerie, then"
+    " pip install --force-reinstall --no-deps menagerie-games"
+)
+
+
 class InputError(ValueError):
     """Raised if an input text is refused. The message has the file, if there is one, the line, what is expected there and what
     is found: `input.txt:9: expected 16 symbols W, B or ., found 'X' in column 7`."""

@@ -14,8 +14,6 @@ __all__ = [
     "Position",
     "Report",
     "State",
-    "Verdict",
-    "judge",
     "names",
     "observations",
     "playouts",
@@ -49,16 +47,13 @@ class Game:
     @property
     def ply_limit(self) -> int:
         """The number of plies after which a referee ends a game as a draw."""
-    @property
-    def num_actions(self) -> Optional[int]:
-        """The number of actions in environments; `None` if the game has none."""
     def start(self) -> Position:
         """Returns the starting position, without a clock."""
     def read(self, text: str, *, file: Optional[str] = None) -> Position:
         """Parses an input text, and returns its position with its clock. Raises `InputError`, which has the line, and the
         file if `file` is given."""
     def read_file(self, path: Union[str, PathLike[str]]) -> Position:
-        """Reads an input file, and returns its position with its clock. Raises `InputError`, and `OSError` if the file cannot
+        """Reads an input file of at most 1 MiB, and returns its position with its clock. Raises `InputError`, and `OSError` if the file cannot
         be read."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -82,10 +77,6 @@ class Position:
     def side(self) -> str:
         """The name of the side to move, as in the files."""
     @property
-    def control(self) -> Optional[Literal["SINGLE", "GAME"]]:
-        """The time control: `SINGLE` if the clock is for this move, `GAME` if it is for the rest of the game. `None` without a
-        clock."""
-    @property
     def clock(self) -> Optional[float]:
         """The seconds on the clock, as in the input text; moves do not change it. `None` without a clock."""
     @property
@@ -98,11 +89,9 @@ class Position:
     def legal_moves(self) -> list[Move]:
         """Returns every legal move once, in an order that depends only on the position; empty when the game is over. Chains of
         jumps with the same effect are one move."""
-    def move(self, text: str) -> Move:
-        """Parses a legal move, as `play` does. Raises `MoveError` with the judge's message."""
     def play(self, mv: Union[Move, str]) -> Position:
         """Returns the position after a move: a `Move`, its text as in output.txt (`E 1,2 3,4`), or its text for people (`A1 Sneak`).
-        Raises `MoveError`, and `ValueError` when the game is over."""
+        Raises `MoveError` with the judge's message, and `ValueError` when the game is over."""
     def undo(self) -> Position:
         """Returns the position before the last move. Raises `ValueError` if no move led to this position."""
     @property
@@ -119,15 +108,10 @@ class Position:
     def input(self, seconds: Optional[float] = None, control: Optional[Literal["SINGLE", "GAME"]] = None) -> str:
         """Returns the input file that asks for a move, by default with the position's own clock, or 1 s for a game if it has
         none. Raises `ValueError` when the game is over."""
-    def counts(self) -> dict[str, dict[str, int]]:
-        """Returns counts that people can make on the board, by side: pieces lost, distance to go."""
     @property
     def values(self) -> Optional[list[int]]:
         """The values of Squirrels' squares, row by row from the top left; `None` in other games."""
     def __getitem__(self, place: tuple[int, int], /) -> Optional[str]: ...
-    def planes(self, side: Optional[str] = None) -> NDArray[np.float32]:
-        """Returns the position as planes of numbers from 0 to 1 (planes, rows, columns), as a side sees it; by default the side to
-        move. See `State.observation_tensor`. Needs numpy."""
     def perft(self, depth: int) -> int:
         """Returns the number of lines of `depth` moves. In FoxGame a chain counts once for each order of its jumps. ^C ends it with
         `KeyboardInterrupt`."""
@@ -274,27 +258,6 @@ class Report:
     def __reduce__(self) -> tuple[object, ...]: ...
 
 @final
-class Verdict:
-    """The judge's verdict on an answer. It is true if the move is legal; `str()` gives `text`."""
-
-    @property
-    def legal(self) -> bool:
-        """Whether the move is legal."""
-    @property
-    def text(self) -> str:
-        """The judge's text: the move and the board after it, or the reason for the refusal."""
-    @property
-    def move(self) -> Optional[Move]:
-        """The move; `None` if it is refused."""
-    @property
-    def position(self) -> Optional[Position]:
-        """The position after the move; `None` if it is refused."""
-    def __bool__(self) -> bool: ...
-    def __copy__(self) -> Self: ...
-    def __deepcopy__(self, _memo: object, /) -> Self: ...
-    def __reduce__(self) -> tuple[object, ...]: ...
-
-@final
 class Playouts:
     """The results of random games: see `playouts`."""
 
@@ -327,22 +290,22 @@ class Playouts:
 class State:
     """A game that is played by actions, numbers of a fixed range, and seen as planes of numbers. The names are those of OpenSpiel's
     `State`; player 0 is the first side. A chain of jumps takes one action for each jump, by the same player. A state changes with
-    each action; `clone()`, `copy.copy`, `pickle` and `serialize()` keep an unfinished chain. States are equal if nothing distinguishes
-    them for the rest of the game; they have no hash, as they change.
+    each action; `clone()`, `copy.copy` and `pickle` keep an unfinished chain. States are equal if nothing distinguishes them for
+    the rest of the game; they have no hash, as they change. `menagerie.openspiel` has the games for OpenSpiel itself.
 
     The actions and the planes are those of `menagerie.pettingzoo`. With `actions="squares"` an action is a cell: a move takes one for
     its start and one for each place that it goes to, so that Halma has 256 actions and not 65,536. A game that reaches `ply_limit`
     plies (by default the game's) is over, with 0 for both."""
 
     def __new__(cls, position: Position, *, ply_limit: Optional[int] = None, actions: str = "moves") -> Self: ...
-    def actions_of(self, move: Move) -> list[int]:
-        """Returns the actions of a legal move of the position, the first one first. Raises `ValueError` if it is not legal."""
+    def actions_of(self, move: Union[Move, str]) -> list[int]:
+        """Returns the actions of a legal move of the position, or of its text as `Position.play` takes it, the first one first. Raises
+        `MoveError` if it is not legal."""
     def current_player(self) -> int:
         """Returns the player to move: 0, 1, or -4 when the game is over."""
-    def legal_actions(self, player: Optional[int] = None) -> list[int]:
-        """Returns the legal actions of a player, by default of the one to move, in increasing order; empty when the game is over, and
-        for the player that is not to move."""
-    def legal_actions_mask(self, player: Optional[int] = None) -> NDArray[np.int8]:
+    def legal_actions(self) -> list[int]:
+        """Returns the legal actions in increasing order; empty when the game is over."""
+    def legal_actions_mask(self) -> NDArray[np.int8]:
         """Returns 1 for each action that `legal_actions` returns and 0 for the others. Needs numpy."""
     def apply_action(self, action: int) -> None:
         """Takes an action. Raises `ValueError` if it is not legal."""
@@ -357,40 +320,6 @@ class State:
         earlier boards, which must not come back, are not included. Needs numpy."""
     def clone(self) -> State:
         """Returns a copy, which is played on independently."""
-    def child(self, action: int) -> State:
-        """Returns a copy after an action. Raises `ValueError` if it is not legal."""
-    def undo_action(self, player: int, action: int) -> None:
-        """Takes the last action back, which must be this action of this player. Raises `ValueError` if it is not."""
-    def history(self) -> list[int]:
-        """Returns the actions that were taken in this state, the oldest first, those of an unfinished chain included."""
-    def move_number(self) -> int:
-        """Returns the number of actions that were taken in this state."""
-    def action_to_string(self, player_or_action: int, action: Optional[int] = None) -> str:
-        """Returns an action as text for people: the move that it completes, or the jump of a chain that goes on. OpenSpiel's player
-        may stand before the action. Raises `ValueError` if it is not legal."""
-    def string_to_action(self, player_or_text: Union[int, str], text: Optional[str] = None) -> int:
-        """Returns the legal action with this text. OpenSpiel's player may stand before it. Raises `ValueError` if there is none."""
-    def rewards(self) -> list[float]:
-        """Returns the rewards of the last action, which are the results when the game is over and 0 before."""
-    def player_reward(self, player: int) -> float:
-        """Returns the reward of a player by the last action."""
-    def player_return(self, player: int) -> float:
-        """Returns the result of a player."""
-    def num_players(self) -> int:
-        """Returns 2."""
-    def is_chance_node(self) -> bool:
-        """Returns `False`: nothing is drawn in these games."""
-    def is_simultaneous_node(self) -> bool:
-        """Returns `False`: the players move in turn."""
-    def is_player_node(self) -> bool:
-        """Returns whether a player is to move."""
-    def observation_tensor_size(self) -> int:
-        """Returns the number of numbers of an observation."""
-    def serialize(self) -> str:
-        """Returns the state as text, from which `State.deserialize` makes an equal one."""
-    @staticmethod
-    def deserialize(text: str) -> State:
-        """Returns the state of a text that `serialize` has made. Raises `ValueError` for other texts."""
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def num_distinct_actions(self) -> int:
@@ -427,11 +356,10 @@ class Batch:
         games: int,
         ply_limit: int,
         random_values: bool,
-        opponent: Optional[int],
+        opponent: Optional[tuple[int, float, float]],
         side: Optional[int],
         threads: int,
         random_plies: int,
-        temperature: float,
         margin: bool,
         actions: str,
         next_step: bool,
@@ -443,11 +371,11 @@ class Batch:
     def shape(self) -> tuple[int, int, int]: ...
     def reset(self, seed: Optional[int] = None, positions: Optional[list[Position]] = None) -> None:
         """Begins all games anew, with these positions, one for each game, if there are any."""
-    def step(self, actions: bytes) -> tuple[bytearray, bytearray, bytearray, list[tuple[int, NDArray[np.float32]]]]: ...
+    def step(self, actions: bytes) -> tuple[bytearray, bytearray, bytearray, NDArray[np.float32]]: ...
     def observe(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]: ...
     def random_actions(self) -> bytearray: ...
     def viewers(self) -> bytearray: ...
-    def positions(self) -> list[Position]: ...
+    def position(self, game: int) -> Position: ...
     def picture(self, game: int) -> Optional[str]: ...
 
 def observations(states: Sequence[State]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
@@ -457,19 +385,6 @@ def observations(states: Sequence[State]) -> tuple[NDArray[np.float32], NDArray[
 
 def names() -> list[str]:
     """Returns the names of the games."""
-
-def judge(
-    game: str,
-    input: str,
-    output: str,
-    *,
-    rules: Optional[str] = None,
-    input_file: str = "input.txt",
-    output_file: str = "output.txt",
-) -> Verdict:
-    """Checks the text of an output file against the text of its input file, as `judge check` does. `rules` is the rule set
-    to refuse by; the default is the most permissive one. The names of the files are used in messages only. Raises
-    `InputError` if the input text is refused."""
 
 def playouts(
     position: Position,
@@ -503,7 +418,5 @@ def _state(
     plies: int,
     ply_limit: int,
     chain: list[int],
-    moves: list[list[int]],
-    squares: bool = False,
+    squares: bool,
 ) -> State: ...
-def _verdict(legal: bool, text: str, move: Optional[Move], position: Optional[Position]) -> Verdict: ...

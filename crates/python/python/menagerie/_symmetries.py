@@ -59,7 +59,10 @@ def symmetries(game: str, actions: str = "moves") -> List[Symmetry]:
     >>> [symmetry.name for symmetry in symmetries("halma")]
     ['none', 'transpose']
     """
-    import numpy as np
+    try:
+        import numpy as np
+    except ImportError as error:
+        raise ImportError(f"{error}: symmetries need numpy: pip install 'menagerie-games[numpy]'") from error
 
     state = State(Game(game).start(), actions=actions)
     _, rows, columns = state.observation_tensor_shape()

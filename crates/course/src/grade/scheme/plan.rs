@@ -33,6 +33,8 @@ pub(crate) struct Test {
     /// Whether the test begins at the start of the game.
     from_start: bool,
     opening: Opening,
+    /// The number of the opponent's first moves that it chooses at random.
+    random_moves: u32,
     clock: GameClock,
     opponent: EngineSpec,
     worth: TestPoints,
@@ -58,6 +60,9 @@ pub(crate) struct GradingPlan {
     pub words: String,
     /// The digest of everything that affects points.
     pub digest: String,
+    /// The digest of everything that affects what is played: of the same without the points, which
+    /// can be counted anew.
+    pub games_digest: String,
     /// The rule for points in a tournament of the best.
     pub bonus: Option<BonusRule>,
     /// The rule for late submissions.
@@ -84,6 +89,7 @@ impl GradingPlan {
             tests: Vec::new(),
             words,
             digest: String::new(),
+            games_digest: String::new(),
             bonus: data.bonus.as_ref().map(|bonus| bonus.get_ref().clone()),
             late: data.late.as_ref().map(|late| late.get_ref().clone()),
             bounds,
@@ -93,6 +99,7 @@ impl GradingPlan {
             at_limit: data.at_limit.unwrap_or_default(),
         };
         plan.digest = plan.digest_of(data)?;
+        plan.games_digest = plan.digest_of(&data.without_points())?;
         // The opponent of a single position never has a turn.
         let idle_opponent =
             data.games.first().and_then(|group| group.get_ref().reference.names().first());
@@ -106,6 +113,7 @@ impl GradingPlan {
                 let seed = random::derived(seed, Purpose::Position, positions + index);
                 let opening = middle_position(game, part, seed)?;
                 let side = opening.side_to_move(game)?;
+                let clock = GameClock::Single(check_clock(group.clock)?);
                 plan.add(Test {
                     number: 0,
                     name: format!("position {} ({})", positions + index + 1, game.side_word(side)),
@@ -116,8 +124,9 @@ impl GradingPlan {
                     moves_first: true,
                     from_start: false,
                     opening,
-                    clock: GameClock::Single(check_clock(group.clock)?),
-                    opponent: reference(idle_opponent)?,
+                    random_moves: 0,
+                    clock,
+                    opponent: reference(idle_opponent, clock)?,
                     worth: TestPoints {
                         win: group.points,
                         draw: 0.0,
@@ -145,7 +154,8 @@ impl GradingPlan {
 
     /// Returns a game against a reference, the `index`-th against it and the `count`-th of all: the
     /// first two begin at the start, the others after some random plies, so that no two games are
-    /// alike. A game of somebody's own begins at the start: its programs may count moves in files.
+    /// alike. Where programs may count moves in files, the game begins at the start, and the
+    /// opponent plays its first moves at random.
     fn game_test(
         &self,
         group: &Games,
@@ -154,12 +164,14 @@ impl GradingPlan {
         count: u32,
         several: bool,
     ) -> Result<Test> {
-        let plies = if index < 2 || self.game.folder.is_some() { 0 } else { group.random_plies };
+        let varied = if index < 2 { 0 } else { group.random_plies };
+        let plies = if self.game.may_count_moves() { 0 } else { varied };
         let seed = random::derived(self.seed, Purpose::Opening, count);
         let opening = random_opening(self.game, plies, seed)?;
         let mover = opening.side_to_move(self.game)?;
         let side = if index.is_multiple_of(2) { mover } else { mover.other() };
         let when = if index.is_multiple_of(2) { "first" } else { "second" };
+        let clock = group.agents_clock()?;
         let against = if several { format!(" against {opponent}") } else { String::new() };
         Ok(Test {
             number: 0,
@@ -175,8 +187,9 @@ impl GradingPlan {
             moves_first: side == mover,
             from_start: plies == 0,
             opening,
-            clock: group.agents_clock()?,
-            opponent: reference(opponent)?,
+            random_moves: varied - plies,
+            clock,
+            opponent: reference(opponent, clock)?,
             worth: TestPoints {
                 win: group.points,
                 draw: group.points * group.draw,
@@ -213,8 +226,9 @@ impl GradingPlan {
     /// Adds a setting that affects points.
     pub(crate) fn note(&mut self, words: &str) {
         self.words = format!("{} {words}", self.words);
-        self.digest =
-            format!("{:08x}", crc32fast::hash(format!("{} {words}", self.digest).as_bytes()));
+        for digest in [&mut self.digest, &mut self.games_digest] {
+            *digest = format!("{:08x}", crc32fast::hash(format!("{digest} {words}").as_bytes()));
+        }
     }
 
     /// Checks that all tests can be played with a player: one that speaks the protocol of FoxGame's
@@ -301,6 +315,7 @@ impl GradingPlan {
             at_limit: self.at_limit,
             bounds: self.bounds.clone(),
             seed: random::derived(self.seed, Purpose::Players, test.number),
+            random_moves: test.random_moves,
             adjudication: Default::default(),
         }
     }
@@ -326,6 +341,11 @@ impl Test {
             .as_ref()
             .map_or(0.0, |margin| (f64::from(ahead) * margin.each).clamp(0.0, margin.most));
         by_result + by_moves + by_margin
+    }
+
+    /// Returns the name of the opponent.
+    pub(crate) fn opponent_name(&self) -> &str {
+        &self.opponent.name
     }
 
     /// Returns the number of moves that the agent made.

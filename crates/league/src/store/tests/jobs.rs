@@ -1,10 +1,10 @@
 //! Leases, attempts, results.
 
 use super::super::jobs::{LEASE_TIME, LONGEST_PAUSE, pause_after};
-use super::super::{AnalysisOrder, JobKind, LadderLimits, Lease, Work};
+use super::super::{AnalysisOrder, JobKind, LadderLimits, Lease, PlayedPair, Work};
 use super::place::{
     FROZEN, NOW, PLAYS, Place, check, end_analysis, end_check, end_pair, enrol, hand_in, is_well,
-    lease_check, lease_pair, log, person, play_pair, played, players, state, verdict,
+    lease_check, lease_pair, log, person, play_pair, played, players, state, submit, verdict,
 };
 use crate::clock::DAY;
 use std::collections::HashMap;
@@ -21,7 +21,9 @@ pub(super) async fn a_lease_that_was_lost_counts_for_nothing(place: Place) {
     assert!(!store.extend(slow.job, &slow.token, later).await.unwrap());
     let is_refused = async |lease: &Lease| {
         let result = played(lease, true);
-        assert!(!store.finish_pair(lease.job, &lease.token, &result, (later, 10)).await.unwrap());
+        assert!(
+            !store.finish_pair(lease.job, &lease.token, &result, (later, 10, 8.0)).await.unwrap()
+        );
     };
     is_refused(&slow).await;
     store.give_back(slow.job, &slow.token, "no", later).await.unwrap();
@@ -393,7 +395,7 @@ pub(super) async fn pauses_after_faults_and_their_end(place: Place) {
             (game.winner, game.blamed) = (Some(1 - bad), Some(bad));
         }
         assert!(
-            store.finish_pair(lease.job, &lease.token, &result, (NOW, 3)).await.unwrap(),
+            store.finish_pair(lease.job, &lease.token, &result, (NOW, 3, 8.0)).await.unwrap(),
             "{pair}"
         );
     }
@@ -456,7 +458,7 @@ pub(super) async fn a_cancelled_job_counts_nothing(place: Place) {
     assert!(store.cancel(lease.job, person, NOW).await.unwrap());
     assert!(
         !store
-            .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
+            .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10, 8.0))
             .await
             .unwrap()
     );
@@ -474,4 +476,72 @@ pub(super) async fn a_cancelled_job_counts_nothing(place: Place) {
     assert_eq!((opponents.len(), opponents[0].games), (1, 2));
     let history = store.rating_history(ids[0]).await.unwrap();
     assert_eq!(history.iter().map(|game| game.score).sum::<f64>(), opponents[0].score);
+}
+
+/// Two workers and six programs, one of which takes a minute for its turns of a game. Each program
+/// may have a quarter of the workers.
+pub(super) async fn a_slow_program_keeps_to_its_share_from_the_first_minute(place: Place) {
+    let store = place.open().await;
+    let slow = players(&store, 6).await[0];
+    let limits = LadderLimits { running: 1, share: 0.5, ..PLAYS };
+    let mut workers: [(i64, Option<(Lease, PlayedPair)>); 2] = [(NOW, None), (NOW, None)];
+    let (mut its_turns, mut its_games, mut others) = (0.0, 0, 0);
+    loop {
+        let at = usize::from(workers[1].0 < workers[0].0);
+        let now = workers[at].0;
+        let minutes = (now - NOW) as f64 / 60_000.0;
+        // Whatever it owes: the pair that is being played, and half a minute.
+        assert!(its_turns <= 30.0 * minutes + 150.0, "{its_turns} s in {minutes} minutes");
+        if minutes > 24.0 {
+            break;
+        }
+        if let Some((lease, result)) = workers[at].1.take() {
+            let end = (now, 10, limits.share);
+            assert!(store.finish_pair(lease.job, &lease.token, &result, end).await.unwrap());
+        }
+        if let (_, Some((lease, _))) = &workers[1 - at] {
+            assert!(store.heartbeat(lease.job, &lease.token, "", now).await.unwrap());
+        }
+        let Some(lease) = store.lease("worker", &limits, now).await.unwrap() else {
+            workers[at].0 += 5_000;
+            continue;
+        };
+        let mut result = played(&lease, true);
+        let mut took = 0.0;
+        for game in &mut result.games {
+            game.wall = game.players.map(|player| if player == slow { 60.0 } else { 5.0 });
+            took += game.wall[0] + game.wall[1];
+        }
+        if took > 100.0 {
+            (its_turns, its_games) = (its_turns + 120.0, its_games + 2);
+        } else {
+            others += 2;
+        }
+        workers[at] = (now + (took * 1000.0) as i64, Some((lease, result)));
+    }
+    assert!(its_games >= 10 && others > 15 * its_games, "{its_games} and {others}");
+    is_well(&store).await;
+}
+
+pub(super) async fn games_between_versions_of_a_player_are_unrated(place: Place) {
+    let store = place.open().await;
+    let entrant = enrol(&store, "s").await;
+    let [one, other] =
+        [submit(&store, entrant, NOW, true).await, submit(&store, entrant, NOW, true).await];
+    let order =
+        async || store.order_challenge((other, one), entrant.1, (NOW, 1), (NOW, 7)).await.unwrap();
+    assert!(order().await && !order().await, "they count as challenges of the day");
+    let lease = lease_pair(&store, &FROZEN, NOW).await;
+    let Work::Pair { players, seed, .. } = &lease.work else { panic!() };
+    assert_eq!((players[0].name.as_str(), *seed), ("Name of s v2", 8));
+    end_pair(&store, &lease, &played(&lease, true), NOW).await;
+    let games = store.games_of(entrant.0, i64::MAX, 9).await.unwrap();
+    let shown =
+        |game: &super::super::GameRow| (game.why.clone(), game.first_number, game.second_number);
+    let shown: Vec<_> = games.iter().map(shown).collect();
+    assert_eq!(shown, [("unrated".to_string(), 1, 2), ("unrated".to_string(), 2, 1)]);
+    let row = store.ladder().await.unwrap().remove(0);
+    assert_eq!((row.games, row.rating, row.trail.as_str()), (0, 1500.0, ""));
+    assert!(store.rating_history(one).await.unwrap().is_empty());
+    is_well(&store).await;
 }

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 pub(super) const NOW: Millis = 1_790_000_000_000;
 /// The ladder makes pairs.
 pub(super) const PLAYS: LadderLimits =
-    LadderLimits { running: 8, hour_wall: 3600.0, frozen: false, seed: 7 };
+    LadderLimits { running: 8, share: 60.0, frozen: false, seed: 7 };
 /// Only what was ordered is played.
 pub(super) const FROZEN: LadderLimits = LadderLimits { frozen: true, ..PLAYS };
 
@@ -178,7 +178,7 @@ pub(super) fn played(lease: &Lease, wins: bool) -> PlayedPair {
 
 /// Counts a pair whose lease is held; ten faults in a row pause a program.
 pub(super) async fn end_pair(store: &LeagueStore, lease: &Lease, result: &PlayedPair, now: Millis) {
-    assert!(store.finish_pair(lease.job, &lease.token, result, (now, 10)).await.unwrap());
+    assert!(store.finish_pair(lease.job, &lease.token, result, (now, 10, 60.0)).await.unwrap());
 }
 
 /// Plays a pair, which has to be the next job.

@@ -88,7 +88,7 @@ pub(super) async fn a_pair_counts_once_whoever_says_so_at_the_same_time(place: P
             let lease = lease.clone();
             async move {
                 store
-                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10))
+                    .finish_pair(lease.job, &lease.token, &played(&lease, true), (NOW, 10, 8.0))
                     .await
                     .unwrap()
             }

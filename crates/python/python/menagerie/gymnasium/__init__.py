@@ -7,7 +7,8 @@ opponent's answer. Nodes, unlike seconds, give the same game on every machine.
 Our search plays the same game again against the same moves. There is more to learn from with `random_plies=4`, random moves at the
 beginning of each game; with `starts`, positions of which each game begins with one; and with `temperature=0.1`: the opponent then draws
 its move, with weights that are proportional to exp(expected / temperature), where `expected` is the result from 0 to 1 that
-`Position.rate_moves` expects. The seed of `reset` decides all of them.
+`Position.rate_moves` expects. With `epsilon=0.5` half of the opponent's moves are random: with `opponent=1` a first opponent for a
+learner. The seed of `reset` decides all of them.
 
 An observation is a dictionary: `observation`, planes of numbers from 0 to 1 (planes, rows, columns; see `menagerie.State`), and
 `action_mask`, 1 for each action that is legal now. Actions are those of `menagerie.pettingzoo`, by cells with `actions="squares"`; an illegal one loses the game. The
@@ -19,7 +20,8 @@ other games are `Wolves`, `Squirrels`, `FoxGame` and `FoxGeese`. A game that rea
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple, Union
+import operator
+from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tuple, Union, cast
 
 try:
     import gymnasium
@@ -36,17 +38,23 @@ from numpy.typing import NDArray
 from .._env_common import (
     RENDER_MODES,
     TRIES,
+    Actions,
     Beginning,
     Observation,
+    RenderMode,
+    Reward,
     checked_ply_limit,
     checked_position,
     checked_render_mode,
     checked_reward,
+    game_of,
     given_position,
     margin_returns,
     rendered,
+    state_of,
 )
-from .._menagerie import Batch, Game, Move, Position, State
+from .._menagerie import Batch, Game, Move, Position
+from .._own_game import OwnGame
 
 __all__ = ["Opponent", "SingleAgentEnv", "VectorEnv"]
 
@@ -69,22 +77,25 @@ def _side(game: Game, side: Optional[str]) -> Optional[int]:
     return None if side is None else game.sides.index(side)
 
 
-def _nodes(opponent: object) -> int:
-    """The nodes of an opponent that is no function; 0 for random moves."""
-    if opponent == "random":
-        return 0
-    if isinstance(opponent, int) and opponent > 0:
-        return int(opponent)
-    raise ValueError(f"opponent: expected 'random', nodes from 1 on or a function, found {opponent!r}")
-
-
-def _temperature(opponent: object, temperature: float) -> float:
-    """The temperature of an opponent that is our search."""
+def _settings(opponent: object, temperature: float, epsilon: float) -> Tuple[int, float, float]:
+    """The nodes, the temperature and the share of random moves of an opponent."""
     if not 0 <= temperature < math.inf:
         raise ValueError(f"temperature: expected 0 or more, found {temperature}")
-    if temperature > 0 and not isinstance(opponent, int):
+    if not 0 <= epsilon <= 1:
+        raise ValueError(f"epsilon: expected 0 to 1, found {epsilon}")
+    if temperature > 0 and (isinstance(opponent, str) or callable(opponent)):
         raise ValueError("temperature: expected with an opponent of so many nodes alone")
-    return float(temperature)
+    if callable(opponent):
+        return 0, 0.0, float(epsilon)
+    if isinstance(opponent, str) and opponent == "random":
+        return 0, 0.0, 1.0
+    try:
+        nodes = 0 if isinstance(opponent, (bool, str)) else operator.index(cast(Any, opponent))
+    except TypeError:
+        nodes = 0
+    if not 1 <= nodes < 2**64:
+        raise ValueError(f"opponent: expected 'random', nodes from 1 on or a function, found {opponent!r}")
+    return nodes, float(temperature), float(epsilon)
 
 
 class SingleAgentEnv(gymnasium.Env[Observation, int]):
@@ -116,23 +127,24 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         random_plies: int = 0,
         starts: Optional[Sequence[Position]] = None,
         temperature: float = 0.0,
-        reward: str = "result",
-        actions: str = "moves",
-        render_mode: Optional[str] = None,
+        epsilon: float = 0.0,
+        reward: Reward = "result",
+        actions: Actions = "moves",
+        render_mode: Optional[RenderMode] = None,
     ) -> None:
-        self.game = Game(game, rules)
+        self.game = game_of(game, rules)
         self._style = actions
         self._by_margin = checked_reward(self.game, reward)
         self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
         self.opponent = opponent
-        self.temperature = _temperature(opponent, temperature)
+        self._nodes, self._temperature, self._epsilon = _settings(opponent, temperature, epsilon)
+        if self._nodes and isinstance(cast(Any, self.game), OwnGame):
+            raise ValueError("opponent: expected 'random' or a function, as there is no search for a game of one's own")
         self._beginning = Beginning(self.game, random_values, random_plies, starts)
         self.render_mode = checked_render_mode(render_mode)
         self._side = _side(self.game, side)
         self._learner = self._side or 0
-        if not callable(opponent):
-            _nodes(opponent)
-        self._game = State(self.game.start(), ply_limit=self.ply_limit, actions=actions)
+        self._game = state_of(self.game, self.game.start(), self.ply_limit, actions)
         self._stopped: Optional[str] = "no game has begun: call reset() first"
         count = self._game.num_distinct_actions()
         self.observation_space = _space(self._game.observation_tensor_shape(), count)
@@ -162,7 +174,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         self._stopped = "the last reset() has failed: call it again"
         for _ in range(TRIES):
             position = self._beginning.draw(self.np_random) if given is None else given
-            self._game = State(position, ply_limit=self.ply_limit, actions=self._style)
+            self._game = state_of(self.game, position, self.ply_limit, self._style)
             self._learner = int(self.np_random.integers(2)) if self._side is None else self._side
             self._answer()
             if self._game.position.outcome() is None:
@@ -174,8 +186,9 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         """Takes an action, and lets the opponent answer when the learner's move is complete."""
         if self._stopped or self._game.is_terminal():
             raise ValueError(self._stopped or "the game is over: call reset()")
+        number = operator.index(action)
         try:
-            self._game.apply_action(int(action))
+            self._game.apply_action(number)
         except ValueError:
             self._stopped = "an illegal action has lost the game: call reset()"
             return self._observation(), -1.0, True, False, {"side": self.side, "illegal": True}
@@ -198,19 +211,19 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         """Makes the opponent's move, if it is to move."""
         while self._game.current_player() == 1 - self._learner:
             position = self._game.position
-            if callable(self.opponent):
-                move = self.opponent(position)
-            elif self.opponent == "random":
+            if self._epsilon == 1 or (self._epsilon > 0 and self.np_random.random() < self._epsilon):
                 moves = position.legal_moves()
-                move = moves[int(self.np_random.integers(len(moves)))]
-            elif self.temperature > 0:
-                rated = position.rate_moves(nodes=_nodes(self.opponent))
+                move: Union[Move, str] = moves[int(self.np_random.integers(len(moves)))]
+            elif callable(self.opponent):
+                move = self.opponent(position)
+            elif self._temperature > 0:
+                rated = position.rate_moves(nodes=self._nodes)
                 expected = np.array([each for _, each in rated])
-                weights = np.exp((expected - expected.max()) / self.temperature)
+                weights = np.exp((expected - expected.max()) / self._temperature)
                 move = rated[int(self.np_random.choice(len(rated), p=weights / weights.sum()))][0]
             else:
-                move = position.think(nodes=_nodes(self.opponent)).move
-            for action in self._game.actions_of(position.move(move) if isinstance(move, str) else move):
+                move = position.think(nodes=self._nodes).move
+            for action in self._game.actions_of(move):
                 self._game.apply_action(action)
 
     def render(self) -> Any:
@@ -261,8 +274,9 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         random_plies: int = 0,
         starts: Optional[Sequence[Position]] = None,
         temperature: float = 0.0,
-        reward: str = "result",
-        actions: str = "moves",
+        epsilon: float = 0.0,
+        reward: Reward = "result",
+        actions: Actions = "moves",
         threads: int = 1,
         autoreset_mode: AutoresetMode = AutoresetMode.SAME_STEP,
     ) -> None:
@@ -274,8 +288,6 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         limit = checked_ply_limit(self.game, random_values, ply_limit)
         if num_envs < 1 or threads < 1:
             raise ValueError("num_envs, threads: expected 1 or more")
-        nodes = None if opponent is None else _nodes(opponent)
-        heat = _temperature(opponent, temperature)
         begin = Beginning(self.game, random_values, random_plies, starts)
         self._batch = Batch(
             game,
@@ -283,11 +295,10 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
             num_envs,
             limit,
             random_values,
-            nodes,
+            None if opponent is None else _settings(opponent, temperature, epsilon),
             _side(self.game, side),
             threads,
             random_plies,
-            heat,
             checked_reward(self.game, reward),
             actions,
             autoreset_mode == AutoresetMode.NEXT_STEP,
@@ -319,22 +330,21 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
     def step(
         self, actions: Any
     ) -> Tuple[Dict[str, NDArray[Any]], NDArray[np.float32], NDArray[np.bool_], NDArray[np.bool_], Dict[str, Any]]:
-        """Takes an action in each game."""
-        taken = np.ascontiguousarray(actions, np.int64)
-        rewards, terminated, truncated, ended = self._batch.step(taken.tobytes())
+        """Takes an action in each game. Raises `ValueError` unless there is one for each game, and `TypeError` for what is no whole number."""
+        taken = np.asarray(actions)
+        if taken.dtype.kind not in "iu":
+            raise TypeError(f"actions: expected whole numbers, found {taken.dtype}")
+        if taken.shape != (self.num_envs,):
+            raise ValueError(f"actions: expected the shape {(self.num_envs,)}, found {taken.shape}")
+        rewards, over, cut, last = self._batch.step(taken.astype(np.int64).tobytes())
+        terminated, truncated = np.frombuffer(over, np.bool_), np.frombuffer(cut, np.bool_)
         infos: Dict[str, Any] = {}
-        if ended and self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
-            final = np.full(self.num_envs, None, object)
-            for game, planes in ended:
+        if len(last) and self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP:
+            ended, final = terminated | truncated, np.full(self.num_envs, None, object)
+            for game, planes in zip(np.flatnonzero(ended), last):
                 final[game] = {"observation": planes, "action_mask": np.zeros(self._batch.actions, np.int8)}
-            infos = {"final_obs": final, "_final_obs": np.array([last is not None for last in final])}
-        return (
-            self._observations(),
-            np.frombuffer(rewards, np.float32),
-            np.frombuffer(terminated, np.bool_),
-            np.frombuffer(truncated, np.bool_),
-            infos,
-        )
+            infos = {"final_obs": final, "_final_obs": ended}
+        return self._observations(), np.frombuffer(rewards, np.float32), terminated, truncated, infos
 
     def _observations(self) -> Dict[str, NDArray[Any]]:
         planes, mask = self._batch.observe()
@@ -353,7 +363,7 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
 
     def positions(self) -> List[Position]:
         """Returns the positions of all games, without the jumps of unfinished chains and without the moves that led to them."""
-        return self._batch.positions()
+        return [self._batch.position(game) for game in range(self.num_envs)]
 
     def render(self) -> Any:
         """Returns the boards as texts."""

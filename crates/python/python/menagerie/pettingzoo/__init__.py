@@ -19,10 +19,13 @@ With `actions="squares"` an action is a cell: a move takes one for its start and
 actions in Halma, 25 in Wolves, 50 in FoxGame and Foxes and Geese, of which the last ends a chain).
 
 `move.actions` gives the actions of a move, `State.actions_of` also those by cells. An environment can be pickled and copied; the copy goes on with the same game.
+
+`menagerie.env` and `env` are names of `Environment`.
 """
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Union
 
 try:
@@ -30,22 +33,26 @@ try:
     from gymnasium import spaces
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
 except ImportError as error:
     raise ImportError(f"{error}: environments need pip install 'menagerie-games[pettingzoo]' and Python 3.10") from error
 
 from .._env_common import (
     RENDER_MODES,
+    Actions,
     Beginning,
     Observation,
+    RenderMode,
+    Reward,
     checked_ply_limit,
     checked_render_mode,
     checked_reward,
+    game_of,
     given_position,
     margin_returns,
     rendered,
+    state_of,
 )
-from .._menagerie import Game, Position, State
+from .._menagerie import Position
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,17 +60,11 @@ if TYPE_CHECKING:
 __all__ = ["Environment", "env"]
 
 
-def env(game: str, **options: Any) -> Any:
-    """Returns an `Environment` in PettingZoo's usual wrappers: an illegal action loses the game, and calls out of order raise
-    errors."""
-    wrapped = wrappers.TerminateIllegalWrapper(Environment(game, **options), illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
-
-
 class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc]
-    """A PettingZoo environment of one of the games, without wrappers.
+    """A PettingZoo environment of one of the games, or of a game of one's own, whose folder `game` names (`"./little-go"`).
 
-    `rules` is the rule set, by default that of the agents. `ply_limit` is the number of plies after which a game is truncated,
+    It needs none of PettingZoo's wrappers: an illegal action loses the game (`infos` of that side has `illegal`), and calls out of
+    order raise `ValueError`. `rules` is the rule set, by default that of the agents. `ply_limit` is the number of plies after which a game is truncated,
     by default the game's own. `random_values` draws the values of Squirrels' squares, 1 to 99, anew for each game, with the
     seed of `reset`. `render_mode` is `ansi` (returns text), `svg` (returns an SVG document), `rgb_array` (returns the
     pixels of that document; needs `menagerie-games[render]`) or `human` (prints the text).
@@ -95,21 +96,21 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         random_values: bool = False,
         random_plies: int = 0,
         starts: Optional[Sequence[Position]] = None,
-        reward: str = "result",
-        actions: str = "moves",
-        render_mode: Optional[str] = None,
+        reward: Reward = "result",
+        actions: Actions = "moves",
+        render_mode: Optional[RenderMode] = None,
     ) -> None:
         super().__init__()
         self._style = actions
-        self.game = Game(game, rules)
+        self.game = game_of(game, rules)
         self._by_margin = checked_reward(self.game, reward)
         self.ply_limit = checked_ply_limit(self.game, random_values, ply_limit)
-        self.metadata = {**self.metadata, "name": f"menagerie_{game}_v0"}
+        self.metadata = {**self.metadata, "name": f"menagerie_{self.game.name}_v0"}
         self._beginning = Beginning(self.game, random_values, random_plies, starts)
         self.render_mode = checked_render_mode(render_mode)
         self.possible_agents = list(self.game.sides)
         self.agents = self.possible_agents[:]
-        first = State(self.game.start(), actions=actions)
+        first = state_of(self.game, self.game.start(), self.ply_limit, actions)
         count = first.num_distinct_actions()
         planes, rows, columns = first.observation_tensor_shape()
         planes_space = spaces.Box(0, 1, (rows, columns, planes), np.float32)
@@ -148,6 +149,15 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         self._begin(self._beginning.draw(self._random) if given is None else given)
         self._is_reset = True
 
+    def _check_reset(self) -> None:
+        if not self._is_reset:
+            raise ValueError("no game has begun: call reset() first")
+
+    def agent_iter(self, max_iter: int = 2**63) -> Any:
+        """Goes through the sides in the order in which they act."""
+        self._check_reset()
+        return super().agent_iter(max_iter)
+
     def _begin(self, position: Position) -> None:
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -155,11 +165,12 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: Dict[str, Dict[str, Any]] = {agent: {} for agent in self.agents}
-        self._game = State(position, ply_limit=self.ply_limit, actions=self._style)
+        self._game = state_of(self.game, position, self.ply_limit, self._style)
         self.agent_selection = position.side
 
     def observe(self, agent: str) -> Observation:
         """Returns a side's observation and the mask of its legal actions."""
+        self._check_reset()
         viewer = self.possible_agents.index(agent)
         planes = np.moveaxis(self._game.observation_tensor(viewer), 0, -1)
         goes_on = not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
@@ -168,22 +179,32 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         return {"observation": planes, "action_mask": np.zeros(self._game.num_distinct_actions(), np.int8)}
 
     def step(self, action: Optional[int]) -> None:
-        """Executes an action of the selected side; `None` if its game is over. Raises `ValueError` if the action is not legal, and
-        before the first `reset`."""
-        if not self._is_reset:
-            raise ValueError("no game has begun: call reset() first")
+        """Executes an action of the selected side; `None` if its game is over. An illegal action loses the game. Raises `ValueError`
+        before `reset`, and after the last step of each side."""
+        self._check_reset()
+        if not self.agents:
+            raise ValueError("the game is over: call reset()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise ValueError("an action is needed: the game goes on")
-        self._game.apply_action(int(action))
+        number = operator.index(action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
+        try:
+            self._game.apply_action(number)
+        except ValueError:
+            self.rewards[agent], self.infos[agent] = -1.0, {"illegal": True}
+            self.terminations = dict.fromkeys(self.agents, True)
+            self._accumulate_rewards()
+            return
         if not self._game.chain:
             self._score()
-            self.agent_selection = self.possible_agents[1 - self.possible_agents.index(agent)]
+            player = self._game.current_player()
+            # After the end the other side steps first.
+            self.agent_selection = self.possible_agents[player if player >= 0 else agent == self.possible_agents[0]]
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
@@ -198,7 +219,11 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
 
     def render(self) -> Union[str, NDArray[np.uint8], None]:
         """Renders the board in the render mode. An unfinished chain is not drawn."""
+        self._check_reset()
         return rendered(self.position, self.render_mode)
 
     def close(self) -> None:
         """Does nothing: there are no resources to release."""
+
+
+env = Environment

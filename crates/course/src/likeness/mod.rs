@@ -1,0 +1,335 @@
+//! `judge likeness`: which programs of a class are alike, in their texts and in their moves, as a
+//! hint for the teacher. The words are careful: two programs are alike, and why is not known.
+
+pub mod moves;
+
+use crate::class::{Commands, Student, students};
+use anygame::{AnyGame, GameClock};
+use anyhow::{Context, Result};
+use arena::keys::reference;
+use arena::openings::middle_position;
+use arena::plain;
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::pool::{Next, work_off};
+use arena::random::{Purpose, derived};
+use arena::record::Event;
+use arena::referee::{GameOrder, play_game};
+use arena::rules_program::files;
+use arena::terms::{Bounds, Opening};
+use clap::Args;
+use engine::Side;
+use intake::source_likeness::{Sameness, Text, closest};
+use moves::{Agreement, Answers};
+use serde_json::json;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use terminal::games::GameOption;
+use terminal::interrupt;
+use terminal::output::{print, write_file};
+use terminal::progress::Progress;
+use terminal::sandbox_layers::admit_strangers;
+use terminal::settings::BoxSettings;
+
+/// The most bytes of a file that are read.
+const MOST_BYTES: u64 = 1 << 20;
+/// The least part of the smaller text that two programs share when they are told.
+const LEAST_TEXT: f64 = 0.3;
+/// The moves of a pair that are printed.
+const SHOWN: usize = 3;
+
+/// Options of `judge likeness`.
+#[derive(Args)]
+pub struct LikenessOptions {
+    #[command(flatten)]
+    game: GameOption,
+
+    /// A class: a directory that judge intake has made, or one with a directory for each submission
+    directory: PathBuf,
+
+    #[command(flatten)]
+    commands: Commands,
+
+    /// Another class to compare with, such as last year's, or public programs; may be given again.
+    /// Pairs within it are not told
+    #[arg(long, value_name = "DIRECTORY")]
+    beside: Vec<PathBuf>,
+
+    /// What was handed out, such as a starter, which does not count as alike; may be given again
+    #[arg(long, value_name = "DIRECTORY")]
+    given: Vec<PathBuf>,
+
+    /// Positions that each program is asked, twice; 0 compares the texts alone
+    #[arg(long, value_name = "COUNT", default_value_t = 200, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    positions: u32,
+
+    /// CPU seconds for each answer
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
+    clock: f64,
+
+    /// Programs that are asked at a time
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    concurrency: u32,
+
+    /// The seed of the positions
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Write all pairs, with the positions that tell programs apart and all answers, to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+
+    #[command(flatten)]
+    boxes: BoxSettings,
+}
+
+/// A program that is compared.
+struct Program {
+    /// The name of the submission; for another class after the name of its directory.
+    name: String,
+    player: Option<EngineSpec>,
+    text: Text,
+    /// Whether it is of the class itself.
+    is_own: bool,
+}
+
+/// Runs `judge likeness`.
+pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
+    let game = options.game.find()?;
+    let mut given = Text::default();
+    for directory in &options.given {
+        read_sources(directory, &mut given)?;
+    }
+    let mut programs = Vec::new();
+    for (index, directory) in [&options.directory].into_iter().chain(&options.beside).enumerate() {
+        let of = (index > 0).then(|| plain::name(directory.file_name().unwrap_or_default()));
+        for student in students(directory, &options.commands, game)? {
+            programs.push(program(student, of.as_deref(), &given)?);
+        }
+    }
+    let mut told = texts_told(&programs);
+    let questions = questions(game, options)?;
+    let Some(answers) = ask(game, &programs, &questions, options)? else {
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    };
+    let agreements: Vec<Agreement> = moves::agreements(&answers)
+        .into_iter()
+        .filter(|pair| pair.programs.iter().any(|&one| programs[one].is_own))
+        .collect();
+    if !questions.is_empty() {
+        told += &moves_told(&programs, &answers, &agreements);
+    }
+    print(&told);
+    if let Some(path) = &options.json {
+        write_file(path, &as_json(&programs, &questions, &answers, &agreements))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a submission's sources, without what was handed out.
+fn program(student: Student, of: Option<&str>, given: &Text) -> Result<Program> {
+    let name = of.map_or(student.name.clone(), |of| format!("{of}/{}", student.name));
+    let mut text = Text::default();
+    let player = student.player.ok();
+    if let Some(PlayerKind::Files { directory: Some(directory), .. }) =
+        player.as_ref().map(|player| &player.kind)
+    {
+        read_sources(directory, &mut text)?;
+    }
+    text.remove(given);
+    Ok(Program { name, player, text, is_own: of.is_none() })
+}
+
+/// Adds the sources of a directory to a text.
+fn read_sources(directory: &Path, text: &mut Text) -> Result<()> {
+    let within = || format!("{}: cannot be listed", directory.display());
+    for path in files(directory).with_context(within)? {
+        let mut bytes = Vec::new();
+        let file = File::open(directory.join(&path));
+        if file.and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes)).is_ok() {
+            text.add(&path, &bytes);
+        }
+    }
+    Ok(())
+}
+
+/// Tells the pairs with the same text, or much of it.
+fn texts_told(programs: &[Program]) -> String {
+    let texts: Vec<&Text> = programs.iter().map(|program| &program.text).collect();
+    let mut told = String::new();
+    for pair in closest(&texts) {
+        let [one, other] = pair.programs.map(|index| &programs[index]);
+        let is_much = pair.same != Sameness::Part || pair.shared >= LEAST_TEXT;
+        if is_much && (one.is_own || other.is_own) {
+            told += &format!("  {} and {}: {}\n", one.name, other.name, pair.how());
+        }
+    }
+    match told.is_empty() {
+        true => "No two programs have much text in common that few others have.\n".to_string(),
+        false => format!("Alike in their texts:\n{told}"),
+    }
+}
+
+/// Draws the positions that the programs are asked.
+fn questions(game: &AnyGame, options: &LikenessOptions) -> Result<Vec<Opening>> {
+    let count = options.positions;
+    (0..count)
+        .map(|index| {
+            let part = (f64::from(index) + 0.5) / f64::from(count);
+            middle_position(game, part, derived(options.seed, Purpose::Position, index))
+        })
+        .collect()
+}
+
+/// Asks all programs all positions, each twice; `None` after an interrupt.
+fn ask(
+    game: &AnyGame,
+    programs: &[Program],
+    questions: &[Opening],
+    options: &LikenessOptions,
+) -> Result<Option<Vec<Answers>>> {
+    let mut answers: Vec<Answers> = programs.iter().map(|_| Vec::new()).collect();
+    let is_asked = |&index: &usize| programs[index].player.is_some();
+    let asked: Vec<usize> = (0..programs.len()).filter(is_asked).collect();
+    if questions.is_empty() || asked.is_empty() {
+        return Ok(Some(answers));
+    }
+    let bounds = options.boxes.bounds()?;
+    let workers = options.concurrency as usize;
+    admit_strangers(&bounds, options.boxes.yes_unsafe, workers)?;
+    interrupt::catch()?;
+    let bar = Progress::of(asked.len(), "programs");
+    let mut done = 0;
+    work_off(
+        asked.into_iter(),
+        workers,
+        interrupt::asked,
+        |index| {
+            let player = programs[index].player.as_ref();
+            let each = |(number, question): (usize, &Opening)| {
+                let again =
+                    || answer(game, player?, question, number, &bounds, options).transpose();
+                // A program that is random, or whose answer depends on the time, is judged by what
+                // it repeats.
+                let first = again().transpose()?;
+                let second = if first.is_some() { again().transpose()? } else { None };
+                Ok(if first == second { first } else { None })
+            };
+            let all: Result<Answers> = questions
+                .iter()
+                .enumerate()
+                .take_while(|_| !interrupt::asked())
+                .map(each)
+                .collect();
+            Ok((index, all?))
+        },
+        |(index, all)| {
+            done += 1;
+            bar.done(done, &format!("{} is asked", programs[index].name));
+            answers[index] = all;
+            Ok(Next::GoOn)
+        },
+    )?;
+    bar.finish();
+    Ok((!interrupt::asked()).then_some(answers))
+}
+
+/// Asks a program one position; `None` if it leaves no legal move.
+fn answer(
+    game: &AnyGame,
+    player: &EngineSpec,
+    question: &Opening,
+    number: usize,
+    bounds: &Bounds,
+    options: &LikenessOptions,
+) -> Result<Option<String>> {
+    let side = question.side_to_move(game)?;
+    let player = EngineSpec { clock: GameClock::Single(options.clock), ..player.clone() };
+    let mut opponent = reference("random", GameClock::Game(1e6))?;
+    opponent.name = "reference".to_string();
+    let engines = if side == Side::First { [player, opponent] } else { [opponent, player] };
+    let order = GameOrder {
+        game: number as u32 + 1,
+        engines,
+        opening: question.clone(),
+        rules: None,
+        single: true,
+        max_plies: 1,
+        at_limit: Default::default(),
+        bounds: bounds.clone(),
+        seed: options.seed,
+        random_moves: 0,
+        adjudication: Default::default(),
+    };
+    let mut found = None;
+    play_game(game, &order, &mut |event| {
+        if let Event::Move(mv) = event {
+            found = Some(mv.mv);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Tells the pairs that agree far beyond what the class does.
+fn moves_told(programs: &[Program], answers: &[Answers], agreements: &[Agreement]) -> String {
+    let telling = moves::counts(answers).iter().flatten().count();
+    let asked = answers.iter().map(Vec::len).max().unwrap_or_default();
+    let mut told = String::new();
+    for pair in agreements.iter().filter(|pair| pair.is_told()) {
+        let [one, other] = pair.programs.map(|index| programs[index].name.as_str());
+        let moves: Vec<String> = pair
+            .same
+            .iter()
+            .take(SHOWN)
+            .filter_map(|&at| {
+                let mv = answers[pair.programs[0]][at].as_deref()?;
+                Some(format!("{mv} in position {}", at + 1))
+            })
+            .collect();
+        told += &format!(
+            "  {one} and {other}: the same move in {} of {} positions ({:.0} %; expected {:.0} % with an error of {:.0} %)\n    \
+             the rarest: {}\n",
+            pair.same.len(),
+            pair.common,
+            100.0 * pair.share(),
+            100.0 * pair.expected,
+            100.0 * pair.error,
+            moves.join(", ")
+        );
+    }
+    let of = format!("{telling} of {asked} positions tell programs apart");
+    match told.is_empty() {
+        true => format!("No two programs play alike far beyond the class ({of}).\n"),
+        false => format!("Alike in their moves ({of}):\n{told}"),
+    }
+}
+
+fn as_json(
+    programs: &[Program],
+    questions: &[Opening],
+    answers: &[Answers],
+    agreements: &[Agreement],
+) -> String {
+    let name = |index: usize| programs[index].name.as_str();
+    let pairs = agreements.iter().map(|pair| {
+        json!({
+            "programs": pair.programs.map(name),
+            "told": pair.is_told(),
+            "common": pair.common,
+            "same": pair.same.iter().map(|at| at + 1).collect::<Vec<_>>(),
+            "share": pair.share(),
+            "expected": pair.expected,
+            "error": pair.error,
+        })
+    });
+    let answers =
+        programs.iter().zip(answers).map(|(program, all)| (program.name.clone(), json!(all)));
+    let json = json!({
+        "pairs": pairs.collect::<Vec<_>>(),
+        "positions": questions.iter().map(|question| &question.input).collect::<Vec<_>>(),
+        "answers": answers.collect::<serde_json::Map<_, _>>(),
+    });
+    format!("{json:#}\n")
+}

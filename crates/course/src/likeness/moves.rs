@@ -1,0 +1,189 @@
+//! Programs that answer alike: all are asked the same positions, and a pair is told when it agrees
+//! far beyond what the class does.
+
+use std::collections::HashMap;
+
+/// The answers of a program: for each position its move, or `None` where it left no legal one, or
+/// another one when it was asked again.
+pub type Answers = Vec<Option<String>>;
+
+/// The part of the programs that may give one answer before a position tells nothing.
+const MOST_EQUAL: f64 = 0.5;
+/// The answers that a position needs.
+const LEAST_ANSWERS: usize = 3;
+/// The positions that a pair needs in common.
+const LEAST_COMMON: usize = 20;
+/// The least part of the common positions in which a pair that is told gives the same answer.
+const LEAST_SHARE: f64 = 0.5;
+/// The standard errors by which a pair that is told agrees more than expected.
+const ERRORS: f64 = 6.0;
+/// The standard deviation of a normal distribution whose median absolute deviation is 1.
+const NORMAL: f64 = 1.4826;
+
+/// How far two programs agree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Agreement {
+    /// The indices of the programs, the smaller one first.
+    pub programs: [usize; 2],
+    /// The positions, of those that tell something, in which both have an answer.
+    pub common: usize,
+    /// Those in which they have the same answer, the rarest answer first.
+    pub same: Vec<usize>,
+    /// The part of the common positions in which the two would have the same answer, as far as each
+    /// agrees with the others.
+    pub expected: f64,
+    /// The standard error of what is expected: that of the sample, or of the class if it is larger.
+    pub error: f64,
+}
+
+impl Agreement {
+    /// The part of the common positions in which both have the same answer.
+    pub fn share(&self) -> f64 {
+        self.same.len() as f64 / self.common.max(1) as f64
+    }
+
+    /// By how many standard errors the two agree more than expected.
+    pub fn errors(&self) -> f64 {
+        (self.share() - self.expected) / self.error
+    }
+
+    /// Whether the pair is worth a teacher's look.
+    pub fn is_told(&self) -> bool {
+        self.share() >= LEAST_SHARE && self.errors() >= ERRORS
+    }
+}
+
+/// Returns for each position how often each answer was given, or `None` where it tells nothing:
+/// where few have an answer, or most have the same.
+pub fn counts(answers: &[Answers]) -> Vec<Option<HashMap<&str, usize>>> {
+    let positions = answers.iter().map(Vec::len).max().unwrap_or_default();
+    let count = |position: usize| {
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for answer in answers.iter().filter_map(|answers| answers.get(position)?.as_deref()) {
+            *counts.entry(answer).or_default() += 1;
+        }
+        let (all, most) = (counts.values().sum::<usize>(), counts.values().max().copied()?);
+        (all >= LEAST_ANSWERS && most as f64 <= MOST_EQUAL * all as f64).then_some(counts)
+    };
+    (0..positions).map(count).collect()
+}
+
+/// Returns how far each two programs agree, the most surprising pair first. Pairs with few positions
+/// in common are left out.
+///
+/// A pair is expected to agree as far as both agree with the others: the median of each with all
+/// others, less the median of all. So a class in which all follow one lecture expects much, and two
+/// programs that play unlike the others expect little.
+pub fn agreements(answers: &[Answers]) -> Vec<Agreement> {
+    let counts = counts(answers);
+    let mut pairs = Vec::new();
+    for (one, mine) in answers.iter().enumerate() {
+        for (other, theirs) in answers.iter().enumerate().skip(one + 1) {
+            let (mut common, mut same) = (0, Vec::new());
+            for (position, counts) in counts.iter().enumerate() {
+                let (Some(counts), Some(Some(mine)), Some(Some(theirs))) =
+                    (counts, mine.get(position), theirs.get(position))
+                else {
+                    continue;
+                };
+                common += 1;
+                if mine == theirs {
+                    same.push((counts[mine.as_str()], position));
+                }
+            }
+            if common >= LEAST_COMMON {
+                same.sort_unstable();
+                let same = same.into_iter().map(|(_, position)| position).collect();
+                let programs = [one, other];
+                pairs.push(Agreement { programs, common, same, expected: 0.0, error: 0.0 });
+            }
+        }
+    }
+    let all = median(pairs.iter().map(Agreement::share));
+    let with = |program: usize| {
+        median(pairs.iter().filter(|pair| pair.programs.contains(&program)).map(Agreement::share))
+    };
+    let usual: Vec<f64> = (0..answers.len()).map(with).collect();
+    for pair in &mut pairs {
+        let [one, other] = pair.programs.map(|program| usual[program]);
+        pair.expected = (one + other - all).clamp(0.0, 1.0);
+    }
+    let spread = NORMAL * median(pairs.iter().map(|pair| (pair.share() - pair.expected).abs()));
+    for pair in &mut pairs {
+        // With the rule of succession, so that an expectation of 0 has an error, too.
+        let count = pair.common as f64;
+        let share = (pair.expected * count + 1.0) / (count + 2.0);
+        pair.error = (share * (1.0 - share) / count).sqrt().max(spread);
+    }
+    pairs.sort_by(|one, other| other.errors().total_cmp(&one.errors()));
+    pairs
+}
+
+/// Returns the median of numbers; 0 of none.
+fn median(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_by(f64::total_cmp);
+    let (low, high) = (numbers.len().saturating_sub(1) / 2, numbers.len() / 2);
+    match numbers.get(low).zip(numbers.get(high)) {
+        Some((low, high)) => (low + high) / 2.0,
+        None => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arena::random::{Purpose, derived};
+
+    /// The answers of a class: in each position one of ten moves, of which a program takes the best
+    /// with its own probability, in per cent.
+    fn class(strengths: &[u64], positions: u64) -> Vec<Answers> {
+        let answer = |program: usize, strength: u64, position: u64| {
+            let number = derived(program as u64, Purpose::Question, position);
+            if number % 100 < strength { 0 } else { number / 100 % 10 }
+        };
+        let answers = |(program, &strength): (usize, &u64)| {
+            (0..positions)
+                .map(|position| Some(answer(program, strength, position).to_string()))
+                .collect()
+        };
+        strengths.iter().enumerate().map(answers).collect()
+    }
+
+    fn told(answers: &[Answers]) -> Vec<[usize; 2]> {
+        let pairs = agreements(answers);
+        pairs.iter().filter(|pair| pair.is_told()).map(|pair| pair.programs).collect()
+    }
+
+    #[test]
+    fn nobody_is_told_in_a_class_of_weak_and_strong_programs() {
+        let strengths: Vec<u64> = (0..40).map(|program| 2 * program % 70).collect();
+        let answers = class(&strengths, 200);
+        assert!(told(&answers).is_empty(), "{:?}", &agreements(&answers)[..3]);
+    }
+
+    #[test]
+    fn a_program_that_nearly_always_answers_as_another_is_told() {
+        let strengths: Vec<u64> = (0..20).map(|program| 3 * program).collect();
+        let mut answers = class(&strengths, 150);
+        let mut alike = answers[4].clone();
+        for position in (0..150).step_by(7) {
+            alike[position] = Some("x".to_string());
+        }
+        answers.push(alike);
+        assert_eq!(told(&answers), [[4, 20]]);
+        let pair = &agreements(&answers)[0];
+        assert!(pair.common > 100 && pair.same.len() < pair.common, "{pair:?}");
+        assert!(pair.share() > 0.8 && pair.expected < 0.4, "{pair:?}");
+    }
+
+    #[test]
+    fn positions_that_most_answer_alike_and_programs_with_few_answers_tell_nothing() {
+        let mut answers = class(&[100, 100, 100, 10, 10], 100);
+        assert!(counts(&answers).iter().all(Option::is_none), "most play the best move");
+        assert!(agreements(&answers).is_empty());
+        answers = class(&[0; 6], 100);
+        answers[5].truncate(LEAST_COMMON - 1);
+        assert!(agreements(&answers).iter().all(|pair| pair.programs[1] != 5));
+    }
+}

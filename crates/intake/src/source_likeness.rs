@@ -1,0 +1,243 @@
+//! Programs whose texts are alike: the same, the same but for names, blanks and comments, or with
+//! runs of text in common that few others have.
+//!
+//! Winnowing (Schleimer, Wilkerson, Aiken: "Winnowing: local algorithms for document
+//! fingerprinting", SIGMOD 2003): a program is a sequence of tokens, in which all names are alike
+//! and all numbers are alike; the fingerprints are the smallest hashes of runs of tokens in each
+//! window. Text that many programs share, such as a starter, does not count.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
+
+/// Tokens of a run.
+const RUN: usize = 16;
+/// Runs of a window: a shared text of `RUN + WINDOW - 1` tokens is always found.
+const WINDOW: usize = 8;
+/// The part of the programs that may share a fingerprint before it counts as a common one, and the
+/// least number of them.
+const COMMON: (f64, usize) = (0.1, 4);
+/// Fingerprints that a program needs so that something can be said about it.
+const LEAST: usize = 10;
+/// Extensions of sources.
+const SOURCES: [&str; 14] =
+    ["c", "cc", "cpp", "cs", "cxx", "go", "h", "hpp", "java", "js", "kt", "pl", "py", "rs"];
+
+/// The sources of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    /// The digests of the bytes of the files.
+    files: BTreeSet<u64>,
+    /// The digests of the tokens of the files.
+    tokens: BTreeSet<u64>,
+    prints: HashSet<u64>,
+}
+
+/// Whether two texts are the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sameness {
+    /// They share some text.
+    Part,
+    /// They have the same tokens: only names, numbers, blanks and comments differ.
+    Tokens,
+    /// They have the same bytes.
+    Bytes,
+}
+
+/// Two programs and how much text they share.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// The indices of the programs, the smaller one first.
+    pub programs: [usize; 2],
+    /// Whether the texts are the same.
+    pub same: Sameness,
+    /// The shared part of the smaller one's fingerprints, from 0 to 1.
+    pub shared: f64,
+    /// The number of shared fingerprints.
+    pub count: usize,
+}
+
+impl Text {
+    /// Adds a file, by its name, if it is a source.
+    pub fn add(&mut self, path: &Path, bytes: &[u8]) {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let Some(extension) = extension.filter(|known| SOURCES.contains(known)) else { return };
+        let tokens = tokens(&String::from_utf8_lossy(bytes), extension);
+        if tokens.is_empty() {
+            return;
+        }
+        self.files.insert(hash_of(bytes));
+        self.tokens.insert(hash_of(&tokens));
+        let hashes: Vec<u64> = tokens.windows(RUN).map(|run| hash_of(&run)).collect();
+        self.prints
+            .extend(hashes.windows(WINDOW).filter_map(|window| window.iter().min().copied()));
+    }
+
+    /// Takes out what is in another text, such as the files that a teacher has handed out.
+    pub fn remove(&mut self, given: &Text) {
+        self.files.retain(|file| !given.files.contains(file));
+        self.tokens.retain(|file| !given.tokens.contains(file));
+        self.prints.retain(|print| !given.prints.contains(print));
+    }
+}
+
+impl Pair {
+    /// Says what the two have in common.
+    pub fn how(&self) -> String {
+        match self.same {
+            Sameness::Bytes => "the same files".to_string(),
+            Sameness::Tokens => "the same but for names, numbers, blanks and comments".to_string(),
+            Sameness::Part => format!(
+                "{:.0} % of what the smaller one has and few others ({} places)",
+                100.0 * self.shared,
+                self.count
+            ),
+        }
+    }
+}
+
+fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Returns the tokens of a source: names are `n`, numbers are `0`, everything else is a character.
+/// Comments are none, nor are texts between three quotes in Python.
+fn tokens(text: &str, extension: &str) -> Vec<char> {
+    let comments: &[(&str, &str)] = match extension {
+        "py" => &[("#", "\n"), ("\"\"\"", "\"\"\""), ("'''", "'''")],
+        "pl" => &[("#", "\n")],
+        _ => &[("//", "\n"), ("/*", "*/")],
+    };
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        if let Some((begin, end)) = comments.iter().find(|(begin, _)| rest.starts_with(begin)) {
+            let after = &rest[begin.len()..];
+            rest = after.find(end).map_or("", |at| &after[at + end.len()..]);
+            continue;
+        }
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let length = match first {
+            _ if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        tokens.extend(match first {
+            _ if first.is_whitespace() => None,
+            _ if first.is_ascii_digit() => Some('0'),
+            _ if is_word(first) => Some('n'),
+            _ => Some(first),
+        });
+        rest = &rest[length..];
+    }
+    tokens
+}
+
+/// Returns the pairs of programs with common fingerprints or files, the closest first.
+pub fn closest(programs: &[&Text]) -> Vec<Pair> {
+    let mut owners: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (index, text) in programs.iter().enumerate() {
+        text.prints.iter().for_each(|&print| owners.entry(print).or_default().push(index));
+    }
+    let most = ((programs.len() as f64 * COMMON.0) as usize).max(COMMON.1);
+    let mut own = vec![0; programs.len()];
+    let mut shared: HashMap<[usize; 2], usize> = HashMap::new();
+    for owners in owners.values().filter(|owners| owners.len() < most) {
+        for (at, &one) in owners.iter().enumerate() {
+            own[one] += 1;
+            owners[at + 1..]
+                .iter()
+                .for_each(|&other| *shared.entry([one, other]).or_default() += 1);
+        }
+    }
+    let mut pairs = Vec::new();
+    for (one, text) in programs.iter().enumerate() {
+        for (other, with) in programs.iter().enumerate().skip(one + 1) {
+            let same = match () {
+                () if text.files.is_empty() => Sameness::Part,
+                () if text.files == with.files => Sameness::Bytes,
+                () if text.tokens == with.tokens => Sameness::Tokens,
+                () => Sameness::Part,
+            };
+            let count = shared.get(&[one, other]).copied().unwrap_or_default();
+            let least = own[one].min(own[other]);
+            let part = if least < LEAST { 0.0 } else { count as f64 / least as f64 };
+            if same != Sameness::Part || part > 0.0 {
+                pairs.push(Pair { programs: [one, other], same, shared: part, count });
+            }
+        }
+    }
+    pairs.sort_by(|one, other| other.same.cmp(&one.same).then(other.shared.total_cmp(&one.shared)));
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A source of loops that depends on a number.
+    fn source(seed: u32) -> String {
+        let mut text = String::new();
+        let mut state = seed.wrapping_mul(2_654_435_769);
+        for _ in 0..200 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let operators = "+-*/<>=%&|()[];{}";
+            let operator = operators.as_bytes()[(state >> 16) as usize % operators.len()] as char;
+            text += &format!("name{state} {operator} ");
+        }
+        text
+    }
+
+    fn text(source: &str) -> Text {
+        let mut text = Text::default();
+        text.add(Path::new("homework.py"), source.as_bytes());
+        text
+    }
+
+    #[test]
+    fn a_copy_with_other_names_is_found_and_what_all_share_is_not() {
+        let starter = source(1);
+        let mut programs: Vec<Text> =
+            (0..12).map(|number| text(&(starter.clone() + &source(100 + number)))).collect();
+        programs.push(text(&(starter + &source(103) + "+ 1").replace("name", "other")));
+        let pairs = closest(&programs.iter().collect::<Vec<_>>());
+        assert_eq!((pairs[0].programs, pairs[0].same), ([3, 12], Sameness::Part));
+        assert!(pairs[0].shared > 0.9, "{pairs:?}");
+        assert!(pairs[1..].iter().all(|pair| pair.shared < 0.3), "{pairs:?}");
+    }
+
+    #[test]
+    fn small_programs_are_the_same_by_their_bytes_or_by_their_tokens() {
+        let programs = [
+            "x = 1 # one\n",
+            "x = 1 # one\n",
+            "\n\"\"\"Words.\"\"\"\ncount=22",
+            "x = 1 + y\n",
+            "",
+            "# nothing\n",
+        ];
+        let programs = programs.map(text);
+        let found = closest(&programs.iter().collect::<Vec<_>>());
+        let found: Vec<_> = found.iter().map(|pair| (pair.programs, pair.same)).collect();
+        let tokens = Sameness::Tokens;
+        assert_eq!(found, [([0, 1], Sameness::Bytes), ([0, 2], tokens), ([1, 2], tokens)]);
+    }
+
+    #[test]
+    fn what_was_handed_out_does_not_count() {
+        let given = text(&source(1));
+        let mut programs =
+            [text(&(source(1) + &source(2))), text(&(source(1) + &source(3))), text(&source(1))];
+        programs.iter_mut().for_each(|text| text.remove(&given));
+        let pairs = closest(&programs.iter().collect::<Vec<_>>());
+        assert!(pairs.iter().all(|pair| pair.shared < 0.2), "{pairs:?}");
+    }
+
+    #[test]
+    fn names_and_numbers_are_alike_and_comments_are_left_out() {
+        let said = |text, extension| tokens(text, extension).iter().collect::<String>();
+        assert_eq!(said("int x1 = 42 + y_2; // z\n/* a\nb */c", "c"), "nn=0+n;n");
+        assert_eq!(said("x = 'a' # b\n'''\nc'''\ny", "py"), "n='n'n");
+    }
+}

@@ -1,0 +1,159 @@
+//! `judge rerun`: runs one turn of a recorded game again, with the files, the clock, the limits and
+//! the seed that it had.
+
+use anyhow::{Context, Result, anyhow, bail};
+use arena::keys::Keys;
+use arena::player::exit::Program;
+use arena::player::process::ProcessPlayer;
+use arena::player::spec::PlayerKind;
+use arena::player::turn_of;
+use arena::record::{Record, RecordedGame};
+use clap::Args;
+use intake::preflight::remedy;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+use terminal::games::game_of;
+use terminal::output::print;
+
+use crate::position::input_of;
+
+/// Options of `judge rerun`.
+#[derive(Args)]
+pub(crate) struct RerunOptions {
+    /// The record
+    record: PathBuf,
+    /// The game, by its number
+    #[arg(long, value_name = "NUMBER")]
+    game: u32,
+    /// The number of moves before the turn, as of judge position: 36 for the turn of move 37
+    #[arg(long, value_name = "COUNT")]
+    ply: usize,
+    /// Another program in place of the recorded one, such as a mended one
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    engine: Vec<String>,
+    /// Leave the program's directory as it was before the turn in this new directory, to debug in
+    #[arg(long, value_name = "DIRECTORY")]
+    keep: Option<PathBuf>,
+}
+
+/// Examples for the help text.
+pub(crate) const EXAMPLE: &str = "\
+Examples:
+  judge rerun games.jsonl --game 3 --ply 36
+  judge rerun games.jsonl --game 3 --ply 36 --engine cmd='python3 mended.py'
+  judge rerun games.jsonl --game 3 --ply 36 --keep there && cd there && python3 -m pdb ../homework.py
+A record names the program that is started: run turns of your own records. A program that chooses at random, or by the time that it
+has used, may answer otherwise.
+Exit code: 0 the turn was run, whatever it gave; 2 the record does not have it, or the program cannot be run.";
+
+/// The files that the player of a turn had kept, and a line about each.
+fn kept_files(
+    (_, moves, end): RecordedGame,
+    side: &str,
+    ply: usize,
+    text: &mut String,
+) -> Result<Vec<(String, Vec<u8>)>> {
+    let fault = end.and_then(|end| end.fault.as_ref());
+    let files = moves.get(ply).map(|mv| &mv.files).or(fault.map(|fault| &fault.files));
+    // Files of the same side are the same program's.
+    let earlier = || moves[..ply].iter().filter(|mv| mv.side == side).flat_map(|mv| &mv.files);
+    let mut kept = Vec::new();
+    for file in files.into_iter().flatten() {
+        let name = &file.name;
+        match file.bytes(earlier()) {
+            Some(bytes) => {
+                writeln!(text, "kept file: {name} ({} bytes)", bytes.len())?;
+                kept.push((name.clone(), bytes));
+            }
+            None => writeln!(text, "kept file: {name}: too large for the record, it is missing")?,
+        }
+    }
+    Ok(kept)
+}
+
+/// Runs a turn again, and prints its input, its output and its verdict.
+pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
+    let record = Record::read(&options.record)?;
+    let game = game_of(&record)?;
+    let recorded =
+        record.recorded(options.game).with_context(|| options.record.display().to_string())?;
+    let (start, moves, end) = recorded;
+    let input = input_of(&record, game, recorded, options.ply)?;
+    let fault = end.and_then(|end| end.fault.as_ref()).filter(|_| options.ply == moves.len());
+    let task = game
+        .rules
+        .read_task(&input, record.header.rules.as_deref())?
+        .map_err(|error| anyhow!("the recorded input, line {error}"))?;
+    let side = task.position.side_to_move();
+    let name = &start.players[side.index()];
+    let spec = match options.engine.is_empty() {
+        true => record.header.engines.iter().find(|engine| engine.name == *name).cloned(),
+        false => Some(Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?),
+    };
+    let spec = spec.with_context(|| {
+        format!("the record does not say how '{name}' is started: add --engine")
+    })?;
+    let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
+        bail!("'{name}' is no program that reads and writes files: add --engine cmd=COMMAND");
+    };
+    let program = Program { command, home: directory.as_deref(), own_command: *own_command };
+    let seed = start.seed.unwrap_or_default() ^ side.index() as u64;
+    let bounds = &record.header.bounds;
+    let mut player = ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed)?;
+    let mut text = format!(
+        "game {}, {} plies before: {name} plays {} by {}\n",
+        options.game,
+        options.ply,
+        game.side_word(side),
+        command.join(" ")
+    );
+    let kept = kept_files(recorded, game.side_word(side), options.ply, &mut text)?;
+    player.put(&kept)?;
+    if let Some(place) = &options.keep {
+        player.copy_to(place, &input)?;
+        writeln!(text, "the directory before the turn: {}", place.display())?;
+    }
+    let turn = turn_of(&mut player, &task)?;
+    let part = |text: &mut String, name: &str, content: &str| {
+        if !content.is_empty() {
+            let end = if content.ends_with('\n') { "" } else { "\n" };
+            let _ = write!(text, "--- {name}\n{content}{end}");
+        }
+    };
+    part(&mut text, game.files.input, &input);
+    part(&mut text, "standard error", &turn.traces.stderr);
+    part(&mut text, "standard output", &turn.traces.stdout);
+    part(&mut text, game.files.output, turn.traces.output.as_deref().unwrap_or_default());
+    text += "---\n";
+    let over = turn.overdrawn(task.clock + Duration::from_secs_f64(spec.margin));
+    let (now, advice) = match over.map_or(turn.answer, Err) {
+        Ok(mv) => (mv.described, None),
+        Err(fault) => {
+            let advice = remedy(game, &*task.position, &fault, &turn.traces);
+            (format!("{}: {}", fault.termination, fault.reason), advice)
+        }
+    };
+    writeln!(
+        text,
+        "now:  {now}; {:.3} s CPU, {:.3} s in all",
+        turn.cpu.as_secs_f64(),
+        turn.wall.as_secs_f64()
+    )?;
+    match (moves.get(options.ply), fault, end) {
+        (Some(mv), ..) => {
+            writeln!(text, "then: {}; {:.3} s CPU, {:.3} s in all", mv.mv, mv.cpu, mv.wall)?
+        }
+        (None, Some(fault), Some(end)) => writeln!(
+            text,
+            "then: {}: {}; {:.3} s CPU, {:.3} s in all",
+            end.termination, end.reason, fault.cpu, fault.wall
+        )?,
+        _ => {}
+    }
+    if let Some(advice) = advice {
+        writeln!(text, "to fix it: {advice}")?;
+    }
+    print(&text);
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! Tests of `judge likeness`: real programs that are alike in their texts or in their moves.
+
+use crate::common::run;
+use std::path::{Path, PathBuf};
+use testing::{Folder, assert_has, assert_lacks, folder, needs};
+
+fn starter() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/wolves/python")
+}
+
+/// The starter of Wolves and Sheep, with a choice of its own that depends on a number and on the
+/// board alone.
+fn program(number: u32) -> String {
+    let starter = std::fs::read_to_string(starter().join("agent.py")).unwrap();
+    let choice = "random.choice([move for move in moves if move[0] == \"J\"] or moves)";
+    assert_has(&starter, [choice]);
+    let own =
+        format!("min(moves, key=lambda move: zlib.crc32(repr(({number}, board, move)).encode()))");
+    starter.replace(choice, &own).replace("import random", "import random, zlib")
+}
+
+#[test]
+fn programs_that_share_text_or_moves_are_told_and_no_others() {
+    needs("python3");
+    let place = folder();
+    for number in 0..7 {
+        place.write(format!("class/own{number}/agent.py"), program(number));
+    }
+    let renamed =
+        program(3).replace("board", "cells").replace("def main", "# Begin here.\n\ndef main");
+    place.write("class/renamed/agent.py", renamed);
+    // The same choice in other words, as a translation has it.
+    let other = program(4).replace(
+        "    moves = legal_moves(board, side)\n    return min(moves, key=lambda move: \
+         zlib.crc32(repr((4, board, move)).encode()))",
+        "    best = None\n    for move in legal_moves(board, side):\n        worth = \
+         zlib.crc32(repr((4, board, move)).encode())\n        if best is None or worth < best[0]:\n            \
+         best = worth, move\n    return best[1]",
+    );
+    assert_lacks(&other, ["min(moves"]);
+    place.write("class/translated/agent.py", other);
+    place.write("class/same/agent.py", program(5));
+    place.write("class/random/agent.py", std::fs::read(starter().join("agent.py")).unwrap());
+    place.write("last-year/old/agent.py", program(6));
+    let words = format!(
+        "likeness class --game wolves --own-commands --cmd 'python3 agent.py' --given '{}' --beside \
+         last-year --positions 24 --json alike.json",
+        starter().display()
+    );
+    let told = run(&place, &words, 0).stdout;
+    assert_has(
+        &told,
+        [
+            "  own5 and same: the same files\n",
+            "  own3 and renamed: the same but for names, numbers, blanks and comments\n",
+            "  own6 and last-year/old: the same files\n",
+        ],
+    );
+    let (_, moves) = told.split_once("Alike in their moves").expect(&told);
+    let pairs: Vec<&str> = moves
+        .lines()
+        .filter_map(|line| line.trim().split_once(": the same move in "))
+        .map(|(pair, _)| pair)
+        .collect();
+    let mut expected =
+        ["own3 and renamed", "own4 and translated", "own5 and same", "own6 and last-year/old"];
+    expected.sort_unstable();
+    let mut found = pairs.clone();
+    found.sort_unstable();
+    assert_eq!(found, expected, "{told}");
+    assert_lacks(&told, ["random"]);
+    let json: serde_json::Value = serde_json::from_str(&place.read("alike.json")).unwrap();
+    assert_eq!(json["answers"].as_object().unwrap().len(), 12);
+    let texts = run(&place, &words.replace("--positions 24", "--positions 0"), 0).stdout;
+    assert_lacks(&texts, ["moves"]);
+}

@@ -1,0 +1,196 @@
+//! Programs of the command line as players on the page (`judge play --engine`). A thread of its own
+//! has the players and asks them one after the other. Commands come from the command line alone: the
+//! page names a program by its number.
+
+use anygame::{AnyGame, AnyTask};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use arena::keys::Keys;
+use arena::player::protocol::player_of;
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::player::{Player, Turn, turn_of};
+use arena::terms::Bounds;
+use engine::TimeControl;
+use intake::preflight::remedy;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+use tokio::sync::oneshot;
+
+/// The most players that are kept, each with the files that its program keeps between turns.
+const MOST_PLAYERS: usize = 8;
+/// The least time of a turn, in seconds.
+const LEAST_CLOCK: f64 = 1e-6;
+
+/// A request of the page for a turn of a program.
+#[derive(Debug, Deserialize)]
+pub(super) struct TurnRequest {
+    /// The name of the game that is played, the page's own; its programs have directories of their
+    /// own.
+    session: String,
+    /// The game.
+    game: String,
+    /// The rule set.
+    rules: String,
+    /// The number of the program on the command line, from 0.
+    engine: usize,
+    /// The position as an input file. Its clock does not count.
+    input: String,
+    /// The seconds that are left on the program's clock; none before its first turn.
+    left: Option<f64>,
+}
+
+type Asked = (TurnRequest, oneshot::Sender<Result<Value>>);
+
+/// The programs of the command line.
+pub(super) struct Bench {
+    /// The programs as the page lists them, as JSON.
+    pub listed: Value,
+    requests: std::sync::Mutex<Sender<Asked>>,
+}
+
+impl Bench {
+    /// The programs of these `key=value` arguments, for one game, or for each of `games` that they
+    /// can play.
+    pub(super) fn new(
+        games: &[&'static AnyGame],
+        engines: &[Vec<String>],
+        bounds: Bounds,
+    ) -> Result<Bench> {
+        let mut specs: BTreeMap<&'static str, Vec<EngineSpec>> = BTreeMap::new();
+        for game in games {
+            let keys = engines
+                .iter()
+                .map(|words| Keys::parse(words.iter().map(String::as_str))?.engine(game));
+            match keys.collect::<Result<Vec<EngineSpec>>>() {
+                Ok(found) => drop(specs.insert(game.name, found)),
+                Err(error) if games.len() == 1 => return Err(error),
+                Err(_) => {}
+            }
+        }
+        let Some(first) = specs.values().next() else {
+            bail!("--engine: no game has such a player; with --game GAME the judge says why");
+        };
+        for spec in first {
+            ensure!(
+                !matches!(spec.kind, PlayerKind::Protocol { .. }),
+                "engine '{}': on the page, programs read and write files: proto= is not possible",
+                spec.name
+            );
+        }
+        let command = |kind: &PlayerKind| match kind {
+            PlayerKind::Files { command, .. } => command.join(" "),
+            _ => "a player of the judge".to_string(),
+        };
+        let listed = first
+            .iter()
+            .map(|spec| json!({ "name": spec.name, "command": command(&spec.kind) }))
+            .collect::<Vec<_>>();
+        let listed = json!({ "games": specs.keys().collect::<Vec<_>>(), "engines": listed });
+        let games: Vec<&'static AnyGame> =
+            games.iter().copied().filter(|game| specs.contains_key(game.name)).collect();
+        let (requests, asked) = channel::<Asked>();
+        std::thread::spawn(move || {
+            let mut players = Players { games, specs, bounds, kept: Vec::new() };
+            for (request, answer) in asked {
+                // A page that has gone does not read its answer.
+                let _ = answer.send(players.play(&request));
+            }
+        });
+        Ok(Bench { listed, requests: std::sync::Mutex::new(requests) })
+    }
+
+    /// Asks a program for its move.
+    pub(super) async fn ask(&self, request: TurnRequest) -> Result<Value> {
+        let (answer, told) = oneshot::channel();
+        clock::lock(&self.requests).send((request, answer)).map_err(|_| gone())?;
+        told.await.map_err(|_| gone())?
+    }
+}
+
+fn gone() -> anyhow::Error {
+    anyhow!("the thread of the programs has ended")
+}
+
+/// What distinguishes the players: the page's game, the program, and the side.
+type Seat = (String, usize, usize);
+
+/// The players of the page's games.
+struct Players {
+    games: Vec<&'static AnyGame>,
+    specs: BTreeMap<&'static str, Vec<EngineSpec>>,
+    bounds: Bounds,
+    /// The players, those of the last turns at the end.
+    kept: Vec<(Seat, Box<dyn Player>)>,
+}
+
+impl Players {
+    fn play(&mut self, request: &TurnRequest) -> Result<Value> {
+        let TurnRequest { session, game, rules, engine, input, left } = request;
+        let game = *self
+            .games
+            .iter()
+            .find(|known| known.name == game)
+            .with_context(|| format!("the programs do not play {game}"))?;
+        let spec = self.specs[game.name].get(*engine).context("no such program")?.clone();
+        let task = game
+            .rules
+            .read_task(input, Some(rules))?
+            .map_err(|error| anyhow!("the position: line {error}"))?;
+        ensure!(task.position.outcome().is_none(), "the game is over");
+        let (control, full) = (spec.clock.control(), spec.clock.length().as_secs_f64());
+        let clock = left.filter(|_| control == TimeControl::Game).unwrap_or(full);
+        ensure!(clock.is_finite() && clock <= full, "left: expected at most {full} seconds");
+        let clock = Duration::from_secs_f64(clock.max(LEAST_CLOCK));
+        let task = AnyTask { control, clock, others: clock, ..task };
+        let side = task.position.side_to_move();
+        let seat = (session.clone(), *engine, side.index());
+        let mut player = match self.kept.iter().position(|(kept, _)| *kept == seat) {
+            Some(at) => self.kept.remove(at).1,
+            None => {
+                let mut player = player_of(game, &spec, &self.bounds, side.index() as u64)?;
+                player.begin(&task.position, side)?;
+                player
+            }
+        };
+        let answer = turn_of(&mut *player, &task);
+        self.kept.push((seat, player));
+        if self.kept.len() > MOST_PLAYERS {
+            self.kept.remove(0);
+        }
+        told(game, &task, &spec, answer?)
+    }
+}
+
+/// What the page is told of a turn.
+fn told(game: &AnyGame, task: &AnyTask, spec: &EngineSpec, turn: Turn) -> Result<Value> {
+    let left = match task.control {
+        TimeControl::Game => json!(task.clock.saturating_sub(turn.cpu).as_secs_f64()),
+        TimeControl::Single => Value::Null,
+    };
+    let mut value = json!({
+        "cpu": turn.cpu.as_secs_f64(),
+        "wall": turn.wall.as_secs_f64(),
+        "clock": task.clock.as_secs_f64(),
+        "left": left,
+        "file": turn.traces.output,
+        "stdout": turn.traces.stdout,
+        "stderr": turn.traces.stderr,
+        "score": turn.traces.score,
+        "note": turn.traces.note,
+        "machine": turn.traces.scarcity,
+    });
+    let over = turn.overdrawn(task.clock + Duration::from_secs_f64(spec.margin));
+    match over.map_or(turn.answer, Err) {
+        Ok(mv) => value["output"] = json!(mv.output),
+        Err(fault) => {
+            value["fault"] = json!({
+                "word": fault.termination.word(),
+                "reason": fault.reason,
+                "remedy": remedy(game, &*task.position, &fault, &turn.traces),
+            });
+        }
+    }
+    Ok(value)
+}
