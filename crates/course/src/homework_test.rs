@@ -1,7 +1,8 @@
 //! `judge homework-test`: tests a homework as students' programs will meet it: its files, its
 //! checker, and the staff's own solutions.
 
-use crate::grade::cases::{CASE_TIME, CaseRuns};
+use crate::grade::case_runs::CaseRuns;
+use crate::grade::cases::CASE_TIME;
 use crate::grade::points::number;
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};

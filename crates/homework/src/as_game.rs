@@ -1,8 +1,8 @@
 //! A homework as commands take it: where they take the folder of a game, they take that of a
 //! homework.
 
-use crate::Homework;
 use crate::folder::FILE;
+use crate::homework::Homework;
 use anygame::game::{Answer, Checked, FromInput, Rules};
 use anygame::position::{AnyTask, Position};
 use anygame::{AnyGame, GameClock};

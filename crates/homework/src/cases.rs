@@ -1,10 +1,9 @@
 //! The files of cases, as the patterns of a `homework.toml` find them.
 
-use crate::Case;
+use crate::case::Case;
 use crate::pattern::{Captures, Pattern, fits};
 use anyhow::{Context, Result, bail};
 use arena::plain;
-use engine::protocol::without_mark;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -230,12 +229,6 @@ fn plain_case(folder: &Path, input: &str) -> Result<Case> {
         points: 1.0,
         ..Case::default()
     })
-}
-
-/// Reads a file of a case as text.
-pub(crate) fn text_of(path: &Path) -> Result<String> {
-    let bytes = fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_string())
 }
 
 /// Returns whether a case's name is among names and patterns of `*`.

@@ -6,8 +6,7 @@
 //! It may leave `teammessage.txt` (for students), `judgemessage.txt` (for teachers) and `score.txt`
 //! (the part of the points, from 0 to 1) in `feedback/`.
 
-use crate::Case;
-use crate::run::Files;
+use crate::case::{Case, Files};
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, anyhow, bail};
 use arena::plain;

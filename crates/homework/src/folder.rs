@@ -1,11 +1,12 @@
 //! `homework.toml`.
 
+use crate::case::Case;
 use crate::cases::{At, Role, Roles, is_among, plain_cases};
 use crate::checker::Checker;
+use crate::group::{Count, Group};
+use crate::homework::Homework;
 use crate::pattern::Pattern;
-use crate::points::{Count, Group};
 use crate::right::{Compared, Right, Unit};
-use crate::{Case, Homework};
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, anyhow, ensure};
 use arena::{plain, toml_text};

@@ -1,10 +1,11 @@
 //! A problem package of Kattis (legacy, and 2025-09), read as it is.
 
+use crate::case::Case;
 use crate::cases::{files, natural};
 use crate::checker::Checker;
-use crate::points::{Count, Group};
+use crate::group::{Count, Group};
+use crate::homework::Homework;
 use crate::right::{Compared, Right, Unit};
-use crate::{Case, Homework};
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, bail, ensure};
 use arena::{plain, toml_text};

@@ -1,31 +1,8 @@
 //! Points of cases and of groups of cases.
 
-use crate::run::CaseResult;
-use crate::{Case, Homework};
-
-/// A group of cases.
-#[derive(Clone, Debug)]
-pub struct Group {
-    /// The name.
-    pub name: String,
-    /// The points.
-    pub points: f64,
-    /// How they are counted.
-    pub count: Count,
-    /// What students are told about it.
-    pub hint: Option<String>,
-}
-
-/// How the points of a group are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Count {
-    /// Each case has its share.
-    Sum,
-    /// The worst case decides.
-    Least,
-    /// All points if all cases are right, else none.
-    AllOrNothing,
-}
+use crate::case::{Case, CaseResult};
+use crate::group::Count;
+use crate::homework::Homework;
 
 /// The points of a program.
 #[derive(Clone, Debug, Default, PartialEq)]

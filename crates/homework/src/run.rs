@@ -1,8 +1,9 @@
 //! A program on a case.
 
-use crate::cases::{files, text_of};
+use crate::case::{Case, CaseResult, Files};
+use crate::cases::files;
+use crate::homework::Homework;
 use crate::right::{Difference, Right, is_utf16};
-use crate::{Case, Homework};
 use anyhow::{Context, Result};
 use arena::plain;
 use arena::player::blame::{Blame, NoTurn};
@@ -14,37 +15,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// Files by their names.
-pub type Files = Vec<(String, Vec<u8>)>;
-
-/// The result of a case.
-#[derive(Clone, Debug, Default)]
-pub struct CaseResult {
-    /// The name of the case.
-    pub name: String,
-    /// CPU seconds used.
-    pub cpu: f64,
-    /// The part of the points, from 0 to 1.
-    pub score: f64,
-    /// What is wrong, if something is.
-    pub wrong: Option<String>,
-    /// What the checker said of an answer that is right; empty if nothing.
-    pub remark: String,
-    /// The line that differs, and the first letter that does, from 0.
-    pub marked: Option<(String, usize)>,
-    /// Whether the program crashed, came too late, or left an expected file out, so that there is
-    /// no answer to compare.
-    pub unanswered: bool,
-    /// Whether the program used up its time.
-    pub used_up: bool,
-    /// How the program failed; `None` if it exited normally.
-    pub fault: Option<String>,
-    /// The program's standard output, then its standard error.
-    pub said: String,
-    /// Why the checker has not judged the answer, which is nobody's loss.
-    pub unjudged: Option<String>,
-}
 
 /// What a judgement says of an answer that a program has left.
 #[derive(Default)]
@@ -299,13 +269,6 @@ impl Homework {
             counts.map(|path| self.folder.join(path)).try_for_each(|path| add(&path))?;
         }
         Ok(all)
-    }
-}
-
-impl Case {
-    /// Returns the text of the input.
-    pub fn input(&self) -> Result<String> {
-        self.finds.first().map_or(Ok(String::new()), |(_, path)| text_of(path))
     }
 }
 

@@ -6,7 +6,7 @@ use super::csv::GradeLine;
 use super::output::table;
 use super::students::Student;
 use crate::grade::case_report::CaseReport;
-use crate::grade::cases::CaseRuns;
+use crate::grade::case_runs::CaseRuns;
 use crate::grade::points::number;
 use crate::grade::report::ReportFormat;
 use crate::grade::result::NotRun;

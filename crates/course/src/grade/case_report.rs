@@ -1,6 +1,6 @@
 //! The report of a program on the cases of a homework, as text and as JSON.
 
-use super::cases::CaseRuns;
+use super::case_runs::CaseRuns;
 use super::points::number;
 use arena::plain::shown;
 use homework::{Case, CaseResult, Homework, Points};

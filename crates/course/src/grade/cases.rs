@@ -2,12 +2,9 @@
 //! homework.
 
 use super::case_report::CaseReport;
-use super::points::number;
-use anyhow::{Context, Result, bail};
+use super::case_runs::{CaseRuns, program_of};
+use anyhow::{Result, bail};
 use arena::keys::Keys;
-use arena::player::exit::Program;
-use arena::player::spec::EngineSpec;
-use arena::terms::Bounds;
 use clap::Args;
 use homework::{CaseResult, Homework};
 use std::path::PathBuf;
@@ -19,10 +16,6 @@ use terminal::progress::Progress;
 use terminal::sandbox_layers::admit;
 use terminal::settings::BoxSettings;
 
-/// The cases in a row that use up their time, after which the remaining ones are not run. Crashes
-/// and missing files do not count: they cost no time, and a homework may be handed in with some of
-/// its tasks alone.
-const IN_A_ROW: usize = 3;
 /// CPU seconds for a case of a homework that names none.
 pub(crate) const CASE_TIME: f64 = 30.0;
 
@@ -101,68 +94,4 @@ pub(super) fn with_progress<T>(
     });
     bar.finish();
     result
-}
-
-/// Returns the program of a player.
-pub(crate) fn program_of(spec: &EngineSpec) -> Result<Program<'_>> {
-    Program::of(&spec.kind).with_context(|| {
-        format!("{}: expected a program (cmd= or engine=), found a reference player", spec.name)
-    })
-}
-
-/// A program's results on the cases of a homework, in their order.
-#[derive(Default)]
-pub(crate) struct CaseRuns {
-    /// The results of the cases that were run.
-    pub results: Vec<CaseResult>,
-    /// Why the other cases were not run.
-    pub stopped: Option<String>,
-    /// The user has interrupted it.
-    pub is_interrupted: bool,
-    /// The checker failed at a case, and why.
-    pub unjudged: Option<String>,
-}
-
-impl CaseRuns {
-    /// Runs a program on the cases of a homework. `clock` is the time of cases that name none. The
-    /// run ends where the checker fails, and, if `stops_early`, after some cases that use up their
-    /// time.
-    pub(crate) fn of(
-        homework: &Homework,
-        spec: &EngineSpec,
-        bounds: &Bounds,
-        clock: Duration,
-        stops_early: bool,
-        tell: &mut dyn FnMut(&CaseResult),
-    ) -> Result<CaseRuns> {
-        let program = program_of(spec)?;
-        let (mut runs, mut slow, mut cpu) = (CaseRuns::default(), 0, 0.0);
-        for case in &homework.cases {
-            runs.is_interrupted = interrupt::asked();
-            if runs.is_interrupted || runs.unjudged.is_some() {
-                break;
-            }
-            if let Some(most) = homework.time_of_all.filter(|most| cpu > *most) {
-                runs.stopped = Some(format!("all cases together have {} s of CPU", number(most)));
-                break;
-            }
-            if stops_early && slow == IN_A_ROW {
-                runs.stopped = Some(format!("{IN_A_ROW} cases in a row that used up their time"));
-                break;
-            }
-            let result = homework.run(case, &program, bounds, clock)?;
-            slow = if result.used_up { slow + 1 } else { 0 };
-            cpu += result.cpu;
-            let failed = result.unjudged.as_ref();
-            runs.unjudged = failed.map(|why| format!("case {}: the checker: {why}", case.name));
-            tell(&result);
-            runs.results.push(result);
-        }
-        Ok(runs)
-    }
-
-    /// Returns the number of cases that are right.
-    pub(crate) fn right(&self) -> usize {
-        self.results.iter().filter(|case| case.wrong.is_none() && case.unjudged.is_none()).count()
-    }
 }

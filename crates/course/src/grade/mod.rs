@@ -2,6 +2,7 @@
 //! and reports the reason and the evidence of every lost point.
 
 pub(crate) mod case_report;
+pub(crate) mod case_runs;
 pub(crate) mod cases;
 pub(crate) mod play_test;
 pub(crate) mod points;
@@ -18,7 +19,8 @@ use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::record::{Event, Header, Recorder};
 use case_report::CaseReport;
-use cases::{CASE_TIME, CaseRuns, program_of, with_progress};
+use case_runs::{CaseRuns, program_of};
+use cases::{CASE_TIME, with_progress};
 use clap::Args;
 use clock::lock;
 use homework::{Homework, Points};

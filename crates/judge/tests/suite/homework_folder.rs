@@ -261,7 +261,7 @@ fn bad_homework_is_told_with_file_line_and_name() {
     assert_has(&said, ["homework.toml:4: output2-1.txt: the case '2' has no input file"]);
     // Commands of games say that it is none.
     pairs(&place);
-    assert_has(run(&place, "perft ./hw", 2).stderr, ["double: a homework, and no game"]);
+    assert_has(run(&place, "perft ./hw --depth 1", 2).stderr, ["double: a homework, and no game"]);
 }
 
 #[test]

@@ -1,0 +1,39 @@
+//! A homework: its cases and groups, and what is right.
+
+use crate::case::Case;
+use crate::group::Group;
+use crate::right::Right;
+use anygame::game::GameFiles;
+use std::path::PathBuf;
+
+/// A homework.
+#[derive(Debug)]
+pub struct Homework {
+    /// The name in tables and in the mark of an intake.
+    pub name: String,
+    /// The name for people.
+    pub title: String,
+    /// The folder.
+    pub folder: PathBuf,
+    /// The cases, in the order of their names.
+    pub cases: Vec<Case>,
+    /// The groups of cases.
+    pub groups: Vec<Group>,
+    /// What is right.
+    pub right: Right,
+    /// The names of the files that programs leave.
+    pub leaves: Vec<String>,
+    /// The input and the first file that is left, as a game has them.
+    pub files: GameFiles,
+    /// The names of programs that the course asks for, the first choice first; empty for the usual
+    /// ones.
+    pub programs: Vec<String>,
+    /// Files that the course hands out, as names or paths in the folder.
+    pub given: Vec<String>,
+    /// CPU seconds for all cases together; what comes later is not run.
+    pub time_of_all: Option<f64>,
+    /// Whether programs read the input at standard input, and print what they leave.
+    pub standard: bool,
+    /// Whether the homework is a folder of cases without a `homework.toml`.
+    pub is_plain: bool,
+}
