@@ -98,7 +98,8 @@ fn key_after(position: &Position, mv: Move) -> u64 {
 
 /// Returns whether one move of the opponent, of any piece to any square, or a pass may have led
 /// from the position with this key to a position.
-#[cfg(feature = "agent")]
+// The agent alone remembers positions.
+#[cfg_attr(not(feature = "agent"), allow(dead_code))]
 pub(crate) fn may_lead_to(before: u64, position: &Position) -> bool {
     let other = position.side_to_move().other();
     let difference = before ^ position.key() ^ SIDE_KEY;
