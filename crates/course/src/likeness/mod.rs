@@ -247,7 +247,7 @@ fn answer(
 ) -> Result<Option<String>> {
     let side = question.side_to_move(game)?;
     let player = EngineSpec { clock: GameClock::Single(options.clock), ..player.clone() };
-    let mut opponent = reference("random")?;
+    let mut opponent = reference("random", player.clock)?;
     opponent.name = "reference".to_string();
     let engines = if side == Side::First { [player, opponent] } else { [opponent, player] };
     let order = GameOrder {
@@ -260,6 +260,7 @@ fn answer(
         at_limit: Default::default(),
         bounds: bounds.clone(),
         seed: options.seed,
+        random_moves: 0,
         adjudication: Default::default(),
     };
     let mut found = None;
