@@ -142,14 +142,6 @@ impl Users {
     pub(crate) fn of(&self, whose: &str) -> Option<&User> {
         self.0.get(whose)
     }
-
-    /// Returns the beginnings of names that leave the user open, with all readings.
-    pub(crate) fn unclear(&self) -> impl Iterator<Item = (&str, &[String])> {
-        self.0.iter().filter_map(|(whose, user)| match user {
-            User::Known(_) => None,
-            User::Unclear(users) => Some((whose.as_str(), &users[..])),
-        })
-    }
 }
 
 #[cfg(test)]

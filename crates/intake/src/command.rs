@@ -289,7 +289,10 @@ fn sort_files(
         options.assignment.as_deref().map(|assignment| assignment.trim_end_matches('_'));
     let names =
         Names::read(download, assignment).with_context(|| options.source.display().to_string())?;
-    Ok((sort_by_student(download, &names), names.doubts()))
+    let class = sort_by_student(download, &names)?;
+    let doubt = |student: &Student| Some(format!("{}: {}", student.name, student.doubt.as_ref()?));
+    let doubts = class.students.iter().filter_map(doubt).collect();
+    Ok((class, doubts))
 }
 
 /// Creates the directory for the students and locks it until the returned file is dropped.

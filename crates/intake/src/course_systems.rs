@@ -4,6 +4,7 @@
 use super::blackboard::{FileName, User, Users, user_in_note};
 use super::brightspace;
 use super::download::{Download, Entry, LeftOut};
+use super::teams::join_teams;
 use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -27,6 +28,8 @@ pub(crate) struct Student {
     /// Why it is not certain who the student is, if it is not, and what the teacher can do about
     /// it.
     pub doubt: Option<String>,
+    /// The members of a team, as `Ann Berg (7060)`; empty for one student.
+    pub members: Vec<String>,
 }
 
 /// A download, sorted by students.
@@ -107,14 +110,6 @@ impl Names {
         Ok(Names { blackboard: Users::find(&whose, &notes, assignment)?, ..Names::default() })
     }
 
-    /// Returns why it is not certain who some students are, a line for each.
-    pub(crate) fn doubts(&self) -> Vec<String> {
-        self.blackboard
-            .unclear()
-            .map(|(whose, users)| format!("{whose}: {}", doubt(users)))
-            .collect()
-    }
-
     /// Replaces the name in a path by that of the student. Returns the doubt about who it is, if
     /// there is one.
     fn rename(&self, owner: &mut Owner) -> Option<String> {
@@ -160,20 +155,21 @@ type PathReader = fn(&[String]) -> Option<Owner>;
 
 /// The formats of course systems.
 const FORMATS: [(&str, PathReader); 5] = [
-    ("Moodle", moodle),
+    (MOODLE, moodle),
     (GRADESCOPE, gradescope),
     (BLACKBOARD, blackboard),
     ("Brightspace", brightspace),
     (CANVAS, canvas),
 ];
 
+const MOODLE: &str = "Moodle";
 const GRADESCOPE: &str = "Gradescope";
 const BLACKBOARD: &str = "Blackboard";
 const CANVAS: &str = "Canvas";
 
 /// Sorts the files of a download by students. Whoever has a folder has a row, also if no file lies
 /// in it.
-pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDownload {
+pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> Result<ClassDownload> {
     let (depth, (format, reader)) = format_of(download);
     // Most names are certain to be Canvas's: the others may be read in its rarer form.
     let reader = if format == CANVAS { canvas_with_underscores } else { reader };
@@ -216,7 +212,10 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDo
             if count[&name] > 1 && !id.is_empty() { format!("{name} ({id})") } else { name };
         class.students.push(Student { id, doubt, ..student(shown, files, left_out) });
     }
-    class
+    if format == MOODLE {
+        class.students = join_teams(download, class.students)?;
+    }
+    Ok(class)
 }
 
 /// Returns the path of a file that could lie in an empty folder.

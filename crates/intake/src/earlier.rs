@@ -141,6 +141,7 @@ pub(crate) fn keep(
         kept.earlier_uploads.push(upload.digest.to_string());
         kept.by_hand = true;
     }
+    kept.members.clone_from(&student.members);
     (kept.student, kept.late) = (student.name.clone(), student.late);
     for (mark, new) in [(&mut kept.upload, &student.upload), (&mut kept.id, &student.id)] {
         if !new.is_empty() {

@@ -166,7 +166,7 @@ impl<'l> ProgramSearch<'l, '_> {
             found.retain(|(_, _, path)| super::main_source::depth(path) == depth);
             // Of several names that a game's course asks for, the first one counts.
             found.sort_by_key(|(_, name, _)| self.programs.iter().position(|asked| asked == name));
-            let (language, name, path) = found[0];
+            let (language, _, path) = found[0];
             if self.programs.is_empty()
                 && found.iter().any(|(_, _, other)| {
                     other.extension() != path.extension() || other.parent() != path.parent()
@@ -175,18 +175,22 @@ impl<'l> ProgramSearch<'l, '_> {
                 let all: Vec<PathBuf> = found.iter().map(|(_, _, path)| (*path).clone()).collect();
                 return Err(format!("several programs: {}; keep one of them", shown(&all)));
             }
-            let mut mended = Vec::new();
-            if !exact {
-                mended.push(format!("{} is used as {name}", path.display()));
-            }
-            if found.len() > 1 {
-                let others: Vec<PathBuf> =
-                    found[1..].iter().map(|(_, _, path)| (*path).clone()).collect();
-                mended.push(format!("{} is used, not {}", path.display(), shown(&others)));
-            }
-            let own = self.plans(language, path, &mended);
             let around = language.build.as_ref().and_then(|_| self.project_of(language, path));
-            return Ok(around.into_iter().chain(own).collect());
+            let mut plans: Vec<BuildPlan> = around.into_iter().collect();
+            // Where the first one does not build, another one may.
+            for (language, name, path) in &found {
+                let mut mended = Vec::new();
+                if !exact {
+                    mended.push(format!("{} is used as {name}", path.display()));
+                }
+                let others = found.iter().map(|(_, _, other)| (*other).clone());
+                let others: Vec<PathBuf> = others.filter(|other| other != *path).collect();
+                if !others.is_empty() {
+                    mended.push(format!("{} is used, not {}", path.display(), shown(&others)));
+                }
+                plans.extend(self.plans(language, path, &mended));
+            }
+            return Ok(plans);
         }
         Ok(Vec::new())
     }

@@ -10,6 +10,7 @@ use super::tools::Tools;
 use super::tree::{MEMORY, Tree};
 use crate::preflight::test_positions::{USUAL_CLOCK, start_with_clock, test_positions};
 use crate::preflight::turn::{TurnRequest, ask};
+use crate::submission::TO_FIX;
 use anygame::AnyGame;
 use anygame::game::GameFiles;
 use anyhow::{Context, Result};
@@ -162,7 +163,7 @@ impl FirstRun<'_> {
             advice: answer
                 .advice
                 .as_ref()
-                .map(|advice| format!("to fix it: {}", plain::shown(advice))),
+                .map(|advice| format!("{TO_FIX}{}", plain::shown(advice))),
             stderr: answer.stderr,
             ..FirstFault::new(fault)
         }))

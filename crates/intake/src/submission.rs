@@ -24,6 +24,9 @@ pub const PROGRAM: &str = "program";
 /// The file with the output of the compiler, up to a size limit.
 pub const BUILD_LOG: &str = "build.log";
 
+/// How a remark begins that says what the student can do.
+pub const TO_FIX: &str = "to fix it: ";
+
 /// The state of a submission after its intake, the best one first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -60,6 +63,9 @@ pub struct Submission {
     /// The number that the course system has for the student.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub id: String,
+    /// The members of a team, whose hand-in this is, as `Ann Berg (7060)`; empty for one student.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<String>,
     /// The numbers of the uploads or the time of the attempt, as the download has them; separated
     /// by blanks.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -235,6 +241,7 @@ mod tests {
         Submission {
             student: "Zoë \"Z\" O'Neil".to_string(),
             id: "12".to_string(),
+            members: vec!["Ann (12)".to_string()],
             upload: "34 35".to_string(),
             late: true,
             state: State::Mended,

@@ -20,7 +20,7 @@ const HEADINGS: [&str; 7] = [
     "What was mended, or why it needs you or does not play",
 ];
 /// The columns of the CSV file.
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 13] = [
     "student",
     "folder",
     "id",
@@ -33,6 +33,7 @@ const COLUMNS: [&str; 12] = [
     "needs",
     "remarks",
     "last_words",
+    "members",
 ];
 
 /// Returns the table for people. `others` is the number of folders of earlier intakes.
@@ -65,10 +66,14 @@ pub(crate) fn table(done: &[TakenIn], others: usize) -> String {
     let left: Vec<usize> = (0..rows[0].len()).collect();
     let mut text = aligned(&rows, &left);
     for TakenIn { submission, folder, .. } in done {
-        if submission.remarks.is_empty() && submission.last_words.is_none() {
+        let Submission { remarks, last_words, members, .. } = submission;
+        if remarks.is_empty() && last_words.is_none() && members.is_empty() {
             continue;
         }
         let _ = writeln!(text, "\n{} ({folder}):", submission.student);
+        if !members.is_empty() {
+            let _ = writeln!(text, "  members: {}", members.join(", "));
+        }
         for remark in &submission.remarks {
             let _ = writeln!(text, "  {remark}");
         }
@@ -124,6 +129,7 @@ pub(crate) fn csv(done: &[TakenIn]) -> Result<String> {
             &needs,
             &remarks,
             &last_words,
+            &submission.members.join("; "),
         ])?;
     }
     Ok(text)

@@ -117,7 +117,8 @@ impl Intake<'_> {
         };
         let mut digest = Sha256::new();
         let late = if student.late { "late" } else { "" };
-        let marks = format!("{late}{}", student.doubt.as_deref().unwrap_or_default());
+        let doubt = student.doubt.as_deref().unwrap_or_default();
+        let marks = format!("{late}{doubt}{}", student.members.join("; "));
         for part in
             [&self.digest, &student.name, &student.id, &student.upload, &marks, &unpacked.digest]
         {
@@ -335,7 +336,9 @@ impl Intake<'_> {
             let others = failures
                 .iter()
                 .filter(|(failed, _)| failed.language.name != *name && attempts.list.is_empty());
-            for (failed, failure) in others.filter(|(failed, _)| failed.language.is_project()) {
+            let is_other =
+                |failed: &BuildPlan| failed.language.is_project() || failed.main != plan.main;
+            for (failed, failure) in others.filter(|(failed, _)| is_other(failed)) {
                 built.mended.push(format!(
                     "{} failed ({}): built as {name}",
                     failed.main.display(),
@@ -530,6 +533,7 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
     Submission {
         student: student.name.clone(),
         id: student.id.clone(),
+        members: student.members.clone(),
         upload: student.upload.clone(),
         late: student.late,
         remarks: student.doubt.clone().into_iter().chain(remark(&student.name, folder)).collect(),

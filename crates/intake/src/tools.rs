@@ -9,6 +9,8 @@ use arena::player::exit::Program;
 use arena::terms::Bounds;
 use clock::lock;
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -205,6 +207,35 @@ pub(crate) fn find_tool(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|place| place.join(name)).find(|path| path.is_file())
 }
 
+/// The most bytes of the first line of a script that are read.
+const FIRST_LINE: u64 = 256;
+
+/// Returns a warning if `python3` is a script that looks for the interpreter, as those of pyenv do:
+/// each start takes further processes and CPU time, which players pay.
+pub fn python_script() -> Option<String> {
+    script_warning(&find_tool("python3")?)
+}
+
+/// Returns the warning for a program of Python.
+fn script_warning(path: &Path) -> Option<String> {
+    let mut beginning = Vec::new();
+    File::open(path).ok()?.take(FIRST_LINE).read_to_end(&mut beginning).ok()?;
+    if !beginning.starts_with(b"#!") {
+        return None;
+    }
+    let asked = "import os, sys; print(os.path.dirname(sys.executable))";
+    let output = Command::new(path).args(["-c", asked]).stdin(Stdio::null()).output().ok()?;
+    let real = String::from_utf8_lossy(&output.stdout).trim().to_string();
+    let remedy = match real.is_empty() {
+        true => "put the directory of the interpreter itself first in PATH".to_string(),
+        false => format!("put {} first in PATH", arena::plain::shown(&real)),
+    };
+    Some(format!(
+        "{} is a script that looks for the interpreter at each start, and programs pay for that: {remedy}",
+        path.display()
+    ))
+}
+
 /// Returns the real tool behind one of rustup's proxies, which needs files of the user's home
 /// directory to find it.
 fn resolve_rustup(path: &Path, name: &str) -> Option<Tool> {
@@ -235,7 +266,23 @@ fn resolve_rustup(path: &Path, name: &str) -> Option<Tool> {
 
 #[cfg(test)]
 mod tests {
-    use super::version_in;
+    use super::{script_warning, version_in};
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn a_script_that_looks_for_python_is_told_with_the_directory_of_the_real_one() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("python3");
+        let told = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            script_warning(&path)
+        };
+        let shim = told("#!/bin/sh\necho /real/bin\n").unwrap();
+        assert!(shim.starts_with(&path.display().to_string()), "{shim}");
+        assert!(shim.ends_with(": put /real/bin first in PATH"), "{shim}");
+        assert_eq!(told("\u{7f}ELF"), None);
+    }
 
     #[test]
     fn versions_are_found_in_what_compilers_and_interpreters_say() {

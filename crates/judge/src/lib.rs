@@ -127,7 +127,7 @@ Exit code: 0 done; 2 a file or the command line is bad; 130 interrupted.")]
     /// each student, ready to run
     #[command(after_help = intake::EXAMPLE)]
     Intake(intake::IntakeOptions),
-    /// Make an autograder for Gradescope, GitHub Classroom or make: one zip file with all that it
+    /// Make an autograder for Gradescope, for repositories on GitHub or for make: one zip file with all that it
     /// needs
     #[command(after_help = autograder::EXAMPLE)]
     Autograder(autograder::AutograderOptions),

@@ -2,6 +2,10 @@
 
 use engine::Drawing;
 use maud::{Markup, PreEscaped, html};
+use std::collections::BTreeSet;
+
+/// A place of a board: the column and the row.
+pub type Place = (usize, usize);
 
 /// The positions on a page, which share one drawing of the board.
 #[derive(Default)]
@@ -11,9 +15,15 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Returns the drawing of a position, with the places that a refused output names marked.
-    /// `label` describes it.
-    pub fn draw(&mut self, drawing: &Drawing, refused: Option<&str>, label: &str) -> Markup {
+    /// Returns the drawing of a position, with the places that a refused output names marked, and
+    /// those of legal moves. `label` describes it.
+    pub fn draw(
+        &mut self,
+        drawing: &Drawing,
+        refused: Option<&str>,
+        legal: &[Place],
+        label: &str,
+    ) -> Markup {
         let drawn_before = std::mem::replace(&mut self.shared, true);
         let way = refused
             .map_or(String::new(), |output| boards::aim(&boards::mentioned(output, drawing)));
@@ -24,10 +34,30 @@ impl Positions {
                 @if drawn_before { use href="#board" {} }
                 @else { g.menagerie-board #board { (PreEscaped(boards::ground(drawing))) } }
                 g { (PreEscaped(boards::cells(drawing).concat())) }
+                @for place in legal { g.better { (PreEscaped(boards::aim(&[*place]))) } }
                 g.refused { (PreEscaped(way)) }
             }
         }
     }
+}
+
+/// Returns the places of a board that show the legal moves, and what they are: the ends of the moves
+/// of the piece that a refused output names first, or else the pieces that have moves.
+pub fn legal_places(
+    legal: &[String],
+    refused: Option<&str>,
+    drawing: &Drawing,
+) -> (Vec<Place>, &'static str) {
+    let ways: Vec<Vec<Place>> = legal.iter().map(|mv| boards::mentioned(mv, drawing)).collect();
+    let named = refused.and_then(|output| boards::mentioned(output, drawing).first().copied());
+    let of_named = ways.iter().filter(|way| way.len() > 1 && way.first().copied() == named);
+    let ends: BTreeSet<Place> = of_named.filter_map(|way| way.last().copied()).collect();
+    if !ends.is_empty() {
+        return (ends.into_iter().collect(), "where the piece that the output names first can go");
+    }
+    let starts: BTreeSet<Place> = ways.iter().filter_map(|way| way.first().copied()).collect();
+    let starts = starts.into_iter().collect();
+    (starts, "where the legal moves begin")
 }
 
 #[cfg(test)]
@@ -40,11 +70,11 @@ mod tests {
     fn the_board_that_pictures_share_has_the_class_with_which_all_styles_begin() {
         let mut positions = Positions::default();
         let drawing = Drawing::new(2, 2);
-        let first = positions.draw(&drawing, None, "first").into_string();
+        let first = positions.draw(&drawing, None, &[], "first").into_string();
         assert!(first.contains("<g class=\"menagerie-board\" id=\"board\">"), "{first}");
         assert!(
             positions
-                .draw(&drawing, None, "second")
+                .draw(&drawing, None, &[], "second")
                 .into_string()
                 .contains("<use href=\"#board\">")
         );

@@ -49,6 +49,19 @@ pub fn pointer(game: &str, message: &str) -> String {
     section.map_or(String::new(), |name| format!("the rule: judge rules {game} '{name}'\n"))
 }
 
+/// Returns the text of that section, with its heading in front; empty if there is no such section.
+pub fn explanation(game: &str, message: &str) -> String {
+    let page = find(game).ok().and_then(|game| game.rules_page);
+    let found = page.and_then(|page| {
+        let name = section_for(page, message)?;
+        sections(page).find(|(heading, _)| *heading == name)
+    });
+    found.map_or(String::new(), |(name, text)| {
+        let text = text.split_once('\n').map_or("", |(_, text)| text).trim();
+        format!("{name}:\n{text}\n")
+    })
+}
+
 /// The heading of the section with the table that assigns messages to sections.
 const MESSAGES: &str = "Messages";
 

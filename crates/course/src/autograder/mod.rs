@@ -71,7 +71,8 @@ pub struct AutograderOptions {
     )]
     packages: String,
 
-    /// Write a zip with a workflow for GitHub Classroom instead of one for Gradescope
+    /// Write a zip for a template repository on GitHub, with a workflow that grades every push,
+    /// instead of one for Gradescope; GitHub Classroom itself has ended
     #[arg(long, conflicts_with = "make")]
     classroom: bool,
 

@@ -57,7 +57,7 @@ grade:
 \t@.grader/judge autograde --config .grader/autograder.toml --submission $(DIR) --results results.json
 ";
 
-/// Returns a workflow for GitHub Classroom that grades every push and shows the report on the run's
+/// Returns a workflow for a repository on GitHub that grades every push and shows the report on the run's
 /// page.
 pub(super) fn workflow(packages: &str, timeout: u64) -> String {
     let minutes = timeout.div_ceil(60) + 5;

@@ -31,6 +31,10 @@ pub struct ClassOptions {
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
 
+    /// Also write the points without names, best first, to this file, which is replaced
+    #[arg(long, value_name = "FILE")]
+    pub(super) nameless: Option<PathBuf>,
+
     /// Append every move and result to this file of JSON lines, for judge replay and --resume
     /// [default: beside the CSV file, or in scratch/class]
     #[arg(long, value_name = "FILE")]
@@ -89,7 +93,7 @@ impl ClassOptions {
         bounds: &Bounds,
         counts_late: bool,
     ) -> Result<(CourseSystemFiles, Vec<Student>)> {
-        let grade_book = self.course_system.read()?;
+        let mut grade_book = self.course_system.read()?;
         let mut students = students(&self.directory, &self.commands, game)?;
         if let Some(Shard { index, of }) = self.shard {
             students.retain(|student| student.place % of == index - 1);

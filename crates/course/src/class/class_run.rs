@@ -3,15 +3,14 @@
 
 use super::bonus::bonus;
 use super::class_options::ClassOptions;
-use super::csv::GradeLine;
+use super::csv::{self, GradeLine};
 use super::output::{file_stem, line, table};
 use super::page::ClassPage;
 use super::queue::{MAX_CRASHES, Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
-use crate::grade::play_test::{analysis, count_once, graded_test, line_of, play_test};
-use crate::grade::points::number;
+use crate::grade::play_test::{analysis, count_once, graded_test, last_board, line_of, play_test};
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{
     FinishedTest, Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED,
@@ -192,29 +191,34 @@ impl ClassRun {
         Ok(())
     }
 
-    /// Returns a line if games of a submission were played again by other rules and have given it
-    /// other points.
-    fn changed_points(&self, student: usize, grade: &Grade) -> Option<String> {
-        let withdrawn = &self.earlier.as_ref()?.games.withdrawn;
-        let changed: Vec<(&GradedTest, f64)> = (grade.tests.iter())
-            .filter_map(|graded| {
-                let before = withdrawn.get(&graded.game)?;
-                let change =
-                    graded.points - self.plan.tests[graded.number as usize - 1].points(&before.end);
-                (change != 0.0).then_some((graded, change))
-            })
-            .collect();
-        let change: f64 = changed.iter().map(|(_, change)| change).sum();
-        let tests: Vec<String> =
-            changed.iter().map(|(graded, _)| graded.number.to_string()).collect();
-        let (name, points) = (&self.students[student].name, grade.points().0);
-        (!changed.is_empty()).then(|| {
-            let (now, before) = (number(points), number(points - change));
-            format!(
-                "{name}: {now} points by the rules of today, {before} before (tests played again: {})\n",
-                tests.join(", ")
-            )
-        })
+    /// Returns whose points are others than in the lines of the last grading, and why; a line each.
+    fn changed_since(&self, before: &[GradeLine], lines: &[Option<GradeLine>]) -> String {
+        let mut text = String::new();
+        for (place, (student, now)) in self.students.iter().zip(lines).enumerate() {
+            let Some(now) = now else { continue };
+            let name = &now.submission;
+            let then = before.iter().find(|line| line.submission == *name);
+            let Some(then) = then.filter(|then| then.points != now.points) else { continue };
+            let entries = self.earlier.iter().flat_map(|earlier| &earlier.entries);
+            let last = entries.rev().find(|entry| entry.submission == *name);
+            let is_replayed = |test| {
+                let game = self.game_number(TestIndex { student: place, test });
+                self.earlier.iter().any(|earlier| earlier.games.withdrawn.contains_key(&game))
+            };
+            let why = if last.is_some_and(|entry| entry.digest != student.digest) {
+                "its files or its command are others"
+            } else if now.digest != then.digest {
+                "the scheme has other points"
+            } else if (0..self.plan.tests.len()).any(is_replayed) {
+                "games were played again by the rules of today"
+            } else if now.late != then.late {
+                "its delay, or the rule for it, is another"
+            } else {
+                "tests were played since, or its place among the best is another"
+            };
+            text += &format!("  {name}: {} points, {} before: {why}\n", now.points, then.points);
+        }
+        text
     }
 
     /// Returns the number of a test's game in the record.
@@ -245,6 +249,8 @@ impl ClassRun {
         let side = |test: &Test| (!(test.single && may_count)).then(|| test.side.index());
         let sides = self.plan.tests.iter().map(side).collect();
         let queue = Queue::new(done, sides, !options.no_early_stop);
+        let before = options.csv.as_deref().filter(|csv| csv.exists()).map(csv::read);
+        let before = before.transpose()?.unwrap_or_default();
         options.make_reports()?;
         running_tests::watch(record);
         interrupt::last(running_tests::withdraw);
@@ -299,10 +305,10 @@ impl ClassRun {
         if let Some(words) = scarcity(sum(Grade::cpu), sum(Grade::waited)) {
             print(&format!("The programs together: {words}\n"));
         }
-        let graded = grades.iter().enumerate().filter(|(student, _)| lines[*student].is_some());
-        graded
-            .filter_map(|(student, grade)| self.changed_points(student, grade))
-            .for_each(|line| print(&line));
+        let changed = self.changed_since(&before, &lines);
+        if !changed.is_empty() {
+            print(&format!("Changed since the last grading:\n{changed}"));
+        }
         self.check_all_graded(&waiting)?;
         if let Some(path) = options.page.as_deref().filter(|_| complete) {
             let stems = self.students.iter().map(|student| file_stem(&student.name));
@@ -474,6 +480,7 @@ impl ClassRun {
             line: line_of(&played.start.opening, played.moves.iter().map(|mv| mv.output.as_str())),
             analysis,
             sandbox_layers: played.start.layers.clone(),
+            last_board: last_board(&self.plan, &self.plan.tests[turn.test], played),
         }))
     }
 

@@ -31,6 +31,10 @@ impl ClassOptions {
         &self,
         lines: impl IntoIterator<Item = &'a GradeLine>,
     ) -> Result<()> {
+        let lines: Vec<&GradeLine> = lines.into_iter().collect();
+        if let Some(path) = &self.nameless {
+            write_file(path, &csv::nameless(lines.iter().copied())?)?;
+        }
         let Some(path) = &self.csv else { return Ok(()) };
         write_file(path, &csv::write(lines)?)
     }

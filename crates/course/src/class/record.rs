@@ -19,6 +19,9 @@ use terminal::output::write_file;
 pub(crate) struct ClassTerms {
     /// The digest of the scheme.
     pub digest: String,
+    /// The digest of the scheme without its points; empty in older records.
+    #[serde(default)]
+    pub games_digest: String,
     /// The scheme, in words.
     pub scheme: String,
     /// The number of tests of each submission.
@@ -122,7 +125,11 @@ impl ClassRecord {
     /// Checks that a run by a plan can continue this record.
     pub(crate) fn check(&self, plan: &GradingPlan, shard: Option<Shard>) -> Result<()> {
         self.games.check_resumable()?;
-        if self.terms.digest != plan.digest {
+        if self.terms.digest != plan.digest && self.terms.games_digest == plan.games_digest {
+            eprintln!(
+                "the scheme gives other points than before: they are counted anew, and no test is played again for that"
+            );
+        } else if self.terms.digest != plan.digest {
             bail!(
                 "graded by another scheme than this one ({} there, {} here); one record has one scheme: give the scheme \
                  of that one, or other files to --record and --csv\n  there: {}\n  here:  {}",
@@ -203,7 +210,12 @@ pub(crate) fn begin(
     let mut header = plan.header();
     header.shard = shard;
     let tests = plan.tests.len() as u32;
-    let terms = ClassTerms { digest: plan.digest.clone(), scheme: plan.words.clone(), tests };
+    let terms = ClassTerms {
+        digest: plan.digest.clone(),
+        games_digest: plan.games_digest.clone(),
+        scheme: plan.words.clone(),
+        tests,
+    };
     let header = serde_json::to_string(&Event::Header(header))?;
     // The fields of the class come last in the header's line.
     let header = header.strip_suffix('}').context("a header is an object")?;

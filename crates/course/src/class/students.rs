@@ -12,7 +12,9 @@ use arena::player::spec::EngineSpec;
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
 use clap::Args;
 use engine::protocol::without_mark;
-use intake::submission::{IntakeMark, PROGRAM, State, Submission, read_mark, student_folders};
+use intake::submission::{
+    IntakeMark, PROGRAM, State, Submission, TO_FIX, read_mark, student_folders,
+};
 use std::path::{Path, PathBuf};
 
 /// A submission of a class.
@@ -30,6 +32,8 @@ pub struct Student {
     /// The number that the course system has for the student; empty if the download does not name
     /// it.
     pub(crate) id: String,
+    /// The members of a team, whose hand-in this is; empty for one student.
+    pub(crate) members: Vec<String>,
     /// How late the submission came, if it did.
     pub(crate) lateness: Option<Lateness>,
 }
@@ -86,7 +90,7 @@ fn intake_students(
     }
     let student = |(place, folder): (usize, &PathBuf)| {
         let name = plain::name(folder.file_name().unwrap_or_default());
-        let (mut id, mut lateness) = Default::default();
+        let (mut id, mut lateness, mut members) = Default::default();
         let (player, digest, notes) = match Submission::read(folder) {
             Ok(submission) => {
                 let digest = format!(
@@ -95,7 +99,7 @@ fn intake_students(
                     submission.command.as_deref().unwrap_or_default()
                 );
                 let digest = format!("{:08x}", crc32fast::hash(digest.as_bytes()));
-                id = submission.id.clone();
+                (id, members) = (submission.id.clone(), submission.members.clone());
                 lateness = submission.late.then_some(Lateness::Marked);
                 (intake_player(&submission, folder, &name, game), digest, notes(&submission))
             }
@@ -105,7 +109,7 @@ fn intake_students(
                 (Err(NotRun { why, remedy }), String::new(), Vec::new())
             }
         };
-        Student { name, place: place as u32, player, digest, notes, id, lateness }
+        Student { name, place: place as u32, player, digest, notes, id, members, lateness }
     };
     Ok(folders.iter().enumerate().map(student).collect())
 }
@@ -137,16 +141,25 @@ fn intake_player(
     }
 }
 
-/// Returns the notes of the intake about a submission that its student reads: its remarks are for
-/// the teacher.
+/// Returns the notes of the intake about a submission that its student reads: of its remarks, which
+/// are for the teacher, only the remedies.
 fn notes(submission: &Submission) -> Vec<String> {
     let mut notes: Vec<String> =
         submission.language.iter().map(|language| format!("Language: {language}")).collect();
+    if !submission.members.is_empty() {
+        notes.insert(0, format!("Team: {}", submission.members.join(", ")));
+    }
     notes.extend(submission.command.iter().map(|command| format!("Command: {command}")));
     notes.extend(submission.protocol.iter().map(|name| format!("Protocol: {name}")));
     notes.extend(submission.mended.iter().map(|mended| format!("Mended by the intake: {mended}")));
     let needs = submission.needs.iter().filter(|_| submission.state == State::DoesNotPlay);
     notes.extend(needs.map(|needs| format!("Found by the intake: {needs}")));
+    notes.extend(
+        submission
+            .remarks
+            .iter()
+            .filter_map(|remark| Some(format!("To fix it: {}", remark.strip_prefix(TO_FIX)?))),
+    );
     notes.iter().map(|note| plain::shown(note)).collect()
 }
 
@@ -171,8 +184,8 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
         let command = command(directory, commands);
         let digest = digest(directory, command.as_ref().map_or("", |(command, _)| command));
         let player = command.and_then(|command| player(command, None, directory, &name, game));
-        let (notes, id, lateness) = Default::default();
-        Student { name, place: place as u32, player, digest, notes, id, lateness }
+        let (notes, id, members, lateness) = Default::default();
+        Student { name, place: place as u32, player, digest, notes, id, members, lateness }
     };
     Ok(directories.iter().enumerate().map(student).collect())
 }

@@ -101,7 +101,10 @@ impl CourseSystemOptions {
 impl CourseSystemFiles {
     /// Notes how late each submission came, by the list of late submissions, or else by the grade
     /// book, or else by the intake. Errors: the list names nobody's submission.
-    pub(super) fn note_lateness(&self, students: &mut [Student]) -> Result<LatenessFound> {
+    pub(super) fn note_lateness(&mut self, students: &mut [Student]) -> Result<LatenessFound> {
+        for student in students.iter().filter(|student| !student.members.is_empty()) {
+            self.groups.add_team(&student.name, &student.members);
+        }
         if let Some(name) =
             self.late.keys().find(|name| !students.iter().any(|student| student.name == **name))
         {
@@ -142,7 +145,17 @@ impl CourseSystemFiles {
         let mut owners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut problems = Vec::new();
         for (index, (name, _)) in points.iter().enumerate() {
-            match roster.rows_of(name, ids.get(*name).map_or("", String::as_str), &self.groups) {
+            let id = ids.get(*name).map_or("", String::as_str);
+            if book.system == CourseSystem::Canvas
+                && !self.groups.has_named(name)
+                && roster.is_known_by_number_alone(name, id)
+            {
+                eprintln!(
+                    "{name}: only the number {id} is in the grade book. If this is a group, the number is that of \
+                     one member: --groups FILE names all (Canvas's list of the groups, or lines as below)"
+                );
+            }
+            match roster.rows_of(name, id, &self.groups) {
                 Ok(rows) => {
                     rows.into_iter().for_each(|row| owners.entry(row).or_default().push(index))
                 }
@@ -151,11 +164,21 @@ impl CourseSystemFiles {
         }
         let mut filled = 0;
         for (row, owners) in owners {
-            if let [one] = owners[..] {
-                book.fill(row, points[one].1);
+            let names: Vec<&str> = owners.iter().map(|&owner| points[owner].0).collect();
+            let worth = |owner: &usize| points[*owner].1.parse().unwrap_or(0.0);
+            let best =
+                owners.iter().max_by(|one, other| f64::total_cmp(&worth(one), &worth(other)));
+            let is_told = names.iter().any(|name| self.groups.has_named(name));
+            if let Some(&best) = best.filter(|_| owners.len() == 1 || is_told) {
+                book.fill(row, points[best].1);
                 filled += 1;
+                if owners.len() > 1 {
+                    let (all, (name, points)) = (names.join(" and "), points[best]);
+                    eprintln!(
+                        "{all} are of one student, by --groups: the {points} points of {name} count"
+                    );
+                }
             } else {
-                let names: Vec<&str> = owners.iter().map(|&owner| points[owner].0).collect();
                 problems.push(format!("{} are submissions of one student", names.join(" and ")));
             }
         }

@@ -7,8 +7,8 @@ use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
 use arena::record::{Event, GameFindings, GameRecord, MoveRecord, Start};
 use arena::referee::play_game;
-use arena::replayed::analyse_game;
-use engine::Side;
+use arena::replayed::{ReplayedGame, analyse_game};
+use engine::{Drawing, Side};
 use pages::analysis_text;
 use std::collections::HashMap;
 use std::time::Instant;
@@ -39,19 +39,26 @@ pub(crate) fn play_test(
     let opening = start.as_ref().map_or("", |start: &Start| start.opening.as_str());
     let line = line_of(opening, moves.iter().map(|mv| mv.output.as_str()));
     let sandbox_layers = start.as_ref().and_then(|start| start.layers.clone());
-    let analysis = match start {
-        Some(start) => {
-            analysis(plan, test, GameRecord { start, moves, end: end.clone() }, effort, append)?
-        }
-        None => None,
-    };
-    Ok(FinishedTest {
-        outcome: TestOutcome::Over(Box::new(end)),
-        wall,
-        line,
-        analysis,
-        sandbox_layers,
-    })
+    let (mut analysis, mut board) = (None, None);
+    if let Some(start) = start {
+        let game = GameRecord { start, moves, end: end.clone() };
+        board = last_board(plan, test, &game);
+        analysis = self::analysis(plan, test, game, effort, append)?;
+    }
+    let outcome = TestOutcome::Over(Box::new(end));
+    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board: board })
+}
+
+/// Returns the last board of a game that the agent neither won nor ended by a fault. A game of
+/// somebody's own is not played again for it.
+pub(crate) fn last_board(plan: &GradingPlan, test: &Test, game: &GameRecord) -> Option<Drawing> {
+    let is_lost = !test.single && game.end.winner != Some(test.side.index());
+    if !is_lost || game.end.fault.is_some() || plan.game.folder.is_some() {
+        return None;
+    }
+    let start = &game.start;
+    let replayed = ReplayedGame::of(plan.game, &plan.header(), &start.opening, &game.moves).ok()?;
+    replayed.played.last().map_or(&replayed.start, |played| &played.position).drawing()
 }
 
 /// Analyses the agent's moves in a game, if `effort` asks for it and the game was lost, and returns
@@ -119,7 +126,7 @@ pub(crate) fn graded_test(
 ) -> GradedTest {
     let points = done.end().map_or(0.0, |end| test.points(end));
     let Test { number, name, side, most, visibility, single, .. } = test.clone();
-    let (board, rule) = (None, String::new());
+    let (board, rule, legal) = (done.last_board.clone(), String::new(), Vec::new());
     let mut graded = GradedTest {
         number,
         game,
@@ -130,14 +137,18 @@ pub(crate) fn graded_test(
         side,
         rule,
         board,
+        legal,
         visibility,
         single,
         same_as: None,
     };
     if let Some(fault) = graded.fault() {
         let task = plan.game.rules.read_task(&fault.input, None).ok().and_then(Result::ok);
-        graded.board = task.and_then(|task| task.position.drawing());
-        graded.rule = rules::pointer(plan.game.key, graded.reason());
+        graded.rule = rules::explanation(plan.game.key, graded.reason());
+        if let Some(task) = task {
+            graded.board = task.position.drawing();
+            graded.legal = task.position.legal_moves().into_iter().map(|mv| mv.output).collect();
+        }
     }
     graded
 }

@@ -26,11 +26,13 @@ pub(crate) struct GradedTest {
     pub done: FinishedTest,
     /// The side that the agent played.
     pub side: Side,
-    /// A line that names the section of the rules which the agent broke; empty if it broke none.
+    /// The section of the rules which the agent broke, with its heading; empty if it broke none.
     pub rule: String,
-    /// The board of the position in which the program lost by its own fault, if the game draws
-    /// boards.
+    /// The board of the position in which the program lost by its own fault, or the last one of a
+    /// game that it did not win, if the game draws boards.
     pub board: Option<Drawing>,
+    /// The legal moves in the position of the fault, as output files.
+    pub legal: Vec<String>,
     /// The visibility of the test's result to students.
     pub visibility: Visibility,
     /// Whether the test is one move from a position.
@@ -50,13 +52,23 @@ pub(crate) struct FinishedTest {
     pub analysis: Option<String>,
     /// The sandbox layers around the player.
     pub sandbox_layers: Option<String>,
+    /// The last board of a game that ended without a fault and was not won, if the game draws
+    /// boards.
+    pub last_board: Option<Drawing>,
 }
 
 impl FinishedTest {
     /// Returns a test that counts as lost without having been played to its end.
     pub(crate) fn unplayed(word: &'static str, reason: String) -> FinishedTest {
         let outcome = TestOutcome::Unplayed { word, reason };
-        FinishedTest { outcome, wall: 0.0, line: 0, analysis: None, sandbox_layers: None }
+        FinishedTest {
+            outcome,
+            wall: 0.0,
+            line: 0,
+            analysis: None,
+            sandbox_layers: None,
+            last_board: None,
+        }
     }
 
     /// Returns the end of the test's game, if it was played.

@@ -33,7 +33,7 @@ pub(crate) enum CourseSystem {
 /// A grade book. Whatever is not filled is written as it was read.
 #[derive(Debug)]
 pub(crate) struct GradeBook {
-    system: CourseSystem,
+    pub system: CourseSystem,
     path: PathBuf,
     form: CsvForm,
     rows: Vec<StringRecord>,

@@ -65,7 +65,16 @@ impl Keys {
 
 /// The members of groups, by the names of their submissions.
 #[derive(Debug, Default)]
-pub(crate) struct Groups(BTreeMap<String, Vec<String>>);
+pub(crate) struct Groups {
+    members: BTreeMap<String, Vec<String>>,
+    /// The submissions whose members the teacher has named.
+    named: BTreeSet<String>,
+}
+
+/// The headings of the columns in a course system's list of groups: of the group, and of a member,
+/// the surest first.
+const GROUP_HEADINGS: [&str; 3] = ["group_name", "group name", "group code"];
+const MEMBER_HEADINGS: [&str; 4] = ["canvas_user_id", "login_id", "user name", "user_id"];
 
 /// Separators of the members in the name of a group's folder. The last two are tried if the others
 /// do not suffice.
@@ -137,7 +146,7 @@ impl Roster {
         id: &str,
         groups: &Groups,
     ) -> Result<Vec<usize>, String> {
-        if let Some(members) = groups.0.get(&key(submission)) {
+        if let Some(members) = groups.members.get(&key(submission)) {
             let row =
                 |member: &String| self.row_of(member, "").map_err(|count| why_not(member, count));
             return members.iter().map(row).collect();
@@ -151,6 +160,12 @@ impl Roster {
             }
             Err(count) => Err(why_not(submission, count)),
         }
+    }
+
+    /// Returns whether a number has a row, and the name has none, as that of a group in a download
+    /// of Canvas's, which has the number of the member who handed in.
+    pub(crate) fn is_known_by_number_alone(&self, name: &str, id: &str) -> bool {
+        self.ids.get(id).is_some() && self.row_of(name, "").is_err_and(|rows| rows == 0)
     }
 
     /// Returns the row of one person. An error has the number of rows that fit the name and the id:
@@ -204,9 +219,19 @@ impl Roster {
 }
 
 impl Groups {
+    /// Adds a team whose members the download names, unless the file of groups names them.
+    pub(crate) fn add_team(&mut self, name: &str, members: &[String]) {
+        self.members.entry(key(name)).or_insert_with(|| members.to_vec());
+    }
+
+    /// Returns whether the teacher has named the members of a submission.
+    pub(crate) fn has_named(&self, submission: &str) -> bool {
+        self.named.contains(&key(submission))
+    }
+
     /// Reads the members of groups from a CSV file: the name of the submission in the first column,
     /// and a member in each of the others; a group may have several lines. The first line may be
-    /// headings.
+    /// headings; those of a course system's list of groups name the columns that count.
     pub(crate) fn read(path: &Path) -> Result<Groups> {
         let name = path.display();
         let mut reader =
@@ -214,9 +239,26 @@ impl Groups {
         let reader =
             reader.as_mut().map_err(|error| anyhow::anyhow!("{name}: cannot be read: {error}"))?;
         let mut groups = Groups::default();
+        let mut columns = None;
         for (row, line) in reader.records().zip(1..) {
             let row = row.with_context(|| format!("{name}:{line}"))?;
-            let mut fields = row.iter().map(|field| field.trim_start_matches('\u{feff}').trim());
+            let field = |field: &str| field.trim_start_matches('\u{feff}').trim().to_string();
+            let mut fields: Vec<String> = row.iter().map(field).collect();
+            if line == 1 {
+                columns = list_columns(&fields);
+                if columns.is_some() {
+                    continue;
+                }
+            }
+            if let Some((group, members)) = &columns {
+                let of = |place: &usize| fields.get(*place).filter(|field| !field.is_empty());
+                // Students without a group have lines, too.
+                let (Some(group), Some(member)) = (of(group), members.iter().find_map(of)) else {
+                    continue;
+                };
+                fields = vec![group.clone(), member.clone()];
+            }
+            let mut fields = fields.iter().map(String::as_str);
             let group = fields.next().unwrap_or_default();
             let members: Vec<String> =
                 fields.filter(|field| !field.is_empty()).map(String::from).collect();
@@ -230,10 +272,21 @@ impl Groups {
                     "{name}:{line}: expected a submission and its members, such as: group 3,Ann Berg,Bob Cole"
                 );
             }
-            groups.0.entry(key(group)).or_default().extend(members);
+            groups.named.insert(key(group));
+            groups.members.entry(key(group)).or_default().extend(members);
         }
         Ok(groups)
     }
+}
+
+/// Returns the columns of a course system's list of groups, by its headings: that of the group, and
+/// those that can name a member. `None` for a file of another form.
+fn list_columns(headings: &[String]) -> Option<(usize, Vec<usize>)> {
+    let of = |heading: &&str| headings.iter().position(|found| found.to_lowercase() == **heading);
+    let members: Vec<usize> =
+        MEMBER_HEADINGS.iter().chain(&IDS).chain(&NAMES).filter_map(&of).collect();
+    let group = GROUP_HEADINGS.iter().find_map(of)?;
+    (!members.is_empty()).then_some((group, members))
 }
 
 /// Returns the only one of the rows. An error has the number of rows that were found by one means

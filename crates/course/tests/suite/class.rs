@@ -186,3 +186,45 @@ fn the_page_of_a_class_leads_to_each_report_and_to_each_lost_game() {
     assert_lacks(&page, ["<script", "src="]);
     assert_has(&page, ["1 was not run at all", "<td class=\"none\" colspan=\"6\">not run</td>"]);
 }
+
+#[test]
+fn other_points_are_counted_without_playing_again_and_changes_are_told() {
+    let place = folder();
+    for (name, lines) in [("ann", "PLAY"), ("bob", "exit 1"), ("cid", "PLAY")] {
+        student(&place, name, lines);
+    }
+    let scheme = "game = \"halma\"\nmax-plies = 6\n[[positions]]\ncount = 2\npoints = 1\nclock = 5\n[[games]]\ncount = 1\npoints = 10\n\
+                  reference = \"random\"\nclock = 20\n";
+    let graded = |scheme: &str, options: &str, code| {
+        place.write("scheme.toml", scheme);
+        let words: Vec<String> =
+            words(&format!("--nameless nameless.csv --page class.html {options}"))
+                .into_iter()
+                .map(|word| word.replace(SMALL, "--scheme=scheme.toml"))
+                .collect();
+        run(&place, &words, code)
+    };
+    graded(scheme, "", 0);
+    let played = attempts(&place);
+    let nameless = place.read("nameless.csv");
+    assert_has(&nameless, ["points,of,cpu_seconds,lost_by,digest\n7,12,"]);
+    assert_lacks(&nameless, ["ann", "bob"]);
+    fs::remove_dir_all(place.join("class/cid")).unwrap();
+    student(&place, "bob", "PLAY");
+    let other = scheme.replace("points = 1\n", "points = 3\nvisibility = \"hidden\"\n");
+    let told = graded(&other, "--resume", 0);
+    assert_has(&told.stderr, ["the scheme gives other points than before"]);
+    assert_has(
+        &told.stdout,
+        [
+            "Changed since the last grading:\n  ann: 11 points, 7 before: the scheme has other points\n",
+            "  bob: 11 points, 0 before: its files or its command are others\n",
+        ],
+    );
+    let again = attempts(&place);
+    assert!(played.iter().all(|(game, times)| again[game] == *times), "{played:?} {again:?}");
+    assert_eq!(again.len(), played.len() + 3, "only the changed submission is played");
+    // What is played is not to change.
+    let told = graded(&other.replace("clock = 5", "clock = 6"), "--resume", 2).stderr;
+    assert_has(&told, ["graded by another scheme"]);
+}

@@ -6,6 +6,9 @@ use testing::archive::{zip, zip_of};
 use testing::intake::FIRST;
 use testing::{Folder, assert_has, assert_lacks, folder};
 
+/// One game of two plies, for three points.
+const SCHEME: &str = "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n";
+
 #[test]
 fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
     let place = folder();
@@ -97,7 +100,7 @@ fn the_points_of_users_with_underscores_go_to_themselves() {
     let book = "\"Last Name\",\"First Name\",\"Username\",\"HW 2 [Total Pts: 3 Score] |98765\"\n\
                 \"Doe\",\"Dan\",\"doe\",\"\"\n\"Doe\",\"Jane\",\"jane_doe\",\"\"\n";
     place.write("book.csv", book);
-    place.write("scheme.toml", "game = \"halma\"\nmax-plies = 2\n[[games]]\ncount = 1\npoints = 3\ndraw = 1\nreference = \"random\"\nclock = 20\n");
+    place.write("scheme.toml", SCHEME);
     let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --lms blackboard book.csv";
     let told = run(&place, graded, 0).stderr;
     assert_has(&told, ["book-graded.csv: 2 students have their points, and 0 are as they were"]);
@@ -152,4 +155,75 @@ fn late_words_of_moodle_are_understood_or_told() {
     let told = graded(2, scheme);
     assert_has(&told, ["1 submission is late"]);
     assert_lacks(&told, ["not understood"]);
+}
+
+#[test]
+fn a_team_is_one_hand_in_whose_points_all_members_get() {
+    let place = folder();
+    let other: &[u8] = b"# Another program.\nopen('output.txt', 'w').write('E 14,11 13,10\\n')\n";
+    let of = |name: &str| format!("{name}_assignsubmission_file_/homework.py");
+    let download = |of_tom: &[u8]| {
+        let files = [
+            ("Group 3-Tea Ash_7060", FIRST),
+            ("Group 3-Tom Bow_7061", of_tom),
+            ("Lab-A-Anna-Lena Cho_7062", other),
+            ("Lab-A-Anna-Maria Dix_7063", other),
+            ("Lab-B-Zed Eis_7064", b"pass\n"),
+        ];
+        zip_of(&files.map(|(name, bytes)| (of(name), bytes)))
+    };
+    place.write("download.zip", download(FIRST));
+    let told = intake(&place, "download.zip", "--csv intake.csv", 1).stdout;
+    assert_has(&told, ["members: Tea Ash (7060), Tom Bow (7061)", "\nLab-A ", "\n3 students: 2 "]);
+    let book = |points: [&str; 5]| {
+        let people = ["Tea Ash", "Tom Bow", "Anna-Lena Cho", "Anna-Maria Dix", "Zed Eis"];
+        let rows = (7060..).zip(people).zip(points);
+        rows.fold(
+            "Identifier,Full name,Grade,Maximum grade\n".to_string(),
+            |text, ((id, name), points)| text + &format!("Participant {id},{name},{points},3.00\n"),
+        )
+    };
+    place.write("book.csv", book([""; 5]));
+    place.write("scheme.toml", SCHEME);
+    let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --reports reports --lms moodle book.csv";
+    run(&place, graded, 0);
+    assert_eq!(place.read("book-graded.csv"), book(["3", "3", "3", "3", "0"]));
+    assert_has(place.read("reports/Group 3.txt"), ["Team: Tea Ash (7060), Tom Bow (7061)"]);
+    // Members with different files are not one hand-in, and the intake says so.
+    place.write("download.zip", download(other));
+    let told = intake(&place, "download.zip", "", 1).stderr;
+    assert_has(&told, ["Group 3-Tom Bow: the files of the members of Group 3 differ"]);
+}
+
+#[test]
+fn groups_of_canvas_and_students_with_two_accounts_are_told_in_a_file() {
+    let place = folder();
+    for (name, plays) in [
+        ("lions_508_71_homework.py", FIRST),
+        ("coleb_509_72_homework.py", b"pass\n"),
+        ("bobcole_77_73_homework.py", FIRST),
+    ] {
+        place.write(format!("download/{name}"), plays);
+    }
+    intake(&place, "download", "", 1);
+    let book = |points: [&str; 3]| {
+        format!(
+            "Student,ID,HW (77)\nPoints Possible,,3\n\"Berg, Ann\",508,{}\n\"Cole, Bob\",509,{}\n\"Dahl, Cid\",510,{}\n",
+            points[0], points[1], points[2]
+        )
+    };
+    place.write("book.csv", book([""; 3]));
+    place.write("scheme.toml", SCHEME);
+    let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --resume --lms canvas book.csv";
+    let told = run(&place, graded, 1).stderr;
+    assert_has(&told, ["lions: only the number 508 is in the grade book. If this is a group"]);
+    // Canvas's own list of the groups, with a line for the second account.
+    let list = "name,canvas_user_id,login_id,group_name\nAnn,508,ab,lions\nCid,510,cd,lions\nEve,511,ee,\nBob,509,bc,bobcole\n";
+    place.write("groups.csv", list);
+    let told = run(&place, &format!("{graded} --groups groups.csv"), 0).stderr;
+    assert_has(
+        &told,
+        ["bobcole and coleb are of one student, by --groups: the 3 points of bobcole count"],
+    );
+    assert_eq!(place.read("book-graded.csv"), book(["3", "3", "3"]));
 }

@@ -101,6 +101,19 @@ fn what_an_agent_lost_is_explained_in_every_form() {
     let told = grade(&place, &player, "--report html -o report.html", 0);
     let html = place.read("report.html");
     assert!(told.is_empty() && html.contains("E 0,0 &lt;9&gt;"), "{html}");
+    // The page is sent alone: it has the rule itself, and the moves on its boards.
+    assert_has(
+        &html,
+        [
+            "The rule, The board:",
+            "The rule is that of test 1.",
+            "Green: where the legal moves begin.",
+        ],
+    );
+    assert_lacks(&html, ["judge rules"]);
+    let lost = grade(&place, &agent(), "--report html --games 2", 0);
+    assert_has(&lost, ["aria-label=\"The last position of test 3"]);
+    assert_lacks(&lost, ["The last board:"]);
 }
 
 /// Gradescope's results.json with the fields and words that Gradescope documents, and no others.

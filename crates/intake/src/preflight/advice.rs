@@ -83,7 +83,7 @@ const CRASHES: &[(&str, &str)] = &[
     ("name 'unicode' is not defined", NEEDS_PYTHON_2),
     (
         "SyntaxError",
-        "the program does not even start: run it by hand, and mind that this is Python 3",
+        "the program does not even start: run it by hand; the last lines name the place",
     ),
     (
         "invalid literal for int()",

@@ -482,3 +482,18 @@ fn a_language_that_is_not_here_needs_the_teacher_until_it_is_installed() {
     intake(&place, "made", "", i32::from(languages.iter().any(|made| made.missing().is_some())));
     languages.iter().for_each(|made| is_as_expected(&place, made));
 }
+
+#[test]
+fn clones_of_repositories_are_students_by_the_names_of_their_folders() {
+    let place = folder();
+    for name in ["ann", "bob-c"] {
+        place.write(format!("clones/hw2-{name}/homework.py"), FIRST);
+        place.write(format!("clones/hw2-{name}/.git/HEAD"), "ref: refs/heads/main\n");
+        place.write(format!("clones/hw2-{name}/.github/workflows/autograde.yaml"), "on: push\n");
+    }
+    intake(&place, "clones", "", 0);
+    let found = states(&place);
+    assert_eq!(found.keys().collect::<Vec<_>>(), ["hw2-ann", "hw2-bob-c"]);
+    assert!(found.values().all(|(state, _)| state == "ready"), "{found:?}");
+    assert!(!place.join("class/hw2-ann/program/.git").exists());
+}

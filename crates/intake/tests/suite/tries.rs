@@ -205,3 +205,22 @@ fn maven_starts_in_the_box() {
     let found = submission(&place, "maven-java");
     assert_has(said(&found), ["pom.xml failed (mvn: exit code 1"]);
 }
+
+#[test]
+#[ignore = "needs g++"]
+fn a_program_that_compiles_is_used_where_the_one_beside_it_does_not() {
+    let place = folder();
+    let source = "#include <fstream>\nint main() { std::ofstream(\"output.txt\") << \"E 14,11 13,10\\n\"; }\n";
+    place.write("made/ann/homework11.cpp", source);
+    place.write("made/ann/homework.cpp", "int main() { return missing; }\n");
+    intake(&place, "made", "", 0);
+    let found = submission(&place, "ann");
+    assert_eq!(found["language"].as_str(), Some("C++11"), "{found:?}");
+    assert_has(
+        said(&found),
+        [
+            "homework.cpp failed (g++: exit code 1): built as C++11",
+            "homework11.cpp is used, not homework.cpp",
+        ],
+    );
+}

@@ -51,6 +51,8 @@ struct MachineReport {
     sandbox_required_would_start: bool,
     /// The agents and languages.
     players: Players,
+    /// What costs players points or time, each with its remedy.
+    warnings: Vec<String>,
     /// The problems that have to be solved before grading, each with its remedy.
     problems: Vec<String>,
 }
@@ -98,11 +100,13 @@ impl MachineReport {
                 .collect(),
             sandbox_required_would_start: is_sufficient,
             players: Players::survey()?,
+            warnings: intake::python_script().into_iter().collect(),
             problems,
         })
     }
 
-    /// Returns the report as ten lines, each of which begins with its subject.
+    /// Returns the report as ten lines, each of which begins with its subject, and a line for each
+    /// warning.
     fn lines(&self) -> String {
         let (machine, players) = (&self.machine, &self.players);
         let library = if self.is_static {
@@ -141,6 +145,9 @@ impl MachineReport {
                 },
             ),
         ];
-        lines.iter().map(|(subject, text)| format!("{subject:<10} {text}\n")).collect()
+        let [lines @ .., result] = lines;
+        let warnings = self.warnings.iter().map(|warning| ("warning", warning.clone()));
+        let lines = lines.into_iter().chain(warnings).chain([result]);
+        lines.map(|(subject, text)| format!("{subject:<10} {text}\n")).collect()
     }
 }

@@ -36,8 +36,9 @@ fn ten_lines_name_their_subject_and_say_the_same_as_the_json() {
     let judge = installed(&place, &["halma"]);
     let output = doctor(&judge, &[], &[]);
     let told = text(&output.stdout);
-    let subjects: Vec<&str> =
-        told.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    let subjects = told.lines().map(|line| line.split_whitespace().next().unwrap());
+    // A machine whose python3 is a script has a warning.
+    let subjects: Vec<&str> = subjects.filter(|subject| *subject != "warning").collect();
     let expected = [
         "judge",
         "system",

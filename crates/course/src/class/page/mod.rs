@@ -95,6 +95,7 @@ impl ClassPage<'_> {
             h2 { "Submissions by points" }
             (histogram::histogram(&all, most))
             h2 { "Tests" }
+            p.soft { "Means are of all submissions; one that was not run has no points." }
             (tests(entries))
             h2 { "Tests by submissions" }
             p.soft { "Points; a lost test links to the end of its game." }
@@ -165,17 +166,18 @@ fn tests(entries: &[PageEntry]) -> Markup {
         @for (index, test) in first.tests.iter().enumerate() {
             @let items: Vec<&GradedTest> = run.iter().filter_map(|grade| grade.tests.get(index)).collect();
             @let full = items.iter().filter(|item| item.is_full()).count();
-            @let none = items.iter().filter(|item| item.points <= 0.0 && !item.is_full()).count();
-            @let mean = items.iter().map(|item| item.points).sum::<f64>() / items.len() as f64;
-            @let all_failed = none == items.len();
+            @let part = items.iter().filter(|item| item.points > 0.0 && !item.is_full()).count();
+            @let none = entries.len() - full - part;
+            @let mean = items.iter().map(|item| item.points).sum::<f64>() / entries.len() as f64;
+            @let all_failed = none == entries.len();
             tr {
                 td.figure { (test.number) }
                 td.what { (test.name) }
                 td.figure { (format_args!("{mean:.2} of {}", number(test.most))) }
                 td.figure { (full) }
-                td.figure { (items.len() - full - none) }
+                td.figure { (part) }
                 td.(if all_failed { "none" } else { "figure" }) { (none) }
-                td { @if full == items.len() { "all passed" } @else if all_failed { "all failed" } }
+                td { @if full == entries.len() { "all passed" } @else if all_failed { "all failed" } }
                 td.what { (most_frequent_verdict(&items)) }
             }
         }

@@ -7,11 +7,24 @@ use std::fmt::Write;
 /// Streams of at most this number of lines are shown in every test, even if they are the same.
 const SHORT: usize = 3;
 
+/// The most legal moves that are listed.
+const MOST_LISTED: usize = 12;
+
 /// Returns the evidence of a lost test: the reason, the position, the output file, the legal moves
 /// and both streams. A long stream that is the same in several tests is shown once. `boards` says
 /// whether the position is to be in it as text.
 pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String {
-    let mut text = format!("{}: {}\n{}", item.verdict(), shown(item.reason()), item.rule);
+    let mut text = format!("{}: {}\n", item.verdict(), shown(item.reason()));
+    let mut lost_before = grade.lost().take_while(|before| before.number < item.number);
+    match lost_before.find(|before| before.rule == item.rule) {
+        _ if item.rule.is_empty() => {}
+        Some(before) => {
+            let _ = writeln!(text, "The rule is that of test {}.", before.number);
+        }
+        None => {
+            let _ = writeln!(text, "The rule, {}", indented(&item.rule).trim_start());
+        }
+    }
     if let Some(analysis) = &item.done.analysis {
         let _ = writeln!(text, "The agent's moves:\n{}", indented(analysis.trim_end()));
     }
@@ -23,7 +36,7 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
             counted(end.plies, "ply", "plies"),
             item.cpu()
         );
-        if let Some(board) = &end.board {
+        if let Some(board) = end.board.as_ref().filter(|_| boards) {
             let _ = writeln!(text, "The last board:\n{}", indented(board));
         }
         return text;
@@ -44,9 +57,14 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
         }
         None => text.push_str("output.txt: missing or unreadable\n"),
     }
-    let more = fault.legal_count.saturating_sub(fault.legal.len());
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let _ = writeln!(text, "Legal moves ({}): {}{more}", fault.legal_count, fault.legal.join("  "));
+    let listed = &fault.legal[..fault.legal.len().min(MOST_LISTED)];
+    let more = fault.legal_count.saturating_sub(listed.len());
+    let more = match more {
+        0 => String::new(),
+        _ if boards => format!(" and {more} more"),
+        _ => format!(" and {more} more, which the board shows"),
+    };
+    let _ = writeln!(text, "Legal moves ({}): {}{more}", fault.legal_count, listed.join("  "));
     let before = grade.lost().take_while(|before| before.number < item.number);
     let before: Vec<_> =
         before.filter_map(|before| Some((before.number, before.fault()?))).collect();

@@ -6,7 +6,7 @@ use crate::grade::result::{Grade, GradedTest};
 use engine::Drawing;
 use maud::{Markup, html};
 use pages::markup::{self, table};
-use pages::position::Positions;
+use pages::position::{Positions, legal_places};
 
 /// The headings of the table of tests, each with the CSS class of its column.
 const HEADINGS: [(&str, &str); 7] = [
@@ -50,15 +50,17 @@ pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
     markup::page(&format!("{}: {}", grade.title, grade.agent), &body)
 }
 
-/// Returns the position in which a program lost by its own fault, with the places that its output
-/// names.
+/// Returns the position in which a program lost, with the places that its output names, and those
+/// of legal moves.
 fn position(boards: &mut Positions, item: &GradedTest, board: &Drawing) -> Markup {
     let output = item.fault().and_then(|fault| fault.output.as_deref());
-    boards.draw(
-        board,
-        output,
-        &format!("The position of test {}, and what the output names", item.number),
-    )
+    let which = if item.fault().is_some() { "The" } else { "The last" };
+    let label = format!("{which} position of test {}, and what the output names", item.number);
+    let (marked, of) = legal_places(&item.legal, output, board);
+    html! {
+        (boards.draw(board, output, &marked, &label))
+        @if !marked.is_empty() { p.soft { "Green: " (of) "." } }
+    }
 }
 
 /// Returns the row of a test in the table.

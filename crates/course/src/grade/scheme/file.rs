@@ -289,6 +289,20 @@ impl SchemeFile {
         Ok(scheme)
     }
 
+    /// Returns what is played by the scheme, without what it is worth and who sees it.
+    pub(crate) fn without_points(&self) -> SchemeFile {
+        let mut scheme = self.clone();
+        for positions in scheme.positions.iter_mut().map(|group| group.get_mut()) {
+            (positions.points, positions.visibility) = Default::default();
+        }
+        for games in scheme.games.iter_mut().map(|group| group.get_mut()) {
+            (games.points, games.draw, games.visibility) = Default::default();
+            (games.reach, games.margin) = Default::default();
+        }
+        scheme.bonus.iter_mut().for_each(|bonus| bonus.get_mut().points.clear());
+        scheme
+    }
+
     /// Multiplies all clocks by a share below 1, to a hundredth of a second.
     pub(crate) fn scale_clocks(&mut self, share: f64) {
         if share >= 1.0 {

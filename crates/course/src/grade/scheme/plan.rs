@@ -60,6 +60,9 @@ pub(crate) struct GradingPlan {
     pub words: String,
     /// The digest of everything that affects points.
     pub digest: String,
+    /// The digest of everything that affects what is played: of the same without the points, which
+    /// can be counted anew.
+    pub games_digest: String,
     /// The rule for points in a tournament of the best.
     pub bonus: Option<BonusRule>,
     /// The rule for late submissions.
@@ -86,6 +89,7 @@ impl GradingPlan {
             tests: Vec::new(),
             words,
             digest: String::new(),
+            games_digest: String::new(),
             bonus: data.bonus.as_ref().map(|bonus| bonus.get_ref().clone()),
             late: data.late.as_ref().map(|late| late.get_ref().clone()),
             bounds,
@@ -95,6 +99,7 @@ impl GradingPlan {
             at_limit: data.at_limit.unwrap_or_default(),
         };
         plan.digest = plan.digest_of(data)?;
+        plan.games_digest = plan.digest_of(&data.without_points())?;
         // The opponent of a single position never has a turn.
         let idle_opponent =
             data.games.first().and_then(|group| group.get_ref().reference.names().first());
@@ -221,8 +226,9 @@ impl GradingPlan {
     /// Adds a setting that affects points.
     pub(crate) fn note(&mut self, words: &str) {
         self.words = format!("{} {words}", self.words);
-        self.digest =
-            format!("{:08x}", crc32fast::hash(format!("{} {words}", self.digest).as_bytes()));
+        for digest in [&mut self.digest, &mut self.games_digest] {
+            *digest = format!("{:08x}", crc32fast::hash(format!("{digest} {words}").as_bytes()));
+        }
     }
 
     /// Checks that all tests can be played with a player: one that speaks the protocol of FoxGame's
