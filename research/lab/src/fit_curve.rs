@@ -1,7 +1,7 @@
 //! `lab fit-curve`: fits a game's curve of winning chances to the results of recorded games.
 
-use anyhow::{Context, Result, bail};
 use anygame::Position;
+use anyhow::{Context, Result, bail};
 use arena::analysis::ThreadTime;
 use arena::analysis::finding::Effort;
 use arena::analysis::position::best_of;

@@ -12,7 +12,7 @@ use crate::layer_files::{Kind, packed};
 use crate::pairs::words;
 use anyhow::{Result, bail, ensure};
 use foxgame::board::POINTS;
-use foxgame::endings::index::{ProfileClass, Layer, Profile};
+use foxgame::endings::index::{Layer, Profile, ProfileClass};
 use foxgame::rules::LEAST_SHEEP;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use std::marker::PhantomData;

@@ -4,7 +4,7 @@
 //! counts, the places of its classes, and the values of each class, compressed one by one: for each
 //! flock a word with a bit for each set of foxes ([`crate::pairs`]).
 
-use foxgame::endings::index::{ProfileClass, Layer, Profile, code};
+use foxgame::endings::index::{Layer, Profile, ProfileClass, code};
 use lz4_flex::block::{compress, decompress_into};
 use std::path::{Path, PathBuf};
 use tables::{Subject, TableError, TableFile};

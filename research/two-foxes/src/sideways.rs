@@ -5,7 +5,7 @@
 
 use crate::one_way::Direction;
 use foxgame::board::{BOARD, PointSet};
-use foxgame::endings::index::{ProfileClass, Place, mirror};
+use foxgame::endings::index::{Place, ProfileClass, mirror};
 
 /// A flock that a sideways step leads to, and, where such steps can be taken back, from which one
 /// leads.

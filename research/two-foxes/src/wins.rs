@@ -8,7 +8,7 @@ use crate::pairs::{bit, words};
 use crate::store::sheep_and_sum;
 use engine::{Advice, Game};
 use foxgame::board::{Board, POINTS};
-use foxgame::endings::index::{ProfileClass, LAYER_NUMBERS, Profile, layer_number, profile};
+use foxgame::endings::index::{LAYER_NUMBERS, Profile, ProfileClass, layer_number, profile};
 use foxgame::rules::{LEAST_SHEEP, Move, Position, SHEEP};
 use memmap2::MmapMut;
 use std::collections::HashMap;
