@@ -1,6 +1,7 @@
 //! `judge rules-test`: tests the rules of a game that somebody brings along, as its author would by
 //! hand.
 
+use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::plain::counted;
 use arena::random::{Purpose, generator};
@@ -155,34 +156,47 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
         seen.moves[0],
         100.0 * seen.new_lately()
     ));
-    let mut doubts = Vec::new();
+    let (notes, are_weighty) = notes(game, program, &seen)?;
+    notes.iter().for_each(|note| print(&format!("note: {note}\n")));
+    perft(game, &|| is_over(end_of(1.0)))?;
+    let verdict =
+        if are_weighty { "Nothing contradicts itself; read the notes." } else { "All is well." };
+    let speed = positions as f64 / seconds;
+    print(&format!("{speed:.0} positions a second, with all requests about them\n{verdict}\n"));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns what a teacher should read, and whether it may be a fault of the rules.
+fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<String>, bool)> {
+    let [first, second, draws] = seen.results;
+    let mut notes = Vec::new();
     if first + second + draws >= 20 {
         for (side, won) in game.sides.iter().zip([first, second]) {
             if won == 0 {
-                doubts.push(format!("{side} has won no game: can it win?"));
+                notes.push(format!("{side} has won no game: can it win?"));
             }
         }
     }
-    let has_weighty_doubts = !doubts.is_empty();
+    let are_weighty = !notes.is_empty();
     if seen.unfinished > 0 {
         let games = counted(seen.unfinished, "game", "games");
-        doubts.push(format!(
+        notes.push(format!(
             "{games} reached the limit of {} plies in game.toml, which is a draw",
             game.ply_limit
         ));
     }
     let start = program.start()?;
     if program.position("")?.is_none() {
-        doubts.push(
+        notes.push(
             "the rules have no position: judge check and judge show read no input files"
                 .to_string(),
         );
     }
     if program.draw(&start, None)?.is_none() {
-        doubts.push("the rules have no draw: pages show the board as text".to_string());
+        notes.push("the rules have no draw: pages show the board as text".to_string());
     }
     if program.view(&start)?.value.is_none() {
-        doubts.push(
+        notes.push(
             "the rules have no value: greedy, minimax and alphabeta cannot play, mcts can"
                 .to_string(),
         );
@@ -190,22 +204,13 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     let asks_positions =
         |scheme: &str| scheme.lines().any(|line| line.starts_with("[[positions]]"));
     if game.may_count_moves() && game.scheme.is_some_and(asks_positions) {
-        doubts.push(
+        notes.push(
             "scheme.toml has [[positions]], and programs keep files from turn to turn (keep in game.toml): one that counts moves in a \
              file plays all its games and fails in single positions"
                 .to_string(),
         );
     }
-    doubts.iter().for_each(|doubt| print(&format!("note: {doubt}\n")));
-    perft(game, &|| is_over(end_of(1.0)))?;
-    let verdict = if has_weighty_doubts {
-        "Nothing contradicts itself; read the notes."
-    } else {
-        "All is well."
-    };
-    let speed = positions as f64 / seconds;
-    print(&format!("{speed:.0} positions a second, with all requests about them\n{verdict}\n"));
-    Ok(ExitCode::SUCCESS)
+    Ok((notes, are_weighty))
 }
 
 /// Plays random games, and tests the answers on the way. `is_over` ends the games.
@@ -387,7 +392,7 @@ fn test_move(program: &RulesProgram, state: &str, mv: &str) -> Result<()> {
 }
 
 /// Prints the numbers of lines of play from the start, until `is_over`.
-fn perft(game: &anygame::AnyGame, is_over: &dyn Fn() -> bool) -> Result<()> {
+fn perft(game: &AnyGame, is_over: &dyn Fn() -> bool) -> Result<()> {
     let start = game.rules.start(None)?;
     let (mut text, mut last) = (String::from("perft from the start:"), 1);
     for depth in 1..=DEEPEST {

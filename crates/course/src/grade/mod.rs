@@ -228,7 +228,7 @@ fn grade_agent(
     bar.finish();
     worked?;
     graded.sort_by_key(|test| test.number);
-    count_once(&plan, &mut graded);
+    count_once(plan, &mut graded);
     let mut grade = Grade {
         title: plan.game.title,
         agent: agent.name.clone(),

@@ -14,7 +14,7 @@ fn root() -> PathBuf {
 fn homework(place: &Path, toml: &str, files: &[(&str, &str)]) {
     place.write("hw/homework.toml", toml);
     for (name, text) in files {
-        place.write(&format!("hw/{name}"), text);
+        place.write(format!("hw/{name}"), text);
     }
 }
 
@@ -388,13 +388,13 @@ fn package(place: &Path, yaml: &str, validator: &[(&str, &str)]) {
     for (name, number) in
         [("sample/1", 3), ("secret/a/1", 5), ("secret/a/2", 6), ("secret/b/1", 70)]
     {
-        place.write(&format!("twice/data/{name}.in"), format!("{number}\n"));
-        place.write(&format!("twice/data/{name}.ans"), format!("{}\n", 2 * number));
+        place.write(format!("twice/data/{name}.in"), format!("{number}\n"));
+        place.write(format!("twice/data/{name}.ans"), format!("{}\n", 2 * number));
     }
     place.write("twice/data/secret/a/testdata.yaml", "range: 0 30\ngrader_flags: min\n");
     place.write("twice/data/secret/b/testdata.yaml", "range: 0 70\n");
     for (name, text) in validator {
-        place.write(&format!("twice/{name}"), text);
+        place.write(format!("twice/{name}"), text);
     }
     place.write("twice/submissions/accepted/twice.py", "print(2 * int(input()))\n");
     place.write(
