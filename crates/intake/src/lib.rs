@@ -25,6 +25,7 @@ pub mod preflight;
 mod python_syntax;
 mod recode;
 mod source_doubts;
+pub mod source_likeness;
 mod source_text;
 pub mod spreadsheet;
 pub mod submission;

@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::files::{LeagueFiles, Stored};
 use crate::place::LeaguePlace;
 use anyhow::Result;
-use course::likeness::text::{Pair, Text, closest};
+use intake::source_likeness::{Pair, Text, closest};
 use std::io::Read;
 
 /// The largest source that is read, in bytes.

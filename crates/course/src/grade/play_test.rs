@@ -45,14 +45,8 @@ pub(crate) fn play_test(
         board = last_board(plan, test, &game);
         analysis = self::analysis(plan, test, game, effort, append)?;
     }
-    Ok(FinishedTest {
-        outcome: TestOutcome::Over(Box::new(end)),
-        wall,
-        line,
-        analysis,
-        sandbox_layers,
-        last_board: board,
-    })
+    let outcome = TestOutcome::Over(Box::new(end));
+    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board: board })
 }
 
 /// Returns the last board of a game that the agent neither won nor ended by a fault. A game of

@@ -2,7 +2,6 @@
 //! hint for the teacher. The words are careful: two programs are alike, and why is not known.
 
 pub mod moves;
-pub mod text;
 
 use crate::class::{Commands, Student, students};
 use anygame::{AnyGame, GameClock};
@@ -19,6 +18,7 @@ use arena::rules_program::files;
 use arena::terms::{Bounds, Opening};
 use clap::Args;
 use engine::Side;
+use intake::source_likeness::{Sameness, Text, closest};
 use moves::{Agreement, Answers};
 use serde_json::json;
 use std::fs::File;
@@ -31,7 +31,6 @@ use terminal::output::{print, write_file};
 use terminal::progress::Progress;
 use terminal::sandbox_layers::admit_strangers;
 use terminal::settings::BoxSettings;
-use text::{Sameness, Text, closest};
 
 /// The most bytes of a file that are read.
 const MOST_BYTES: u64 = 1 << 20;
@@ -247,7 +246,7 @@ fn answer(
 ) -> Result<Option<String>> {
     let side = question.side_to_move(game)?;
     let player = EngineSpec { clock: GameClock::Single(options.clock), ..player.clone() };
-    let mut opponent = reference("random", GameClock::Single(options.clock))?;
+    let mut opponent = reference("random", GameClock::Game(1e6))?;
     opponent.name = "reference".to_string();
     let engines = if side == Side::First { [player, opponent] } else { [opponent, player] };
     let order = GameOrder {
@@ -260,8 +259,8 @@ fn answer(
         at_limit: Default::default(),
         bounds: bounds.clone(),
         seed: options.seed,
+        random_moves: 0,
         adjudication: Default::default(),
-        random_moves: Default::default(),
     };
     let mut found = None;
     play_game(game, &order, &mut |event| {

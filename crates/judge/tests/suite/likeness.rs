@@ -2,7 +2,7 @@
 
 use crate::common::run;
 use std::path::{Path, PathBuf};
-use testing::{assert_has, assert_lacks, folder, needs};
+use testing::{Folder, assert_has, assert_lacks, folder, needs};
 
 fn starter() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/wolves/python")

@@ -145,7 +145,10 @@ fn try_mistakes(mistakes: &[(&str, &str, &str)]) -> usize {
         }
         let by_wrong_rules = points(&place);
         place.write("game/rules.py", &good);
-        assert_eq!(points(&place).as_ref(), Some(&right), "{to}: {by_wrong_rules:?}");
+        let points = points(&place);
+        // The luck of `random` is another one where each process has the moves in an order of its own.
+        assert!(points.as_ref() == Some(&right) || to.contains("hash"), "{to}: {by_wrong_rules:?}");
+        assert!(!place.read("grades.jsonl").contains("\"fault\":{"), "{to}");
     }
     mistakes.iter().filter(|(_, _, words)| words.is_empty()).count()
 }

@@ -66,6 +66,7 @@ pub(super) fn template(seed: u64) -> Result<Template> {
             at_limit,
             bounds: bounds.clone(),
             seed,
+            random_moves: 0,
             adjudication: Default::default(),
         };
         play_game(game, &order, &mut |event| {
