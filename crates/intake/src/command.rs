@@ -3,13 +3,16 @@
 
 use crate::archives::Limits;
 use crate::build::BuildLimits;
-use crate::course_systems::{ClassDownload, Names, Student, single_student, sort_by_student};
+use crate::course_systems::{
+    ClassDownload, MOODLE, Names, Student, single_student, sort_by_student,
+};
 use crate::download::Download;
 use crate::earlier::Choice;
 use crate::given::Given;
 use crate::languages::Languages;
 use crate::submission::{IntakeMark, MARK, State, Submission, read_mark, student_folders};
 use crate::take_in::{Intake, TakenIn, UNFINISHED, remove};
+use crate::teams::join_teams;
 use crate::tools::{Tools, find_tool};
 use crate::unpack::hex;
 use crate::{folder_names, table};
@@ -289,7 +292,10 @@ fn sort_files(
         options.assignment.as_deref().map(|assignment| assignment.trim_end_matches('_'));
     let names =
         Names::read(download, assignment).with_context(|| options.source.display().to_string())?;
-    let class = sort_by_student(download, &names)?;
+    let mut class = sort_by_student(download, &names);
+    if class.format == MOODLE {
+        class.students = join_teams(download, class.students)?;
+    }
     let doubt = |student: &Student| Some(format!("{}: {}", student.name, student.doubt.as_ref()?));
     let doubts = class.students.iter().filter_map(doubt).collect();
     Ok((class, doubts))

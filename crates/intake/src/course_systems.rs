@@ -4,7 +4,6 @@
 use super::blackboard::{FileName, User, Users, user_in_note};
 use super::brightspace;
 use super::download::{Download, Entry, LeftOut};
-use super::teams::join_teams;
 use anyhow::{Result, ensure};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -162,14 +161,14 @@ const FORMATS: [(&str, PathReader); 5] = [
     (CANVAS, canvas),
 ];
 
-const MOODLE: &str = "Moodle";
+pub(crate) const MOODLE: &str = "Moodle";
 const GRADESCOPE: &str = "Gradescope";
 const BLACKBOARD: &str = "Blackboard";
 const CANVAS: &str = "Canvas";
 
 /// Sorts the files of a download by students. Whoever has a folder has a row, also if no file lies
 /// in it.
-pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> Result<ClassDownload> {
+pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDownload {
     let (depth, (format, reader)) = format_of(download);
     // Most names are certain to be Canvas's: the others may be read in its rarer form.
     let reader = if format == CANVAS { canvas_with_underscores } else { reader };
@@ -212,10 +211,7 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> Result<
             if count[&name] > 1 && !id.is_empty() { format!("{name} ({id})") } else { name };
         class.students.push(Student { id, doubt, ..student(shown, files, left_out) });
     }
-    if format == MOODLE {
-        class.students = join_teams(download, class.students)?;
-    }
-    Ok(class)
+    class
 }
 
 /// Returns the path of a file that could lie in an empty folder.
