@@ -6,8 +6,7 @@ use anygame::AnyGame;
 use anygame::position::ANY_CLOCK;
 use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
-use rand::seq::IndexedRandom;
-use rand::{Rng, RngExt};
+use rand::RngExt;
 use std::path::PathBuf;
 
 /// A position reached by random moves from the start; none of them disputed, none the last of a
@@ -32,10 +31,10 @@ pub fn random_opening(game: &AnyGame, plies: u32, seed: u64) -> Result<Opening> 
     Err(anyhow!("--openings: no random line of {plies} plies leaves a game to play; try fewer"))
 }
 
-/// An index below a number. Records and gradings depend on it: the choice among a slice of this
-/// length.
-fn any(count: usize, random: &mut impl Rng) -> usize {
-    (0..count).collect::<Vec<_>>().choose(random).copied().unwrap_or_default()
+/// An index below a number, or 0. Records and gradings depend on it: it is the choice that rand
+/// makes among a slice of this length. Weights of moves make large numbers.
+fn any(count: usize, random: &mut impl RngExt) -> usize {
+    if count == 0 { 0 } else { random.random_range(..count) }
 }
 
 /// A position from the middle of a game, for grading: `part` of the way, from 0 to 1, through a
@@ -110,5 +109,21 @@ impl Book {
             ),
             Openings::Directory(_) => Ok(self.files[round as usize % self.files.len()].clone()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::seq::IndexedRandom;
+
+    #[test]
+    fn an_index_is_the_choice_of_a_slice() {
+        let [mut one, mut other] = [1, 1].map(|seed| random::generator(seed, Purpose::Opening, 0));
+        for count in [1, 2, 7, 20, 1_000] {
+            let slice: Vec<usize> = (0..count).collect();
+            assert_eq!(Some(&any(count, &mut one)), slice.choose(&mut other), "{count}");
+        }
+        assert_eq!(any(0, &mut one), 0);
     }
 }
