@@ -214,7 +214,7 @@ fn plain_case(folder: &Path, input: &str) -> Result<Case> {
     for entry in fs::read_dir(folder).with_context(within)? {
         let path = entry?.path();
         if path.file_name().is_some_and(|name| name != input) && path.is_file() {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = plain::name(path.file_name().unwrap_or_default());
             expected.push((name, vec![path]));
         }
     }

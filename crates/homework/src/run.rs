@@ -147,9 +147,10 @@ impl Homework {
     /// Returns the files that a program has left, up to the first that cannot be read, and why that
     /// cannot be.
     fn left(&self, case: &Case, player: &CasePlayer, bounds: &Bounds) -> (Files, Option<String>) {
-        let names: Vec<(&str, u64)> = match &self.right {
+        let names: Vec<(&str, &Path, u64)> = match &self.right {
             Right::Checked(_) => {
-                self.leaves.iter().map(|name| (name.as_str(), bounds.file_mib << 20)).collect()
+                let limit = bounds.file_mib << 20;
+                self.leaves.iter().map(|name| (name.as_str(), Path::new(name), limit)).collect()
             }
             // A file that is longer than this differs in any case.
             Right::Compared(_) => {
@@ -161,14 +162,20 @@ impl Homework {
                         .max()
                 };
                 let limit = |paths: &[PathBuf]| 2 * longest(paths).unwrap_or_default() + 1024;
-                let expected = case.expected.iter();
-                expected.map(|(name, paths)| (name.as_str(), limit(paths))).collect()
+                let mut names = Vec::new();
+                for (name, paths) in &case.expected {
+                    // The name of a plain case's file may be no text.
+                    let kept = paths.first().and_then(|path| path.file_name());
+                    let path = kept.filter(|_| self.is_plain).map_or(Path::new(name), Path::new);
+                    names.push((name.as_str(), path, limit(paths)));
+                }
+                names
             }
         };
         let mut left = Files::new();
-        for (name, limit) in names {
+        for (name, path, limit) in names {
             let shown = plain::shown(name);
-            let why = match player.read(Path::new(name), limit) {
+            let why = match player.read(path, limit) {
                 Ok(bytes) if self.is_plain || !is_utf16(&bytes) => {
                     left.push((name.to_string(), bytes));
                     continue;

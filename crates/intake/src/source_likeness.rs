@@ -38,7 +38,7 @@ pub struct Text {
 pub enum Sameness {
     /// They share some text.
     Part,
-    /// They have the same tokens: only names, numbers, blanks and comments differ.
+    /// They have the same tokens and numbers: only names, blanks and comments differ.
     Tokens,
     /// They have the same bytes.
     Bytes,
@@ -62,12 +62,12 @@ impl Text {
     pub fn add(&mut self, path: &Path, bytes: &[u8]) {
         let extension = path.extension().and_then(|extension| extension.to_str());
         let Some(extension) = extension.filter(|known| SOURCES.contains(known)) else { return };
-        let tokens = tokens(&String::from_utf8_lossy(bytes), extension);
+        let (tokens, numbers) = tokens(&String::from_utf8_lossy(bytes), extension);
         if tokens.is_empty() {
             return;
         }
         self.files.insert(hash_of(bytes));
-        self.tokens.insert(hash_of(&tokens));
+        self.tokens.insert(hash_of(&(&tokens, numbers)));
         let hashes: Vec<u64> = tokens.windows(RUN).map(|run| hash_of(&run)).collect();
         self.prints
             .extend(hashes.windows(WINDOW).filter_map(|window| window.iter().min().copied()));
@@ -86,7 +86,7 @@ impl Pair {
     pub fn how(&self) -> String {
         match self.same {
             Sameness::Bytes => "the same files".to_string(),
-            Sameness::Tokens => "the same but for names, numbers, blanks and comments".to_string(),
+            Sameness::Tokens => "the same but for names, blanks and comments".to_string(),
             Sameness::Part => format!(
                 "{:.0} % of what the smaller one has and few others ({} places)",
                 100.0 * self.shared,
@@ -102,15 +102,15 @@ fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     hasher.finish()
 }
 
-/// Returns the tokens of a source: names are `n`, numbers are `0`, everything else is a character.
-/// Comments are none, nor are texts between three quotes in Python.
-fn tokens(text: &str, extension: &str) -> Vec<char> {
+/// Returns the tokens of a source: names are `n`, numbers are `0`, everything else is a character;
+/// and its numbers. Comments are no tokens, nor are texts between three quotes in Python.
+fn tokens(text: &str, extension: &str) -> (Vec<char>, Vec<String>) {
     let comments: &[(&str, &str)] = match extension {
         "py" => &[("#", "\n"), ("\"\"\"", "\"\"\""), ("'''", "'''")],
         "pl" => &[("#", "\n")],
         _ => &[("//", "\n"), ("/*", "*/")],
     };
-    let mut tokens = Vec::new();
+    let (mut tokens, mut numbers) = (Vec::new(), Vec::new());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         if let Some((begin, end)) = comments.iter().find(|(begin, _)| rest.starts_with(begin)) {
@@ -129,9 +129,12 @@ fn tokens(text: &str, extension: &str) -> Vec<char> {
             _ if is_word(first) => Some('n'),
             _ => Some(first),
         });
+        if first.is_ascii_digit() {
+            numbers.push(rest[..length].to_string());
+        }
         rest = &rest[length..];
     }
-    tokens
+    (tokens, numbers)
 }
 
 /// Returns the pairs of programs with common fingerprints or files, the closest first.
@@ -212,8 +215,8 @@ mod tests {
         let programs = [
             "x = 1 # one\n",
             "x = 1 # one\n",
-            "\n\"\"\"Words.\"\"\"\ncount=22",
-            "x = 1 + y\n",
+            "\n\"\"\"Words.\"\"\"\ncount=1",
+            "x = 2\n",
             "",
             "# nothing\n",
         ];
@@ -236,7 +239,7 @@ mod tests {
 
     #[test]
     fn names_and_numbers_are_alike_and_comments_are_left_out() {
-        let said = |text, extension| tokens(text, extension).iter().collect::<String>();
+        let said = |text, extension| tokens(text, extension).0.iter().collect::<String>();
         assert_eq!(said("int x1 = 42 + y_2; // z\n/* a\nb */c", "c"), "nn=0+n;n");
         assert_eq!(said("x = 'a' # b\n'''\nc'''\ny", "py"), "n='n'n");
     }
