@@ -14,9 +14,10 @@ fn program(number: u32) -> String {
     let starter = std::fs::read_to_string(starter().join("agent.py")).unwrap();
     let choice = "random.choice([move for move in moves if move[0] == \"J\"] or moves)";
     assert_has(&starter, [choice]);
-    let own =
-        format!("min(moves, key=lambda move: zlib.crc32(repr(({number}, board, move)).encode()))");
-    starter.replace(choice, &own).replace("import random", "import random, zlib")
+    let own = format!(
+        "min(moves, key=lambda move: hashlib.md5(repr(({number}, board, move)).encode()).digest())"
+    );
+    starter.replace(choice, &own).replace("import random", "import random, hashlib")
 }
 
 /// A class in which some programs are alike, and the words of the command about it.
@@ -31,9 +32,9 @@ fn class(positions: u32) -> (NewFolder, String) {
     // The same choice in other words, as a translation has it.
     let other = program(4).replace(
         "    moves = legal_moves(board, side)\n    return min(moves, key=lambda move: \
-         zlib.crc32(repr((4, board, move)).encode()))",
+         hashlib.md5(repr((4, board, move)).encode()).digest())",
         "    best = None\n    for move in legal_moves(board, side):\n        worth = \
-         zlib.crc32(repr((4, board, move)).encode())\n        if best is None or worth < best[0]:\n            \
+         hashlib.md5(repr((4, board, move)).encode()).digest()\n        if best is None or worth < best[0]:\n            \
          best = worth, move\n    return best[1]",
     );
     assert_lacks(&other, ["min(moves"]);
