@@ -1,7 +1,6 @@
 """A board game for the judge: a class of yours knows the rules, this file speaks with the judge.
 
 Keep this file as it is. Beside it, rules.py has a class MyGame(Game), and at its end: if __name__ == "__main__": run(MyGame())
-
 `python3 rules.py play` plays in the terminal, both sides by hand. `python3 rules.py` answers the judge: each line that it reads is a
 request, each line that it prints is the answer, both in JSON. Nothing is kept from one request to the next. Needs Python 3.8 or later.
 """
@@ -13,8 +12,7 @@ import traceback
 
 
 class Refused(Exception):
-    """A file that is no legal move: Refused("format", "expected x,y, found 'abc'", line=1), or Refused("illegal", "2,2 is occupied").
-    Students read the reason: say what was expected and what was found."""
+    """No legal move, and why, for students: Refused("format", "expected x,y, found 'abc'", line=1) or Refused("illegal", "2,2 is occupied")."""
 
     def __init__(self, kind, why, line=None):
         super().__init__(why)
@@ -24,9 +22,8 @@ class Refused(Exception):
 class Game:
     """The rules. A state is a string, or any other value that JSON can hold (a tuple comes back as a list). All that bears on the rest of
     a game is in it, and no function changes it. A move is a string of one line. The sides are 0, which moves first, and 1.
-
     Six functions have no default; write them:
-    start(variant)  The state in which a game starts. The variant is None, unless somebody asked the judge for one.
+    start(variant)  The state in which a game starts. The variant is None or the number of the game: the seed of dice and cards.
     turn(state)     The side that moves next. Where a side is passed over and its program not asked, that is the other side again.
     moves(state)    All legal moves, each once and always in the same order. Nobody asks for them when the game is over.
     play(state, move)  The state after a legal move.
@@ -38,8 +35,7 @@ class Game:
     """
 
     sides = ["side 0", "side 1"]  # their names, for the terminal
-    input = "input.txt"  # the file in which a program finds its task
-    output = "output.txt"  # the file in which a program leaves its move
+    input, output = "input.txt", "output.txt"  # the files in which a program finds its task, and leaves its move
     columns, rows = [], []  # the labels beside the board that `draw` returns, if they are not the numbers from 0
 
     def read(self, state, text):
@@ -71,6 +67,10 @@ class Game:
         has to make the same file of it again. A malformed file raises Refused("format", ...). `judge check` and `show` need this."""
         raise NotImplementedError
 
+    def guess(self, state, side, number):
+        """With dice or hidden cards: a state that agrees with all that this side knows, the rest drawn by random.Random(number)."""
+        raise NotImplementedError
+
     def draw(self, state, move):
         """For pictures, a pair: the rows of the board, each a list of short texts, "." for an empty square; and the list of the squares
         [x, y] of the move that led to this state (None at the start). x counts from the left, y from the top, both from 0."""
@@ -82,23 +82,24 @@ class Server:
 
     def __init__(self, game):
         self.game = game
-        self.requests = {do: getattr(self, do) for do in "start view play task read write position draw".split()}
+        self.requests = {do: getattr(self, do) for do in "start view play task read write position guess draw".split()}
 
     def encode(self, state):
         """The text of a state: a string is its own text, anything else is JSON after a tab."""
-        plain = isinstance(state, str) and state[:1] != "\t"
-        if isinstance(state, dict) and not all(isinstance(key, str) for key in state):
-            raise TypeError("a dict in a state has texts as its keys, JSON knows no others: %r" % list(state)[:3])
-        return state if plain else "\t" + json.dumps(state, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        parts = [state]  # with all that is in it
+        for part in parts:
+            if isinstance(part, dict) and not all(isinstance(key, str) for key in part):
+                raise TypeError("a dict in a state has texts as its keys, JSON knows no others: %r" % list(part)[:3])
+            parts += part.values() if isinstance(part, dict) else part if isinstance(part, (list, tuple)) else []
+        return state if isinstance(state, str) and state[:1] != "\t" else "\t" + json.dumps(state, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
     def decode(self, text):
         return json.loads(text) if text.startswith("\t") else text
 
     def legal(self, state, move):
-        if self.game.over(state) is not None:
-            raise Refused("illegal", "the game is over")
-        if move not in self.game.moves(state):
-            raise Refused("illegal", "%s is not a legal move" % str(move)[:80])
+        is_over = self.game.over(state) is not None
+        if is_over or move not in self.game.moves(state):
+            raise Refused("illegal", "the game is over" if is_over else "%s is not a legal move" % str(move)[:80])
         return move
 
     def start(self, request):
@@ -137,6 +138,9 @@ class Server:
         state, clocks = found if isinstance(found, tuple) else (found, [None, None])
         return {"state": self.encode(state), "clock": clocks[self.game.turn(state)], "clocks": clocks}
 
+    def guess(self, request):
+        return {"state": self.encode(self.game.guess(self.decode(request["state"]), request["side"], request["number"]))}
+
     def draw(self, request):
         cells, last = self.game.draw(self.decode(request["state"]), request.get("move"))
         return {"cells": cells, "last": last, "columns": self.game.columns, "rows": self.game.rows}
@@ -156,44 +160,41 @@ class Server:
             do = request.get("do") if isinstance(request, dict) else None
             if do not in list(self.requests):
                 raise ValueError("expected a request whose do is one of " + ", ".join(self.requests))
-            if do in ("position", "draw") and getattr(type(self.game), do) is getattr(Game, do):
+            if do in ("position", "guess", "draw") and getattr(type(self.game), do) is getattr(Game, do):
                 return json.dumps({"absent": do})
             return json.dumps(self.requests[do](request), allow_nan=False)
         except Refused as refused:
             return json.dumps(refused.answer)
         except Exception as error:  # of the rules, or of a request that is none; with its place in the files beside this one
-            own, frames = Server.answer.__code__.co_filename, traceback.extract_tb(error.__traceback__)
-            folder = os.path.dirname(os.path.abspath(own))
-            frames = [each for each in frames if each[0] != own and os.path.dirname(os.path.abspath(each[0])) == folder]
-            places = [" (%s, line %d, in %s)" % (os.path.basename(file), line, name) for file, line, name, _ in frames]
+            own, frames = os.path.abspath(Server.answer.__code__.co_filename), traceback.extract_tb(error.__traceback__)
+            frames = [(os.path.abspath(file), line, name) for file, line, name, _ in frames]
+            frames = [each for each in frames if each[0] != own and os.path.dirname(each[0]) == os.path.dirname(own)]
+            places = [" (%s, line %d, in %s)" % (os.path.basename(file), line, name) for file, line, name in frames]
             return json.dumps({"error": "%s: %s%s" % (type(error).__name__, str(error)[:1000], "".join(places[-1:]))})
 
 
 def run(game):
     """Answers the requests on standard input; or plays by hand, if the last word of the command is play."""
-    server = Server(game)
     if sys.argv[-1] == "play":
-        return play_by_hand(game, server)
-    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # what the rules print must not come between the answers
+        return play_by_hand(game, Server(game))
+    server, answers, sys.stdout = Server(game), sys.stdout, sys.stderr  # what the rules print must not come between the answers
     for line in sys.stdin.buffer:
-        answers.write(server.answer(line).encode() + b"\n")
-        answers.flush()
+        print(server.answer(line), file=answers, flush=True)
 
 
 def play_by_hand(game, server):
-    state = server.start({})["state"]
-    while True:
+    state, words = server.start({})["state"], ""
+    while words != "q":
         view = server.view({"state": state})
         print("\n%s\n" % view["board"])
         if view["over"] is not None:
             return print("The game is over: %s" % view["over"])
         print("%s to move: %s" % (game.sides[view["turn"]], "  ".join(view["moves"])))
         words = input("A move, r for any move, i for the input file, q to quit: ").strip()
-        if words == "q":
-            return print("Bye.")
+        move = random.choice(view["moves"]) if words == "r" else words
         if words == "i":
-            print(server.task({"state": state, "clocks": [10.0, 10.0], "single": False})["files"])
-        elif words in ("r", *view["moves"]):
-            state = server.play({"state": state, "move": random.choice(view["moves"]) if words == "r" else words})["state"]
+            print(server.task({"state": state, "clocks": [10.0, 10.0]})["files"])
+        elif move in view["moves"]:
+            state = server.play({"state": state, "move": move})["state"]
         else:
-            print("This is not a legal move.")
+            print("Bye." if words == "q" else "This is not a legal move.")

@@ -55,6 +55,8 @@ impl AnyGame {
             files: GameFiles::USUAL,
             programs: &[],
             given: &[],
+            opponents: &[],
+            talks: false,
             clock: None,
             folder: None,
             in_records: None,

@@ -33,11 +33,12 @@ use anyhow::Result;
 use engine::Examine;
 use engine::drawing::Symbols;
 use engine::protocol::InputError;
-use engine::{Adapter, Curve, Remedy, Side, search};
+use engine::{Adapter, Curve, Remedy, Side, TimeControl, search};
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::fmt::Debug;
 use std::path::Path;
+use std::time::Duration;
 
 /// A game whose type is not known.
 #[derive(Clone, Copy, Debug)]
@@ -76,11 +77,16 @@ pub struct AnyGame {
     pub scheme: Option<&'static str>,
     /// The files of its programs.
     pub files: GameFiles,
+    /// Whether programs stay running for a game, and have their tasks and answers on standard input
+    /// and output.
+    pub talks: bool,
     /// Names of programs that a course asks for, the first choice first; empty for the usual ones.
     pub programs: &'static [&'static str],
     /// Files that a course hands out, which are no student's program: names, or paths in the game's
     /// folder.
     pub given: &'static [&'static str],
+    /// Players of the game's folder, besides the reference players that all games have.
+    pub opponents: &'static [Opponent],
     /// The usual clock, if the game has one of its own.
     pub clock: Option<GameClock>,
     /// The folder of a game whose rules are a program; `None` if they are code of this process.
@@ -89,6 +95,17 @@ pub struct AnyGame {
     pub in_records: Option<&'static FolderGame>,
     /// The rules.
     pub rules: &'static dyn Rules,
+}
+
+/// A program in a game's folder that plays as a reference player of this name.
+#[derive(Clone, Copy, Debug)]
+pub struct Opponent {
+    /// The name.
+    pub name: &'static str,
+    /// The command, which runs in a copy of the folder.
+    pub command: &'static str,
+    /// Its clock, if it is not that of the player against it.
+    pub clock: Option<GameClock>,
 }
 
 /// A game whose rules are a program, as the header of a record names it.
@@ -144,6 +161,12 @@ pub trait Rules: Debug + Send + Sync {
 
     /// The starting position by a rule set.
     fn start(&'static self, rules: Option<&str>) -> Result<Position>;
+
+    /// The starting position of a game by its number, for rules that draw dice or cards from it. All
+    /// others start as always.
+    fn start_of(&'static self, rules: Option<&str>, _number: u64) -> Result<Position> {
+        self.start(rules)
+    }
 
     /// The position of a text that [`AnyPosition::stored`](crate::AnyPosition::stored) has made, by
     /// a rule set, and its clock, if it has one. The inner error is the text's.
@@ -201,6 +224,16 @@ impl AnyGame {
     /// the input file need not tell all that bears on the game: so it may be with somebody's own game.
     pub fn may_count_moves(&self) -> bool {
         self.folder.is_some() && self.files.keep != Keep::Only(&[])
+    }
+
+    /// Whether the game's input files tell the clock.
+    ///
+    /// # Errors
+    /// The game's rules fail.
+    pub fn tells_clock(&self) -> Result<bool> {
+        let start = self.rules.start(None)?;
+        let file = |seconds| start.input(TimeControl::Single, Duration::from_secs(seconds));
+        Ok(self.folder.is_none() || file(1)? != file(7)?)
     }
 
     /// Whether the game has an estimate of positions, by which greedy players and plain searches

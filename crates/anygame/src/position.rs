@@ -180,6 +180,20 @@ pub trait AnyPosition: Send + Sync {
     /// The position by the rules that suit every grader, as the game's agent reads it.
     fn by_agents_rules(&self) -> Result<Position>;
 
+    /// In a game with chance or hidden information: positions that agree with all that the side to
+    /// move knows, with the same moves, each drawn by a number; none if the rules cannot guess.
+    /// `None` in any other game, whose positions searches may look at.
+    ///
+    /// # Errors
+    /// The game's rules fail.
+    fn guesses(
+        &self,
+        _count: u32,
+        _number: &mut dyn FnMut() -> u32,
+    ) -> Result<Option<Vec<Position>>> {
+        Ok(None)
+    }
+
     /// The position as an input file, with the time that the side to move has left, and the other
     /// one.
     fn input_beside(

@@ -213,13 +213,44 @@ impl Tried {
     }
 }
 
+/// The fewest random games in one guess of what is hidden, and the most guesses.
+const GAMES_A_GUESS: u32 = 10;
+const MOST_GUESSES: u32 = 100;
+
 /// Monte Carlo tree search with upper confidence bounds (UCT; Kocsis and Szepesvári 2006) and
 /// random games to their end. Returns what `games` of them say of each legal move, in the order of
-/// the moves. `below` returns a random index below a number.
+/// the moves. `below` returns a random index below a number. Where something is hidden from the side
+/// to move, the games are divided among guesses of it (determinization); where the rules guess
+/// nothing, all say the same of one move at random.
 ///
 /// # Errors
 /// The rules fail.
 pub fn monte_carlo(
+    position: &Position,
+    games: u32,
+    below: &mut dyn FnMut(usize) -> usize,
+) -> Result<Vec<Tried>> {
+    let moves = position.codes().len();
+    let games_a_guess = GAMES_A_GUESS.max(2 * moves as u32);
+    let count = (games / games_a_guess).clamp(1, MOST_GUESSES);
+    let guesses = position.guesses(count, &mut || below(1 << 31) as u32)?;
+    let Some(guesses) = guesses else { return monte_carlo_seeing(position, games, below) };
+    let mut all = vec![Tried::default(); moves];
+    if guesses.is_empty() && moves > 0 {
+        all[below(moves)] = Tried { games, result: f64::from(games) / 2.0 };
+    }
+    for (guess, index) in guesses.iter().zip(0..) {
+        let share = games * (index + 1) / count - games * index / count;
+        for (all, tried) in all.iter_mut().zip(monte_carlo_seeing(guess, share, below)?) {
+            all.games += tried.games;
+            all.result += tried.result;
+        }
+    }
+    Ok(all)
+}
+
+/// The same in a position of which all is known.
+fn monte_carlo_seeing(
     position: &Position,
     games: u32,
     below: &mut dyn FnMut(usize) -> usize,

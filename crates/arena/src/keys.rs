@@ -4,6 +4,7 @@
 use crate::plain::{self, is_plain};
 use crate::player::protocol::PlayerProtocol;
 use crate::player::spec::{EngineSpec, PlayerKind, UNTIMED};
+use anygame::game::Opponent;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, anyhow, bail};
 use sandbox::system;
@@ -192,7 +193,7 @@ impl Keys {
                 Ok(PlayerKind::Files { command, directory, own_command: self.own_command })
             }
             (None, Some(name)) => match name.strip_prefix("reference:") {
-                Some(reference) if args.is_empty() => reference_kind(reference),
+                Some(reference) if args.is_empty() => reference_player(game, reference),
                 Some(_) => bail!("args: a reference player takes no arguments"),
                 None if game.folder.is_some() => bail!(
                     "expected a reference player, since {} has no agent of ours: reference:random, reference:mcts:N, and with a value in \
@@ -255,10 +256,38 @@ pub fn reference_kind(text: &str) -> Result<PlayerKind> {
     }
 }
 
-/// A reference player with the clock of its opponent. Its time is not charged: the speed of this
-/// machine must not decide a game.
-pub fn reference(name: &str, clock: GameClock) -> Result<EngineSpec> {
-    Ok(EngineSpec { name: name.to_string(), kind: reference_kind(name)?, clock, margin: UNTIMED })
+/// The player of a game with this name that is in its folder or, as `random` and `minimax:2`, inside
+/// the judge.
+///
+/// # Errors
+/// There is none; the message has the names of all.
+pub fn reference_player(game: &AnyGame, name: &str) -> Result<PlayerKind> {
+    let Some((opponent, folder)) = opponent(game, name).zip(game.folder) else {
+        let own: Vec<&str> = game.opponents.iter().map(|opponent| opponent.name).collect();
+        return reference_kind(name).map_err(|error| match own.is_empty() {
+            true => error,
+            false => anyhow!("{error}; and in game.toml {}", own.join(", ")),
+        });
+    };
+    let named = || format!("the opponent {name} in game.toml");
+    let mut command = split(opponent.command).with_context(named)?;
+    locate(&mut command, Some(folder), false).with_context(named)?;
+    Ok(PlayerKind::Files { command, directory: Some(folder.to_owned()), own_command: false })
+}
+
+fn opponent(game: &AnyGame, name: &str) -> Option<&'static Opponent> {
+    game.opponents.iter().find(|opponent| opponent.name == name)
+}
+
+/// A reference player with a clock of its own, or else that of its opponent. Its time is not
+/// charged: the speed of this machine must not decide a game.
+///
+/// # Errors
+/// As of [`reference_player`].
+pub fn reference(game: &AnyGame, name: &str, clock: GameClock) -> Result<EngineSpec> {
+    let own = opponent(game, name).and_then(|opponent| opponent.clock);
+    let kind = reference_player(game, name)?;
+    Ok(EngineSpec { name: name.to_string(), kind, clock: own.unwrap_or(clock), margin: UNTIMED })
 }
 
 /// The command of a game's agent in the directory of the judge's executable. Its output has search

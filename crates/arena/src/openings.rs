@@ -9,12 +9,12 @@ use engine::TimeControl;
 use rand::RngExt;
 use std::path::PathBuf;
 
-/// A position reached by random moves from the start; none of them disputed, none the last of a
-/// game.
-pub fn random_opening(game: &AnyGame, plies: u32, seed: u64) -> Result<Opening> {
+/// A position reached by random moves from the start of the game with this number (the seed of its
+/// dice or cards, if it has any); none of them disputed, none the last of a game.
+pub fn random_opening(game: &AnyGame, plies: u32, seed: u64, number: u64) -> Result<Opening> {
     // A line that runs into the end of the game is begun anew.
     for attempt in 0..1_000u64 {
-        let mut position = game.rules.start(Some(game.agent_rules))?;
+        let mut position = game.rules.start_of(Some(game.agent_rules), number)?;
         let mut line = Vec::new();
         let mut random = random::generator(seed, Purpose::Attempt, attempt);
         for _ in 0..plies {
@@ -40,7 +40,8 @@ fn any(count: usize, random: &mut impl RngExt) -> usize {
 /// A position from the middle of a game, for grading: `part` of the way, from 0 to 1, through a
 /// game in which both sides play at random one time in four and else what looks best one ply ahead.
 pub fn middle_position(game: &AnyGame, part: f64, seed: u64) -> Result<Opening> {
-    let mut position = game.rules.start(Some(game.agent_rules))?;
+    let number = random::derived(seed, Purpose::Position, 1u32);
+    let mut position = game.rules.start_of(Some(game.agent_rules), number)?;
     let mut reached = Vec::new();
     let mut random = random::generator(seed, Purpose::Position, 0);
     // Games between players this weak may never end; what is of interest comes earlier.
@@ -100,13 +101,10 @@ impl Book {
 
     /// The opening of a round.
     pub fn opening(&self, round: u32) -> Result<Opening> {
+        let seed = random::derived(self.seed, Purpose::Opening, round);
         match self.openings {
-            Openings::Start => random_opening(&self.game, 0, 0),
-            Openings::Random(plies) => random_opening(
-                &self.game,
-                plies,
-                random::derived(self.seed, Purpose::Opening, round),
-            ),
+            Openings::Start => random_opening(&self.game, 0, seed, seed),
+            Openings::Random(plies) => random_opening(&self.game, plies, seed, seed),
             Openings::Directory(_) => Ok(self.files[round as usize % self.files.len()].clone()),
         }
     }

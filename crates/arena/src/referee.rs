@@ -1,6 +1,7 @@
 //! The referee of one game: turns, clocks, and the end.
 
 use crate::adjudication::{Adjudication, Said};
+use crate::player::blame::{Blame, NoTurn};
 use crate::player::protocol::player_of;
 use crate::player::reference::Reference;
 use crate::player::sandbox_layers::layers_around;
@@ -8,7 +9,7 @@ use crate::player::spec::{EngineSpec, PlayerKind};
 use crate::player::{Player, SHORTENED, Turn, turn_of};
 use crate::record::RecordedPosition;
 use crate::record::{End, Event, FaultRecord, GameRecord, MOST_LEGAL, MoveRecord, Start};
-use crate::result::Termination;
+use crate::result::{Fault, Termination};
 use crate::rules_program::recorded;
 use crate::terms::{Bounds, LimitRule, Opening, restored};
 use anygame::AnyGame;
@@ -277,6 +278,15 @@ impl<'a> GameInProgress<'a> {
         let over = turn.overdrawn(allowed);
         let mv = match (over, turn.answer) {
             (None, Ok(mv)) => mv,
+            (Some(Fault { reason, .. }), _) | (None, Err(Fault { reason, .. }))
+                if !spec.is_timed() =>
+            {
+                let reason = format!(
+                    "the opponent {} of {} failed: {reason} (no fault of the program's against it)",
+                    spec.name, self.game.name
+                );
+                return Err(NoTurn { blame: Blame::Rules, reason }.into());
+            }
             (Some(fault), _) | (None, Err(fault)) => {
                 let name = self.game.side_word(side);
                 let reason = match fault.reason {

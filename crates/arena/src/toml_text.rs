@@ -15,9 +15,16 @@ pub fn read(path: &Path) -> Result<String> {
 
 /// Reads settings from a TOML text; errors give it this name.
 pub fn parse<T: DeserializeOwned>(name: impl Display, text: &str) -> Result<T> {
-    toml::from_str(text)
-        .map_err(|error| at(name, text, error.span().map_or(0, |span| span.start), error.message()))
+    toml::from_str(text).map_err(|error| {
+        let (place, words) = (error.span().map_or(0, |span| span.start), error.message());
+        let is_of_escape = words.contains("escape") || words.contains("unicode value");
+        let hint = if is_of_escape { BACKSLASH } else { "" };
+        at(name, text, place, format!("{words}{hint}"))
+    })
 }
+
+/// What to do about a backslash, as in a path of Windows.
+const BACKSLASH: &str = r" (write a backslash twice, or the text in single quotes: 'C:\path')";
 
 /// Returns an error about what stands in a text at `place`, in bytes.
 pub fn at(name: impl Display, text: &str, place: usize, error: impl Display) -> Error {
@@ -37,6 +44,7 @@ mod tests {
             ("a = 1\nb =\n", "a.toml:2: "),
             ("a = 1\na = 2", "a.toml:2: "),
             ("a = \"é", "a.toml:1: "),
+            (r#"a = "C:\Users""#, "a.toml:1: too few unicode value digits"),
         ] {
             let error = parsed(text).unwrap_err().to_string();
             assert!(error.starts_with(begin), "{error}");

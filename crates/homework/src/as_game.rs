@@ -71,6 +71,8 @@ fn game_of(homework: &'static Homework) -> AnyGame {
         files: homework.files,
         programs: list(&homework.programs),
         given: list(&homework.given),
+        opponents: &[],
+        talks: false,
         clock: None::<GameClock>,
         folder: Some(&homework.folder),
         in_records: None,

@@ -136,6 +136,15 @@ impl Submission {
         Ok(submission)
     }
 
+    /// Whether the program did not run because this machine lacks a module that it asks for.
+    pub(crate) fn lacks_module(&self) -> bool {
+        let mut words = [&self.needs, &self.last_words].into_iter().flatten();
+        matches!(self.state, State::DoesNotPlay | State::NeedsYou)
+            && words.any(|words| {
+                words.contains("No module named") || words.contains("Cannot find module")
+            })
+    }
+
     /// Writes `submission.toml` into a student's folder, whole or not at all.
     pub fn write(&self, folder: &Path) -> Result<()> {
         write_toml(self, folder, SUBMISSION)

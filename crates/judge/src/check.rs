@@ -140,7 +140,9 @@ pub(crate) fn show(options: &ShowOptions) -> Result<String> {
     }
     let mut text = rules_line(game, rules) + &position.picture();
     text.push_str(&position.standing());
-    writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;
+    if game.tells_clock()? {
+        writeln!(text, "clock: {} s ({})", seconds(task.clock), task.control.word())?;
+    }
     if options.scores {
         return Ok(text + &scores(game, position, Effort::Nodes(options.nodes))?);
     }

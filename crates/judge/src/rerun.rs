@@ -1,7 +1,7 @@
 //! `judge rerun`: runs one turn of a recorded game again, with the files, the clock, the limits and
 //! the seed that it had.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use arena::keys::Keys;
 use arena::player::exit::Program;
 use arena::player::process::ProcessPlayer;
@@ -97,6 +97,7 @@ pub(crate) fn rerun(options: &RerunOptions) -> Result<()> {
     let PlayerKind::Files { command, directory, own_command } = &spec.kind else {
         bail!("'{name}' is no program that reads and writes files: add --engine cmd=COMMAND");
     };
+    ensure!(!game.talks, "programs of {} stay running: no turn of theirs is run alone", game.name);
     let program = Program { command, home: directory.as_deref(), own_command: *own_command };
     let seed = start.seed.unwrap_or_default() ^ side.index() as u64;
     let bounds = &record.header.bounds;

@@ -3,7 +3,7 @@
 
 use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
-use arena::plain::counted;
+use arena::plain::{self, counted};
 use arena::random::{Purpose, generator};
 use arena::rules_program::{Over, RulesProgram, View, program_of};
 use clap::Args;
@@ -12,7 +12,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::seq::index::sample;
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 use terminal::games::find;
 use terminal::interrupt;
@@ -27,7 +27,7 @@ Examples:
 What is tested: every move of a position can be played, and no move is listed twice; a move that is written as an output file is read
 as the same move; an input file that is read gives the same file again; other texts are refused and crash nothing; a board that is
 drawn is a rectangle; the same request has the same answer in a second process; a game that is over has no moves; points are the
-winner's; both sides win sometimes. Of positions with many moves some are tried. Compare the perft numbers with the course's.
+winner's; both sides win sometimes; a guess of what is hidden shows a side the same file. Of positions with many moves some are tried. Compare the perft numbers with the course's.
 Exit code: 0 all is well; 1 something is wrong, and request and answer are printed; 2 the folder has no game.";
 
 /// Options of `judge rules-test`.
@@ -74,6 +74,8 @@ const MOST: usize = 100_000;
 const LATELY: usize = 20;
 /// The most moves of a position that are tried.
 const MOST_MOVES: usize = 40;
+/// The guesses of a position that are tried.
+const GUESSES: u32 = 3;
 /// The shares of the time after which games, and repeated requests, end.
 const SHARES: [f64; 2] = [0.7, 0.85];
 
@@ -177,6 +179,13 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
             }
         }
     }
+    let start = program.start(None)?;
+    if game.talks && program.task(&start, CLOCKS, false)?.trim_end().contains("\n\n") {
+        notes.push(
+            "the input file has an empty line, which ends a task for programs that talk by lines"
+                .to_string(),
+        );
+    }
     let are_weighty = !notes.is_empty();
     if seen.unfinished > 0 {
         let games = counted(seen.unfinished, "game", "games");
@@ -185,7 +194,8 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
             game.ply_limit
         ));
     }
-    let start = program.start()?;
+    notes.extend(note_on_syntax(game));
+    notes.extend(note_on_hidden(game, program, &start)?.map(str::to_string));
     if program.position("")?.is_none() {
         notes.push(
             "the rules have no position: judge check and judge show read no input files"
@@ -213,6 +223,50 @@ fn notes(game: &AnyGame, program: &RulesProgram, seen: &Seen) -> Result<(Vec<Str
     Ok((notes, are_weighty))
 }
 
+/// Exits with words on the first of some files of Python that version 3.8 cannot read.
+const READ_BY_3_8: &str = "\
+import ast, sys
+for name in sys.argv[1:]:
+    try:
+        ast.parse(open(name, 'rb').read(), name, feature_version=(3, 8))
+    except SyntaxError as error:
+        sys.exit('%s, line %s' % (name, error.lineno))
+";
+
+/// Returns a note on syntax that is newer than the oldest Python which students may have.
+fn note_on_syntax(game: &AnyGame) -> Option<String> {
+    let folder = game.folder?;
+    let names = arena::rules_program::files(folder).ok()?.into_iter();
+    let names = names.filter(|name| name.extension().is_some_and(|end| end == "py"));
+    let mut command = Command::new("python3");
+    command.args(["-c", READ_BY_3_8]).args(names).current_dir(folder);
+    let said = command.output().ok().filter(|said| said.status.code() == Some(1))?;
+    let place = plain::shown(String::from_utf8_lossy(&said.stderr).trim_end());
+    Some(format!(
+        "{place}: Python 3.8 cannot read this, and a student who has it cannot try a program"
+    ))
+}
+
+/// Returns what the author of rules with chance or hidden information should know.
+fn note_on_hidden(
+    game: &AnyGame,
+    program: &RulesProgram,
+    start: &str,
+) -> Result<Option<&'static str>> {
+    let guesses = game.rules.start(None)?.guesses(1, &mut || 0)?;
+    let is_known = program.guess(start, program.view(start)?.turn, 0)?.is_some();
+    if guesses.is_some() {
+        let note = "hidden = true, and the rules have no guess: reference players play at random";
+        return Ok((!is_known).then_some(note));
+    }
+    let [one, other] = [program.start(Some(1))?, program.start(Some(2))?];
+    let file = |state: &str| program.task(state, CLOCKS, false);
+    let is_hidden = is_known || one != other && file(&one)? == file(&other)?;
+    Ok(is_hidden.then_some(
+        "the input files do not show all of a state (dice, cards), and game.toml has no hidden = true: reference players see it all",
+    ))
+}
+
 /// Plays random games, and tests the answers on the way. `is_over` ends the games.
 fn play_games(
     program: &RulesProgram,
@@ -233,6 +287,7 @@ fn play_games(
         play_game(
             program,
             most,
+            number as u32,
             generator(options.seed, Purpose::Attempt, number as u64),
             seen,
             is_over,
@@ -255,11 +310,12 @@ fn play_games(
 fn play_game(
     program: &RulesProgram,
     most: u32,
+    number: u32,
     mut random: ChaCha8Rng,
     seen: &mut Seen,
     is_over: &dyn Fn() -> bool,
 ) -> Result<()> {
-    let mut state = program.start()?;
+    let mut state = program.start(Some(number))?;
     program.draw(&state, None)?;
     seen.games.push([0, 0]);
     for ply in 0.. {
@@ -321,6 +377,7 @@ fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()>
         bail!("view: the move '{mv}' is there twice; state: {state}");
     }
     let file = program.task(state, CLOCKS, false)?;
+    test_guesses(program, state, view, &file)?;
     for text in ODD_TEXTS {
         // A refusal and a legal move are both right.
         if let Ok(mv) = program.read(state, text)?
@@ -355,6 +412,28 @@ fn test_position(program: &RulesProgram, state: &str, view: &View) -> Result<()>
         bail!(
             "position: the file of a state has other moves than the state: {state}; it is read as {shown}"
         );
+    }
+    Ok(())
+}
+
+/// Tests that guesses about a position show the side to move the same file and moves.
+fn test_guesses(program: &RulesProgram, state: &str, view: &View, file: &str) -> Result<()> {
+    for number in 0..GUESSES {
+        let Some(guess) = program.guess(state, view.turn, number)? else { break };
+        let seen = program.view(&guess)?;
+        if seen.turn != view.turn || seen.moves != view.moves {
+            bail!(
+                "guess: another side is to move, or it has other moves; state: {state}, guess {number} of side {}: {guess}",
+                view.turn
+            );
+        }
+        let again = program.task(&guess, CLOCKS, false)?;
+        if again != file {
+            bail!(
+                "guess, task: side {} gets the file\n{file}\nand in guess {number} it gets\n{again}\nstate: {state}; the guess: {guess}",
+                view.turn
+            );
+        }
     }
     Ok(())
 }

@@ -380,6 +380,10 @@ fn usual_baselines(game: &AnyGame) -> Result<Vec<Vec<String>>> {
     } else {
         baselines.push(words(&["name=baseline: 50 random games", "engine=reference:mcts:50"]));
     }
+    baselines.extend(game.opponents.iter().map(|opponent| {
+        let name = opponent.name;
+        words(&[&format!("name=baseline: {name}"), &format!("engine=reference:{name}")])
+    }));
     if arena::keys::workspace_program(game.name).is_ok() {
         for nodes in ["500", "20000"] {
             let name = format!("name=baseline: {} with {nodes} nodes", game.name);

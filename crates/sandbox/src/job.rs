@@ -44,6 +44,9 @@ pub struct Job {
     /// A port of the box's loopback device. The judge gets a listener on it before the program
     /// starts.
     pub port: Option<u16>,
+    /// Whether the judge asks for the CPU time of the box while the program runs, as it may with a
+    /// port.
+    pub talks: bool,
 }
 
 impl Job {
@@ -67,6 +70,12 @@ impl Job {
             identity: if layers.namespaces { user() } else { None },
             ..Job::default()
         }
+    }
+
+    /// Whether the judge may ask for the CPU time of the box while the program runs.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn is_counted(&self) -> bool {
+        self.talks || self.port.is_some()
     }
 
     /// The longest that a job may take, with all the time that it was kept waiting. A machine that

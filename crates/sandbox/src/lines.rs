@@ -46,6 +46,8 @@ impl LinePipes {
         use std::os::unix::fs::OpenOptionsExt;
         let open = |name: &str| {
             let path = directory.join(name);
+            // Those of an earlier start.
+            let _ = std::fs::remove_file(&path);
             nix::unistd::mkfifo(
                 &path,
                 nix::sys::stat::Mode::S_IRUSR | nix::sys::stat::Mode::S_IWUSR,

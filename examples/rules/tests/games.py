@@ -7,7 +7,8 @@ from pathlib import Path
 
 RULES = Path(__file__).resolve().parent.parent
 STARTER = RULES.parent.parent / "starters" / "any-game"
-FOLDERS = {"little-go": RULES / "little-go", "duo-othello": RULES / "duo-othello", "tic-tac-toe": STARTER}
+FOLDERS = {name: RULES / name for name in ("little-go", "duo-othello", "dice-race", "one-card")}
+FOLDERS["tic-tac-toe"] = STARTER
 CLOCKS = [12.5, 7.25]
 
 sys.dont_write_bytecode = True  # a game's folder stays as it is
@@ -29,7 +30,7 @@ def server(game):
 
 def servers():
     """A server for each game that needs no other package."""
-    kinds = {"little-go": "LittleGo", "duo-othello": "DuoOthello", "tic-tac-toe": "TicTacToe"}
+    kinds = {"little-go": "LittleGo", "duo-othello": "DuoOthello", "dice-race": "DiceRace", "one-card": "OneCard", "tic-tac-toe": "TicTacToe"}
     return {name: server(getattr(rules_of(FOLDERS[name]), kind)()) for name, kind in kinds.items()}
 
 

@@ -16,7 +16,7 @@ class Folders(unittest.TestCase):
     def test_copies_of_the_library_are_equal(self):
         text = (STARTER / "menagerie_rules.py").read_text()
         self.assertLessEqual(text.count("\n"), 200)
-        for folder in ("little-go", "duo-othello", "openspiel"):
+        for folder in ("little-go", "duo-othello", "openspiel", "dice-race", "one-card"):
             self.assertEqual((RULES / folder / "menagerie_rules.py").read_text(), text, "copy starters/any-game/menagerie_rules.py to " + folder)
 
     def test_python_3_8_reads_everything(self):

@@ -112,6 +112,11 @@ class Library(unittest.TestCase):
             self.assertEqual(server.decode(state), value)
             self.assertEqual(ask(server, "play", state=state, move="a")["state"], state)
 
+    def test_states_that_would_come_back_different(self):
+        for value in ({1: "a"}, [0, {"a": {2: "b"}}], ({"a": [{None: 1}]},)):
+            error = ask(self.server(start=lambda self, variant: value), "start", variant=None)["error"]
+            self.assertIn("a dict in a state has texts as its keys", error)
+
     def test_moves_that_cannot_be_used(self):
         for moves in ([], ["a", "a"], [1], ["a\nb"], None, [["a"]]):
             server = self.server(moves=lambda self, state: moves)
@@ -121,6 +126,7 @@ class Library(unittest.TestCase):
         server = self.server()
         self.assertEqual(ask(server, "position", files={"input.txt": ""}), {"absent": "position"})
         self.assertEqual(ask(server, "draw", state="\t[]", move=None), {"absent": "draw"})
+        self.assertEqual(ask(server, "guess", state="\t[]", side=0, number=1), {"absent": "guess"})
         self.assertEqual(ask(server, "view", state="\t[]"), {"turn": 0, "over": None, "moves": ["a", "b"], "board": "[]"})
         self.assertIn("task", ask(server, "task", state="\t[]", clocks=[1, 1], single=False)["error"])
 

@@ -9,6 +9,7 @@ pub mod directory;
 pub mod exit;
 mod java_heap;
 pub mod kept;
+pub mod lines;
 pub mod process;
 pub mod protocol;
 pub mod reference;

@@ -50,9 +50,7 @@ impl ProcessPlayer {
     ) -> Result<ProcessPlayer> {
         let directory = PlayerDirectory::with_files(program.home, bounds, files)?;
         let (mut job, starter) = (job(program, &directory, bounds)?, Starter::new(program));
-        if !job.environment.iter().any(|(name, _)| name == HASH_SEED) {
-            job.environment.push((HASH_SEED.to_string(), u32::from(seed as u16).to_string()));
-        }
+        add_hash_seed(&mut job, seed);
         let bounds = bounds.clone();
         Ok(ProcessPlayer {
             job,
@@ -89,6 +87,13 @@ impl ProcessPlayer {
 /// The variable with the seed of Python's hashes, so that a set has the same order in each turn, and
 /// when the turn is run again.
 const HASH_SEED: &str = "PYTHONHASHSEED";
+
+/// Sets the seed of Python's hashes, unless a job has one.
+pub(super) fn add_hash_seed(job: &mut Job, seed: u64) {
+    if !job.environment.iter().any(|(name, _)| name == HASH_SEED) {
+        job.environment.push((HASH_SEED.to_string(), u32::from(seed as u16).to_string()));
+    }
+}
 
 impl Player for ProcessPlayer {
     fn turn(&mut self, task: &AnyTask) -> Result<Turn> {
@@ -236,7 +241,12 @@ const PART_OF_A_TURN: f64 = 0.1;
 
 /// The fault of an unreadable move: a crash if the player crashed while it wrote, otherwise a
 /// malformed move.
-fn refusal(file: &str, violation: &Violation, text: &str, ending: Option<String>) -> Fault {
+pub(super) fn refusal(
+    file: &str,
+    violation: &Violation,
+    text: &str,
+    ending: Option<String>,
+) -> Fault {
     match violation {
         _ if ending.is_some() => Fault::new(
             Termination::Crash,
@@ -273,7 +283,7 @@ fn search_figures(stderr: &str) -> (Option<i32>, Option<u32>) {
     (score, depth)
 }
 
-fn shorten(text: &str) -> String {
+pub(super) fn shorten(text: &str) -> String {
     const MOST: usize = 2_000;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}{SHORTENED}", &text[..end]),

@@ -3,6 +3,7 @@
 
 use super::Player;
 use super::exit::Program;
+use super::lines::LinesPlayer;
 use super::process::ProcessPlayer;
 use super::reference::Reference;
 use super::spec::{EngineSpec, PlayerKind};
@@ -53,8 +54,14 @@ pub fn player_of(
         PlayerKind::Files { command, directory, own_command } => {
             let program =
                 Program { command, home: directory.as_deref(), own_command: *own_command };
-            let player = ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed);
-            Box::new(player.with_context(|| format!("engine '{name}'"))?)
+            let player = if game.talks {
+                LinesPlayer::new(&program, game.files, spec.margin, bounds, seed)
+                    .map(|player| Box::new(player) as Box<dyn Player>)
+            } else {
+                ProcessPlayer::new(&program, game.files, spec.margin, bounds, seed)
+                    .map(|player| Box::new(player) as Box<dyn Player>)
+            };
+            player.with_context(|| format!("engine '{name}'"))?
         }
         PlayerKind::Protocol { protocol, command, directory, own_command } => {
             let program =

@@ -3,9 +3,10 @@
 
 use super::position::ProgramRules;
 use super::program::RulesProgram;
+use crate::keys::reference_kind;
 use crate::record::{Header, MoveRecord, Record, RecordedPosition};
 use crate::toml_text;
-use anygame::game::{FolderGame, GameFiles, Keep};
+use anygame::game::{FolderGame, GameFiles, Keep, Opponent};
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail, ensure};
 use clock::lock;
@@ -23,7 +24,7 @@ use std::sync::Mutex;
 const FILE: &str = "game.toml";
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct GameFile {
     name: String,
     title: String,
@@ -40,6 +41,27 @@ struct GameFile {
     programs: Vec<String>,
     #[serde(default)]
     given: Vec<String>,
+    clock: Option<ClockKey>,
+    #[serde(default)]
+    hidden: bool,
+    #[serde(default)]
+    opponents: Vec<OpponentFile>,
+    programs_talk: Option<TalkKey>,
+}
+
+/// How programs that stay running talk.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum TalkKey {
+    Lines,
+}
+
+/// A program in the folder that is an opponent.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpponentFile {
+    name: String,
+    command: String,
     clock: Option<ClockKey>,
 }
 
@@ -69,6 +91,15 @@ impl Default for KeepKey {
 enum ClockKey {
     Move(f64),
     Game(f64),
+}
+
+impl ClockKey {
+    fn clock(self) -> GameClock {
+        match self {
+            ClockKey::Move(seconds) => GameClock::Single(seconds),
+            ClockKey::Game(seconds) => GameClock::Game(seconds),
+        }
+    }
 }
 
 /// A position for `judge try`.
@@ -196,13 +227,16 @@ fn game_of(
 ) -> Result<(AnyGame, &'static RulesProgram)> {
     let file: GameFile = toml_text::parse(FILE, text)?;
     file.check()?;
+    let hidden = file.hidden;
     let sides = [0, 1].map(|side: usize| kept(file.sides[side].as_str()));
     let (input, output) = (kept(file.input), kept(file.output));
     let program: &'static RulesProgram =
         Box::leak(Box::new(program(&file.name, [input.to_string(), output.to_string()])));
-    let clock = file.clock.map(|clock| match clock {
-        ClockKey::Move(seconds) => GameClock::Single(seconds),
-        ClockKey::Game(seconds) => GameClock::Game(seconds),
+    let clock = file.clock.map(ClockKey::clock);
+    let opponents = file.opponents.into_iter().map(|opponent| Opponent {
+        name: kept(opponent.name),
+        command: kept(opponent.command),
+        clock: opponent.clock.map(ClockKey::clock),
     });
     let control = clock.unwrap_or(GameClock::Game(1.0)).control();
     let list = |names: Vec<String>| -> &'static [&'static str] {
@@ -234,10 +268,12 @@ fn game_of(
         },
         programs: list(file.programs),
         given: list(file.given),
+        talks: file.programs_talk.is_some(),
+        opponents: Box::leak(opponents.collect::<Box<[_]>>()),
         clock,
         folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
         in_records: None,
-        rules: Box::leak(Box::new(ProgramRules { program, sides, control })),
+        rules: Box::leak(Box::new(ProgramRules { program, sides, control, hidden })),
     };
     Ok((game, program))
 }
@@ -334,7 +370,21 @@ impl GameFile {
             "input, output: expected two files, found '{}' twice",
             self.input
         );
-        if let Some(ClockKey::Move(seconds) | ClockKey::Game(seconds)) = self.clock {
+        for opponent in &self.opponents {
+            let name = &opponent.name;
+            ensure!(
+                is_name(name),
+                "opponents: expected a name of letters, digits and '-', found '{name}'"
+            );
+            ensure!(
+                reference_kind(name).is_err(),
+                "opponents: {name} is a reference player of all games: expected another name"
+            );
+            let same = self.opponents.iter().filter(|other| other.name == *name).count();
+            ensure!(same == 1, "opponents: expected each name once, found {name} again");
+        }
+        let clocks = self.opponents.iter().filter_map(|opponent| opponent.clock).chain(self.clock);
+        for ClockKey::Move(seconds) | ClockKey::Game(seconds) in clocks {
             ensure!(
                 seconds > 0.0 && seconds < 1e7,
                 "clock: expected a positive number of seconds, found {seconds}"

@@ -43,6 +43,8 @@ pub(super) struct ProgramRules {
     pub sides: [&'static str; 2],
     /// The meaning of the clock of positions whose text tells none.
     pub control: TimeControl,
+    /// Whether a state has what a side does not see, or what chance will do.
+    pub hidden: bool,
 }
 
 impl ProgramRules {
@@ -70,7 +72,13 @@ impl Rules for ProgramRules {
 
     fn start(&'static self, rules: Option<&str>) -> Result<Position> {
         self.check_rules(rules)?;
-        self.position(self.program.start()?, None)
+        self.position(self.program.start(None)?, None)
+    }
+
+    fn start_of(&'static self, rules: Option<&str>, number: u64) -> Result<Position> {
+        self.check_rules(rules)?;
+        // A number that every reader of JSON takes.
+        self.position(self.program.start(Some((number >> 33) as u32))?, None)
     }
 
     fn restore(&'static self, stored: &str, rules: Option<&str>) -> Result<FromInput<AnyTask>> {
@@ -224,6 +232,28 @@ impl ProgramPosition {
         }
     }
 
+    /// The best move by alpha-beta, and its value. If something is hidden, it is the move that is
+    /// best in most of some guesses, or any move if the rules guess nothing.
+    fn searched(&self, depth: u32) -> Result<(u32, f64)> {
+        let mut numbers = 0..GUESSES;
+        let guesses = self.guesses(GUESSES, &mut || numbers.next().unwrap_or_default())?;
+        let Some(guesses) = guesses else {
+            return alpha_beta(&self.shared(), depth, &estimate);
+        };
+        if guesses.is_empty() {
+            return Ok(((self.key() % self.view.moves.len() as u64) as u32, 0.0));
+        }
+        let mut votes = vec![(0, 0.0); self.view.moves.len()];
+        for guess in &guesses {
+            let (best, value) = alpha_beta(guess, depth, &estimate)?;
+            let (count, sum) = &mut votes[best as usize];
+            (*count, *sum) = (*count + 1, *sum + value);
+        }
+        let best = (0..votes.len()).rev().max_by_key(|&index| votes[index].0).unwrap_or(0);
+        let (count, sum) = votes[best];
+        Ok((best as u32, sum / f64::from(count)))
+    }
+
     /// The results of random games after each legal move, for an effort of an analysis.
     fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
         let nodes = match effort {
@@ -234,6 +264,9 @@ impl ProgramPosition {
         Ok((random_games(&self.shared(), games, games, 0)?, games))
     }
 }
+
+/// The guesses by which a plain search chooses, each with one vote.
+const GUESSES: u32 = 10;
 
 /// The results of random games. `seed` and `number` are those of their random numbers.
 fn random_games(position: &Position, games: u32, seed: u32, number: u64) -> Result<Vec<Tried>> {
@@ -401,6 +434,27 @@ impl AnyPosition for ProgramPosition {
         Ok(self.shared())
     }
 
+    fn guesses(
+        &self,
+        count: u32,
+        number: &mut dyn FnMut() -> u32,
+    ) -> Result<Option<Vec<Position>>> {
+        if !self.rules.hidden {
+            return Ok(None);
+        }
+        let mut guesses = Vec::new();
+        for _ in 0..count {
+            let (program, turn) = (self.rules.program, self.view.turn);
+            let Some(state) = program.guess(&self.state, turn, number())? else { break };
+            let view = program.view(&state)?;
+            if view.turn != turn || view.moves != self.view.moves {
+                return Err(program.wrong_guess(&self.state, &state));
+            }
+            guesses.push(self.rules.position(state, None)?);
+        }
+        Ok(Some(guesses))
+    }
+
     fn input_beside(
         &self,
         control: TimeControl,
@@ -434,7 +488,7 @@ impl AnyPosition for ProgramPosition {
         if self.view.value.is_none() || self.view.moves.is_empty() {
             return Ok(None);
         }
-        Ok(Some(alpha_beta(&self.shared(), 1, &estimate)?.0))
+        Ok(Some(self.searched(1)?.0))
     }
 
     /// The plain algorithms need the rules' `value`; any other search is one by random games.
@@ -467,7 +521,7 @@ impl AnyPosition for ProgramPosition {
                     "reference:{name}: the rules of {program} have no 'value' to search by; reference:mcts:N needs none"
                 );
                 let depth = settings.depth.unwrap_or(1);
-                let (best, value) = alpha_beta(&self.shared(), depth, &estimate)?;
+                let (best, value) = self.searched(depth)?;
                 (best, score_of(value), depth, 0)
             }
         };
@@ -509,6 +563,8 @@ impl AnyPosition for ProgramPosition {
             Some(outcome) => outcome
                 .winner()
                 .map_or(0.5, |winner| f64::from(u8::from(winner == self.side_to_move()))),
+            // The position after the move has what its player could not see.
+            None if self.rules.hidden => tried[played].mean(),
             None => {
                 let replies =
                     random_games(&after, tried[best].games.max(*GAMES.start() as u32), games, 1)?;

@@ -335,9 +335,29 @@ impl RulesProgram {
         self.text_in(request, &*self.answer(request)?, "state")
     }
 
-    /// The state in which a game starts.
-    pub fn start(&self) -> Result<String> {
-        self.state(&json!({ "do": "start", "variant": null }))
+    /// The state in which a game starts: that of a number, from which rules with chance draw all of
+    /// it, or the one of no number.
+    pub fn start(&self, variant: Option<u32>) -> Result<String> {
+        self.state(&json!({ "do": "start", "variant": variant }))
+    }
+
+    /// A state that agrees with what a side knows of this one, the rest drawn by a number; `None` if
+    /// the rules guess nothing.
+    pub fn guess(&self, state: &str, side: usize, number: u32) -> Result<Option<String>> {
+        let request = json!({ "do": "guess", "state": state, "side": side, "number": number });
+        let answer = self.answer(&request)?;
+        if answer.get("absent").is_some() {
+            return Ok(None);
+        }
+        self.text_in(&request, &answer, "state").map(Some)
+    }
+
+    /// The error of a guess that shows its side something else than the state does.
+    pub(super) fn wrong_guess(&self, state: &str, guess: &str) -> anyhow::Error {
+        self.failed(
+            &json!({ "do": "guess", "state": state }).to_string(),
+            &format!("{} has another side to move, or other moves", short(guess)),
+        )
     }
 
     /// The side to move, the legal moves and the rest that the rules say of a state.

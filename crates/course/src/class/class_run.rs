@@ -10,7 +10,9 @@ use super::queue::{MAX_CRASHES, Queue, TestIndex};
 use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
-use crate::grade::play_test::{analysis, count_once, graded_test, last_board, line_of, play_test};
+use crate::grade::play_test::{
+    analysis, count_together, graded_test, last_board, line_of, play_test,
+};
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{
     FinishedTest, Grade, GradedTest, LEFT_OUT, NotRun, PlaceBonus, TestOutcome, UNFINISHED,
@@ -541,7 +543,7 @@ impl ClassRun {
                 };
                 tests.push(graded_test(&self.plan, test, game, done));
             }
-            count_once(&self.plan, &mut tests);
+            count_together(&self.plan, &mut tests);
         }
         let mut grade = Grade {
             title: self.plan.game.title,

@@ -24,7 +24,7 @@ use cases::{CASE_TIME, with_progress};
 use clap::Args;
 use clock::lock;
 use homework::{Homework, Points};
-use play_test::{count_once, graded_test, play_test};
+use play_test::{count_together, graded_test, play_test};
 use result::{Grade, GradedTest};
 use sandbox::layers::Layers;
 use scheme::SchemeOptions;
@@ -228,7 +228,7 @@ fn grade_agent(
     bar.finish();
     worked?;
     graded.sort_by_key(|test| test.number);
-    count_once(plan, &mut graded);
+    count_together(plan, &mut graded);
     let mut grade = Grade {
         title: plan.game.title,
         agent: agent.name.clone(),

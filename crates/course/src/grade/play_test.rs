@@ -88,30 +88,37 @@ pub(crate) fn line_of<'a>(opening: &str, outputs: impl Iterator<Item = &'a str>)
     outputs.fold(checksum(0, opening), checksum)
 }
 
-/// Counts equal games of a game of somebody's own once: a game that repeats an earlier one against
-/// the same opponent gets the mean of the different ones.
-pub(crate) fn count_once(plan: &GradingPlan, tests: &mut [GradedTest]) {
-    if plan.game.folder.is_none() {
-        return;
-    }
+/// Counts the games against each opponent together. In a game of somebody's own equal games count
+/// once: one that repeats an earlier one gets the mean of the different ones. Where a share of the
+/// points counts as all of them, the tests that have lost points get some of them back.
+pub(crate) fn count_together(plan: &GradingPlan, tests: &mut [GradedTest]) {
     let mut firsts: HashMap<_, u32> = HashMap::new();
     let mut groups: HashMap<_, Vec<usize>> = HashMap::new();
     for (index, graded) in tests.iter_mut().enumerate() {
         let test = &plan.tests[graded.number as usize - 1];
         let Some(end) = graded.done.end().filter(|_| !test.single) else { continue };
-        let group = (test.opponent_name().to_string(), test.most.to_bits());
+        let group = (test.opponent_name().to_string(), test.most.to_bits(), test.full().to_bits());
         let game = (group.clone(), test.side.index(), graded.done.line, end.termination.word());
         graded.same_as = Some(*firsts.entry(game).or_insert(graded.number))
-            .filter(|&first| first < graded.number);
+            .filter(|&first| first < graded.number && plan.game.folder.is_some());
         groups.entry(group).or_default().push(index);
     }
-    for group in groups.into_values() {
+    for ((_, most, full), group) in groups {
         let different = || group.iter().filter(|&&index| tests[index].same_as.is_none());
         let sum: f64 = different().map(|&index| tests[index].points).sum();
         let mean = sum / different().count() as f64;
-        for index in group {
+        for &index in &group {
             if tests[index].same_as.is_some() {
                 tests[index].points = mean;
+            }
+        }
+        let (most, full) = (f64::from_bits(most) * group.len() as f64, f64::from_bits(full));
+        let sum: f64 = group.iter().map(|&index| tests[index].points).sum();
+        if full < 1.0 && sum < most {
+            let given_back = ((sum / full).min(most) - sum) / (most - sum);
+            for index in group {
+                let test = &mut tests[index];
+                test.points += (test.most - test.points) * given_back;
             }
         }
     }

@@ -246,7 +246,7 @@ fn answer(
 ) -> Result<Option<String>> {
     let side = question.side_to_move(game)?;
     let player = EngineSpec { clock: GameClock::Single(options.clock), ..player.clone() };
-    let mut opponent = reference("random", GameClock::Single(options.clock))?;
+    let mut opponent = reference(game, "random", GameClock::Single(options.clock))?;
     opponent.name = "reference".to_string();
     let engines = if side == Side::First { [player, opponent] } else { [opponent, player] };
     let order = GameOrder {

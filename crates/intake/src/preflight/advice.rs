@@ -23,6 +23,12 @@ const CRASHES: &[(&str, &str)] = &[
         "StackOverflowError",
         "the search calls itself without end: give it a depth, and stop it where the game is over",
     ),
+    ("No module named 'skimage", "that module is missing here: its package is scikit-image"),
+    ("No module named 'sklearn", "that module is missing here: its package is scikit-learn"),
+    ("No module named 'cv2", "that module is missing here: its package is opencv-python-headless"),
+    ("No module named 'PIL", "that module is missing here: its package is pillow"),
+    ("was removed in the NumPy 2.0 release", OLD_NUMPY),
+    ("module 'numpy' has no attribute", OLD_NUMPY),
     (
         "No module named",
         "that module is missing here: install it if the course allows it, do without it, or hand it in beside the program",
@@ -114,6 +120,8 @@ const CRASHES: &[(&str, &str)] = &[
     ),
 ];
 
+const OLD_NUMPY: &str = "it needs an older numpy: put the name right that the last line tells (np.inf for np.Inf, np.infty and -np.NINF, float for \
+     np.float), or install a numpy below 2, and below 1.24 for np.float, np.int and np.bool";
 const OWN_FILE: &str = "a file is missing: if the program writes it in an earlier turn, test whether it is there, since before the \
      first turn it is not; if it is the program's own, give the directory that it lies in with --dir (--dir . for the \
      current one), and hand it in beside the program";
@@ -245,6 +253,9 @@ mod tests {
         for (stderr, part) in [
             ("RecursionError: maximum recursion depth exceeded", "give it a depth"),
             ("ModuleNotFoundError: No module named 'numpy'", "is missing here"),
+            ("ModuleNotFoundError: No module named 'skimage.measure'", "scikit-image"),
+            ("AttributeError: `np.NINF` was removed in the NumPy 2.0 release. Use", "below 2"),
+            ("AttributeError: module 'numpy' has no attribute 'float'.", "below 1.24"),
             ("ValueError: invalid literal for int() with base 10: '2.5'", "float()"),
             ("[Errno 2] No such file or directory: 'weights.json'", "--dir ."),
             ("[Errno 2] No such file or directory: '../input.txt'", "input.txt"),

@@ -109,7 +109,7 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
         (None, None) => GameClock::Game((CLOCK + starts).round()),
     };
     let opponent = opponent(game, own)?;
-    let other = reference(opponent, clock)?;
+    let other = reference(game, opponent, clock)?;
     let mut engines = [EngineSpec { clock, ..(*you).clone() }, other];
     if own == 1 {
         engines.reverse();
@@ -117,7 +117,7 @@ pub(super) fn play(try_game: &TryGame, own: usize, until: Instant) -> Result<Try
     let order = GameOrder {
         game: own as u32 + 1,
         engines,
-        opening: random_opening(game, 0, 0)?,
+        opening: random_opening(game, 0, 0, 1 << 40)?,
         rules: Some(terms.rules.to_string()),
         single: false,
         max_plies,

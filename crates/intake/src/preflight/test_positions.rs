@@ -52,13 +52,7 @@ const USUAL: usize = 8;
 
 /// Returns the clock of a game whose input files tell none: its usual one.
 pub(super) fn untold_clock(game: &AnyGame) -> Result<Option<GameClock>> {
-    if game.folder.is_none() {
-        return Ok(None);
-    }
-    let start = game.rules.start(None)?;
-    let file = |clock| start.input(TimeControl::Single, Duration::from_secs_f64(clock));
-    let is_told = file(USUAL_CLOCK)? != file(SHORT_CLOCK)?;
-    Ok((!is_told).then(|| game.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK))))
+    Ok((!game.tells_clock()?).then(|| game.clock.unwrap_or(GameClock::Game(DEFAULT_GAME_CLOCK))))
 }
 
 /// Returns the test positions of a game: its start, its own ([`engine::Examine::TEST_POSITIONS`]),

@@ -18,6 +18,8 @@ mod monitor_matches;
 mod names;
 mod own_game;
 mod own_game_broken;
+mod own_game_chance;
+mod own_game_talk;
 mod own_game_terms;
 mod players;
 mod records;

@@ -66,6 +66,11 @@ fn no_position_of_a_try_has_a_clock_that_the_files_do_not_tell() {
     let said = run(&place, "try --game ./game --positions here", 0).stdout;
     assert_has(&said, ["the middle of a game"]);
     assert_lacks(&said, ["s on the clock", "for the whole game"]);
+    place.write(
+        "input.txt",
+        "1\n00000\n00000\n00000\n00000\n00000\n00000\n00000\n00000\n00000\n00000\n",
+    );
+    assert_lacks(run(&place, "show ./game input.txt", 0).stdout, ["clock:"]);
     fs::remove_dir_all(place.join("game")).unwrap();
     tic_tac_toe(&place);
     let said = run(&place, "try --game ./game --positions here", 0).stdout;
@@ -124,4 +129,115 @@ fn games_of_a_scheme_differ_and_equal_ones_count_once() {
     let record = place.read("grades.jsonl");
     // All games begin at the start.
     assert_eq!(record.matches("\"opening\":\"X.........\"").count(), 8);
+}
+
+/// The tic-tac-toe with an opponent of its folder, and a class of two: one that plays the first
+/// free square, and one that leaves nothing.
+fn a_class_against_an_opponent(place: &Path, opponent: &str) {
+    tic_tac_toe(place);
+    let game = place.read("game/game.toml");
+    let table = "[[opponents]]\nname = \"mine\"\ncommand = \"python3 opponents/mine.py\"\nclock = { move = 3.0 }\n";
+    place.write("game/game.toml", format!("{game}{table}"));
+    place.write("game/opponents/mine.py", opponent);
+    let first = "import os\nassert not os.path.exists('opponents')\ntext = open('input.txt').read().split('\\n')\n\
+        board = ''.join(text[2:5])\nat = board.index('.')\nopen('output.txt', 'w').write('%d,%d\\n' % (at % 3, at // 3))\n";
+    program(&place.join("class").join("ann"), "homework.py", first);
+    program(&place.join("class").join("bob"), "homework.py", "pass\n");
+}
+
+#[test]
+fn an_opponent_of_the_teacher_s_plays_in_schemes_and_matches() {
+    let place = folder();
+    // It plays the last free square, so that both never want the same.
+    let last = "text = open('input.txt').read().split('\\n')\nassert float(text[1]) == 3\n\
+        board = ''.join(text[2:5])\nat = board.rindex('.')\nopen('output.txt', 'w').write('%d,%d\\n' % (at % 3, at // 3))\n";
+    a_class_against_an_opponent(&place, last);
+    let scheme = |more: &str| {
+        let text = format!(
+            "game = \"tic-tac-toe\"\n[[games]]\ncount = 4\npoints = 5\ndraw = 0\nreference = \"mine\"\nclock = 20\nrandom-plies = 0\n{more}"
+        );
+        place.write("scheme.toml", text);
+        for old in ["grades.csv", "grades.jsonl"] {
+            let _ = fs::remove_file(place.join(old));
+        }
+        let words = "grade-all --game ./game class --scheme scheme.toml --csv grades.csv --cmd";
+        let mut words: Vec<&str> = words.split(' ').collect();
+        words.push("python3 homework.py");
+        run(&place, &words[..], 0);
+        place.read("grades.csv")
+    };
+    // X wins by the first row or column; O loses.
+    assert_has(scheme(""), ["\nann,10,20,", "\nbob,0,20,"]);
+    assert_has(scheme("full = 0.5\n"), ["\nann,20,20,", "\nbob,0,20,"]);
+    assert_has(scheme("full = 0.8\n"), ["\nann,12.5,20,"]);
+    assert_has(scheme("side = \"X\"\n"), ["\nann,20,20,"]);
+    assert_has(scheme("side = \"O\"\n"), ["\nann,0,20,"]);
+    let words = "match --game ./game --games 2 --engine engine=reference:mine name=a --engine engine=reference:random name=b";
+    assert_has(run(&place, words, 0).stdout, ["Finished game 2 of 2"]);
+    let words = "match --game ./game --games 2 --engine engine=reference:other name=a --engine engine=reference:random name=b";
+    let said = judge(&place).args(words.split_whitespace()).output().unwrap();
+    assert_has(text(&said.stderr), ["no reference player 'other'", "and in game.toml mine"]);
+}
+
+#[test]
+fn an_opponent_that_fails_costs_no_student_a_point() {
+    let place = folder();
+    a_class_against_an_opponent(&place, "raise SystemExit(3)\n");
+    place.write(
+        "scheme.toml",
+        "game = \"tic-tac-toe\"\n[[games]]\ncount = 2\npoints = 5\nreference = \"mine\"\nclock = 20\n",
+    );
+    let words = [
+        "grade-all",
+        "--game",
+        "./game",
+        "class",
+        "--scheme",
+        "scheme.toml",
+        "--csv",
+        "grades.csv",
+        "--cmd",
+        "python3 homework.py",
+    ];
+    let said = judge(&place).args(words).output().unwrap();
+    assert_eq!(said.status.code(), Some(2));
+    assert_has(text(&said.stderr), ["the opponent mine of tic-tac-toe failed", "exit code 3"]);
+}
+
+#[test]
+fn an_error_of_a_scheme_names_the_line_of_its_key() {
+    let place = folder();
+    tic_tac_toe(&place);
+    place.write("class/ann/homework.py", "pass\n");
+    let scheme = "game = \"tic-tac-toe\"\n\n[[games]]\ncount = 2\npoints = 5\nKEY\nclock = 20\n\n[[games]]\nfull = 0.5\n\
+                  count = 2\nreference = \"random\"\nclock = 2\n";
+    for (key, words) in [
+        ("reference = \"magic\"", "scheme.toml:6: reference: no reference player 'magic'"),
+        ("reference = \"random\"\nfull = 2.0", "scheme.toml:7: full: expected a part"),
+        ("reference = \"random\"\nside = \"Y\"", "scheme.toml:7: side: expected X or O, found 'Y'"),
+        ("reference = []", "scheme.toml:6: reference: expected at least one"),
+    ] {
+        place.write("scheme.toml", scheme.replace("KEY", key));
+        let words_of = [
+            "grade",
+            "--game",
+            "./game",
+            "--scheme",
+            "scheme.toml",
+            "--engine",
+            "engine=reference:random",
+        ];
+        let said = judge(&place).args(words_of).output().unwrap();
+        assert_has(text(&said.stderr), [words]);
+    }
+}
+
+#[test]
+fn rules_test_names_syntax_that_students_may_not_have() {
+    let place = folder();
+    tic_tac_toe(&place);
+    assert_lacks(run(&place, "rules-test ./game --games 3", 0).stdout, ["Python 3.8"]);
+    place.write("game/more.py", "\nmatch 1:\n    case _:\n        pass\n");
+    let said = run(&place, "rules-test ./game --games 3", 0).stdout;
+    assert_has(said, ["note: more.py, line ", "Python 3.8 cannot read this"]);
 }

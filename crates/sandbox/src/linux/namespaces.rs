@@ -62,7 +62,7 @@ pub(crate) fn run(job: &Job) -> ExitReport {
     };
     // The program inherits this counter as well as that of the init process, which only the init
     // process can read.
-    let counter = job.port.and_then(|_| counter::open().ok());
+    let counter = if job.is_counted() { counter::open().ok() } else { None };
     let start = Instant::now();
     // SAFETY: this process has one thread, so its forked copy may call any function.
     let init = match unsafe { fork() } {

@@ -82,6 +82,11 @@ impl BoxWaits {
         begun
     }
 
+    /// The CPU time that the box has used since its start.
+    pub fn used(&self) -> Duration {
+        self.cpu(&self.processes())
+    }
+
     /// The time for which the box was kept waiting for a processor since the beginning.
     pub fn waited(&mut self) -> Duration {
         let processes = self.processes();
@@ -118,7 +123,7 @@ impl BoxWaits {
     }
 }
 
-/// The CPU time that the box of a job with a port has used so far, of all its processes, by a
+/// The CPU time that the box of a job that is counted has used so far, of all its processes, by a
 /// question to its supervisor; `None` without an answer. What the supervisor answers begins with a
 /// zero byte, which no report does.
 fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {

@@ -30,6 +30,11 @@ pub struct BoxWaits;
 
 impl BoxWaits {
     /// No time.
+    pub fn used(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// No time.
     pub fn waited(&mut self) -> Duration {
         Duration::ZERO
     }

@@ -4,7 +4,7 @@ use super::late::LateRule;
 use crate::grade::points::check_points;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Result, anyhow, bail};
-use arena::keys::reference_kind;
+use arena::keys::reference_player;
 use arena::terms::LimitRule;
 use arena::toml_text;
 use serde::{Deserialize, Serialize};
@@ -73,8 +73,15 @@ pub(crate) struct Games {
     /// The share of these points for a draw.
     #[serde(default = "half", skip_serializing_if = "is_half")]
     pub draw: f64,
-    /// The reference, or the ladder of references: random, greedy, minimax:N, alphabeta:N.
+    /// The reference, or the ladder of references: random, greedy, minimax:N, alphabeta:N, mcts:N,
+    /// or an opponent in the folder of a game.
     pub reference: References,
+    /// The side that the agent plays in all games; it plays both in turn if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub side: Option<String>,
+    /// The share of the points against a reference that counts as all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub full: Option<f64>,
     /// Random plies before each game but the first two, which begin at the start.
     #[serde(default = "two", skip_serializing_if = "is_two")]
     pub random_plies: u32,
@@ -272,6 +279,27 @@ fn own_game_text(game: &AnyGame) -> String {
     )
 }
 
+/// Returns the place of the key that an error about the table at `table` begins with.
+fn place_of_key(text: &str, table: usize, error: &anyhow::Error) -> Option<usize> {
+    let words = format!("{error:#}");
+    let (key, _) = words.split_once(':')?;
+    let mut place = table;
+    for (index, line) in text[table..].split_inclusive('\n').enumerate() {
+        if index > 0 && line.starts_with('[') {
+            return None;
+        }
+        if line
+            .trim_start()
+            .strip_prefix(key)
+            .is_some_and(|rest| rest.trim_start().starts_with('='))
+        {
+            return Some(place);
+        }
+        place += line.len();
+    }
+    None
+}
+
 impl SchemeFile {
     /// Reads a game's own scheme, which is the default ([`own_text`]).
     pub(crate) fn of_game(game: &AnyGame) -> Result<SchemeFile> {
@@ -285,7 +313,10 @@ impl SchemeFile {
     /// Reads the text of a scheme file. Errors give it this name.
     pub(crate) fn parse(name: impl Display, text: &str, game: &AnyGame) -> Result<SchemeFile> {
         let scheme: SchemeFile = toml_text::parse(&name, text)?;
-        scheme.check(game).map_err(|(place, error)| toml_text::at(name, text, place, error))?;
+        scheme.check(game).map_err(|(place, error)| {
+            let place = place_of_key(text, place, &error).unwrap_or(place);
+            toml_text::at(name, text, place, error)
+        })?;
         Ok(scheme)
     }
 
@@ -297,7 +328,7 @@ impl SchemeFile {
         }
         for games in scheme.games.iter_mut().map(|group| group.get_mut()) {
             (games.points, games.draw, games.visibility) = Default::default();
-            (games.reach, games.margin) = Default::default();
+            (games.reach, games.margin, games.full) = Default::default();
         }
         scheme.bonus.iter_mut().for_each(|bonus| bonus.get_mut().points.clear());
         scheme
@@ -339,7 +370,7 @@ impl SchemeFile {
             check_clock(positions.clock).map_err(at(group.span()))?;
         }
         for group in &self.games {
-            group.get_ref().check().map_err(at(group.span()))?;
+            group.get_ref().check(game).map_err(at(group.span()))?;
             tests +=
                 u64::from(group.get_ref().count) * group.get_ref().reference.names().len() as u64;
         }
@@ -358,7 +389,7 @@ impl SchemeFile {
 
 impl Games {
     /// Checks all values of the group.
-    fn check(&self) -> Result<()> {
+    fn check(&self, game: &AnyGame) -> Result<()> {
         self.agents_clock()?;
         check_points("points", self.points)?;
         if !(0.0..=1.0).contains(&self.draw) {
@@ -368,7 +399,13 @@ impl Games {
             bail!("reference: expected at least one");
         }
         for name in self.reference.names() {
-            reference_kind(name)?;
+            reference_player(game, name).map_err(|error| anyhow!("reference: {error:#}"))?;
+        }
+        if let Some(side) = self.side.as_deref().filter(|side| !game.sides.contains(side)) {
+            bail!("side: expected {}, found '{side}'", game.sides.join(" or "));
+        }
+        if let Some(full) = self.full.filter(|full| !(0.01..=1.0).contains(full)) {
+            bail!("full: expected a part of the points, from 0.01 to 1, found {full}");
         }
         if self.random_plies > MAX_RANDOM_PLIES {
             bail!("random-plies: expected at most {MAX_RANDOM_PLIES}, found {}", self.random_plies);

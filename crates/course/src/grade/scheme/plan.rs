@@ -49,6 +49,8 @@ struct TestPoints {
     draw: f64,
     reach: Vec<Reach>,
     margin: Option<Margin>,
+    /// The share of the points of all tests against the opponent that counts as all of them.
+    full: f64,
 }
 
 /// The plan of a grading: everything except the graded agents.
@@ -126,12 +128,13 @@ impl GradingPlan {
                     opening,
                     random_moves: 0,
                     clock,
-                    opponent: reference(idle_opponent, clock)?,
+                    opponent: reference(game, idle_opponent, clock)?,
                     worth: TestPoints {
                         win: group.points,
                         draw: 0.0,
                         reach: Vec::new(),
                         margin: None,
+                        full: 1.0,
                     },
                 });
             }
@@ -167,10 +170,16 @@ impl GradingPlan {
         let varied = if index < 2 { 0 } else { group.random_plies };
         let plies = if self.game.may_count_moves() { 0 } else { varied };
         let seed = random::derived(self.seed, Purpose::Opening, count);
-        let opening = random_opening(self.game, plies, seed)?;
+        let is_it = |side: &Side| group.side.as_deref() == Some(self.game.side_word(*side));
+        let one = Side::BOTH.into_iter().find(is_it);
+        // Both games of a pair have the same dice and cards.
+        let first_of_pair = if one.is_some() { count } else { count - index % 2 };
+        let dice = random::derived(self.seed, Purpose::Opening, first_of_pair);
+        let opening = random_opening(self.game, plies, seed, dice)?;
         let mover = opening.side_to_move(self.game)?;
-        let side = if index.is_multiple_of(2) { mover } else { mover.other() };
-        let when = if index.is_multiple_of(2) { "first" } else { "second" };
+        let in_turn = if index.is_multiple_of(2) { mover } else { mover.other() };
+        let side = one.unwrap_or(in_turn);
+        let when = if side == mover { "first" } else { "second" };
         let clock = group.agents_clock()?;
         let against = if several { format!(" against {opponent}") } else { String::new() };
         Ok(Test {
@@ -189,12 +198,13 @@ impl GradingPlan {
             opening,
             random_moves: varied - plies,
             clock,
-            opponent: reference(opponent, clock)?,
+            opponent: reference(self.game, opponent, clock)?,
             worth: TestPoints {
                 win: group.points,
                 draw: group.points * group.draw,
                 reach: group.reach.clone(),
                 margin: group.margin.clone(),
+                full: group.full.unwrap_or(1.0),
             },
         })
     }
@@ -324,7 +334,7 @@ impl GradingPlan {
 impl Test {
     /// Returns the points for the end of the test's game.
     pub(crate) fn points(&self, end: &End) -> f64 {
-        let TestPoints { win, draw, reach, margin } = &self.worth;
+        let TestPoints { win, draw, reach, margin, .. } = &self.worth;
         let won = end.winner == Some(self.side.index());
         let by_result = match end.winner {
             _ if self.single => win * f64::from(u8::from(end.fault.is_none())),
@@ -341,6 +351,11 @@ impl Test {
             .as_ref()
             .map_or(0.0, |margin| (f64::from(ahead) * margin.each).clamp(0.0, margin.most));
         by_result + by_moves + by_margin
+    }
+
+    /// Returns the share of the points against its opponent that counts as all of them.
+    pub(crate) fn full(&self) -> f64 {
+        self.worth.full
     }
 
     /// Returns the name of the opponent.

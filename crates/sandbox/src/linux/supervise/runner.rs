@@ -67,7 +67,7 @@ impl Running {
             job.identity.is_some_and(|user| user.owner().is_none()).then(|| Box::new(job.clone()));
         let kills = if job.layers.any() && !job.layers.group { memory::kills() } else { None };
         let start = Instant::now();
-        let counted = boxed && job.port.is_some();
+        let counted = boxed && job.is_counted();
         Ok(Running {
             supervisor,
             boxed,
