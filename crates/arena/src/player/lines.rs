@@ -149,7 +149,9 @@ impl Exchange {
         let Some(mut running) = self.running.take() else {
             return Err(io::Error::other("a program that has ended is asked"));
         };
-        let (begin, mut waits) = (Instant::now(), running.waits());
+        let is_first = self.charged.is_zero();
+        let mut waits = if is_first { running.waits_unasked() } else { running.waits() };
+        let begin = Instant::now();
         let question = format!("{}\n\n", text.trim_end_matches('\n'));
         let (mut left, mut answer) = (question.as_bytes(), String::new());
         let bad = |words: String| Some(Fault::new(Termination::BadFormat, words));
@@ -163,7 +165,7 @@ impl Exchange {
                     break bad(format!("wrote a line before it was asked: {}", quote(&line)));
                 }
                 Received::Line(line) if line.trim_end().is_empty() => {
-                    let used = waits.used();
+                    let used = if is_first { running.waits().used() } else { waits.used() };
                     self.running = Some(running);
                     let cpu = used.saturating_sub(std::mem::replace(&mut self.charged, used));
                     return Ok((Reply::Answer(answer), cpu, waits.waited()));

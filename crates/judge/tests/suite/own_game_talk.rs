@@ -33,7 +33,7 @@ fn talking_tic_tac_toe(place: &Path) {
 fn games(place: &Path, count: u32, program: &str) -> Vec<Value> {
     let good = place.join("good.py");
     let words = format!(
-        "match --game ./game --games {count} --record record --overwrite \
+        "match --game ./game --games {count} --wall-margin 3 --record record --overwrite \
          --engine name=tried --engine name=good"
     );
     let mut words: Vec<String> = words.split_whitespace().map(str::to_string).collect();
@@ -76,14 +76,14 @@ fn every_fault_of_a_program_that_talks_ends_in_a_result() {
         ("time.sleep(100)", "stall", "no answer within"),
         ("return '1,1'", "stall", "no answer within"),
         ("return '1,1\\n'", "stall", "no empty line after its answer within"),
-        ("return 'x' * (1 << 26)", "bad-format", "longer than 1024 KiB"),
-        ("return 'x\\n' * (1 << 26)", "bad-format", "longer than 1024 KiB"),
+        ("return 'x' * (1 << 26)", "bad format", "longer than 1024 KiB"),
+        ("return 'x\\n' * (1 << 26)", "bad format", "longer than 1024 KiB"),
         ("os._exit(3)", "crash", "exit code 3"),
         ("raise ValueError('here')", "crash", "ValueError: here"),
         ("os._exit(0)", "crash", "ended without an answer"),
-        ("return 'x\\n\\n'", "bad-format", "its answer line 1: expected a square"),
-        ("return '9,9\\n\\n'", "illegal-move", "not a legal move"),
-        ("while True: pass", "time-forfeit", "used 2."),
+        ("return 'x\\n\\n'", "bad format", "its answer line 1: expected a square"),
+        ("return '9,9\\n\\n'", "illegal move", "not a legal move"),
+        ("while True: pass", "time forfeit", "used 2."),
     ];
     for (line, word, reason) in faults {
         // The first answer is good.
@@ -92,24 +92,25 @@ fn every_fault_of_a_program_that_talks_ends_in_a_result() {
             "tried.py",
             &format!("    if number == 1: return first(lines) + '\\n\\n'\n    {line}"),
         );
-        let events = games(&place, 1, "tried.py");
-        let end = events.iter().find(|event| event["event"] == "end").unwrap();
+        let events = games(&place, 2, "tried.py");
+        let end =
+            events.iter().find(|event| event["event"] == "end" && event["game"] == 1).unwrap();
         assert_eq!(end["winner"], 1, "{line}: {end}");
         assert_has(end["termination"].as_str().unwrap(), [word]);
         assert_has(end["reason"].as_str().unwrap(), ["X (ply 3): ", reason]);
     }
     // An answer that nobody has asked for, and a child that outlives its parent.
     talker(&place, "tried.py", "    return first(lines) + '\\n\\n' + '2,2\\n\\n'");
-    let events = games(&place, 1, "tried.py");
-    let end = events.iter().find(|event| event["event"] == "end").unwrap();
+    let events = games(&place, 2, "tried.py");
+    let end = events.iter().find(|event| event["event"] == "end" && event["game"] == 1).unwrap();
     assert_has(end["reason"].as_str().unwrap(), ["wrote a line before it was asked: '2,2'"]);
     talker(
         &place,
         "tried.py",
         "    if os.fork() == 0:\n        os.setsid()\n        time.sleep(1000)\n    return first(lines) + '\\n\\n'",
     );
-    let events = games(&place, 1, "tried.py");
-    let end = events.iter().find(|event| event["event"] == "end").unwrap();
+    let events = games(&place, 2, "tried.py");
+    let end = events.iter().find(|event| event["event"] == "end" && event["game"] == 1).unwrap();
     assert_eq!(end["termination"], "normal", "{end}");
 }
 
@@ -125,10 +126,10 @@ fn what_a_program_uses_while_the_other_thinks_counts_for_its_next_move() {
          while time.process_time() < end: pass\n    \
          if number == 1: threading.Thread(target=busy).start()\n    return first(lines) + '\\n\\n'",
     );
-    let events = games(&place, 1, "tried.py");
+    let events = games(&place, 2, "tried.py");
     let cpu: f64 = events
         .iter()
-        .filter(|event| event["side"] == "X")
+        .filter(|event| event["side"] == "X" && event["game"] == 1)
         .map(|event| event["cpu"].as_f64().unwrap())
         .sum();
     assert!(cpu > 0.3, "{cpu}");

@@ -10,9 +10,11 @@
 //! which one of them waits for another is a moment in which the box runs.
 
 use crate::linux::process_tree::{Stat, cpu_of};
+use nix::sys::socket::{MsgFlags, recv};
 use std::collections::HashMap;
 use std::fs;
 use std::io::{Read, Write};
+use std::os::fd::AsRawFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -21,6 +23,8 @@ use std::time::{Duration, Instant};
 const FIRST: Duration = Duration::from_millis(100);
 /// The time between two looks.
 const PAUSE: Duration = Duration::from_millis(250);
+/// The length of a supervisor's answer: a zero byte, and nanoseconds.
+pub(crate) const ANSWER_LENGTH: usize = 9;
 /// How long the judge waits for a supervisor's answer.
 const ANSWER: Duration = Duration::from_millis(100);
 
@@ -127,8 +131,13 @@ impl BoxWaits {
 /// question to its supervisor; `None` without an answer. What the supervisor answers begins with a
 /// zero byte, which no report does.
 fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
-    let mut answer = [0; 9];
+    let mut answer = [0; ANSWER_LENGTH];
     supervisor.set_read_timeout(Some(ANSWER)).ok()?;
+    // Answers that came too late for their questions.
+    let look = MsgFlags::MSG_PEEK | MsgFlags::MSG_DONTWAIT;
+    while recv(supervisor.as_raw_fd(), &mut answer, look) == Ok(ANSWER_LENGTH) && answer[0] == 0 {
+        supervisor.read_exact(&mut answer).ok()?;
+    }
     supervisor.write_all(b"?").ok()?;
     supervisor.read_exact(&mut answer).ok()?;
     let (first, rest) = answer.split_first()?;

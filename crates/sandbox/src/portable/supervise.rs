@@ -70,6 +70,11 @@ impl Running {
     /// Does nothing: programs have no share of processors of their own.
     pub fn let_others_first(&self, _: bool) {}
 
+    /// The same as [`Running::waits`].
+    pub fn waits_unasked(&self) -> BoxWaits {
+        BoxWaits
+    }
+
     /// Measures nothing: this system does not say how long a program waits for a processor.
     pub fn waits(&self) -> BoxWaits {
         BoxWaits

@@ -7,7 +7,7 @@ use crate::layers::Groups;
 use crate::linux::cgroup::{self, OUT_OF_MEMORY};
 use crate::linux::descriptors;
 use crate::linux::process_tree::kill_marked;
-use crate::linux::waiting::BoxWaits;
+use crate::linux::waiting::{ANSWER_LENGTH, BoxWaits};
 use crate::{memory, room};
 use std::io::{self, Read};
 use std::net::{Shutdown, TcpListener};
@@ -105,6 +105,12 @@ impl Running {
         BoxWaits::begin(self.supervisor.process.id(), self.boxed, socket)
     }
 
+    /// Begins the same without a question to the supervisor, which has no answer before the box is
+    /// built.
+    pub fn waits_unasked(&self) -> BoxWaits {
+        BoxWaits::begin(self.supervisor.process.id(), self.boxed, None)
+    }
+
     /// Waits for the report. A late or malformed report counts as a failure of the supervisor.
     pub fn finish(mut self) -> io::Result<ExitReport> {
         let text = self.read_report(self.start + self.longest + REPORT_LATEST);
@@ -153,7 +159,13 @@ impl Running {
             }
             self.supervisor.socket.set_read_timeout(Some(left)).ok()?;
             match self.supervisor.socket.read(&mut piece) {
-                Ok(0) => return Some(text),
+                Ok(0) => {
+                    // Answers about CPU time that nobody has read.
+                    while text.first() == Some(&0) {
+                        text.drain(..ANSWER_LENGTH.min(text.len()));
+                    }
+                    return Some(text);
+                }
                 Ok(count) => text.extend_from_slice(&piece[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => return None,
