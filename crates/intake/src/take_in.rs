@@ -115,18 +115,7 @@ impl Intake<'_> {
             self.unpacked.fetch_add(unpacked.bytes, Ordering::Relaxed);
             unpacked
         };
-        let mut digest = Sha256::new();
-        let late = if student.late { "late" } else { "" };
-        let doubt = student.doubt.as_deref().unwrap_or_default();
-        let marks = format!("{late}{doubt}{}", student.members.join("; "));
-        for part in
-            [&self.digest, &student.name, &student.id, &student.upload, &marks, &unpacked.digest]
-        {
-            digest.update(part.as_bytes());
-            digest.update([0]);
-        }
-        let again = hex(&digest.clone().chain_update(b"again").finalize());
-        let mut digest = hex(&digest.finalize());
+        let [mut digest, again] = self.digests(student, &unpacked.digest);
         let place = self.out.join(&folder);
         let earlier = match Submission::read(&place) {
             // Whoever deletes the program wants it anew.
@@ -209,6 +198,20 @@ impl Intake<'_> {
         remove(&unfinished.join(FILES))?;
         replace(&unfinished, &place)?;
         Ok(TakenIn { told, ..TakenIn::new(folder, submission) })
+    }
+
+    /// Returns the digest of a student's files and of all that affects what becomes of them, and
+    /// another one for a second try of the same.
+    fn digests(&self, student: &Student, files: &str) -> [String; 2] {
+        let late = if student.late { "late" } else { "" };
+        let doubt = student.doubt.as_deref().unwrap_or_default();
+        let marks = format!("{late}{doubt}{}", student.members.join("; "));
+        let mut digest = Sha256::new();
+        for part in [&self.digest, &student.name, &student.id, &student.upload, &marks, files] {
+            digest.update(part.as_bytes());
+            digest.update([0]);
+        }
+        [digest.clone(), digest.chain_update(b"again")].map(|digest| hex(&digest.finalize()))
     }
 
     /// Writes a student's folder after an error that the submission has caused. An error that the

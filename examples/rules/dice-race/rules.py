@@ -109,8 +109,8 @@ class DiceRace(Game):
         return next((move for move, after in self.results(state).items() if after == stones), text.strip())
 
     def value(self, state):
-        """The steps that the other side still has to go, less the own ones."""
-        ways = [sum(point * count for point, count in enumerate(state[1 + side], start=1)) for side in (0, 1)]
+        """The steps that the other side still has to go, less the own ones; a stone that is not home counts for three steps more."""
+        ways = [sum((point + 3) * count for point, count in enumerate(state[1 + side], start=1)) for side in (0, 1)]
         return ways[1 - state[0]] - ways[state[0]]
 
     def board(self, state):

@@ -161,3 +161,30 @@ fn a_choice_among_several_sources_by_a_rule_of_thumb_is_told_as_one() {
         ],
     );
 }
+
+#[test]
+fn a_program_is_tried_again_when_the_module_that_it_lacked_is_there() {
+    let place = folder();
+    let place = &*place;
+    little_go(place, "");
+    place.make("modules");
+    let program = format!("import lately_installed\n{PLAIN}");
+    write(place, "made/ann", &[("my_player3.py", &program)]);
+    write(place, "made/bob", &[("my_player3.py", PLAIN)]);
+    let modules = place.join("modules");
+    let env = format!("PYTHONPATH={}", modules.display());
+    let options = ["--env", &env, "--read-only", modules.to_str().unwrap()];
+    let state = |name: &str| submission(place, name)["state"].as_str().unwrap().to_string();
+    for _ in 0..2 {
+        taken(place, &options, 1, &["ann"]);
+        assert_eq!([state("ann"), state("bob")], ["does-not-play", "ready"]);
+    }
+    let before = submission(place, "ann")["digest"].to_string();
+    place.write("modules/lately_installed.py", "");
+    taken(place, &options, 0, &["ann"]);
+    assert_eq!(state("ann"), "ready");
+    // A grading that goes on takes it for another submission.
+    assert_ne!(submission(place, "ann")["digest"].to_string(), before);
+    let words = [&["intake", "made", "--game", "./go", "--out", "class"], &options[..]].concat();
+    assert_has(run(place, &words, 0).stdout, ["2 unchanged"]);
+}
