@@ -4,13 +4,13 @@
 use crate::archives::Limits;
 use crate::build::BuildLimits;
 use crate::course_systems::{
-    ClassDownload, MOODLE, Names, Student, single_student, sort_by_student,
+    BRIGHTSPACE, ClassDownload, MOODLE, Names, Student, single_student, sort_by_student,
 };
 use crate::download::Download;
 use crate::earlier::Choice;
 use crate::given::Given;
 use crate::languages::Languages;
-use crate::submission::{IntakeMark, MARK, State, Submission, read_mark, student_folders};
+use crate::submission::{INDEX, IntakeMark, MARK, State, Submission, read_mark, student_folders};
 use crate::take_in::{Intake, TakenIn, UNFINISHED, remove};
 use crate::teams::join_teams;
 use crate::tools::{Tools, find_tool};
@@ -207,6 +207,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     admit_strangers(&bounds, options.boxes.yes_unsafe, options.concurrency as usize)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;
+    let index = download.entries.iter().find(|entry| entry.path == ["index.html"]).cloned();
     let (mut class, doubts) = sort_files(&mut download, options)?;
     let name = options.source.display();
     let students = arena::plain::counted(class.students.len(), "student", "students");
@@ -226,6 +227,9 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
         digest += &hex(&Sha256::digest(homework.contents()?));
     }
     let _lock = lock_directory(options, game)?;
+    if let Some(index) = index.filter(|_| class.format == BRIGHTSPACE) {
+        std::io::copy(&mut download.read(&index)?, &mut File::create(options.out.join(INDEX))?)?;
+    }
     let folders = name_folders(&mut class, &options.out)?;
     let choices = options.choices(&class)?;
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
