@@ -173,6 +173,9 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     let tests =
         AutograderConfig { scheme: here, game: options.game.name().to_string(), ..config.clone() }
             .scheme(Path::new(""))?;
+    if tests.environment.as_ref().is_some_and(|environment| environment.venv.is_some()) {
+        bail!("[environment]: venv: cannot go into the zip; --packages names Debian's packages");
+    }
     let note = plan_clocks(&tests, config.timeout, cpus).note;
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { templates::GRADER } else { "" };

@@ -44,8 +44,9 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
             "{csv}: there is no record {record} to continue; name it with --record, or another file with --csv"
         );
     }
-    let (grade_book, students) =
+    let (grade_book, mut students) =
         options.open_class(plan.game, &plan.bounds, plan.late.is_some())?;
+    students.iter_mut().for_each(|student| student.notes.extend(plan.graded_with.clone()));
     students
         .iter()
         .filter_map(|student| student.player.as_ref().ok())
