@@ -49,17 +49,22 @@ impl Environment {
             return Ok(Vec::new());
         }
         let script = include_str!("../data/environment.py");
-        let output = Command::new(python).args(["-c", script]).args(needs).output();
+        let output = Command::new(python).args(["-c", script]).args(&needs).output();
         let output =
             output.with_context(|| format!("{}: is needed for [environment]", python.display()))?;
-        let line = |line: &str| match line.split('\t').collect::<Vec<_>>()[..] {
-            [need, has, met @ ("0" | "1")] => Ok((need.to_string(), has.to_string(), met == "1")),
-            _ => bail!("[environment]: expected a need such as numpy>=1.20,<2, found {line:?}"),
+        let line = |line: &str| {
+            let parts: Vec<&str> = line.split('\t').collect();
+            let [need, has, met] = parts[..] else { bail!("[environment]: found {line:?}") };
+            ensure!(met != "?", "[environment]: expected such as numpy>=1.20,<2, found '{need}'");
+            Ok((need.to_string(), has.to_string(), met == "1"))
         };
-        String::from_utf8_lossy(&output.stdout).lines().map(line).collect()
+        let said = String::from_utf8_lossy(&output.stdout);
+        let found = said.lines().map(line).collect::<Result<Vec<_>>>()?;
+        ensure!(found.len() + 1 == needs.len(), "[environment]: {} fails", python.display());
+        Ok(found)
     }
 
-    /// Shows the virtual environment to players, and returns a note on the versions that they have.
+    /// Shows the virtual environment to players, and returns the versions that they have.
     ///
     /// # Errors
     /// The machine lacks something.
@@ -71,12 +76,13 @@ impl Environment {
             ensure!(python.exists(), "[environment]: {venv}: make it by python3 -m venv {venv}");
         }
         bounds.venv.clone_from(&self.venv);
-        let mut has = Vec::new();
-        for (need, found, is_met) in self.survey(&python)? {
-            ensure!(is_met, "[environment]: {need} is needed: {found}");
-            has.push(found);
-        }
-        Ok((!has.is_empty()).then(|| format!("Graded with {}", has.join(", "))))
+        let found = self.survey(&python)?;
+        let lacking = found.iter().filter(|(.., is_met)| !is_met);
+        let lacking: Vec<_> =
+            lacking.map(|(need, has, _)| format!("{need} is needed: {has}")).collect();
+        ensure!(lacking.is_empty(), "[environment]: {}", lacking.join("; "));
+        let has: Vec<_> = found.into_iter().map(|(_, has, _)| has).collect();
+        Ok((!has.is_empty()).then(|| has.join(", ")))
     }
 }
 

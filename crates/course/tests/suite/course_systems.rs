@@ -2,7 +2,7 @@
 
 use crate::common::{intake, run, student, words};
 use std::fs;
-use testing::archive::{texts, zip, zip_of};
+use testing::archive::{texts, zip_of};
 use testing::downloads::{BROKEN, SYSTEMS, download, unpack};
 use testing::gradings::grades;
 use testing::intake::FIRST;
@@ -86,31 +86,6 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
         said.contains("no submission is called 'bergan'") && !place.join("other.jsonl").exists(),
         "{said}"
     );
-}
-
-#[test]
-fn the_points_of_users_with_underscores_go_to_themselves() {
-    let place = folder();
-    let files: [(&str, &[u8]); 4] = [
-        ("HW 2_doe_attempt_2026-10-01-10-00-00.txt", b"Name: Dan Doe (doe)\n"),
-        ("HW 2_doe_attempt_2026-10-01-10-00-00_homework.py", b"pass\n"),
-        ("HW 2_jane_doe_attempt_2026-10-01-11-00-00.txt", b"Name: Jane Doe (jane_doe)\n"),
-        ("HW 2_jane_doe_attempt_2026-10-01-11-00-00_homework.py", FIRST),
-    ];
-    place.write("download.zip", zip(&files));
-    intake(&place, "download.zip", "", 1);
-    let book = "\"Last Name\",\"First Name\",\"Username\",\"HW 2 [Total Pts: 3 Score] |98765\"\n\
-                \"Doe\",\"Dan\",\"doe\",\"\"\n\"Doe\",\"Jane\",\"jane_doe\",\"\"\n";
-    place.write("book.csv", book);
-    place.write("scheme.toml", SCHEME);
-    let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --lms blackboard book.csv";
-    let told = run(&place, graded, 0).stderr;
-    assert_has(&told, ["book-graded.csv: 2 students have their points, and 0 are as they were"]);
-    let filled = book
-        .replace("\"doe\",\"\"", "\"doe\",\"0\"")
-        .replace("\"jane_doe\",\"\"", "\"jane_doe\",\"3\"");
-    let found = place.read("book-graded.csv");
-    assert_eq!(found, filled);
 }
 
 #[test]

@@ -160,7 +160,7 @@ impl MachineReport {
         ];
         let [lines @ .., result] = lines;
         let warnings = self.warnings.iter().map(|warning| ("warning", warning.clone()));
-        let environment = self.environment.clone().map(|versions| ("scheme", versions));
+        let environment = self.environment.clone().map(|versions| ("versions", versions));
         let lines = lines.into_iter().chain(environment).chain(warnings).chain([result]);
         lines.map(|(subject, text)| format!("{subject:<10} {text}\n")).collect()
     }

@@ -140,9 +140,9 @@ fn one_virtual_environment_serves_a_class_and_what_it_lacks_is_told() {
     judge(&format!("{intake} --scheme scheme.toml"), 0);
     let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --resume";
     judge(&format!("{graded} --reports reports"), 0);
-    let versions = ["Graded with Python 3.", ", oldmod 1.4, python3 3."];
-    assert_has(place.read("reports/ann.txt"), versions);
-    assert_has(judge("doctor --scheme scheme.toml", 0), versions);
+    let versions = ", oldmod 1.4, python3 3.";
+    assert_has(place.read("reports/ann.txt"), ["Graded with Python 3.", versions]);
+    assert_has(judge("doctor --scheme scheme.toml", 0), ["\nversions   Python 3.", versions]);
     let tried = judge("try --game halma --scheme scheme.toml --cmd true", 1);
     assert_has(&tried, ["The grading has oldmod<2, not as here: oldmod is missing\n"]);
     scheme("oldmod>=2");
@@ -150,7 +150,7 @@ fn one_virtual_environment_serves_a_class_and_what_it_lacks_is_told() {
     assert_has(judge("doctor --scheme scheme.toml", 1), [lacks]);
     assert_has(judge(graded, 2), [lacks]);
     scheme("oldmod~=2");
-    assert_has(judge(graded, 2), ["expected a need such as"]);
+    assert_has(judge(graded, 2), ["expected such as numpy>=1.20,<2, found 'oldmod~=2'"]);
     fs::remove_dir_all(place.join("venv")).unwrap();
     assert_has(judge(graded, 2), ["make it by python3 -m venv "]);
 }

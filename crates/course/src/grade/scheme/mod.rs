@@ -100,9 +100,9 @@ impl SchemeOptions {
     /// Makes the plan of the grading.
     pub(crate) fn plan(&self) -> Result<GradingPlan> {
         let mut bounds = self.boxes.bounds()?;
-        let graded_with = Environment::read(self.scheme.as_deref())?.prepare(&mut bounds)?;
+        let versions = Environment::read(self.scheme.as_deref())?.prepare(&mut bounds)?;
         let mut plan = GradingPlan::new(self.game()?, &self.data()?, bounds, self.words()?)?;
-        plan.graded_with = graded_with;
+        plan.graded_with = versions.map(|versions| format!("Graded with {versions}"));
         Ok(plan)
     }
 
