@@ -105,7 +105,8 @@ impl ClassOptions {
         }
         ensure!(
             self.feedback.is_none() || students.iter().any(|student| !student.feedback.is_empty()),
-            "--feedback: Moodle, Canvas and Brightspace take it, and this is a class of none of them"
+            "--feedback: Moodle, Canvas and Brightspace take it, and this is a class of none \
+             of them"
         );
         grade_book.note_lateness(&mut students)?.say(counts_late);
         let players: Vec<EngineSpec> =
