@@ -176,6 +176,9 @@ pub struct Bounds {
     /// Environment variables of the process, besides the usual ones: `NAME` for the judge's value,
     /// or `NAME=VALUE`.
     pub env: Vec<String>,
+    /// A virtual environment of Python, whose programs come first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub venv: Option<PathBuf>,
 }
 
 impl Default for Bounds {
@@ -190,6 +193,7 @@ impl Default for Bounds {
             sandbox: Sandbox::default(),
             read_only: Vec::new(),
             env: Vec::new(),
+            venv: None,
         }
     }
 }

@@ -7,3 +7,4 @@ pub mod grade;
 mod grade_book;
 pub mod homework_test;
 pub mod likeness;
+mod zip_file;

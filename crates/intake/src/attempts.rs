@@ -142,8 +142,9 @@ impl Attempt<'_> {
 
     /// Returns the submission, with the interpreters that could not be tried.
     pub(crate) fn with_remedies(self, failures: &[(&BuildPlan, Failure)]) -> Submission {
-        let crashes_later = self.trial.fault.is_none() && self.trial.answered < self.trial.run;
-        let may_be_other = self.has_crashed() || crashes_later;
+        // In several cases wrong answers may be those of another version.
+        let fails = self.trial.run > 1 && !self.trial.is_perfect();
+        let may_be_other = self.has_crashed() || fails;
         let Attempt { mut submission, syntax_error, .. } = self;
         // What is wrong in both versions is a slip.
         let is_slip = syntax_error.as_ref().is_some_and(|error| error.of_python_2().is_none());

@@ -4,13 +4,14 @@
 use crate::archives::Limits;
 use crate::build::BuildLimits;
 use crate::course_systems::{
-    ClassDownload, MOODLE, Names, Student, single_student, sort_by_student,
+    BRIGHTSPACE, ClassDownload, MOODLE, Names, Student, single_student, sort_by_student,
 };
 use crate::download::Download;
 use crate::earlier::Choice;
+use crate::environment::Environment;
 use crate::given::Given;
 use crate::languages::Languages;
-use crate::submission::{IntakeMark, MARK, State, Submission, read_mark, student_folders};
+use crate::submission::{INDEX, IntakeMark, MARK, State, Submission, read_mark, student_folders};
 use crate::take_in::{Intake, TakenIn, UNFINISHED, remove};
 use crate::teams::join_teams;
 use crate::tools::{Tools, find_tool};
@@ -69,6 +70,10 @@ pub struct IntakeOptions {
     /// of judge grade-cases: programs get them instead of a turn of a game
     #[arg(long, value_name = "FOLDER")]
     homework: Option<PathBuf>,
+
+    /// The scheme of the grading, whose `[environment]` programs have here, too (docs/class.md)
+    #[arg(long, value_name = "FILE")]
+    scheme: Option<PathBuf>,
 
     /// The directory of what you have handed out, such as a referee and a frame: none of these
     /// files is a student's program
@@ -154,14 +159,14 @@ impl IntakeOptions {
     }
 
     /// Returns the limits of compilers.
-    fn build_bounds(&self) -> Result<Bounds> {
-        Ok(Bounds {
+    fn build_bounds(&self, bounds: &Bounds) -> Bounds {
+        Bounds {
             memory_mib: self.build_memory,
             file_mib: self.build_size,
             disk_mib: 2 * self.build_size,
             keep: 1 << 16,
-            ..self.boxes.bounds()?
-        })
+            ..bounds.clone()
+        }
     }
 
     /// Returns the teacher's choices by the students' names. Errors: no student has such a name.
@@ -203,10 +208,12 @@ impl IntakeOptions {
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let (game, homework) = options.game.with_homework(options.homework.as_deref())?;
-    let bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
+    let mut bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
+    let versions = Environment::read(options.scheme.as_deref())?.prepare(&mut bounds)?;
     admit_strangers(&bounds, options.boxes.yes_unsafe, options.concurrency as usize)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;
+    let index = download.entries.iter().find(|entry| entry.path == ["index.html"]).cloned();
     let (mut class, doubts) = sort_files(&mut download, options)?;
     let name = options.source.display();
     let students = arena::plain::counted(class.students.len(), "student", "students");
@@ -222,17 +229,22 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     }
     let given = Given::read(game, options.given.as_deref())?;
     let mut digest = options.digest(&languages) + &given.digest();
+    // With other versions a program may play.
+    digest.extend(versions);
     if let Some(homework) = homework {
         digest += &hex(&Sha256::digest(homework.contents()?));
     }
     let _lock = lock_directory(options, game)?;
+    if let Some(index) = index.filter(|_| class.format == BRIGHTSPACE) {
+        std::io::copy(&mut download.read(&index)?, &mut File::create(options.out.join(INDEX))?)?;
+    }
     let folders = name_folders(&mut class, &options.out)?;
     let choices = options.choices(&class)?;
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
     let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name), String::new());
     mark.write(&options.out)?;
     interrupt::catch()?;
-    let tools = Tools::new(&options.build_bounds()?);
+    let tools = Tools::new(&options.build_bounds(&bounds));
     let languages = tools.installed(languages)?;
     let intake = Intake {
         game,

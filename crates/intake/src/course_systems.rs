@@ -29,6 +29,8 @@ pub(crate) struct Student {
     pub doubt: Option<String>,
     /// The members of a team, as `Ann Berg (7060)`; empty for one student.
     pub members: Vec<String>,
+    /// Where feedback goes: see [`crate::submission::Submission`].
+    pub feedback: Vec<String>,
 }
 
 /// A download, sorted by students.
@@ -66,6 +68,8 @@ struct Owned {
     left_out: Vec<String>,
     /// Why it is not certain whose the files are.
     doubt: Option<String>,
+    /// The last attempt, the last upload, and where feedback goes.
+    feedback: (String, u64, String),
 }
 
 /// The students behind the names of a download's paths, as its own files tell them.
@@ -157,13 +161,14 @@ const FORMATS: [(&str, PathReader); 5] = [
     (MOODLE, moodle),
     (GRADESCOPE, gradescope),
     (BLACKBOARD, blackboard),
-    ("Brightspace", brightspace),
+    (BRIGHTSPACE, brightspace),
     (CANVAS, canvas),
 ];
 
 pub(crate) const MOODLE: &str = "Moodle";
 const GRADESCOPE: &str = "Gradescope";
 const BLACKBOARD: &str = "Blackboard";
+pub(crate) const BRIGHTSPACE: &str = "Brightspace";
 const CANVAS: &str = "Canvas";
 
 /// Sorts the files of a download by students. Whoever has a folder has a row, also if no file lies
@@ -178,40 +183,62 @@ pub(crate) fn sort_by_student(download: &mut Download, names: &Names) -> ClassDo
     let mut entries = std::mem::take(&mut download.entries);
     let mut class = ClassDownload { format, ..ClassDownload::default() };
     let mut students: BTreeMap<(String, String), Owned> = BTreeMap::new();
-    let mut add = |mut owner: Owner, entry: Option<Entry>, left_out: Option<String>| {
+    let mut add = |mut owner: Owner, place, entry: Option<Entry>, left_out: Option<String>| {
         let doubt = names.rename(&mut owner);
+        let last = (owner.attempt.clone(), owner.upload.parse().unwrap_or(0), place);
         let owned = students.entry((owner.name.clone(), owner.id.clone())).or_default();
         owned.files.extend(entry.map(|entry| (owner, entry)));
         owned.left_out.extend(left_out);
         owned.doubt = doubt;
+        owned.feedback = std::mem::take(&mut owned.feedback).max(last);
+    };
+    let read = |path: &[String]| {
+        let owner = reader(path)?;
+        let place = feedback_place(format, path, &owner);
+        Some((owner, place))
     };
     entries.sort_by(|one, other| one.path.cmp(&other.path));
     for entry in entries {
-        match reader(&entry.path[depth..]) {
-            Some(owner) => add(owner, Some(entry), None),
+        match read(&entry.path[depth..]) {
+            Some((owner, place)) => add(owner, place, Some(entry), None),
             None if is_list(&entry.path[depth..]) => {}
             None => class.left_out.push(format!("{} belongs to no student", entry.path.join("/"))),
         }
     }
     for LeftOut { path, line } in std::mem::take(&mut download.left_out) {
-        match path.get(depth..).and_then(reader) {
-            Some(owner) => add(owner, None, Some(line)),
+        match path.get(depth..).and_then(read) {
+            Some((owner, place)) => add(owner, place, None, Some(line)),
             None => class.left_out.push(line),
         }
     }
     for folder in std::mem::take(&mut download.empty_folders) {
-        if let Some(owner) = in_it(&folder).get(depth..).and_then(reader) {
-            add(owner, None, None);
+        if let Some((owner, place)) = in_it(&folder).get(depth..).and_then(read) {
+            add(owner, place, None, None);
         }
     }
     let mut count: BTreeMap<String, u32> = BTreeMap::new();
     students.keys().for_each(|(name, _)| *count.entry(name.clone()).or_default() += 1);
-    for ((name, id), Owned { files, left_out, doubt }) in students {
+    for ((name, id), Owned { files, left_out, doubt, feedback }) in students {
         let shown =
             if count[&name] > 1 && !id.is_empty() { format!("{name} ({id})") } else { name };
-        class.students.push(Student { id, doubt, ..student(shown, files, left_out) });
+        let mut feedback = vec![feedback.2];
+        feedback.retain(|place| !place.is_empty());
+        class.students.push(Student { id, doubt, feedback, ..student(shown, files, left_out) });
     }
     class
+}
+
+/// Returns where feedback for the owner of a path goes; an empty text if the system takes none.
+fn feedback_place(format: &str, path: &[String], owner: &Owner) -> String {
+    let first = &path[0];
+    match format {
+        MOODLE | BRIGHTSPACE if !owner.id.is_empty() && path.len() > 1 => format!("{first}/"),
+        MOODLE if !owner.id.is_empty() => first[..first.len() - owner.path[0].len()].to_string(),
+        BRIGHTSPACE if !owner.id.is_empty() => first.clone(),
+        // A text has no upload to which Canvas could attach it.
+        CANVAS if !owner.upload.is_empty() => first.clone(),
+        _ => String::new(),
+    }
 }
 
 /// Returns the path of a file that could lie in an empty folder.

@@ -142,6 +142,7 @@ pub(crate) fn keep(
         kept.by_hand = true;
     }
     kept.members.clone_from(&student.members);
+    kept.feedback.clone_from(&student.feedback);
     (kept.student, kept.late) = (student.name.clone(), student.late);
     for (mark, new) in [(&mut kept.upload, &student.upload), (&mut kept.id, &student.id)] {
         if !new.is_empty() {

@@ -12,6 +12,7 @@ mod command;
 mod course_systems;
 mod download;
 mod earlier;
+pub mod environment;
 mod find_program;
 mod first_runs;
 mod folder_names;

@@ -24,6 +24,9 @@ pub const PROGRAM: &str = "program";
 /// The file with the output of the compiler, up to a size limit.
 pub const BUILD_LOG: &str = "build.log";
 
+/// The copy of Brightspace's list of the submissions, beside the students' folders.
+pub const INDEX: &str = ".index.html";
+
 /// How a remark begins that says what the student can do.
 pub const TO_FIX: &str = "to fix it: ";
 
@@ -66,6 +69,10 @@ pub struct Submission {
     /// The members of a team, whose hand-in this is, as `Ann Berg (7060)`; empty for one student.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub members: Vec<String>,
+    /// Where feedback goes in a zip for the course system, by the names of the download, of each
+    /// member of a team: a path, or the beginning of one, which ends in `/` or `_`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub feedback: Vec<String>,
     /// The numbers of the uploads or the time of the attempt, as the download has them; separated
     /// by blanks.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -251,6 +258,7 @@ mod tests {
             student: "Zoë \"Z\" O'Neil".to_string(),
             id: "12".to_string(),
             members: vec!["Ann (12)".to_string()],
+            feedback: vec!["Ann_12_assignsubmission_file_/".to_string()],
             upload: "34 35".to_string(),
             late: true,
             state: State::Mended,

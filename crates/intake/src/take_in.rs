@@ -545,6 +545,7 @@ fn new_submission(student: &Student, folder: &str, digest: String) -> Submission
         student: student.name.clone(),
         id: student.id.clone(),
         members: student.members.clone(),
+        feedback: student.feedback.clone(),
         upload: student.upload.clone(),
         late: student.late,
         remarks: student.doubt.clone().into_iter().chain(remark(&student.name, folder)).collect(),

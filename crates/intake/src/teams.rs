@@ -56,7 +56,10 @@ pub(crate) fn join_teams(download: &mut Download, students: Vec<Student>) -> Res
         let number = format!(" ({})", student.id);
         let member = format!("{}{number}", name.strip_suffix(&number).unwrap_or(&name));
         match joined.iter_mut().find(|one| one.name == team) {
-            Some(known) => known.members.push(member),
+            Some(known) => {
+                known.members.push(member);
+                known.feedback.append(&mut student.feedback);
+            }
             None => {
                 let members = vec![member];
                 joined.push(Student { name: team, id: String::new(), members, ..student });

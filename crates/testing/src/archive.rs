@@ -2,9 +2,12 @@
 
 use crate::intake::FIRST;
 use sevenz_rust2::{ArchiveEntry, ArchiveWriter};
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{Cursor, Write};
-use zip::ZipWriter;
+use std::path::Path;
 use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
 
 /// A zip with these files.
 pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
@@ -19,6 +22,17 @@ pub fn zip_of(files: &[(impl AsRef<str>, impl AsRef<[u8]>)]) -> Vec<u8> {
         writer.write_all(bytes.as_ref()).unwrap();
     }
     writer.finish().unwrap().into_inner()
+}
+
+/// The texts in a zip, by their names.
+pub fn texts(path: impl AsRef<Path>) -> BTreeMap<String, String> {
+    let mut zip = ZipArchive::new(File::open(path).unwrap()).unwrap();
+    let count = zip.len();
+    let mut entry = |index| {
+        let entry = zip.by_index(index).unwrap();
+        (entry.name().unwrap().into_owned(), std::io::read_to_string(entry).unwrap())
+    };
+    (0..count).map(&mut entry).collect()
 }
 
 /// A tar with these files.

@@ -17,9 +17,9 @@ pub fn submission(place: impl AsRef<Path>, folder: &str) -> toml::Table {
     place.read(format!("class/{folder}/submission.toml")).parse().unwrap()
 }
 
-/// The remarks on a submission in an intake's report.
+/// The remarks on a submission in an intake's report, and where its feedback goes.
 pub fn said(submission: &toml::Table) -> String {
-    ["mended", "needs", "remarks"]
+    ["mended", "needs", "remarks", "feedback"]
         .iter()
         .filter_map(|key| submission.get(*key))
         .map(|value| value.to_string())

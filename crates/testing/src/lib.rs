@@ -8,6 +8,7 @@ pub mod archive;
 pub mod class;
 mod commands;
 pub mod crowd;
+pub mod downloads;
 mod example;
 mod files;
 pub mod gradings;

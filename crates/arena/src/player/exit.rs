@@ -50,12 +50,21 @@ pub fn job(program: &Program, directory: &PlayerDirectory, bounds: &Bounds) -> R
     }
     let temporary = if layers.namespaces { PathBuf::from("/tmp") } else { directory.temporary() };
     let text = |path: &Path| path.to_string_lossy().into_owned();
+    let mut search_path = visible::search_path(&shown);
+    if let Some(venv) = &bounds.venv {
+        let bin = venv.join("bin");
+        // The interpreter is a link to one that the box has to show as well.
+        let python = [text(&bin.join("python3"))];
+        shown.extend(visible::needed_by(&python, None, false).map_err(anyhow::Error::msg)?);
+        shown.push(venv.clone());
+        search_path = format!("{}:{search_path}", bin.display());
+    }
     // Another user than the judge's can read what everybody can.
     let can_read =
         |user: &BoxUser| user.owner().is_some() || shown.iter().all(|path| all_can_read(path));
     let identity = directory.identity().filter(can_read);
     let mut environment = vec![
-        ("PATH".to_string(), visible::search_path(&shown)),
+        ("PATH".to_string(), search_path),
         ("HOME".to_string(), text(&directory.seat())),
         ("LANG".to_string(), std::env::var("LANG").unwrap_or_else(|_| "C.UTF-8".to_string())),
         ("TMPDIR".to_string(), text(&temporary)),

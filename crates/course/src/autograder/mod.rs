@@ -10,20 +10,18 @@ pub use autograde::{AutogradeOptions, autograde};
 
 use crate::class::ClassOptions;
 use crate::grade::scheme::file::SchemeFile;
+use crate::zip_file::{ZippedText, write_zip};
 use anyhow::{Context, Result, bail};
 use arena::rules_program;
 use arena::toml_text;
 use clap::{Args, FromArgMatches};
 use clocks::plan_clocks;
-use files::AtomicFile;
 use sandbox::system;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::{self, Cursor, Read, Seek, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use terminal::games::GameOption;
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
 
 /// Examples for the command's help.
 pub const EXAMPLE: &str = "\
@@ -175,6 +173,9 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     let tests =
         AutograderConfig { scheme: here, game: options.game.name().to_string(), ..config.clone() }
             .scheme(Path::new(""))?;
+    if tests.environment.as_ref().is_some_and(|environment| environment.venv.is_some()) {
+        bail!("[environment]: venv: cannot go into the zip; --packages names Debian's packages");
+    }
     let note = plan_clocks(&tests, config.timeout, cpus).note;
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { templates::GRADER } else { "" };
@@ -198,7 +199,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
             ("run_autograder".to_string(), templates::RUN_SCRIPT.to_string(), true),
         ],
     });
-    write_zip(&options.out, &texts, &format!("{place}judge"), &program)?;
+    write_zip(&options.out, &texts, Some((&format!("{place}judge"), &program)))?;
     println!("{}: {}", options.out.display(), note);
     println!(
         "the judge in the zip needs the platform's C library, no older than this machine's, unless it is linked statically: \
@@ -208,7 +209,7 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
 }
 
 /// Returns the files of a game's folder, which are texts, by their names in the zip.
-fn game_texts(folder: &Path, place: &str) -> Result<Vec<(String, String, bool)>> {
+fn game_texts(folder: &Path, place: &str) -> Result<Vec<ZippedText>> {
     let text_of = |file: PathBuf| {
         let path = folder.join(&file);
         let text = fs::read_to_string(&path)
@@ -217,44 +218,4 @@ fn game_texts(folder: &Path, place: &str) -> Result<Vec<(String, String, bool)>>
         Ok((format!("{place}game/{}", file.display()), text, executable))
     };
     rules_program::files(folder)?.into_iter().map(text_of).collect()
-}
-
-/// Writes the zip, whole or not at all. `texts` are names, contents, and whether the file is
-/// executable; `judge` is the name of `program` in the zip.
-fn write_zip(
-    path: &Path,
-    texts: &[(String, String, bool)],
-    judge: &str,
-    program: &Path,
-) -> Result<()> {
-    let name = path.display();
-    let mut out = AtomicFile::create(path).with_context(|| format!("{name}: cannot be written"))?;
-    let mut bytes = Cursor::new(Vec::new());
-    pack(&mut bytes, texts, judge, program)?;
-    out.write_all(bytes.get_ref())
-        .and_then(|()| out.commit())
-        .with_context(|| format!("{name}: cannot be written"))
-}
-
-/// Packs the files of the zip.
-fn pack(
-    out: &mut (impl Write + Seek),
-    texts: &[(String, String, bool)],
-    judge: &str,
-    program: &Path,
-) -> Result<()> {
-    let mode = |executable| {
-        SimpleFileOptions::default().unix_permissions(if executable { 0o755 } else { 0o644 })
-    };
-    let mut zip = ZipWriter::new(out);
-    for (name, text, executable) in texts {
-        zip.start_file(name, mode(*executable))?;
-        zip.write_all(text.as_bytes())?;
-    }
-    zip.start_file(judge, mode(true))?;
-    let mut program =
-        File::open(program).with_context(|| format!("{}: cannot be read", program.display()))?;
-    io::copy(&mut Read::by_ref(&mut program), &mut zip)?;
-    zip.finish()?;
-    Ok(())
 }

@@ -5,7 +5,7 @@ use super::to_course_system::{CourseSystemFiles, CourseSystemOptions};
 use crate::grade::report::ReportFormat;
 use crate::grade::scheme::SchemeOptions;
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, Shard};
 use clap::Args;
@@ -61,6 +61,11 @@ pub struct ClassOptions {
     #[arg(long, value_name = "DIRECTORY")]
     pub(super) reports: Option<PathBuf>,
 
+    /// Also write the reports as a zip that Moodle, Canvas or Brightspace takes, by the names of
+    /// the download
+    #[arg(long, value_name = "FILE", requires = "reports")]
+    pub(super) feedback: Option<PathBuf>,
+
     /// The format of the reports; those for Gradescope are written after each test
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(super) report: ReportFormat,
@@ -98,6 +103,11 @@ impl ClassOptions {
         if let Some(Shard { index, of }) = self.shard {
             students.retain(|student| student.place % of == index - 1);
         }
+        ensure!(
+            self.feedback.is_none() || students.iter().any(|student| !student.feedback.is_empty()),
+            "--feedback: Moodle, Canvas and Brightspace take it, and this is a class of none \
+             of them"
+        );
         grade_book.note_lateness(&mut students)?.say(counts_late);
         let players: Vec<EngineSpec> =
             students.iter().filter_map(|student| student.player.clone().ok()).collect();

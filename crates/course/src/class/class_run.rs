@@ -88,7 +88,7 @@ impl Waiting {
 /// A run over a class, with its record.
 pub(crate) struct ClassRun {
     plan: GradingPlan,
-    students: Vec<Student>,
+    pub(super) students: Vec<Student>,
     /// The number of each submission in the record.
     numbers: Vec<u32>,
     /// Whether the run grades only a part of the class.
@@ -318,6 +318,9 @@ impl ClassRun {
             let record = &Record::read(record)?;
             ClassPage { path, title: self.plan.game.title, scheme: &self.plan.words, record }
                 .write(&grades)?;
+        }
+        if complete {
+            options.write_feedback(&self.students)?;
         }
         Ok(lines.into_iter().collect::<Option<Vec<_>>>().filter(|_| complete))
     }

@@ -2,7 +2,7 @@
 //! finished submission is kept in the CSV file, from which `--resume` continues.
 
 use super::class_options::{ClassOptions, check_csv};
-use super::csv::GradeLine;
+use super::csv::{self, GradeLine};
 use super::output::table;
 use super::students::Student;
 use crate::grade::case_report::CaseReport;
@@ -11,18 +11,15 @@ use crate::grade::points::number;
 use crate::grade::report::ReportFormat;
 use crate::grade::result::NotRun;
 use anygame::AnyGame;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use arena::plain;
 use arena::player::sandbox_layers::layers;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::terms::Bounds;
-use csv::StringRecord;
 use homework::{CaseResult, Homework, Points};
-use intake::spreadsheet::unguarded;
 use serde_json::json;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
@@ -66,7 +63,9 @@ pub(super) fn grade_homework(
         "{:08x}",
         crc32fast::hash(format!("{}{}", options.case_time, homework.contents()?).as_bytes())
     );
-    let finished = check_csv(options)?.map(read_finished).transpose()?.unwrap_or_default();
+    let finished = check_csv(options)?.map(csv::read).transpose()?.unwrap_or_default();
+    let finished: BTreeMap<_, _> =
+        finished.into_iter().map(|line| (line.digest.clone(), line)).collect();
     let (grade_book, students) = options.open_class(game, &bounds, false)?;
     let clock = Duration::from_secs_f64(options.case_time);
     let grading = HomeworkGrading { options, homework, clock, bounds, digest };
@@ -85,10 +84,9 @@ pub(super) fn grade_homework(
             unjudged.join("\n  ")
         );
     }
-    let ids = students.iter().map(|student| (student.name.clone(), student.id.clone())).collect();
-    let points: Vec<(&str, &str)> =
-        lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
-    Ok(u8::from(!grade_book.fill(&points, &ids, homework.points(&[]).most)?))
+    options.write_feedback(&students)?;
+    let most = homework.points(&[]).most;
+    Ok(u8::from(!grade_book.fill(&lines, &students, most)?))
 }
 
 impl HomeworkGrading<'_> {
@@ -242,17 +240,4 @@ impl HomeworkGrading<'_> {
 
 fn first_line(text: &str) -> String {
     plain::shown(text.lines().next().unwrap_or_default())
-}
-
-/// Reads the finished submissions of a CSV file, by their digests.
-fn read_finished(csv: &Path) -> Result<BTreeMap<String, GradeLine>> {
-    let within = || format!("{}: cannot be continued", csv.display());
-    let mut lines = BTreeMap::new();
-    for row in ::csv::Reader::from_path(csv).with_context(within)?.records() {
-        let row = row.with_context(within)?;
-        let row: StringRecord = row.iter().map(unguarded).collect();
-        let line: GradeLine = row.deserialize(None).with_context(within)?;
-        lines.insert(line.digest.clone(), line);
-    }
-    Ok(lines)
 }

@@ -6,6 +6,7 @@ mod class_options;
 mod class_run;
 mod csv;
 mod digest;
+mod feedback;
 mod homework;
 mod merge;
 mod output;
@@ -43,21 +44,17 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
             "{csv}: there is no record {record} to continue; name it with --record, or another file with --csv"
         );
     }
-    let (grade_book, students) =
+    let (grade_book, mut students) =
         options.open_class(plan.game, &plan.bounds, plan.late.is_some())?;
+    students.iter_mut().for_each(|student| student.notes.extend(plan.graded_with.clone()));
     students
         .iter()
         .filter_map(|student| student.player.as_ref().ok())
         .try_for_each(|player| plan.check_player(player))?;
-    let (most, ids) = (
-        plan.most(),
-        students.iter().map(|student| (student.name.clone(), student.id.clone())).collect(),
-    );
+    let most = plan.most();
     let class = ClassRun::open(plan, students, &record, options.resume, options.shard)?;
     if let Some(lines) = class.play(options, &record)? {
-        let points: Vec<(&str, &str)> =
-            lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
-        return Ok(u8::from(!grade_book.fill(&points, &ids, most)?));
+        return Ok(u8::from(!grade_book.fill(&lines, &class.students, most)?));
     }
     eprintln!("interrupted; the same command with --resume continues {}", record.display());
     Ok(interrupt::EXIT_CODE)

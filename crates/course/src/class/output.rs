@@ -6,6 +6,7 @@ use crate::grade::points::number;
 use crate::grade::result::Grade;
 use anyhow::{Context, Result};
 use arena::plain;
+use std::path::{Path, PathBuf};
 use terminal::output::write_file;
 use terminal::standings::aligned;
 
@@ -21,10 +22,12 @@ impl ClassOptions {
     /// Writes a submission's report.
     pub(super) fn write_report(&self, student: &str, report: &str) -> Result<()> {
         let Some(reports) = &self.reports else { return Ok(()) };
-        write_file(
-            &reports.join(format!("{}.{}", file_stem(student), self.report.suffix())),
-            report,
-        )
+        write_file(&self.report_path(reports, student), report)
+    }
+
+    /// Returns the path of a submission's report.
+    pub(super) fn report_path(&self, reports: &Path, student: &str) -> PathBuf {
+        reports.join(format!("{}.{}", file_stem(student), self.report.suffix()))
     }
 
     pub(super) fn write_csv<'a>(

@@ -34,6 +34,8 @@ pub struct Student {
     pub(crate) id: String,
     /// The members of a team, whose hand-in this is; empty for one student.
     pub(crate) members: Vec<String>,
+    /// Where feedback goes in a zip for the course system ([`Submission::feedback`]).
+    pub(crate) feedback: Vec<String>,
     /// How late the submission came, if it did.
     pub(crate) lateness: Option<Lateness>,
 }
@@ -90,7 +92,7 @@ fn intake_students(
     }
     let student = |(place, folder): (usize, &PathBuf)| {
         let name = plain::name(folder.file_name().unwrap_or_default());
-        let (mut id, mut lateness, mut members) = Default::default();
+        let (mut id, mut lateness, mut members, mut feedback) = Default::default();
         let (player, digest, notes) = match Submission::read(folder) {
             Ok(submission) => {
                 let digest = format!(
@@ -101,6 +103,7 @@ fn intake_students(
                 let digest = format!("{:08x}", crc32fast::hash(digest.as_bytes()));
                 (id, members) = (submission.id.clone(), submission.members.clone());
                 lateness = submission.late.then_some(Lateness::Marked);
+                feedback = submission.feedback.clone();
                 (intake_player(&submission, folder, &name, game), digest, notes(&submission))
             }
             Err(error) => {
@@ -109,7 +112,8 @@ fn intake_students(
                 (Err(NotRun { why, remedy }), String::new(), Vec::new())
             }
         };
-        Student { name, place: place as u32, player, digest, notes, id, members, lateness }
+        let place = place as u32;
+        Student { name, place, player, digest, notes, id, members, feedback, lateness }
     };
     Ok(folders.iter().enumerate().map(student).collect())
 }
@@ -184,8 +188,9 @@ fn plain_directories(class: &Path, commands: &Commands, game: &AnyGame) -> Resul
         let command = command(directory, commands);
         let digest = digest(directory, command.as_ref().map_or("", |(command, _)| command));
         let player = command.and_then(|command| player(command, None, directory, &name, game));
-        let (notes, id, members, lateness) = Default::default();
-        Student { name, place: place as u32, player, digest, notes, id, members, lateness }
+        let (notes, id, members, feedback, lateness) = Default::default();
+        let place = place as u32;
+        Student { name, place, player, digest, notes, id, members, feedback, lateness }
     };
     Ok(directories.iter().enumerate().map(student).collect())
 }

@@ -1,5 +1,6 @@
 //! `judge grade-all --lms`: late marks from a course system, and points back to it.
 
+use super::csv::GradeLine;
 use super::students::Student;
 use crate::grade::points::number;
 use crate::grade::scheme::late::Lateness;
@@ -132,20 +133,22 @@ impl CourseSystemFiles {
     }
 
     /// Fills the points of all submissions into the grade book, writes it, and says what it did.
-    /// `ids` are the course system's numbers of the submissions, and `most` the most points of the
-    /// scheme. Returns whether every submission has its rows.
+    /// `most` are the most points of the scheme. Returns whether every submission has its rows.
     pub(super) fn fill(
         mut self,
-        points: &[(&str, &str)],
-        ids: &BTreeMap<String, String>,
+        lines: &[GradeLine],
+        students: &[Student],
         most: f64,
     ) -> Result<bool> {
         let Some(book) = &mut self.book else { return Ok(true) };
+        let points: Vec<(&str, &str)> =
+            lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
         let roster = book.roster();
         let mut owners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut problems = Vec::new();
         for (index, (name, _)) in points.iter().enumerate() {
-            let id = ids.get(*name).map_or("", String::as_str);
+            let student = students.iter().find(|student| student.name == **name);
+            let id = student.map_or("", |student| &student.id);
             if book.system == CourseSystem::Canvas
                 && !self.groups.has_named(name)
                 && roster.is_known_by_number_alone(name, id)

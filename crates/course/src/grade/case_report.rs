@@ -7,7 +7,7 @@ use homework::{Case, CaseResult, Homework, Points};
 use serde_json::{Value, json};
 
 /// The most lines of a case's input that are shown, and the most letters of each.
-const LINES: usize = 12;
+const LINES: usize = 20;
 const WIDTH: usize = 100;
 
 /// What a report is made of.
@@ -44,10 +44,10 @@ impl CaseReport<'_> {
                     let (points, most) = self.homework.points_of(case, result);
                     let points = format!("{} of {}", number(points), number(most));
                     text += &format!("  {name:<24} {cpu:>7.2} s  {points:>12}  {how}\n");
-                    if wrong.is_some() {
-                        text += &evidence(case, result);
-                    }
                 }
+            }
+            if wrong.is_some() {
+                text += &evidence(case, result);
             }
         }
         let (right, count) = (self.run.right(), cases.len());
@@ -84,6 +84,9 @@ impl CaseReport<'_> {
             let CaseResult { name, cpu, wrong, .. } = result;
             let mut value =
                 json!({ "case": name, "cpu": cpu, "right": wrong.is_none(), "wrong": wrong });
+            if wrong.is_some() && !case.is_secret {
+                value["input"] = json!(beginning_of_input(case));
+            }
             if !is_plain {
                 let (points, most) = self.homework.points_of(case, result);
                 value["points"] = json!(points);
@@ -133,18 +136,19 @@ fn evidence(case: &Case, result: &CaseResult) -> String {
         return text;
     }
     let Some((name, _)) = case.finds.first() else { return text };
-    let input = case.input().unwrap_or_default();
     text += &format!("      {name}:\n");
-    let count = input.lines().count();
-    for line in input.lines().take(LINES) {
-        let mut part: String = line.chars().take(WIDTH).collect();
-        if part.len() < line.len() {
-            part += " ...";
-        }
-        text += &format!("      | {}\n", shown(&part));
-    }
-    if count > LINES {
-        text += &format!("      ({} more lines)\n", count - LINES);
-    }
+    text.extend(beginning_of_input(case).iter().map(|line| format!("      | {line}\n")));
     text
+}
+
+/// Returns the first lines of a case's input, as plain text.
+fn beginning_of_input(case: &Case) -> Vec<String> {
+    let input = case.input().unwrap_or_default();
+    let line = |line: &str| {
+        let part: String = line.chars().take(WIDTH).collect();
+        shown(&part) + if part.len() < line.len() { " ..." } else { "" }
+    };
+    let more = input.lines().count().saturating_sub(LINES);
+    let more = (more > 0).then(|| format!("({more} more lines)"));
+    input.lines().take(LINES).map(line).chain(more).collect()
 }

@@ -238,7 +238,7 @@ fn grade_agent(
         bonus: None,
         late: None,
         not_run: None,
-        notes: Vec::new(),
+        notes: plan.graded_with.iter().cloned().collect(),
         wall: start.elapsed().as_secs_f64(),
     };
     grade.note_shortage();

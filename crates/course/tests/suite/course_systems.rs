@@ -2,7 +2,9 @@
 
 use crate::common::{intake, run, student, words};
 use std::fs;
-use testing::archive::{zip, zip_of};
+use testing::archive::{texts, zip_of};
+use testing::downloads::{BROKEN, SYSTEMS, download, unpack};
+use testing::gradings::grades;
 use testing::intake::FIRST;
 use testing::{Folder, assert_has, assert_lacks, folder};
 
@@ -87,31 +89,6 @@ fn the_teacher_s_grade_book_is_filled_and_nothing_else_in_it_changes() {
 }
 
 #[test]
-fn the_points_of_users_with_underscores_go_to_themselves() {
-    let place = folder();
-    let files: [(&str, &[u8]); 4] = [
-        ("HW 2_doe_attempt_2026-10-01-10-00-00.txt", b"Name: Dan Doe (doe)\n"),
-        ("HW 2_doe_attempt_2026-10-01-10-00-00_homework.py", b"pass\n"),
-        ("HW 2_jane_doe_attempt_2026-10-01-11-00-00.txt", b"Name: Jane Doe (jane_doe)\n"),
-        ("HW 2_jane_doe_attempt_2026-10-01-11-00-00_homework.py", FIRST),
-    ];
-    place.write("download.zip", zip(&files));
-    intake(&place, "download.zip", "", 1);
-    let book = "\"Last Name\",\"First Name\",\"Username\",\"HW 2 [Total Pts: 3 Score] |98765\"\n\
-                \"Doe\",\"Dan\",\"doe\",\"\"\n\"Doe\",\"Jane\",\"jane_doe\",\"\"\n";
-    place.write("book.csv", book);
-    place.write("scheme.toml", SCHEME);
-    let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --lms blackboard book.csv";
-    let told = run(&place, graded, 0).stderr;
-    assert_has(&told, ["book-graded.csv: 2 students have their points, and 0 are as they were"]);
-    let filled = book
-        .replace("\"doe\",\"\"", "\"doe\",\"0\"")
-        .replace("\"jane_doe\",\"\"", "\"jane_doe\",\"3\"");
-    let found = place.read("book-graded.csv");
-    assert_eq!(found, filled);
-}
-
-#[test]
 fn late_words_of_moodle_are_understood_or_told() {
     let place = folder();
     let names = ["Dani\u{eb}l N\u{fa}\u{f1}ez", "J\u{fc}rgen Gro\u{df}", "Ann Lee"];
@@ -185,10 +162,16 @@ fn a_team_is_one_hand_in_whose_points_all_members_get() {
     };
     place.write("book.csv", book([""; 5]));
     place.write("scheme.toml", SCHEME);
-    let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --reports reports --lms moodle book.csv";
+    let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --reports reports --feedback feedback.zip --lms moodle book.csv";
     run(&place, graded, 0);
     assert_eq!(place.read("book-graded.csv"), book(["3", "3", "3", "3", "0"]));
     assert_has(place.read("reports/Group 3.txt"), ["Team: Tea Ash (7060), Tom Bow (7061)"]);
+    // Moodle has feedback for each member.
+    let sent = texts(place.join("feedback.zip"));
+    let of = |name: &str| &sent[&format!("{name}_assignsubmission_file_/report.txt")];
+    assert_eq!(of("Group 3-Tea Ash_7060"), of("Group 3-Tom Bow_7061"));
+    assert_has(of("Lab-B-Zed Eis_7064"), ["0 of 3 points"]);
+    assert_eq!(sent.len(), 5);
     // Members with different files are not one hand-in, and the intake says so.
     place.write("download.zip", download(other));
     let told = intake(&place, "download.zip", "", 1).stderr;
@@ -226,4 +209,58 @@ fn groups_of_canvas_and_students_with_two_accounts_are_told_in_a_file() {
         ["bobcole and coleb are of one student, by --groups: the 3 points of bobcole count"],
     );
     assert_eq!(place.read("book-graded.csv"), book(["3", "3", "3"]));
+}
+
+/// The grading of a class, which goes on.
+const GRADED: &str =
+    "grade-all --game halma class --scheme scheme.toml --csv grades.csv --resume --reports reports";
+
+#[test]
+fn a_class_that_is_mended_downloaded_again_and_regraded_keeps_its_mends() {
+    let news = [FIRST, b"# again\n"].concat();
+    for (system, _, path_of) in SYSTEMS {
+        let place = &folder();
+        // Where a number tells them apart, two students have one name.
+        let takes_feedback = ["Canvas", "Moodle", "Brightspace"].contains(&system);
+        let (zoe, cem) = ("Zo\u{eb}", if takes_feedback { "Zo\u{eb}" } else { "Cem" });
+        let first = [(zoe, 1, FIRST), (cem, 1, BROKEN), ("Gus", 1, FIRST)];
+        let graded = |of_cem: &str, gus: u32| {
+            place.write("scheme.toml", SCHEME);
+            let with_feedback = format!("{GRADED} --feedback feedback.zip");
+            let told = run(place, &with_feedback, if takes_feedback { 0 } else { 2 }).stderr;
+            if !takes_feedback {
+                assert_has(&told, ["this is a class of none of them"]);
+                run(place, GRADED, 0);
+                let found = grades(place);
+                assert_eq!([zoe, cem, "Gus"].map(|name| &*found[name][0]), ["3", of_cem, "3"]);
+                return;
+            }
+            let sent = texts(place.join("feedback.zip"));
+            let end = if system == "Moodle" { "report.txt" } else { "homework.py" };
+            for (id, name, upload, points) in
+                [(1, zoe, 1, "3"), (2, cem, 1, of_cem), (3, "Gus", gus, "3")]
+            {
+                let path = path_of(id, name, upload).replace("homework.py", end);
+                assert_has(&sent[&path], [name, &format!("{points} of 3 points")]);
+            }
+            let has_index = sent.get("index.html").is_some_and(|list| list == "<p>The list");
+            assert_eq!(
+                (sent.len(), has_index),
+                (3 + usize::from(has_index), system == "Brightspace")
+            );
+        };
+        let files = download(path_of, &first);
+        place.write("1.zip", zip_of(&files));
+        intake(place, "1.zip", "", 1);
+        graded("0", 1);
+        unpack(place, "unpacked", &files);
+        place.join("unpacked").write(path_of(2, cem, 1), FIRST);
+        intake(place, "unpacked", "", 0);
+        graded("3", 1);
+        // Only Gus is new.
+        let second = download(path_of, &[first[0], first[1], ("Gus", 2, &news)]);
+        place.write("2.zip", zip_of(&second));
+        intake(place, "2.zip", "", 0);
+        graded("3", 2);
+    }
 }

@@ -1,11 +1,12 @@
 //! A class of homework whose output files are compared: taken in and graded by its cases.
 
 use crate::common::run;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use testing::archive::zip;
 use testing::intake::{said, submission};
-use testing::{Folder, assert_has, folder, works};
+use testing::{Folder, assert_has, assert_lacks, folder, works};
 
 /// A program that doubles the number in its input, called as the homework calls it.
 const NAMED: &str = "\
@@ -87,6 +88,9 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     assert_has(report("Ann.txt"), ["4 of 4 cases right: 100.0 %"]);
     let cid = report("Cid.txt");
     assert_has(&cid, ["WRONG  next_state.txt:1: expected '10', found '6'", "1 of 4 cases right"]);
+    // A student who has only the report sees the input of a failed case, and of no other.
+    assert_has(&cid, ["case5", "\n      input.txt:\n      | 5\n", "      | 8\n"]);
+    assert_lacks(&cid, ["      | 3\n"]);
     let bob = report("Bob.txt");
     assert_has(
         &bob,
@@ -101,6 +105,9 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     run(&place, words_json, 0);
     let json = place.read("json/Bob.json");
     assert_has(&json, ["\"Mended by the intake: it is started with -i input.txt\""]);
+    assert_lacks(&json, ["\"input\""]);
+    let json: Value = serde_json::from_str(&place.read("json/Cid.json")).unwrap();
+    assert_eq!(json["cases"][2]["input"], json!(["5"]));
     // Three cases that use up their time end a submission.
     place.write("slow/Gil/homework.py", "while True:\n    pass\n");
     let mut slow: Vec<&str> =

@@ -8,4 +8,3 @@ mod grading;
 mod habits;
 mod homework;
 mod interfaces;
-mod taken_in;

@@ -14,6 +14,7 @@ pub(crate) mod turn;
 pub use terms::TryTerms;
 pub use turn::remedy;
 
+use crate::environment::Environment;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::Keys;
@@ -78,6 +79,10 @@ pub struct TryOptions {
     /// their ends [default: 10 s, and what the starts of the program take]
     #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
     clock: Option<f64>,
+
+    /// Also compare this machine with the `[environment]` of the grading's scheme
+    #[arg(long, value_name = "FILE")]
+    scheme: Option<PathBuf>,
 
     /// Run no program; write the ten positions into this directory as input files
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "cmd")]
@@ -162,6 +167,12 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let terms =
         TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
     warn_author(&terms.bounds)?;
+    let python = options.command().split(' ').next().filter(|first| first.starts_with("py"));
+    let environment = Environment::read(options.scheme.as_deref())?;
+    for (need, has, is_met) in environment.survey(python.unwrap_or("python3").as_ref())? {
+        let how = if is_met { "as here" } else { "not as here" };
+        print(&format!("The grading has {need}, {how}: {has}\n"));
+    }
     print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(options.command())));
     let tally = try_program(game, you, terms, &mut print)?;
     Ok(ExitCode::from(match tally {

@@ -135,6 +135,8 @@ fn everybody_in_a_download_of_canvas_has_a_row() {
         ("yangmo", "needs-you"),
     ];
     assert_eq!(names(&canvas), expected);
+    let feedback = "lions_blue_LATE_12348_67897_homework_1_2_x.py";
+    assert_has(&canvas["lions_blue"].1, [feedback]);
     assert!(
         canvas["xuli"].1.contains("a text was handed in") && canvas["yangmo"].1.contains("a link"),
         "{canvas:?}"
@@ -165,6 +167,8 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
             ("Pia", "needs-you")
         ]
     );
+    assert_has(&moodle["Eve"].1, ["\"Eve_12347_assignsubmission_file_\""]);
+    assert_has(&moodle["Pia"].1, ["\"Pia_12350_assignsubmission_file_/\""]);
     assert!(moodle["Pia"].1.contains("nothing was handed in"), "{moodle:?}");
     let list = "---\nsubmission_1:\n  :submitters:\n  - :name: Ann Dee\n    :sid: '1'\n  - :name: Bob\n  :score: 1.0\nsubmission_2:\n  :submitters:\n  - :sid: '2'\n    :name: \"Eve \\e\"\n";
     let gradescope = taken(
@@ -213,6 +217,7 @@ fn the_downloads_of_course_systems_are_sorted_by_students() {
         brightspace["Ann Doe (12-678)"].1.contains("an earlier attempt (2026-10-01 1104)"),
         "{brightspace:?}"
     );
+    assert_has(&brightspace["Bob Lee"].1, ["\"14-678 - Bob Lee - Sep 30, 2026 1104 PM/\""]);
     let inner = zip(&[("homework.py", FIRST)]);
     let plain = taken(
         &[

@@ -41,6 +41,7 @@ fn write_homework_in_python_2(place: &Path) {
         ("map", doubles("number = map(int, [number])[0]")),
         ("maxint", doubles("number = min(number, sys.maxint)")),
         ("later", doubles("if number > 2: number = sys.maxint and number")),
+        ("silent", doubles("pair = map(int, [number])\nlist(pair)\nnumber = sum(pair)")),
         ("slip", doubles("if number == 3 pass")),
         ("three", doubles("print(f'{number}')")),
     ] {
@@ -81,6 +82,7 @@ fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installe
         ("map", "does-not-play", "'map\\' object is not subscriptable"),
         ("maxint", "does-not-play", "has no attribute \\'maxint\\'"),
         ("later", "mended", "case case3: next_state.txt is missing"),
+        ("silent", "mended", "expected \'4\', found \'0\'"),
         (
             "slip",
             "does-not-play",
@@ -101,7 +103,7 @@ fn a_homework_in_python_2_is_told_by_its_grammar_where_only_python_3_is_installe
         );
         assert_eq!(
             shown.contains(remedy),
-            ["operator", "map", "maxint", "later"].contains(&student),
+            ["operator", "map", "maxint", "later", "silent"].contains(&student),
             "{student}: {found}"
         );
         assert_eq!(
@@ -127,10 +129,10 @@ fn a_homework_in_python_2_is_found_by_trying_every_interpreter_and_form_of_argum
     // Also where it is only called python2.7.
     let real = place_of("python2");
     let table = taken_in_with(&place, HOMEWORK, &[PYTHON_3, ("python2.7", &real)]);
-    for student in ["operator", "mode", "map", "maxint", "later"] {
+    for student in ["operator", "mode", "map", "maxint", "later", "silent"] {
         let found = submission(&place, student);
         let shown = said(&found);
-        let fails = if student == "later" { "fails" } else { "crashes" };
+        let fails = if ["later", "silent"].contains(&student) { "fails" } else { "crashes" };
         assert_eq!(
             found["command"].as_str(),
             Some("python2.7 hw1cs561s16.py -i input.txt"),

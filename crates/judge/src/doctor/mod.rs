@@ -7,11 +7,14 @@ mod players;
 
 use anyhow::{Result, bail};
 use arena::player::sandbox_layers::machine_survey;
+use arena::terms::Bounds;
 use clap::Args;
 use format::{gib, join_or};
+use intake::environment::Environment;
 use machine::Machine;
 use players::Players;
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 use terminal::output::print;
 
 /// Examples for the help text.
@@ -19,6 +22,7 @@ pub(crate) const EXAMPLE: &str = "\
 Examples:
   judge doctor
   judge doctor --json | python3 -m json.tool
+  judge doctor --scheme scheme.toml
 The sandbox layers are those that this machine allows; judge sandbox tests each of them from inside. The languages are those whose
 programs judge intake can compile and run in the sandbox of players.
 Exit code: 0 ready to grade; 1 the machine is not ready, and the last line has the remedies; 2 the survey failed.";
@@ -32,6 +36,10 @@ pub(crate) struct DoctorOptions {
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
+
+    /// Also compare the machine with the `[environment]` of a scheme
+    #[arg(long, value_name = "FILE")]
+    scheme: Option<PathBuf>,
 }
 
 /// The report about a machine, which is also the JSON object of `--json`.
@@ -51,6 +59,8 @@ struct MachineReport {
     sandbox_required_would_start: bool,
     /// The agents and languages.
     players: Players,
+    /// The versions of what a scheme names.
+    environment: Option<String>,
     /// What costs players points or time, each with its remedy.
     warnings: Vec<String>,
     /// The problems that have to be solved before grading, each with its remedy.
@@ -64,15 +74,15 @@ pub(crate) fn doctor(options: &DoctorOptions) -> Result<u8> {
             "judge doctor: says whether a Linux machine is ready to grade; here players run without a sandbox"
         );
     }
-    let report = MachineReport::survey()?;
+    let report = MachineReport::survey(options.scheme.as_deref())?;
     let text = if options.json { serde_json::to_string(&report)? + "\n" } else { report.lines() };
     print(&text);
     Ok(u8::from(!report.problems.is_empty()))
 }
 
 impl MachineReport {
-    /// Surveys this machine.
-    fn survey() -> Result<MachineReport> {
+    /// Surveys this machine, and what it has of the environment of a scheme.
+    fn survey(scheme: Option<&Path>) -> Result<MachineReport> {
         let machine = Machine::survey()?;
         let sandbox = machine_survey()?;
         let is_sufficient = sandbox.layers.are_sufficient();
@@ -88,6 +98,8 @@ impl MachineReport {
                 "{scratch}: {free} GiB free; make room for 1 GiB, or set TMPDIR to another disk"
             ));
         }
+        let environment = Environment::read(scheme)?.prepare(&mut Bounds::default());
+        problems.extend(environment.as_ref().err().map(|error| format!("{error:#}")));
         Ok(MachineReport {
             version: env!("CARGO_PKG_VERSION"),
             is_static: cfg!(target_feature = "crt-static"),
@@ -100,6 +112,7 @@ impl MachineReport {
                 .collect(),
             sandbox_required_would_start: is_sufficient,
             players: Players::survey()?,
+            environment: environment.ok().flatten(),
             warnings: intake::python_script().into_iter().collect(),
             problems,
         })
@@ -147,7 +160,8 @@ impl MachineReport {
         ];
         let [lines @ .., result] = lines;
         let warnings = self.warnings.iter().map(|warning| ("warning", warning.clone()));
-        let lines = lines.into_iter().chain(warnings).chain([result]);
+        let environment = self.environment.clone().map(|versions| ("versions", versions));
+        let lines = lines.into_iter().chain(environment).chain(warnings).chain([result]);
         lines.map(|(subject, text)| format!("{subject:<10} {text}\n")).collect()
     }
 }

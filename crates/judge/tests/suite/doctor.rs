@@ -5,7 +5,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use testing::{assert_has, copy_program, folder, needs, text};
+use testing::intake::FIRST;
+use testing::{Folder, assert_has, copy_program, folder, needs, text};
 
 /// A judge in a folder of its own, with these agents beside it.
 fn installed(place: &Path, agents: &[&str]) -> PathBuf {
@@ -111,4 +112,45 @@ fn a_folder_for_players_that_is_not_there_is_named_with_exit_code_2() {
     let output = doctor(&judge, &[], &[("TMPDIR", "/nowhere/at/all")]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(text(&output.stderr).contains("/nowhere/at/all"), "{output:?}");
+}
+
+#[test]
+fn one_virtual_environment_serves_a_class_and_what_it_lacks_is_told() {
+    let place = folder();
+    let judge = |words: &str, code: i32| {
+        let printed = crate::common::run(&place, words, code);
+        printed.stdout + &printed.stderr
+    };
+    let mut python = Command::new("python3");
+    let made = python.args(["-m", "venv", "--without-pip", "venv"]).current_dir(&*place).status();
+    assert!(made.unwrap().success());
+    let library = place.join("venv/lib").entries().remove(0).join("site-packages");
+    library.write("oldmod.py", "__version__ = '1.4'\n");
+    place.write("made/ann/homework.py", [b"import oldmod\n", FIRST].concat());
+    let scheme = |module: &str| {
+        let text = format!(
+            "game = 'halma'\n[[positions]]\ncount = 1\nclock = 9\n[environment]\npython = '>=3'\nvenv = 'venv'\n\
+             modules = ['{module}']\ncompilers = ['python3>=3']\n"
+        );
+        place.write("scheme.toml", text);
+    };
+    scheme("oldmod<2");
+    let intake = "intake made --game halma --out class";
+    assert_has(judge(intake, 1), ["No module named 'oldmod'"]);
+    judge(&format!("{intake} --scheme scheme.toml"), 0);
+    let graded = "grade-all --game halma class --scheme scheme.toml --csv grades.csv --resume";
+    judge(&format!("{graded} --reports reports"), 0);
+    let versions = ", oldmod 1.4, python3 3.";
+    assert_has(place.read("reports/ann.txt"), ["Graded with Python 3.", versions]);
+    assert_has(judge("doctor --scheme scheme.toml", 0), ["\nversions   Python 3.", versions]);
+    let tried = judge("try --game halma --scheme scheme.toml --cmd true", 1);
+    assert_has(&tried, ["The grading has oldmod<2, not as here: oldmod is missing\n"]);
+    scheme("oldmod>=2");
+    let lacks = "oldmod>=2 is needed: oldmod 1.4";
+    assert_has(judge("doctor --scheme scheme.toml", 1), [lacks]);
+    assert_has(judge(graded, 2), [lacks]);
+    scheme("oldmod~=2");
+    assert_has(judge(graded, 2), ["expected such as numpy>=1.20,<2, found 'oldmod~=2'"]);
+    fs::remove_dir_all(place.join("venv")).unwrap();
+    assert_has(judge(graded, 2), ["make it by python3 -m venv "]);
 }

@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow, bail};
 use arena::keys::reference_player;
 use arena::terms::LimitRule;
 use arena::toml_text;
+use intake::environment::Environment;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -42,6 +43,9 @@ pub(crate) struct SchemeFile {
     /// Points taken off late submissions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late: Option<Spanned<LateRule>>,
+    /// What programs may use on the machine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub environment: Option<Environment>,
 }
 
 /// A group of single positions, each of which asks for one legal move in time.

@@ -13,6 +13,7 @@ use arena::analysis::finding::Effort;
 use arena::plain;
 use clap::{Args, ValueEnum};
 use file::SchemeFile;
+use intake::environment::Environment;
 use plan::GradingPlan;
 use std::path::PathBuf;
 use terminal::games::GameOption;
@@ -98,7 +99,11 @@ impl SchemeOptions {
 
     /// Makes the plan of the grading.
     pub(crate) fn plan(&self) -> Result<GradingPlan> {
-        GradingPlan::new(self.game()?, &self.data()?, self.boxes.bounds()?, self.words()?)
+        let mut bounds = self.boxes.bounds()?;
+        let versions = Environment::read(self.scheme.as_deref())?.prepare(&mut bounds)?;
+        let mut plan = GradingPlan::new(self.game()?, &self.data()?, bounds, self.words()?)?;
+        plan.graded_with = versions.map(|versions| format!("Graded with {versions}"));
+        Ok(plan)
     }
 
     /// Describes everything that affects points, in the words of the options and of the scheme.

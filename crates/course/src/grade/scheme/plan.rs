@@ -71,6 +71,8 @@ pub(crate) struct GradingPlan {
     pub late: Option<LateRule>,
     /// The limits of the agent's processes.
     pub bounds: Bounds,
+    /// A note on the versions that grade, if the scheme names some.
+    pub graded_with: Option<String>,
     seed: u64,
     rules: Option<String>,
     max_plies: u32,
@@ -95,6 +97,7 @@ impl GradingPlan {
             bonus: data.bonus.as_ref().map(|bonus| bonus.get_ref().clone()),
             late: data.late.as_ref().map(|late| late.get_ref().clone()),
             bounds,
+            graded_with: None,
             seed,
             rules: data.rules.clone(),
             max_plies: data.max_plies.unwrap_or(game.ply_limit),
@@ -224,6 +227,7 @@ impl GradingPlan {
             at_limit: Some(self.at_limit),
             rules: Some(self.game.rules.check_rules(self.rules.as_deref())?.to_string()),
             late: None,
+            environment: None,
             ..data.clone()
         };
         let text = serde_json::to_string(&data).context("the scheme cannot be written")?;

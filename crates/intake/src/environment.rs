@@ -1,0 +1,98 @@
+//! What programs may use on the machine that grades them: the table `[environment]` of a scheme.
+
+use anyhow::{Context, Result, bail, ensure};
+use arena::terms::Bounds;
+use arena::toml_text;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The table `[environment]`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Environment {
+    /// Bounds of Python's version, such as `>=3.8,<3.13`.
+    python: Option<String>,
+    /// Modules of Python, by the names that pip has for them, such as `numpy<2`.
+    modules: Vec<String>,
+    /// Compilers and other interpreters, such as `g++>=9`.
+    compilers: Vec<String>,
+    /// The directory of a virtual environment of Python, relative to the file.
+    pub venv: Option<PathBuf>,
+}
+
+impl Environment {
+    /// Reads the table of a scheme; an empty one if there is none.
+    pub fn read(scheme: Option<&Path>) -> Result<Environment> {
+        /// The table among others.
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct File {
+            environment: Environment,
+        }
+        let Some(path) = scheme else { return Ok(Environment::default()) };
+        let File { mut environment } = toml_text::parse(path.display(), &toml_text::read(path)?)?;
+        if let Some(venv) = &mut environment.venv {
+            *venv = std::path::absolute(path.with_file_name("").join(&*venv))?;
+        }
+        Ok(environment)
+    }
+
+    /// Compares all needs with what there is beside an interpreter of Python. Returns for each the
+    /// need, such as `numpy<2`, what there is, such as `numpy 2.1.0`, and whether that is enough.
+    pub fn survey(&self, python: &Path) -> Result<Vec<(String, String, bool)>> {
+        let of_python = self.python.iter().map(|bounds| format!("Python{bounds}"));
+        let mut needs: Vec<String> = of_python.chain(self.modules.clone()).collect();
+        needs.push("--".to_string());
+        needs.extend(self.compilers.clone());
+        if needs.len() == 1 {
+            return Ok(Vec::new());
+        }
+        let script = include_str!("../data/environment.py");
+        let output = Command::new(python).args(["-c", script]).args(&needs).output();
+        let output =
+            output.with_context(|| format!("{}: is needed for [environment]", python.display()))?;
+        let line = |line: &str| {
+            let parts: Vec<&str> = line.split('\t').collect();
+            let [need, has, met] = parts[..] else { bail!("[environment]: found {line:?}") };
+            ensure!(met != "?", "[environment]: expected such as numpy>=1.20,<2, found '{need}'");
+            Ok((need.to_string(), has.to_string(), met == "1"))
+        };
+        let said = String::from_utf8_lossy(&output.stdout);
+        let found = said.lines().map(line).collect::<Result<Vec<_>>>()?;
+        ensure!(found.len() + 1 == needs.len(), "[environment]: {} fails", python.display());
+        Ok(found)
+    }
+
+    /// Shows the virtual environment to players, and returns the versions that they have.
+    ///
+    /// # Errors
+    /// The machine lacks something.
+    pub fn prepare(&self, bounds: &mut Bounds) -> Result<Option<String>> {
+        let mut python = PathBuf::from("python3");
+        if let Some(venv) = &self.venv {
+            python = venv.join("bin/python3");
+            let venv = venv.display();
+            ensure!(python.exists(), "[environment]: {venv}: make it by python3 -m venv {venv}");
+        }
+        bounds.venv.clone_from(&self.venv);
+        let found = self.survey(&python)?;
+        let lacking = found.iter().filter(|(.., is_met)| !is_met);
+        let lacking: Vec<_> =
+            lacking.map(|(need, has, _)| format!("{need} is needed: {has}")).collect();
+        ensure!(lacking.is_empty(), "[environment]: {}", lacking.join("; "));
+        let has: Vec<_> = found.into_iter().map(|(_, has, _)| has).collect();
+        Ok((!has.is_empty()).then(|| has.join(", ")))
+    }
+}
+
+#[test]
+fn versions_are_compared_part_by_part() {
+    for (bounds, is_met) in
+        [(">= 3.1, < 4", true), ("<=3", true), ("", true), ("!=3", false), ("<3.0.1", false)]
+    {
+        let python = Some(bounds.to_string());
+        let found = Environment { python, ..Environment::default() }.survey("python3".as_ref());
+        assert_eq!(found.unwrap()[0].2, is_met, "{bounds}");
+    }
+}
