@@ -456,7 +456,8 @@ fn a_class_has_parts_a_page_results_for_gradescope_and_words_for_the_teacher() {
     assert_has(&report, ["wrong: not the double", "MiB", "input.txt:", "| 3"]);
     let results = place.read("reports/bob.json");
     let json: Value = serde_json::from_str(&results).unwrap();
-    let scores = |key: &str| json["tests"].as_array().unwrap().iter().map(|test| &test[key]);
+    let scores =
+        |key: &'static str| json["tests"].as_array().unwrap().iter().map(move |test| &test[key]);
     assert_eq!((json["score"].as_f64(), scores("max_score").count()), (Some(0.0), 2));
     assert!(scores("status").all(|status| status == "failed"), "{results}");
     for of_students in [&report, &results] {
@@ -570,7 +571,7 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "import os\nn = int(input())\nprint(2 * n if n != 1 and (n != 3 or os.path.exists('table.txt')) else 0)\n",
     );
     let said = run(&place, "homework-test ./twice", 0).stdout;
-    assert_has(&said, ["121 points", "table.py: 6 of 7 cases right, 114 of 121 points"]);
+    assert_has(&said, ["121 points", "table.py: 5 of 7 cases right, 114 of 121 points"]);
     let words = [
         "grade",
         "--game",
