@@ -97,7 +97,8 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
         let spoilt = [spoil(&expected, cut_in_half), spoil(&expected, reverse_lines)];
         for (spoilt, refused) in spoilt.into_iter().zip([&mut cut, &mut reversed]) {
             if spoilt != expected {
-                refused.extend(judged("a spoilt file", &spoilt).map(|one| one.wrong.is_some()));
+                let loses = |one: CaseResult| one.wrong.is_some() || one.score < 1.0;
+                refused.extend(judged("a spoilt file", &spoilt).map(loses));
             }
         }
         let name = &case.name;
@@ -118,7 +119,7 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
             )),
             None => taken += 1,
         }
-        if of_empty.wrong.is_none() && !nothing {
+        if of_empty.wrong.is_none() && of_empty.score > 0.0 && !nothing {
             faults.push(format!("case {name}: an empty file is right"));
         }
     }

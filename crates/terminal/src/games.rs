@@ -101,7 +101,10 @@ pub fn rules_line(game: &AnyGame, rules: &str) -> String {
 #[derive(Args, Clone)]
 pub struct GameOption {
     /// The game, or the folder of a game of your own or of a homework
-    #[arg(id = "game", long = "game", value_name = "GAME", value_parser = name_parser(), required_unless_present = "homework")]
+    #[arg(
+        id = "game", long = "game", value_name = "GAME",
+        value_parser = name_parser(), required_unless_present = "homework"
+    )]
     name: Option<String>,
 
     /// The folder of a homework (docs/homework.md), or of the cases of the game's own homework, as

@@ -21,7 +21,7 @@ use arena::record::Recorder;
 use arena::terms::Bounds;
 use clock::lock;
 use homework::{CaseResult, Homework, Points};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,26 +45,13 @@ struct HomeworkGrading<'a> {
     recorder: Mutex<Recorder>,
 }
 
-/// The first line of a record. `judge merge` joins records of one homework.
-#[derive(Serialize)]
-struct Header<'a> {
-    class: Terms<'a>,
-}
-
-#[derive(Serialize)]
-struct Terms<'a> {
-    homework: &'a str,
-}
-
 /// A finished submission in a record.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Finished<R> {
-    /// The name.
-    pub submission: String,
+#[derive(Deserialize)]
+struct Finished {
     /// The digest of the submission with the homework.
-    pub digest: String,
+    digest: String,
     /// The results.
-    pub runs: R,
+    runs: CaseRuns,
 }
 
 /// A submission whose grading has ended.
@@ -101,7 +88,8 @@ pub(super) fn grade_homework(
     let record = options.record.clone().or(beside);
     let known = record.as_deref().filter(|path| options.resume && path.exists());
     let finished = known.map(read_finished).transpose()?.unwrap_or_default();
-    let header = Header { class: Terms { homework: &homework.name } };
+    // `judge merge` joins the records of one homework.
+    let header = json!({ "class": { "homework": homework.name } });
     let recorder = match &record {
         Some(path) if known.is_some() => Recorder::resume(path)?,
         Some(path) => Recorder::create(path, &header)?,
@@ -221,15 +209,16 @@ impl HomeworkGrading<'_> {
             return Ok(Outcome::Unjudged(why.clone()));
         }
         if not_run.is_none() && known.is_none() {
-            let submission = student.name.clone();
-            let line = Finished { submission, digest: digest.clone(), runs: run };
+            let line = json!({ "submission": student.name, "digest": digest, "runs": run });
             lock(&self.recorder).append(&line)?;
         }
         let report = self.report(student, run);
-        let written = match not_run {
-            Some(not_run) if homework.is_plain => self.plain_report_not_run(student, not_run),
-            Some(not_run) => write(&report.grade(Some(not_run.clone())), self.options.report),
-            None => report.write(self.options.report),
+        let written = match (not_run, self.options.report) {
+            (Some(not_run), ReportFormat::Text | ReportFormat::Json) if homework.is_plain => {
+                self.plain_report_not_run(student, not_run)
+            }
+            (Some(not_run), format) => write(&report.grade(Some(not_run.clone())), format),
+            (None, format) => report.write(format),
         };
         self.options.write_report(&student.name, &written)?;
         let results = &run.results;
@@ -291,24 +280,15 @@ impl HomeworkGrading<'_> {
     fn plain_report_not_run(&self, student: &Student, not_run: &NotRun) -> String {
         let (count, name) = (self.homework.cases.len(), &student.name);
         let NotRun { why, remedy } = not_run;
-        match self.options.report {
-            ReportFormat::Text => {
-                let notes =
-                    student.notes.iter().fold(String::new(), |text, note| text + note + "\n");
-                format!("{notes}{name}: 0 of {count} cases right\nNot run: {why}\n{remedy}\n")
-            }
-            ReportFormat::Json => {
-                let report = json!({
-                    "game": self.homework.title, "agent": name, "not_run": why, "remedy": remedy,
-                    "right": 0, "count": count, "notes": student.notes,
-                });
-                format!("{report:#}\n")
-            }
-            format => {
-                let run = CaseRuns::default();
-                write(&self.report(student, &run).grade(Some(not_run.clone())), format)
-            }
+        if self.options.report == ReportFormat::Json {
+            let report = json!({
+                "game": self.homework.title, "agent": name, "not_run": why, "remedy": remedy,
+                "right": 0, "count": count, "notes": student.notes,
+            });
+            return format!("{report:#}\n");
         }
+        let notes = student.notes.iter().fold(String::new(), |text, note| text + note + "\n");
+        format!("{notes}{name}: 0 of {count} cases right\nNot run: {why}\n{remedy}\n")
     }
 }
 
@@ -335,7 +315,7 @@ fn read_finished(record: &Path) -> Result<BTreeMap<String, CaseRuns>> {
     let text = fs::read_to_string(record).with_context(within)?;
     let mut found = BTreeMap::new();
     for (line, number) in text.lines().zip(1..).skip(1) {
-        match serde_json::from_str::<Finished<CaseRuns>>(line) {
+        match serde_json::from_str::<Finished>(line) {
             Ok(finished) => found.insert(finished.digest, finished.runs),
             // A run that was killed has left half a line.
             Err(error) if error.is_eof() => None,

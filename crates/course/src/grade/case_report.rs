@@ -91,7 +91,7 @@ impl CaseReport<'_> {
         GradedTest {
             number,
             game: 0,
-            name: case.name.clone(),
+            name: format!("case {}", case.name),
             points,
             most,
             done: FinishedTest { outcome, ..FinishedTest::unplayed("", String::new()) },
@@ -166,7 +166,10 @@ impl CaseReport<'_> {
 
     /// Returns the JSON of a homework without a `homework.toml`.
     fn json(&self) -> String {
-        let case = |CaseResult { name, cpu, wrong, .. }: &CaseResult| json!({ "case": name, "cpu": cpu, "right": wrong.is_none(), "wrong": wrong });
+        let case = |case: &CaseResult| {
+            let (name, cpu, wrong) = (&case.name, case.cpu, &case.wrong);
+            json!({ "case": name, "cpu": cpu, "right": wrong.is_none(), "wrong": wrong })
+        };
         let list: Vec<Value> = self.run.results.iter().map(case).collect();
         let report = json!({
             "game": self.homework.title, "agent": self.agent, "cases": list,
@@ -177,35 +180,35 @@ impl CaseReport<'_> {
     }
 }
 
-/// Returns what a student needs to see why a case is wrong: the line that differs, and the input, or
-/// the hint of a secret case.
+/// Returns what a student needs to see why a case is wrong: the line that differs, and the input,
+/// or the hint of a secret case.
 fn evidence(case: &Case, result: &CaseResult) -> String {
     let mut text = String::new();
     if let Some((line, column)) = &result.marked {
         let begin = column.saturating_sub(WIDTH / 2);
         let part: String = line.chars().skip(begin).take(WIDTH).collect();
-        text += &format!("      found: {}\n", shown(&part));
-        text += &format!("             {}^\n", " ".repeat(column - begin));
+        text += &format!("    found: {}\n", shown(&part));
+        text += &format!("           {}^\n", " ".repeat(column - begin));
     }
     if let Some(hint) = &case.hint {
-        text += &format!("      hint: {}\n", shown(hint));
+        text += &format!("    hint: {}\n", shown(hint));
     }
     if case.is_secret {
         return text;
     }
     let Some((name, _)) = case.finds.first() else { return text };
     let input = case.input().unwrap_or_default();
-    text += &format!("      {name}:\n");
+    text += &format!("    {name}:\n");
     let count = input.lines().count();
     for line in input.lines().take(LINES) {
         let mut part: String = line.chars().take(WIDTH).collect();
         if part.len() < line.len() {
             part += " ...";
         }
-        text += &format!("      | {}\n", shown(&part));
+        text += &format!("    | {}\n", shown(&part));
     }
     if count > LINES {
-        text += &format!("      ({} more lines)\n", count - LINES);
+        text += &format!("    ({} more lines)\n", count - LINES);
     }
     text
 }

@@ -99,7 +99,11 @@ impl ClassPage<'_> {
             p.soft { "Means are of all submissions; one that was not run has no points." }
             (tests(entries))
             h2 { "Tests by submissions" }
-            p.soft { "Points" @if self.record.is_some() { "; a lost test links to the end of its game" } "." }
+            p.soft {
+                "Points"
+                @if self.record.is_some() { "; a lost test links to the end of its game" }
+                "."
+            }
             (matrix(&ranked))
             (for_teacher(&ranked))
             p.soft { "Scheme: " (self.scheme) }
@@ -239,21 +243,19 @@ fn matrix(ranked: &[&PageEntry]) -> Markup {
 
 /// Returns the table of what a checker says to the teacher alone.
 fn for_teacher(ranked: &[&PageEntry]) -> Markup {
-    let of_entry = |entry: &&PageEntry| {
-        let cases = entry.grade.tests.iter().filter_map(|test| Some((&test.name, test.case()?)));
-        let said = cases.filter(|(_, case)| !case.result.for_teacher.is_empty());
-        said.map(|(name, case)| (name.clone(), case.result.for_teacher.clone())).collect()
-    };
-    let said: Vec<(&PageEntry, Vec<(String, String)>)> =
-        ranked.iter().map(|entry| (*entry, of_entry(entry))).collect();
-    if said.iter().all(|(_, said)| said.is_empty()) {
+    let mut said = Vec::new();
+    for grade in ranked.iter().map(|entry| entry.grade) {
+        for (test, case) in grade.tests.iter().filter_map(|test| Some((test, test.case()?))) {
+            let words = &case.result.for_teacher;
+            said.extend((!words.is_empty()).then_some((&grade.agent, &test.name, words)));
+        }
+    }
+    if said.is_empty() {
         return html! {};
     }
     let rows = html! {
-        @for (entry, said) in said {
-            @for (case, words) in said {
-                tr { td.name { (entry.grade.agent) } td.what { (case) } td.why { (words) } }
-            }
+        @for (agent, case, words) in said {
+            tr { td.name { (agent) } td.what { (case) } td.why { (words) } }
         }
     };
     let headings = [("submission", ""), ("case", ""), ("words", "")];
