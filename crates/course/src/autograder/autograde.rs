@@ -130,9 +130,7 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
         grade.arg(format!("--wall-margin={:.1}", plan.wall_margin));
     }
     grade.arg("--reports").arg(&reports).arg("--csv").arg(work.path().join("grades.csv"));
-    if scheme.is_some() {
-        grade.arg("--scheme").arg(&scaled);
-    }
+    grade.args(scheme.iter().map(|_| format!("--scheme={}", scaled.display())));
     grade.args(&config.options).arg(&plain);
     let mut known = None;
     // The results so far are there if the platform ends the grading.

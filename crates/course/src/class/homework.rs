@@ -57,7 +57,7 @@ struct Finished {
 /// A submission whose grading has ended.
 enum Outcome {
     /// It has its points. The grade is there if the page needs it.
-    Graded(GradeLine, Option<Grade>),
+    Graded(Box<(GradeLine, Option<Grade>)>),
     /// The user has interrupted it: it is graded anew.
     Interrupted,
     /// The checker has failed, and why: the submission is graded anew.
@@ -124,9 +124,7 @@ pub(super) fn grade_homework(
         ClassPage { path, title, scheme, record: None }.write(&grades)?;
     }
     let ids = students.iter().map(|student| (student.name.clone(), student.id.clone())).collect();
-    let points: Vec<(&str, &str)> =
-        lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
-    Ok(u8::from(!grade_book.fill(&points, &ids, homework.points(&[]).most)?))
+    Ok(u8::from(!grade_book.fill(&lines, &ids, homework.points(&[]).most)?))
 }
 
 /// The lines of finished submissions, their grades by the stems of their files, and the others with
@@ -155,9 +153,10 @@ impl HomeworkGrading<'_> {
             |(student, outcome): (&Student, Outcome)| {
                 let place = student.place;
                 let line = match outcome {
-                    Outcome::Graded(line, grade) => {
-                        grades
-                            .extend(grade.map(|grade| (place, (file_stem(&student.name), grade))));
+                    Outcome::Graded(graded) => {
+                        let (line, grade) = *graded;
+                        let stem = file_stem(&student.name);
+                        grades.extend(grade.map(|grade| (place, (stem, grade))));
                         line
                     }
                     Outcome::Interrupted => return Ok(Next::GoOn),
@@ -242,8 +241,8 @@ impl HomeworkGrading<'_> {
             scheme: self.scheme(),
             digest,
         };
-        let for_page = || report.grade(not_run.cloned());
-        Ok(Outcome::Graded(line, self.options.page.as_ref().map(|_| for_page())))
+        let for_page = self.options.page.as_ref().map(|_| report.grade(not_run.cloned()));
+        Ok(Outcome::Graded(Box::new((line, for_page))))
     }
 
     /// Runs a submission. Its report for Gradescope is written after each case.

@@ -55,9 +55,7 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
     );
     let class = ClassRun::open(plan, students, &record, options.resume, options.shard)?;
     if let Some(lines) = class.play(options, &record)? {
-        let points: Vec<(&str, &str)> =
-            lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
-        return Ok(u8::from(!grade_book.fill(&points, &ids, most)?));
+        return Ok(u8::from(!grade_book.fill(&lines, &ids, most)?));
     }
     eprintln!("interrupted; the same command with --resume continues {}", record.display());
     Ok(interrupt::EXIT_CODE)

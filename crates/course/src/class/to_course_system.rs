@@ -1,5 +1,6 @@
 //! `judge grade-all --lms`: late marks from a course system, and points back to it.
 
+use super::csv::GradeLine;
 use super::students::Student;
 use crate::grade::points::number;
 use crate::grade::scheme::late::Lateness;
@@ -136,11 +137,13 @@ impl CourseSystemFiles {
     /// scheme. Returns whether every submission has its rows.
     pub(super) fn fill(
         mut self,
-        points: &[(&str, &str)],
+        lines: &[GradeLine],
         ids: &BTreeMap<String, String>,
         most: f64,
     ) -> Result<bool> {
         let Some(book) = &mut self.book else { return Ok(true) };
+        let points: Vec<(&str, &str)> =
+            lines.iter().map(|line| (line.submission.as_str(), line.points.as_str())).collect();
         let roster = book.roster();
         let mut owners: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         let mut problems = Vec::new();
