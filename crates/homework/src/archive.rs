@@ -1,7 +1,6 @@
 //! Zips among the files of a homework, and zips within them.
 
-use crate::case::CaseFile;
-use crate::cases::is_litter;
+use crate::case::{CaseFile, is_litter};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};

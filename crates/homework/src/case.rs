@@ -41,6 +41,11 @@ impl CaseFile {
     }
 }
 
+/// Returns whether a file or folder of this name is hidden, or added by Python or macOS.
+pub(crate) fn is_litter(name: &str) -> bool {
+    name.starts_with('.') || name == "__pycache__" || name == "__MACOSX"
+}
+
 /// Reads a file; an error has its name.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))

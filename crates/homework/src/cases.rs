@@ -1,7 +1,7 @@
 //! The files of cases, as the patterns of a `homework.toml` find them.
 
 use crate::archive::{folder_name, unpack};
-use crate::case::{Case, CaseFile, read};
+use crate::case::{Case, CaseFile, is_litter, read};
 use crate::pattern::{Captures, Pattern, fits};
 use anyhow::{Context, Result, bail};
 use arena::plain;
@@ -188,11 +188,6 @@ pub(crate) fn natural(text: &str) -> Vec<(u64, String)> {
         rest = &rest[end..];
     }
     parts
-}
-
-/// Returns whether a file or folder of this name is hidden, or added by Python or macOS.
-pub(crate) fn is_litter(name: &str) -> bool {
-    name.starts_with('.') || name == "__pycache__" || name == "__MACOSX"
 }
 
 /// Lists the files of a folder by their paths, `/` between the parts, without litter.
