@@ -2,9 +2,9 @@
 //! Kattis' problem packages, in a box of its own.
 //!
 //! Its command is `CHECKER case/INPUT expected/OUTPUT feedback/ ARGUMENTS < output/OUTPUT`, in a
-//! copy of its folder. Exit code 42 is right and 43 wrong; anything else is the checker's own fault.
-//! It may leave `teammessage.txt` (for students), `judgemessage.txt` (for teachers) and `score.txt`
-//! (the part of the points, from 0 to 1) in `feedback/`.
+//! copy of its folder. Exit code 42 is right and 43 wrong; anything else is the checker's own
+//! fault. It may leave `teammessage.txt` (for students), `judgemessage.txt` (for the teacher) and
+//! `score.txt` (the part of the points, from 0 to 1) in `feedback/`.
 
 use crate::case::{Case, Files};
 use anygame::game::GameFiles;
