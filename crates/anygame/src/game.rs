@@ -91,6 +91,16 @@ pub struct AnyGame {
     pub rules: &'static dyn Rules,
 }
 
+/// Returns a text that lives as long as the process, as those of the games of this process do.
+pub fn kept(text: impl Into<String>) -> &'static str {
+    text.into().leak()
+}
+
+/// Returns texts that live as long as the process.
+pub fn kept_list(texts: impl IntoIterator<Item = String>) -> &'static [&'static str] {
+    texts.into_iter().map(kept).collect::<Vec<_>>().leak()
+}
+
 /// A game whose rules are a program, as the header of a record names it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FolderGame {
@@ -192,6 +202,34 @@ pub struct Checked {
 }
 
 impl AnyGame {
+    /// A game or a homework of a folder, without whatever a folder need not have.
+    pub fn of_folder(folder: &Path, name: &str, title: &str, rules: &'static dyn Rules) -> AnyGame {
+        AnyGame {
+            name: kept(name),
+            key: kept(folder.to_string_lossy()),
+            title: kept(title),
+            sides: ["", ""],
+            first: Side::First,
+            ply_limit: 1,
+            protocols: &[],
+            agent_rules: "standard",
+            curve: None,
+            symbols: None,
+            rules_page: None,
+            test_positions: &[],
+            remedies: &[],
+            adapters: &[],
+            scheme: None,
+            files: GameFiles::USUAL,
+            programs: &[],
+            given: &[],
+            clock: None,
+            folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
+            in_records: None,
+            rules,
+        }
+    }
+
     /// The word for a side.
     pub fn side_word(&self, side: Side) -> &'static str {
         self.sides[side.index()]

@@ -5,11 +5,10 @@ use super::position::ProgramRules;
 use super::program::RulesProgram;
 use crate::record::{Header, MoveRecord, Record, RecordedPosition};
 use crate::toml_text;
-use anygame::game::{FolderGame, GameFiles, Keep};
+use anygame::game::{FolderGame, GameFiles, Keep, kept, kept_list};
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail, ensure};
 use clock::lock;
-use engine::Side;
 use sandbox::system;
 use serde::Deserialize;
 use serde_json::Value;
@@ -115,11 +114,6 @@ static LOADED: Mutex<Option<HashMap<PathBuf, Loaded>>> = Mutex::new(None);
 /// A game, and the program that knows its rules.
 type Loaded = (&'static AnyGame, &'static RulesProgram);
 
-/// A text that lives as long as the process, as those of the games of this process do.
-fn kept(text: impl Into<String>) -> &'static str {
-    Box::leak(text.into().into_boxed_str())
-}
-
 /// The text of a file that a folder need not have.
 fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
     let path = folder.join(name);
@@ -205,39 +199,22 @@ fn game_of(
         ClockKey::Game(seconds) => GameClock::Game(seconds),
     });
     let control = clock.unwrap_or(GameClock::Game(1.0)).control();
-    let list = |names: Vec<String>| -> &'static [&'static str] {
-        Box::leak(names.into_iter().map(kept).collect::<Vec<_>>().into_boxed_slice())
-    };
+    let rules = Box::leak(Box::new(ProgramRules { program, sides, control }));
     let game = AnyGame {
-        name: kept(file.name),
-        key: kept(folder.to_string_lossy()),
-        title: kept(file.title),
         sides,
-        first: Side::First,
         ply_limit: file.plies,
-        protocols: &[],
-        agent_rules: "standard",
-        curve: None,
-        symbols: None,
-        rules_page: None,
-        test_positions: &[],
-        remedies: &[],
-        adapters: &[],
-        scheme: None,
         files: GameFiles {
             input,
             output,
             keep: match file.keep {
                 KeepKey::Word(_) => Keep::All,
-                KeepKey::Names(names) => Keep::Only(list(names)),
+                KeepKey::Names(names) => Keep::Only(kept_list(names)),
             },
         },
-        programs: list(file.programs),
-        given: list(file.given),
+        programs: kept_list(file.programs),
+        given: kept_list(file.given),
         clock,
-        folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
-        in_records: None,
-        rules: Box::leak(Box::new(ProgramRules { program, sides, control })),
+        ..AnyGame::of_folder(folder, &file.name, &file.title, rules)
     };
     Ok((game, program))
 }
