@@ -68,6 +68,7 @@ fn game_of(homework: &'static Homework) -> AnyGame {
         remedies: &[],
         adapters: &[],
         scheme: None,
+        starters: &[],
         files: homework.files,
         programs: list(&homework.programs),
         given: list(&homework.given),
