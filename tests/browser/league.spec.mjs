@@ -101,7 +101,7 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
   const { address } = league;
   // Whoever has not signed in is told what to do.
   const answer = await page.request.get(address);
-  expect([answer.status(), await answer.text()]).toEqual([401, expect.stringContaining("open the link that your teacher gave you")]);
+  expect([answer.status(), await answer.text()]).toEqual([401, expect.stringContaining("Open the link that your teacher gave you")]);
 
   await league.enter(page, "cem");
   // Not in the games of its check, whose clock is 10 s and what 150 starts take.

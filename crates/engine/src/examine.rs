@@ -31,8 +31,8 @@ pub trait Examine: Explain {
     const STARTERS: &'static [(&'static str, &'static str)] = &[];
 }
 
-/// The value of [`Examine::STARTERS`]: what the links of these names in the crate's folder `examine`
-/// lead to.
+/// The value of [`Examine::STARTERS`]: what the links of these names in the crate's folder
+/// `examine` lead to.
 #[macro_export]
 macro_rules! starters {
     () => {

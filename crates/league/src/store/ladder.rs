@@ -227,8 +227,8 @@ impl LeagueStore {
         Ok(true)
     }
 
-    /// Asks another player for an unrated pair, or agrees to the one that the other has asked for: it
-    /// is played by the programs of then. Returns whether that was allowed, as for challenges.
+    /// Asks another player for an unrated pair, or agrees to the one that the other has asked for:
+    /// it is played by the programs of then. Returns whether that was allowed, as for challenges.
     pub(crate) async fn ask_unrated(
         &self,
         [own, other]: [&LadderRow; 2],
@@ -293,8 +293,8 @@ impl LeagueStore {
     }
 }
 
-/// Adds a pair that a person asks for; `None` if the person has asked for `most` since the beginning
-/// of the day.
+/// Adds a pair that a person asks for; `None` if the person has asked for `most` since the
+/// beginning of the day.
 async fn asked_pair(
     transaction: &mut Write,
     (reason, one, other): (&str, i64, i64),

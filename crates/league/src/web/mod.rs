@@ -77,8 +77,7 @@ pub(crate) fn routes(app: Shared) -> Router {
             post(submissions::hand_in).layer(DefaultBodyLimit::max(upload_bytes)),
         )
         .route("/submissions/{id}", get(submissions::submission))
-        .route("/submissions/{id}/report.txt", get(submissions::report))
-        .route("/submissions/{id}/report.json", get(submissions::report_json))
+        .route("/submissions/{id}/report.json", get(submissions::report))
         .route("/submissions/{id}/activate", post(submissions::activate))
         .route("/submissions/{id}/upload", get(staff::download))
         .route("/submissions/{id}/test", post(players::test_games))

@@ -6,7 +6,7 @@ use super::ladder::percent_won;
 use super::{layout, svg};
 use crate::clock::{Millis, ago, now};
 use crate::rating::margin;
-use crate::store::GameRow;
+use crate::store::{GameRow, LadderRow};
 use arena::plain::counted;
 use axum::extract::{Path, Query, State};
 use axum::response::Redirect;
@@ -209,15 +209,15 @@ pub(super) async fn challenge(
     let ladder = app.store.ladder().await?;
     let own = ladder.iter().find(|row| Some(row.entrant) == person.entrant && row.paused.is_none());
     let own = own.ok_or_else(|| Refusal::Bad("You need a program on the ladder first.".into()))?;
-    let other =
-        ladder.iter().find(|row| row.entrant == form.opponent && row.entrant != own.entrant);
+    // A baseline agrees to nothing.
+    let may_meet = |row: &&LadderRow| {
+        row.entrant != own.entrant && (form.unrated.is_none() || row.kind != "baseline")
+    };
+    let other = ladder.iter().find(|row| row.entrant == form.opponent).filter(may_meet);
     let other =
         other.ok_or_else(|| Refusal::Bad("There is no such player on the ladder.".into()))?;
     let (person, today, times) = order_of(&app, person.id);
     if form.unrated.is_some() {
-        if other.kind == "baseline" {
-            return Err(Refusal::Bad("A baseline agrees to nothing: challenge it.".into()));
-        }
         allowed(&app, app.store.ask_unrated([own, other], person, today, times).await?)?;
         return Ok(Redirect::to("/mine"));
     }

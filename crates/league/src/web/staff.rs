@@ -69,7 +69,7 @@ pub(super) async fn overview(
             div.boards {
                 form.box method="post" action="/staff/freeze" {
                     input type="hidden" name="frozen" value=(if frozen { "no" } else { "yes" });
-                    span { @if frozen { "The ladder is frozen: no new games but challenges of baselines and the final, which change neither ratings nor places. " }
+                    span { @if frozen { "The ladder is frozen: no new games but challenges of baselines, unrated ones and the final, which change neither ratings nor places. " }
                            @else { "Freezing stops the ladder; programs that play stay what they are. " }
                            (counted(provisional, "program has", "programs have")) " a provisional rating, and so no place." }
                     div { button { (if frozen { "Go on" } else { "Freeze" }) } }

@@ -12,7 +12,7 @@ use crate::store::{JobKind, NewSubmission, Received, SubmissionRow};
 use arena::plain::counted;
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Path, State};
-use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, CONTENT_LENGTH};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
@@ -254,6 +254,8 @@ pub(super) async fn submission(
 ) -> Result<Markup, Refusal> {
     let submission = visible_submission(&app, &viewer, id).await?;
     let is_waiting = submission.state == "waiting";
+    let active = app.store.entrant(submission.entrant).await?.and_then(|(_, active)| active);
+    let is_spare = submission.state == "plays" && active.is_some_and(|active| active != id);
     let body = html! {
         p {
             "By " a href=(format!("/players/{}", submission.entrant)) { (submission.name) } ", "
@@ -269,7 +271,7 @@ pub(super) async fn submission(
             }
         }
         p { a href=(format!("/submissions/{id}/upload")) { "Download" }
-            @if viewer.plays_for(submission.entrant) && submission.state == "plays" {
+            @if is_spare && viewer.plays_for(submission.entrant) {
                 " " (layout::button(&format!("/submissions/{id}/test"), "Two unrated games against the version that plays", &[]))
             }
         }
@@ -279,7 +281,6 @@ pub(super) async fn submission(
             noscript { p { "Load this page again to see more." } }
         } @else {
             pre tabindex="0" { (submission.report) }
-            p { a href=(format!("/submissions/{id}/report.txt")) { "As text" } }
         }
         (super::remarks::remarks(&app, &viewer, id).await?)
         p.faint { "SHA-256 " (submission.digest) }
@@ -305,35 +306,20 @@ async fn waiting_report(app: &App, id: i64) -> Result<String, Refusal> {
     })
 }
 
-/// Answers with the report as text; while the check is not over, with what there is of it.
+/// Answers with the state and the report for scripts, as JSON; while the check is not over, with
+/// what there is of the report.
 pub(super) async fn report(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
-    let (_, text) = report_so_far(&app, &viewer, id).await?;
-    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
-}
-
-/// Answers with the state and the report for scripts, as JSON.
-pub(super) async fn report_json(
-    viewer: Viewer,
-    State(app): State<Shared>,
-    Path(id): Path<i64>,
 ) -> Result<Json<serde_json::Value>, Refusal> {
-    let (state, text) = report_so_far(&app, &viewer, id).await?;
-    Ok(Json(serde_json::json!({ "state": state, "text": text })))
-}
-
-/// Returns the state and the report of a submission.
-async fn report_so_far(app: &App, viewer: &Viewer, id: i64) -> Result<(String, String), Refusal> {
-    let submission = visible_submission(app, viewer, id).await?;
+    let submission = visible_submission(&app, &viewer, id).await?;
     let text = if submission.state == "waiting" {
-        waiting_report(app, id).await?
+        waiting_report(&app, id).await?
     } else {
         submission.report
     };
-    Ok((submission.state, text))
+    Ok(Json(serde_json::json!({ "state": submission.state, "text": text })))
 }
 
 /// Lets a version play. Students choose among their own before the deadline, unless the ladder is

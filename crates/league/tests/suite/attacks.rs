@@ -140,7 +140,7 @@ fn paths_lead_to_pages_alone() {
         "//etc/passwd",
         "/../../../../etc/passwd",
         "/submissions/..%2f..%2fsecret",
-        "/submissions/1%00/report.txt",
+        "/submissions/1%00/report.json",
         "/submissions/-1",
         "/submissions/9223372036854775808",
         "/players/1;2",

@@ -89,7 +89,6 @@ fn names_and_words_are_text_on_every_page() {
 /// Checks that no browser takes a file for a page, and that no spreadsheet calculates.
 fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, game: &str) {
     for (path, kind) in [
-        (format!("/submissions/{submission}/report.txt"), "text/plain"),
         (format!("/submissions/{submission}/report.json"), "application/json"),
         (format!("/games/{game}/record.jsonl"), "application/jsonl"),
         ("/ladder.csv".to_string(), "text/csv"),

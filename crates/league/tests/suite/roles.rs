@@ -44,7 +44,6 @@ POST /account/tokens/end 401 303 303 303 303 401 label=none
 GET /mine 401 200 200 403 403 401
 POST /submissions 401 201 201 403 403 401 FILE
 GET /submissions/PLAYS 401 200 404 200 200 401
-GET /submissions/PLAYS/report.txt 401 200 404 200 200 401
 GET /submissions/WAITS/report.json 401 200 404 200 200 401
 POST /submissions/PLAYS/activate 401 303 404 403 303 401
 POST /submissions/PLAYS/remarks 401 303 404 303 303 401 text=x

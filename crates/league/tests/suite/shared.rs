@@ -291,10 +291,8 @@ fn a_record_has_no_figures_of_others() {
         record.split_inclusive('\n').filter(|line| line.starts_with('{')).collect();
     assert_eq!(record.matches("\"score\":").count(), 4, "{record}");
     league.directory.write("all.jsonl", record);
-    assert_eq!(league.command(&["records", "course", "each.jsonl"], 0), "");
-    let games =
-        |name: &str| arena::record::Record::read(&league.directory.join(name)).unwrap().games;
-    assert!(games("all.jsonl").keys().eq([&1, &2]) && games("each.jsonl").keys().eq([&1, &2]));
+    let games = arena::record::Record::read(&league.directory.join("all.jsonl")).unwrap().games;
+    assert!(games.keys().eq([&1, &2]));
     // Replays cost CPU time: one student who asks for many at once gets a few, another one theirs.
     let replay = |session: &str| league.ask("GET", "/games/1/replay").session(session);
     std::thread::scope(|scope| {
@@ -466,7 +464,8 @@ fn a_disk_that_is_nearly_full_burns_no_attempts() {
         let left: u64 = text(&told.stdout).lines().nth(1).unwrap().trim().parse().unwrap();
         fs::write(&filler, vec![b'x'; usize::try_from(left - (mib << 20)).unwrap()]).unwrap();
     };
-    free(4);
+    // Too little for jobs, which need 8 MiB of 80, and enough for uploads, which leave 4.
+    free(6);
     league.serve(&["--workers", "2"]);
     let [ann, cem, teo] = league.sign_ins(["ann", "cem", "teo"]);
     let ids: Vec<i64> =
