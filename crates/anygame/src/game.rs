@@ -22,6 +22,7 @@
 //! - `ADAPTERS`: how `judge intake` lets submissions for another interface play;
 //! - `TEST_POSITIONS`, `REMEDIES`: what `judge try` asks, and what it says about refused moves;
 //! - `SCHEME`: how programs are graded unless told otherwise;
+//! - `STARTERS`: what students begin with;
 //! - the agent's binary in the judge's folder, under the game's name, for `engine=NAME`.
 //!
 //! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
@@ -74,6 +75,8 @@ pub struct AnyGame {
     pub adapters: &'static [Adapter],
     /// The grading scheme of its own ([`Examine::SCHEME`]).
     pub scheme: Option<&'static str>,
+    /// Programs for students to begin with ([`Examine::STARTERS`]).
+    pub starters: &'static [(&'static str, &'static str)],
     /// The files of its programs.
     pub files: GameFiles,
     /// Names of programs that a course asks for, the first choice first; empty for the usual ones.
@@ -220,6 +223,7 @@ impl AnyGame {
             remedies: &[],
             adapters: &[],
             scheme: None,
+            starters: &[],
             files: GameFiles::USUAL,
             programs: &[],
             given: &[],

@@ -157,6 +157,7 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
         rules_page: text_of(folder, "rules.md")?.map(kept),
         test_positions: test_positions(folder)?,
         scheme: text_of(folder, "scheme.toml")?.map(kept),
+        starters: starters(folder)?,
         in_records: Some(Box::leak(Box::new(FolderGame {
             toml: text,
             checksum: checksum_of(folder)?,
@@ -164,6 +165,16 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
         ..game
     };
     Ok((game, program))
+}
+
+/// Returns the programs of a folder for students to begin with.
+fn starters(folder: &Path) -> Result<&'static [(&'static str, &'static str)]> {
+    let mut found = Vec::new();
+    for (language, name) in [("python", "agent.py"), ("cpp", "agent.cpp"), ("java", "Agent.java")] {
+        let text = text_of(folder, &format!("{language}/{name}"))?;
+        found.extend(text.map(|text| (name, kept(text))));
+    }
+    Ok(found.leak())
 }
 
 fn command(file: &GameFile) -> Option<Vec<String>> {
