@@ -101,14 +101,14 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
   const { address } = league;
   // Whoever has not signed in is told what to do.
   const answer = await page.request.get(address);
-  expect([answer.status(), await answer.text()]).toEqual([401, expect.stringContaining("open the link that your teacher gave you")]);
+  expect([answer.status(), await answer.text()]).toEqual([401, expect.stringContaining("Open the link that your teacher gave you")]);
 
   await league.enter(page, "cem");
   // Not in the games of its check, whose clock is 10 s and what 150 starts take.
   const crashing = `import os, sys\nprint(${JSON.stringify(NASTY)}); print(${JSON.stringify(NASTY)}, file=sys.stderr)\n` +
     `if float(open("input.txt").read().split()[2]) > 80 and os.path.exists("playdata.txt"): sys.exit(3)\nopen("playdata.txt", "w").write("x")\n`;
   const nasty = await handIn(page, `${NASTY}.py`, crashing + STARTER);
-  await page.locator("pre[data-events]", { hasText: "Unpacking and compiling" }).or(page.getByText("it plays")).first().waitFor(patient);
+  await page.locator("[data-fresh] pre", { hasText: "Unpacking and compiling" }).or(page.getByText("it plays")).first().waitFor(patient);
   // The report arrives without a reload by hand, and ends with what judge try says.
   await expect(page.locator("main p strong")).toContainText("it plays", patient);
   await expect(page.locator("main pre")).toContainText("language: Python");
@@ -231,7 +231,7 @@ test("a student hands in and watches, a teacher freezes and exports", async ({ q
   }).toPass(patient);
 
   // Every page fits, is read aloud, light and dark.
-  for (const [name, path] of [["ladder", "/"], ["table", "/table"], ["live", "/live"], ["mine", "/mine"], ["account", "/account"], ["player", cem], ["game", game], ["submission", nasty], ["final", "/final"]]) {
+  for (const [name, path] of [["ladder", "/"], ["table", "/table"], ["live", "/live"], ["rules", "/rules"], ["mine", "/mine"], ["account", "/account"], ["player", cem], ["game", game], ["submission", nasty], ["final", "/final"]]) {
     await fits(page, new URL(path, address).href, name);
   }
   await fits(ann, refused, "refused");

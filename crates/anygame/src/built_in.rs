@@ -52,6 +52,7 @@ impl AnyGame {
             remedies: G::REMEDIES,
             adapters: G::ADAPTERS,
             scheme: G::SCHEME,
+            starters: G::STARTERS,
             files: GameFiles::USUAL,
             programs: &[],
             given: &[],

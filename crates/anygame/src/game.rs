@@ -22,6 +22,7 @@
 //! - `ADAPTERS`: how `judge intake` lets submissions for another interface play;
 //! - `TEST_POSITIONS`, `REMEDIES`: what `judge try` asks, and what it says about refused moves;
 //! - `SCHEME`: how programs are graded unless told otherwise;
+//! - `STARTERS`: what students begin with;
 //! - the agent's binary in the judge's folder, under the game's name, for `engine=NAME`.
 //!
 //! `examples/connect-four` is such a crate: a game, its agent, and a judge that knows it.
@@ -75,6 +76,8 @@ pub struct AnyGame {
     pub adapters: &'static [Adapter],
     /// The grading scheme of its own ([`Examine::SCHEME`]).
     pub scheme: Option<&'static str>,
+    /// Programs for students to begin with ([`Examine::STARTERS`]).
+    pub starters: &'static [(&'static str, &'static str)],
     /// The files of its programs.
     pub files: GameFiles,
     /// Whether programs stay running for a game, and have their tasks and answers on standard input
@@ -106,6 +109,16 @@ pub struct Opponent {
     pub command: &'static str,
     /// Its clock, if it is not that of the player against it.
     pub clock: Option<GameClock>,
+}
+
+/// Returns a text that lives as long as the process, as those of the games of this process do.
+pub fn kept(text: impl Into<String>) -> &'static str {
+    text.into().leak()
+}
+
+/// Returns texts that live as long as the process.
+pub fn kept_list(texts: impl IntoIterator<Item = String>) -> &'static [&'static str] {
+    texts.into_iter().map(kept).collect::<Vec<_>>().leak()
 }
 
 /// A game whose rules are a program, as the header of a record names it.
@@ -215,6 +228,37 @@ pub struct Checked {
 }
 
 impl AnyGame {
+    /// A game or a homework of a folder, without whatever a folder need not have.
+    pub fn of_folder(folder: &Path, name: &str, title: &str, rules: &'static dyn Rules) -> AnyGame {
+        AnyGame {
+            name: kept(name),
+            key: kept(folder.to_string_lossy()),
+            title: kept(title),
+            sides: ["", ""],
+            first: Side::First,
+            ply_limit: 1,
+            protocols: &[],
+            agent_rules: "standard",
+            curve: None,
+            symbols: None,
+            rules_page: None,
+            test_positions: &[],
+            remedies: &[],
+            adapters: &[],
+            scheme: None,
+            starters: &[],
+            files: GameFiles::USUAL,
+            programs: &[],
+            given: &[],
+            talks: false,
+            opponents: &[],
+            clock: None,
+            folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
+            in_records: None,
+            rules,
+        }
+    }
+
     /// The word for a side.
     pub fn side_word(&self, side: Side) -> &'static str {
         self.sides[side.index()]

@@ -10,7 +10,7 @@ use arena::keys::Keys;
 use arena::plain;
 use arena::terms::Bounds;
 use clap::Args;
-use homework::{Case, CaseResult, Files, Homework, Right};
+use homework::{Case, CaseFile, CaseResult, Files, Homework, Right};
 use intake::{TakenUpload, UploadLimits, take_in_upload};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,8 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
         let spoilt = [spoil(&expected, cut_in_half), spoil(&expected, reverse_lines)];
         for (spoilt, refused) in spoilt.into_iter().zip([&mut cut, &mut reversed]) {
             if spoilt != expected {
-                refused.extend(judged("a spoilt file", &spoilt).map(|one| one.wrong.is_some()));
+                let loses = |one: CaseResult| one.wrong.is_some() || one.score < 1.0;
+                refused.extend(judged("a spoilt file", &spoilt).map(loses));
             }
         }
         let name = &case.name;
@@ -106,7 +107,11 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
         }
         match &first.wrong {
             Some(wrong) => {
-                faults.push(format!("case {name}: the expected file is refused: {wrong}"))
+                let teacher = &first.for_teacher;
+                let more = if teacher.is_empty() { "" } else { "; for the teacher: " };
+                faults.push(format!(
+                    "case {name}: the expected file is refused: {wrong}{more}{teacher}"
+                ));
             }
             None if first.score < 1.0 => faults.push(format!(
                 "case {name}: the expected file gets {} of the points",
@@ -114,7 +119,7 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
             )),
             None => taken += 1,
         }
-        if of_empty.wrong.is_none() && !nothing {
+        if of_empty.wrong.is_none() && of_empty.score > 0.0 && !nothing {
             faults.push(format!("case {name}: an empty file is right"));
         }
     }
@@ -136,10 +141,8 @@ fn test_checker(homework: &Homework, faults: &mut Faults) -> Result<()> {
 
 /// Returns the first accepted one of each expected file; `None` if there are none.
 fn expected_files(case: &Case) -> Result<Option<Files>> {
-    let read = |(name, paths): &(String, Vec<PathBuf>)| {
-        let path = paths.first().context("no expected file")?;
-        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
-        Ok((name.clone(), bytes))
+    let read = |(name, files): &(String, Vec<CaseFile>)| {
+        Ok((name.clone(), files.first().context("no expected file")?.read()?))
     };
     let files: Files = case.expected.iter().map(read).collect::<Result<_>>()?;
     Ok((!files.is_empty()).then_some(files))
@@ -240,7 +243,7 @@ fn test_solution(
     };
     let spec = Keys::of_submission(command, program, "staff", true).engine(game)?;
     let clock = Duration::from_secs_f64(CASE_TIME);
-    let run = CaseRuns::of(homework, &spec, &bounds, clock, false, &mut |_| {})?;
+    let run = CaseRuns::of(homework, &spec, &bounds, clock, false, &mut |_| Ok(()))?;
     if let Some(why) = &run.unjudged {
         return Ok(("not judged".to_string(), Some(why.clone())));
     }

@@ -1,4 +1,4 @@
-//! Zips of texts, which are written whole or not at all.
+//! Zips, which are written whole or not at all.
 
 use anyhow::{Context, Result};
 use files::AtomicFile;
@@ -9,12 +9,12 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 /// The name of a file, its contents, and whether it is executable.
-pub(crate) type ZippedText = (String, String, bool);
+pub(crate) type ZippedFile = (String, Vec<u8>, bool);
 
-/// Writes a zip of texts, and of a program under a name.
+/// Writes a zip of files, and of a program under a name.
 pub(crate) fn write_zip(
     path: &Path,
-    texts: &[ZippedText],
+    files: &[ZippedFile],
     program: Option<(&str, &Path)>,
 ) -> Result<()> {
     let within = |path: &Path| format!("{}: cannot be written", path.display());
@@ -23,9 +23,9 @@ pub(crate) fn write_zip(
         SimpleFileOptions::default().unix_permissions(if executable { 0o755 } else { 0o644 })
     };
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    for (name, text, executable) in texts {
+    for (name, bytes, executable) in files {
         zip.start_file(name, mode(*executable))?;
-        zip.write_all(text.as_bytes())?;
+        zip.write_all(bytes)?;
     }
     if let Some((name, program)) = program {
         zip.start_file(name, mode(true))?;

@@ -25,6 +25,23 @@ pub trait Examine: Explain {
     /// The grading scheme of programs for this game, in the form of `schemes/GAME.toml`. If it is
     /// `None`, a judge grades by a usual one.
     const SCHEME: Option<&'static str> = None;
+
+    /// Legal programs without a search, for students to begin with: file names and texts
+    /// ([`starters!`](crate::starters)).
+    const STARTERS: &'static [(&'static str, &'static str)] = &[];
+}
+
+/// The value of [`Examine::STARTERS`]: what the links of these names in the crate's folder
+/// `examine` lead to.
+#[macro_export]
+macro_rules! starters {
+    () => {
+        &[
+            ("agent.py", include_str!("../examine/agent.py")),
+            ("agent.cpp", include_str!("../examine/agent.cpp")),
+            ("Agent.java", include_str!("../examine/Agent.java")),
+        ]
+    };
 }
 
 /// Advice to a programmer whose move or output file was refused.

@@ -6,6 +6,7 @@ use engine::{Examine, Remedy};
 impl Examine for Position {
     const RULES_PAGE: Option<&'static str> = Some(include_str!("../examine/rules.md"));
     const SCHEME: Option<&'static str> = Some(include_str!("../examine/scheme.toml"));
+    const STARTERS: &'static [(&'static str, &'static str)] = engine::starters!();
     const TEST_POSITIONS: &'static [(&'static str, &'static str)] = &TEST_POSITIONS;
     const REMEDIES: &'static [Remedy] = &REMEDIES;
 }

@@ -3,12 +3,11 @@
 
 use crate::folder::FILE;
 use crate::homework::Homework;
-use anygame::game::{Answer, Checked, FromInput, Rules};
+use anygame::AnyGame;
+use anygame::game::{Answer, Checked, FromInput, Rules, kept_list};
 use anygame::position::{AnyTask, Position};
-use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use clock::lock;
-use engine::Side;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +36,12 @@ pub fn load(folder: &Path) -> Result<&'static AnyGame> {
         return Ok(game);
     }
     let homework: &'static Homework = Box::leak(Box::new(Homework::read(&folder)?));
-    let game: &'static AnyGame = Box::leak(Box::new(game_of(homework)));
+    let game: &'static AnyGame = Box::leak(Box::new(AnyGame {
+        files: homework.files,
+        programs: kept_list(homework.programs.clone()),
+        given: kept_list(homework.given.clone()),
+        ..AnyGame::of_folder(&folder, &homework.name, &homework.title, homework)
+    }));
     homeworks.insert(folder, (game, homework));
     Ok(game)
 }
@@ -48,42 +52,11 @@ pub fn of(game: &AnyGame) -> Option<&'static Homework> {
     loaded.as_ref()?.get(game.folder?).map(|(_, homework)| *homework)
 }
 
-fn game_of(homework: &'static Homework) -> AnyGame {
-    let list = |names: &'static [String]| -> &'static [&'static str] {
-        names.iter().map(String::as_str).collect::<Vec<_>>().leak()
-    };
-    AnyGame {
-        name: &homework.name,
-        key: homework.folder.to_string_lossy().into_owned().leak(),
-        title: &homework.title,
-        sides: ["", ""],
-        first: Side::First,
-        ply_limit: 1,
-        protocols: &[],
-        agent_rules: "",
-        curve: None,
-        symbols: None,
-        rules_page: None,
-        test_positions: &[],
-        remedies: &[],
-        adapters: &[],
-        scheme: None,
-        files: homework.files,
-        programs: list(&homework.programs),
-        given: list(&homework.given),
-        opponents: &[],
-        talks: false,
-        clock: None::<GameClock>,
-        folder: Some(&homework.folder),
-        in_records: None,
-        rules: homework,
-    }
-}
-
 impl Homework {
     fn is_no_game<T>(&self) -> Result<T> {
         bail!(
-            "{}: a homework, and no game: judge check, try, grade, grade-all, intake and homework-test take it",
+            "{}: a homework, and no game: judge check, try, grade, grade-all, intake, autograder \
+             and homework-test take it",
             self.name
         )
     }

@@ -1,9 +1,55 @@
-//! A case of a homework, and the result of a program on it.
+//! A case of a homework, its files, and the result of a program on it.
 
 use anyhow::{Context, Result};
 use engine::protocol::without_mark;
+use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file of a case: on disk, or unpacked from an archive.
+#[derive(Clone, Debug)]
+pub struct CaseFile {
+    /// The path. That of a file in an archive leads through the archive's name without its ending.
+    pub path: PathBuf,
+    unpacked: Option<Arc<[u8]>>,
+}
+
+impl CaseFile {
+    /// A file on disk.
+    pub fn at(path: PathBuf) -> CaseFile {
+        CaseFile { path, unpacked: None }
+    }
+
+    /// A file of an archive.
+    pub(crate) fn unpacked(path: PathBuf, bytes: Vec<u8>) -> CaseFile {
+        CaseFile { path, unpacked: Some(bytes.into()) }
+    }
+
+    /// Reads the file.
+    pub fn read(&self) -> Result<Vec<u8>> {
+        match &self.unpacked {
+            Some(bytes) => Ok(bytes.to_vec()),
+            None => read(&self.path),
+        }
+    }
+
+    /// Returns the number of bytes; 0 of a file that is not there.
+    pub(crate) fn size(&self) -> u64 {
+        let on_disk = || fs::metadata(&self.path).map_or(0, |data| data.len());
+        self.unpacked.as_ref().map_or_else(on_disk, |bytes| bytes.len() as u64)
+    }
+}
+
+/// Returns whether a file or folder of this name is hidden, or added by Python or macOS.
+pub(crate) fn is_litter(name: &str) -> bool {
+    name.starts_with('.') || name == "__pycache__" || name == "__MACOSX"
+}
+
+/// Reads a file; an error has its name.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
 
 /// A case of a homework.
 #[derive(Clone, Debug, Default)]
@@ -12,11 +58,11 @@ pub struct Case {
     pub name: String,
     /// The files that the program finds: their names there, and where they lie. The first is the
     /// input.
-    pub finds: Vec<(String, PathBuf)>,
+    pub finds: Vec<(String, CaseFile)>,
     /// The files that the program shall leave, each with the expected files that are accepted.
-    pub expected: Vec<(String, Vec<PathBuf>)>,
+    pub expected: Vec<(String, Vec<CaseFile>)>,
     /// The files that the checker alone reads.
-    pub beside: Vec<(String, PathBuf)>,
+    pub beside: Vec<(String, CaseFile)>,
     /// The points.
     pub points: f64,
     /// The index of its group, if it is in one.
@@ -32,19 +78,25 @@ pub struct Case {
 /// Files by their names.
 pub type Files = Vec<(String, Vec<u8>)>;
 
-/// The result of a case.
-#[derive(Clone, Debug, Default)]
+/// The result of a program on a case.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct CaseResult {
     /// The name of the case.
     pub name: String,
     /// CPU seconds used.
     pub cpu: f64,
+    /// Wall seconds used.
+    pub wall: f64,
+    /// The peak memory of the program's largest process, in bytes; 0 where it is not measured.
+    pub memory: u64,
     /// The part of the points, from 0 to 1.
     pub score: f64,
     /// What is wrong, if something is.
     pub wrong: Option<String>,
     /// What the checker said of an answer that is right; empty if nothing.
     pub remark: String,
+    /// The checker's words for the teacher alone; empty if there are none.
+    pub for_teacher: String,
     /// The line that differs, and the first letter that does, from 0.
     pub marked: Option<(String, usize)>,
     /// Whether the program crashed, came too late, or left an expected file out, so that there is
@@ -54,7 +106,8 @@ pub struct CaseResult {
     pub used_up: bool,
     /// How the program failed; `None` if it exited normally.
     pub fault: Option<String>,
-    /// The program's standard output, then its standard error.
+    /// The program's standard output, then its standard error. No record has them.
+    #[serde(skip)]
     pub said: String,
     /// Why the checker has not judged the answer, which is nobody's loss.
     pub unjudged: Option<String>,
@@ -63,12 +116,7 @@ pub struct CaseResult {
 impl Case {
     /// Returns the text of the input.
     pub fn input(&self) -> Result<String> {
-        self.finds.first().map_or(Ok(String::new()), |(_, path)| text_of(path))
+        let Some((_, file)) = self.finds.first() else { return Ok(String::new()) };
+        Ok(without_mark(&String::from_utf8_lossy(&file.read()?)).to_string())
     }
-}
-
-/// Reads a file of a case as text.
-fn text_of(path: &Path) -> Result<String> {
-    let bytes = fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_string())
 }

@@ -1,18 +1,19 @@
 //! The files of cases, as the patterns of a `homework.toml` find them.
 
-use crate::case::Case;
+use crate::archive::{folder_name, unpack};
+use crate::case::{Case, CaseFile, is_litter, read};
 use crate::pattern::{Captures, Pattern, fits};
 use anyhow::{Context, Result, bail};
 use arena::plain;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A pattern, for the file of this name in a program's or the checker's folder. `place` is where the
-/// pattern stands in `homework.toml`.
+/// A pattern of files that have one name in the folder of a program or of the checker.
 pub(crate) struct Role {
     pub name: String,
     pub pattern: Pattern,
+    /// Where the pattern stands in `homework.toml`, in bytes.
     pub place: usize,
 }
 
@@ -28,17 +29,15 @@ pub(crate) struct Roles {
 /// An error about what stands at this place of `homework.toml`.
 pub(crate) type At = (usize, anyhow::Error);
 
+/// The beginnings of the paths of files that are no case's.
+const OTHERS: [&str; 3] = ["homework.toml", "checker/", "submissions/"];
 /// The most files of a homework, its folders included.
 const MOST_FILES: usize = 200_000;
 
 impl Roles {
     /// Finds the cases in a folder, in the order of their names.
     pub(crate) fn cases(&self, folder: &Path) -> Result<Vec<Case>, At> {
-        let files = files(folder).map_err(|error| (0, error))?;
-        let files: Vec<&String> = files
-            .iter()
-            .filter(|path| self.ignored.iter().all(|one| one.captures(path).is_none()))
-            .collect();
+        let files = self.files(folder).map_err(|error| (0, error))?;
         let input = self.finds.iter().find(|role| role.pattern.has_captures());
         let Some(input) = input else {
             let place = self.finds.first().map_or(0, |role| role.place);
@@ -47,8 +46,8 @@ impl Roles {
                 anyhow::anyhow!("expected a pattern with {{n}}, by which cases have their names"),
             ));
         };
-        let mut cases: BTreeMap<String, (Captures, Case, &String)> = BTreeMap::new();
-        for path in &files {
+        let mut cases = Named::new();
+        for path in files.keys() {
             let Some(captures) = input.pattern.captures(path) else { continue };
             let name = captures.values().map(String::as_str).collect::<Vec<_>>().join("-");
             let case = Case { name: plain::shown(&name), ..Case::default() };
@@ -62,21 +61,21 @@ impl Roles {
             return Err((input.place, nothing(&input.pattern)));
         }
         for role in &self.finds {
-            self.add_one(role, folder, &files, &mut cases, |case| &mut case.finds)?;
+            self.add_one(role, &files, &mut cases, |case| &mut case.finds)?;
         }
         for role in &self.beside {
-            self.add_one(role, folder, &files, &mut cases, |case| &mut case.beside)?;
+            self.add_one(role, &files, &mut cases, |case| &mut case.beside)?;
         }
         for role in &self.expected {
             let found = of_cases(role, &files, &cases)?;
             for (name, (captures, case, _)) in &mut cases {
-                let Some(paths) = found.get(name) else {
+                let Some(found) = found.get(name) else {
                     let wanted = role.pattern.of_case(captures);
                     let words = format!("the case '{name}' has no expected file {wanted}");
                     return Err((role.place, anyhow::Error::msg(words)));
                 };
-                let paths = paths.iter().map(|path| folder.join(path)).collect();
-                case.expected.push((role.name.clone(), paths));
+                let found = found.iter().map(|(_, file)| (*file).clone()).collect();
+                case.expected.push((role.name.clone(), found));
             }
         }
         let mut cases: Vec<Case> = cases.into_values().map(|(_, case, _)| case).collect();
@@ -84,21 +83,45 @@ impl Roles {
         Ok(cases)
     }
 
+    /// Lists the files of a folder and of the archives in it, without those that are ignored. An
+    /// archive that a pattern takes is a file as others are.
+    fn files(&self, folder: &Path) -> Result<BTreeMap<String, CaseFile>> {
+        let is_of = |path: &str, role: &Role| role.pattern.captures(path).is_some();
+        let is_ignored = |path: &str| {
+            OTHERS.iter().any(|other| path.starts_with(other))
+                || self.ignored.iter().any(|one| one.captures(path).is_some())
+        };
+        let is_file = |path: &str| {
+            let roles = self.finds.iter().chain(&self.expected).chain(&self.beside);
+            is_ignored(path) || roles.into_iter().any(|role| is_of(path, role))
+        };
+        let mut found = BTreeMap::new();
+        for path in files(folder)?.into_iter().filter(|path| !is_ignored(path)) {
+            let file = CaseFile::at(folder.join(&path));
+            if folder_name(&path).is_some() && !is_file(&path) {
+                unpack(folder, &path, read(&file.path)?, &is_file, &mut found)?;
+            } else if found.insert(path.clone(), file).is_some() {
+                bail!("two files are called {path}");
+            }
+        }
+        found.retain(|path, _| !is_ignored(path));
+        Ok(found)
+    }
+
     /// Adds the one file of a role to each case.
     fn add_one(
         &self,
         role: &Role,
-        folder: &Path,
-        files: &[&String],
-        cases: &mut BTreeMap<String, (Captures, Case, &String)>,
-        of: impl Fn(&mut Case) -> &mut Vec<(String, PathBuf)>,
+        files: &BTreeMap<String, CaseFile>,
+        cases: &mut Named,
+        of: impl Fn(&mut Case) -> &mut Vec<(String, CaseFile)>,
     ) -> Result<(), At> {
         let error = |words: String| Err((role.place, anyhow::Error::msg(words)));
         let found = of_cases(role, files, cases)?;
         for (name, (captures, case, _)) in cases {
             match found.get(name).map(Vec::as_slice) {
-                Some([path]) => of(case).push((role.name.clone(), folder.join(path))),
-                Some([one, other, ..]) => {
+                Some([(_, file)]) => of(case).push((role.name.clone(), (*file).clone())),
+                Some([(one, _), (other, _), ..]) => {
                     return error(format!(
                         "the case '{name}' has two files for {}: {one}, {other}",
                         role.name
@@ -114,22 +137,28 @@ impl Roles {
     }
 }
 
+/// The cases of a folder by their names, each with the path of its input.
+type Named<'a> = BTreeMap<String, (Captures, Case, &'a String)>;
+
+/// The files that a pattern matches, by the names of their cases.
+type Matched<'a> = BTreeMap<String, Vec<(&'a String, &'a CaseFile)>>;
+
 /// Returns the files that a role's pattern matches, by cases. A pattern without captures is that of
 /// all cases.
 fn of_cases<'a>(
     role: &Role,
-    files: &[&'a String],
-    cases: &BTreeMap<String, (Captures, Case, &String)>,
-) -> Result<BTreeMap<String, Vec<&'a String>>, At> {
-    let mut found: BTreeMap<String, Vec<&String>> = BTreeMap::new();
-    for path in files {
+    files: &'a BTreeMap<String, CaseFile>,
+    cases: &Named,
+) -> Result<Matched<'a>, At> {
+    let mut found = Matched::new();
+    for (path, file) in files {
         let Some(captures) = role.pattern.captures(path) else { continue };
         let fit = |(other, ..): &(Captures, Case, &String)| {
             captures.iter().all(|(word, text)| other.get(word) == Some(text))
         };
         let mut is_of_some = false;
         for (name, _) in cases.iter().filter(|(_, case)| fit(case)) {
-            found.entry(name.clone()).or_default().push(path);
+            found.entry(name.clone()).or_default().push((path, file));
             is_of_some = true;
         }
         if !is_of_some {
@@ -161,8 +190,7 @@ pub(crate) fn natural(text: &str) -> Vec<(u64, String)> {
     parts
 }
 
-/// Lists the files of a folder by their paths, `/` between the parts. Hidden files and what Python
-/// and macOS add are left out.
+/// Lists the files of a folder by their paths, `/` between the parts, without litter.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let (mut found, mut waiting) = (Vec::new(), vec![String::new()]);
     while let Some(below) = waiting.pop() {
@@ -171,7 +199,7 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
         for entry in fs::read_dir(&place).with_context(within)? {
             let entry = entry.with_context(within)?;
             let Ok(name) = entry.file_name().into_string() else { continue };
-            if name.starts_with('.') || name == "__pycache__" || name == "__MACOSX" {
+            if is_litter(&name) {
                 continue;
             }
             let path = format!("{below}{name}");
@@ -190,8 +218,8 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Returns the folders of cases in a folder: each has the file `input`, and all other files in it are
-/// expected ones.
+/// Returns the cases in a folder: each is a folder with the file `input`, and all other files in it
+/// are expected ones.
 pub(crate) fn plain_cases(folder: &Path, input: &str) -> Result<Vec<Case>> {
     let within = || format!("{}: cannot be read", folder.display());
     let mut folders = Vec::new();
@@ -215,16 +243,16 @@ fn plain_case(folder: &Path, input: &str) -> Result<Case> {
         let path = entry?.path();
         if path.file_name().is_some_and(|name| name != input) && path.is_file() {
             let name = plain::name(path.file_name().unwrap_or_default());
-            expected.push((name, vec![path]));
+            expected.push((name, vec![CaseFile::at(path)]));
         }
     }
     if expected.is_empty() {
         bail!("{}: no expected file beside {input}", folder.display());
     }
-    expected.sort();
+    expected.sort_by(|(one, _), (other, _)| one.cmp(other));
     Ok(Case {
         name: plain::name(folder.file_name().unwrap_or_default()),
-        finds: vec![(input.to_string(), folder.join(input))],
+        finds: vec![(input.to_string(), CaseFile::at(folder.join(input)))],
         expected,
         points: 1.0,
         ..Case::default()

@@ -1,10 +1,10 @@
 //! A checker: a program of the teacher's that judges what a program has left, by the contract of
 //! Kattis' problem packages, in a box of its own.
 //!
-//! It is started as `CHECKER case/INPUT expected/OUTPUT feedback/ ARGUMENTS < output/OUTPUT`, in a
-//! copy of its folder. Exit code 42 is right and 43 wrong; anything else is the checker's own fault.
-//! It may leave `teammessage.txt` (for students), `judgemessage.txt` (for teachers) and `score.txt`
-//! (the part of the points, from 0 to 1) in `feedback/`.
+//! Its command is `CHECKER case/INPUT expected/OUTPUT feedback/ ARGUMENTS < output/OUTPUT`, in a
+//! copy of its folder. Exit code 42 is right and 43 wrong; anything else is the checker's own
+//! fault. It may leave `teammessage.txt` (for students), `judgemessage.txt` (for the teacher) and
+//! `score.txt` (the part of the points, from 0 to 1) in `feedback/`.
 
 use crate::case::{Case, Files};
 use anygame::game::GameFiles;
@@ -21,6 +21,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 use tempfile::TempDir;
 
+/// What checkers in Python import, for those whose folder has no file of this name.
+const MODULE: &str = "menagerie_checker.py";
 /// The exit codes of a checker.
 const RIGHT: i32 = 42;
 const WRONG: i32 = 43;
@@ -50,17 +52,17 @@ pub struct Checker {
     built: Mutex<Option<Result<TempDir, String>>>,
 }
 
-/// What a checker says of an answer.
+/// The judgement of an answer by a checker.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
+pub(crate) struct Judgement {
     /// The part of the points, from 0 to 1.
     pub score: f64,
     /// Whether the answer is right.
     pub is_right: bool,
     /// Words for students; empty if it has none.
     pub words: String,
-    /// Words for teachers; empty if it has none.
-    pub for_teachers: String,
+    /// Words for the teacher; empty if it has none.
+    pub for_teacher: String,
 }
 
 impl Checker {
@@ -77,7 +79,7 @@ impl Checker {
     }
 
     /// Judges what a program has left for a case. The error is the checker's fault, in words.
-    pub fn judge(&self, case: &Case, left: &Files) -> Result<Judgement> {
+    pub(crate) fn judge(&self, case: &Case, left: &Files) -> Result<Judgement> {
         let home = self.home()?;
         let (input, output) = (case.finds.first(), left.first());
         let name = output.map_or("output", |(name, _)| name);
@@ -87,13 +89,16 @@ impl Checker {
         command.push("feedback/".to_string());
         command.extend(self.arguments.iter().cloned());
         let mut player = self.player(&command, &home)?;
-        for (name, path) in case.finds.iter().chain(&case.beside) {
-            player.lay(&format!("case/{name}"), Some(read(path)?));
+        if !home.join(MODULE).exists() {
+            player.lay(MODULE, Some(include_bytes!("menagerie_checker.py").to_vec()));
         }
-        for (name, paths) in &case.expected {
-            for (path, number) in paths.iter().zip(1..) {
+        for (name, file) in case.finds.iter().chain(&case.beside) {
+            player.lay(&format!("case/{name}"), Some(file.read()?));
+        }
+        for (name, files) in &case.expected {
+            for (file, number) in files.iter().zip(1..) {
                 let other = if number == 1 { String::new() } else { format!(".{number}") };
-                player.lay(&format!("expected/{name}{other}"), Some(read(path)?));
+                player.lay(&format!("expected/{name}{other}"), Some(file.read()?));
             }
         }
         if case.expected.is_empty() {
@@ -131,7 +136,7 @@ impl Checker {
             score: score.unwrap_or(if is_right { 1.0 } else { 0.0 }),
             is_right,
             words: message(player, "teammessage.txt")?.unwrap_or_default(),
-            for_teachers: message(player, "judgemessage.txt")?.unwrap_or_default(),
+            for_teacher: message(player, "judgemessage.txt")?.unwrap_or_default(),
         })
     }
 
@@ -177,10 +182,6 @@ impl Checker {
         let files = GameFiles { input: ".no-input", ..GameFiles::USUAL };
         CasePlayer::new(&Program { command, home: Some(home), own_command: false }, files, &bounds)
     }
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
 }
 
 /// Returns the text of a file in the feedback folder, if the checker left one.

@@ -3,11 +3,10 @@
 use crate::case::Case;
 use crate::cases::{At, Role, Roles, is_among, plain_cases};
 use crate::checker::Checker;
-use crate::group::{Count, Group};
-use crate::homework::Homework;
+use crate::homework::{Count, Group, Homework};
 use crate::pattern::Pattern;
 use crate::right::{Compared, Right, Unit};
-use anygame::game::GameFiles;
+use anygame::game::{GameFiles, kept};
 use anyhow::{Context, Result, anyhow, ensure};
 use arena::{plain, toml_text};
 use sandbox::system;
@@ -105,27 +104,18 @@ enum Ignored {
 struct GroupKey {
     name: String,
     cases: Vec<String>,
-    points: f64,
+    points: Spanned<f64>,
     #[serde(default)]
-    count: CountKey,
+    count: Count,
     hint: Option<String>,
-}
-
-#[derive(Clone, Copy, Default, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum CountKey {
-    #[default]
-    Sum,
-    Least,
-    AllOrNothing,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CaseKey {
     name: String,
-    points: Option<f64>,
-    time: Option<f64>,
+    points: Option<Spanned<f64>>,
+    time: Option<Spanned<f64>>,
     hint: Option<String>,
 }
 
@@ -153,21 +143,26 @@ fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
-fn positive(value: &Option<Spanned<f64>>, what: &str) -> Result<Option<f64>, At> {
+/// Returns a number that is good, if there is one.
+fn number(
+    value: Option<&Spanned<f64>>,
+    what: &str,
+    is_good: impl Fn(f64) -> bool,
+) -> Result<Option<f64>, At> {
     let Some(value) = value else { return Ok(None) };
-    let seconds = *value.get_ref();
-    match seconds > 0.0 && seconds < LONGEST {
-        true => Ok(Some(seconds)),
-        false => Err((value.span().start, anyhow!("expected {what}, found {seconds}"))),
+    match *value.get_ref() {
+        number if is_good(number) => Ok(Some(number)),
+        number => Err((value.span().start, anyhow!("expected {what}, found {number}"))),
     }
 }
 
-fn check_points(points: f64) -> Result<()> {
-    ensure!(
-        (0.0..=MOST_POINTS).contains(&points),
-        "expected points from 0 to {MOST_POINTS}, found {points}"
-    );
-    Ok(())
+fn seconds(value: &Option<Spanned<f64>>, what: &str) -> Result<Option<f64>, At> {
+    number(value.as_ref(), &format!("CPU seconds for {what}"), |time| time > 0.0 && time < LONGEST)
+}
+
+fn points_of(value: Option<&Spanned<f64>>) -> Result<Option<f64>, At> {
+    let range = 0.0..=MOST_POINTS;
+    number(value, &format!("points from 0 to {MOST_POINTS}"), |points| range.contains(&points))
 }
 
 impl Homework {
@@ -254,9 +249,7 @@ impl HomeworkFile {
         let pattern = |text: &Spanned<String>| {
             Pattern::read(text.get_ref()).map_err(|error| (text.span().start, error))
         };
-        let mut ignored = self.ignored.iter().map(pattern).collect::<Result<Vec<_>, _>>()?;
-        let not_cases = [FILE, "checker/*", "submissions/*", "submissions/*/*"];
-        ignored.extend(not_cases.iter().filter_map(|text| Pattern::read(text).ok()));
+        let ignored = self.ignored.iter().map(pattern).collect::<Result<Vec<_>, _>>()?;
         let patterns = Roles {
             finds: roles(&self.input, GameFiles::USUAL.input)?,
             expected,
@@ -266,20 +259,23 @@ impl HomeworkFile {
         check_roles(&patterns)?;
         let mut cases = patterns.cases(folder)?;
         let groups = self.mark(&mut cases)?;
-        let kept = |text: &str| -> &'static str { Box::leak(text.to_string().into_boxed_str()) };
         let input = cases[0].finds[0].0.as_str();
         Ok(Homework {
             name: name.clone(),
             title: plain::shown(&self.title),
             folder: folder.to_owned(),
-            files: GameFiles { input: kept(input), output: kept(&leaves[0]), ..GameFiles::USUAL },
+            files: GameFiles {
+                input: kept(input),
+                output: kept(leaves[0].as_str()),
+                ..GameFiles::USUAL
+            },
             cases,
             groups,
             right,
             leaves,
             programs: self.programs.clone(),
             given: self.given.clone(),
-            time_of_all: positive(&self.time_of_all, "CPU seconds for all cases")?,
+            time_of_all: seconds(&self.time_of_all, "all cases")?,
             standard: self.standard,
             is_plain: false,
         })
@@ -287,11 +283,8 @@ impl HomeworkFile {
 
     /// Gives the cases their points, times, hints and groups. Returns the groups.
     fn mark(&self, cases: &mut [Case]) -> Result<Vec<Group>, At> {
-        let time = positive(&self.time, "CPU seconds for each case")?;
-        let each = self.points.as_ref().map_or(1.0, |points| *points.get_ref());
-        check_points(each).map_err(|error| {
-            (self.points.as_ref().map_or(0, |points| points.span().start), error)
-        })?;
+        let time = seconds(&self.time, "each case")?;
+        let each = points_of(self.points.as_ref())?.unwrap_or(1.0);
         let samples = self.samples.as_ref();
         for pattern in samples.into_iter().flatten() {
             if !cases.iter().any(|case| is_among(&case.name, &[pattern.get_ref().clone()])) {
@@ -308,30 +301,22 @@ impl HomeworkFile {
         let mut named = HashSet::new();
         for spanned in &self.case {
             let at = |error| (spanned.span().start, error);
-            let CaseKey { name, points, time, hint } = spanned.get_ref();
+            let CaseKey { name, points: worth, time, hint } = spanned.get_ref();
             let Some(case) = cases.iter_mut().find(|case| case.name == *name) else {
                 return Err(at(anyhow!("no case is called '{name}'")));
             };
             if !named.insert(name) {
                 return Err(at(anyhow!("the case '{name}' is there twice")));
             }
-            if let Some(points) = points {
-                check_points(*points).map_err(at)?;
-                case.points = *points;
-            }
-            if let Some(time) = time {
-                if !(*time > 0.0 && *time < LONGEST) {
-                    return Err(at(anyhow!("time: expected CPU seconds, found {time}")));
-                }
-                case.time = Some(*time);
-            }
+            case.points = points_of(worth.as_ref())?.unwrap_or(case.points);
+            case.time = seconds(time, "a case")?.or(case.time);
             case.hint.clone_from(hint);
         }
         let mut groups = Vec::new();
         for spanned in &self.group {
             let at = |error| (spanned.span().start, error);
-            let GroupKey { name, cases: patterns, points, count, hint } = spanned.get_ref();
-            check_points(*points).map_err(at)?;
+            let GroupKey { name, cases: patterns, points: worth, count, hint } = spanned.get_ref();
+            let points = points_of(Some(worth))?.unwrap_or_default();
             let index = groups.len();
             let mut size = 0;
             for case in cases.iter_mut().filter(|case| is_among(&case.name, patterns)) {
@@ -349,12 +334,7 @@ impl HomeworkFile {
             if size == 0 {
                 return Err(at(anyhow!("no case is called {}", patterns.join(" or "))));
             }
-            let count = match count {
-                CountKey::Sum => Count::Sum,
-                CountKey::Least => Count::Least,
-                CountKey::AllOrNothing => Count::AllOrNothing,
-            };
-            let (name, points, hint) = (plain::shown(name), *points, hint.clone());
+            let (name, count, hint) = (plain::shown(name), *count, hint.clone());
             groups.push(Group { name, points, count, hint });
         }
         Ok(groups)
@@ -381,15 +361,12 @@ impl RightKey {
         };
         let place = self.by.as_ref().map_or(0, |by| by.span().start);
         let tolerance = |value: &Option<Spanned<f64>>| {
-            let Some(value) = value else { return Ok(0.0) };
-            let (at, number) = (value.span().start, *value.get_ref());
-            if by != By::Numbers {
-                return Err((at, anyhow!("a tolerance is for by = \"numbers\"")));
+            if let Some(value) = value.as_ref().filter(|_| by != By::Numbers) {
+                let words = "a tolerance is for by = \"numbers\"";
+                return Err((value.span().start, anyhow!(words)));
             }
-            if !(number >= 0.0 && number.is_finite()) {
-                return Err((at, anyhow!("expected a number that is not below 0, found {number}")));
-            }
-            Ok(number)
+            let is_good = |number: f64| number >= 0.0 && number.is_finite();
+            Ok(number(value.as_ref(), "a number that is not below 0", is_good)?.unwrap_or(0.0))
         };
         let (absolute, relative) = (tolerance(&self.absolute)?, tolerance(&self.relative)?);
         if by == By::Checker {
@@ -437,7 +414,7 @@ impl RightKey {
         }
         let mut made = Checker::new(home, command);
         made.build = self.build.as_ref().map_or(Ok(Vec::new()), words)?;
-        if let Some(time) = positive(&self.time, "CPU seconds for each answer")? {
+        if let Some(time) = seconds(&self.time, "each answer")? {
             made.time = time;
         }
         Ok(made)

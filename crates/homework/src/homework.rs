@@ -1,9 +1,9 @@
 //! A homework: its cases and groups, and what is right.
 
 use crate::case::Case;
-use crate::group::Group;
 use crate::right::Right;
 use anygame::game::GameFiles;
+use serde::Deserialize;
 use std::path::PathBuf;
 
 /// A homework.
@@ -36,4 +36,30 @@ pub struct Homework {
     pub standard: bool,
     /// Whether the homework is a folder of cases without a `homework.toml`.
     pub is_plain: bool,
+}
+
+/// A group of cases.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The name.
+    pub name: String,
+    /// The points.
+    pub points: f64,
+    /// How they are counted.
+    pub count: Count,
+    /// What students are told about it.
+    pub hint: Option<String>,
+}
+
+/// How the points of a group are counted.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum Count {
+    /// Each case has its share.
+    #[default]
+    Sum,
+    /// The worst case decides.
+    Least,
+    /// All points if all cases are right, else none.
+    AllOrNothing,
 }

@@ -1,10 +1,9 @@
 //! A problem package of Kattis (legacy, and 2025-09), read as it is.
 
-use crate::case::Case;
+use crate::case::{Case, CaseFile};
 use crate::cases::{files, natural};
 use crate::checker::Checker;
-use crate::group::{Count, Group};
-use crate::homework::Homework;
+use crate::homework::{Count, Group, Homework};
 use crate::right::{Compared, Right, Unit};
 use anygame::game::GameFiles;
 use anyhow::{Context, Result, bail, ensure};
@@ -22,8 +21,8 @@ const GROUP_FILES: [&str; 2] = ["test_group.yaml", "testdata.yaml"];
 struct Yaml(BTreeMap<String, String>);
 
 impl Yaml {
-    /// Reads the keys and scalars of a file, as packages have them. Lists and texts of several lines
-    /// are left out.
+    /// Reads the keys and scalars of a file, as packages have them. Lists and texts of several
+    /// lines are left out.
     fn read(path: &Path) -> Result<Yaml> {
         let mut values = BTreeMap::new();
         let mut above: Vec<(usize, String)> = Vec::new();
@@ -72,12 +71,20 @@ impl Homework {
         let right = right(folder, &yaml).with_context(within)?;
         let time = yaml.number(&["limits.time_limit"]).with_context(within)?;
         let time = time.filter(|seconds| *seconds > 0.0);
-        let (mut cases, mut groups) = (Vec::new(), Vec::new());
+        let mut cases = Vec::new();
         for part in ["sample", "secret"] {
-            let place = folder.join("data").join(part);
-            if place.is_dir() {
-                add_cases(&place, part, is_scoring, &mut cases, &mut groups)?;
+            if folder.join("data").join(part).is_dir() {
+                add_cases(folder, part, &mut cases)?;
             }
+        }
+        let mut groups = Vec::new();
+        if is_scoring {
+            let mut members: BTreeMap<PathBuf, Vec<&mut Case>> = BTreeMap::new();
+            for case in cases.iter_mut().filter(|case| case.is_secret) {
+                let place = case.finds[0].1.path.parent().unwrap_or(folder).to_owned();
+                members.entry(place).or_default().push(case);
+            }
+            add_groups(&folder.join("data/secret"), members, &mut groups)?;
         }
         ensure!(!cases.is_empty(), "{}: no file *.in", folder.join("data").display());
         for case in &mut cases {
@@ -130,76 +137,131 @@ fn check_supported(folder: &Path, yaml: &Yaml) -> Result<()> {
     Ok(())
 }
 
-/// Adds the cases of `data/sample` or `data/secret`, and the groups of the latter.
-fn add_cases(
-    place: &Path,
-    part: &str,
-    is_scoring: bool,
-    cases: &mut Vec<Case>,
-    groups: &mut Vec<Group>,
-) -> Result<()> {
-    let mut found = files(place)?;
+/// The endings of files of a case that are not supported, and keys of its `.yaml` that are not.
+const UNSUPPORTED: [&str; 2] = [".args", ".interaction"];
+const UNSUPPORTED_KEYS: [&str; 2] = ["args", "output_validator_args"];
+/// The ending of the folder with further files that a program finds in a case.
+const FURTHER: &str = ".files";
+
+/// Adds the cases of `data/sample` or `data/secret`.
+fn add_cases(package: &Path, part: &str, cases: &mut Vec<Case>) -> Result<()> {
+    let place = package.join("data").join(part);
+    let mut found = files(&place)?;
     found.sort_by_cached_key(|path| natural(path));
-    let group_file = |folder: &Path| -> Result<Option<Yaml>> {
-        let file = GROUP_FILES.iter().map(|name| folder.join(name)).find(|path| path.is_file());
-        file.map(|path| Yaml::read(&path)).transpose()
-    };
-    let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     for path in &found {
-        if let Some(kind) = [".args", ".interaction"].iter().find(|end| path.ends_with(**end)) {
-            bail!("{}: files {kind} are not supported", place.join(path).display());
+        let within = || place.join(path).display().to_string();
+        if let Some(kind) = UNSUPPORTED.iter().find(|end| path.ends_with(**end)) {
+            bail!("{}: files {kind} are not supported", within());
         }
         let Some(stem) = path.strip_suffix(".in") else { continue };
+        if stem.split('/').any(|name| name.ends_with(FURTHER)) {
+            continue;
+        }
         let file = |end: &str| place.join(format!("{stem}.{end}"));
         let answer = file("ans");
-        ensure!(answer.is_file(), "{}: no file {stem}.ans", place.join(path).display());
-        let hint = ["hint", "desc"].into_iter().find_map(|end| fs::read_to_string(file(end)).ok());
-        let mut case = Case {
+        ensure!(answer.is_file(), "{}: no file {stem}.ans", within());
+        let settings = file("yaml").is_file().then(|| Yaml::read(&file("yaml"))).transpose()?;
+        let get = |keys: &[&str]| settings.as_ref().and_then(|yaml| yaml.get(keys));
+        if let Some(key) = UNSUPPORTED_KEYS.iter().find(|key| get(&[key]).is_some()) {
+            bail!("{}: {key} of a single case is not supported", file("yaml").display());
+        }
+        let beside =
+            ["hint", "desc"].into_iter().find_map(|end| fs::read_to_string(file(end)).ok());
+        let hint = beside.or_else(|| get(&["hint", "description"]).map(str::to_string));
+        let mut finds = vec![(GameFiles::USUAL.input.to_string(), CaseFile::at(place.join(path)))];
+        for other in &found {
+            let Some(name) = other.strip_prefix(&format!("{stem}{FURTHER}/")) else { continue };
+            ensure!(!name.contains('/'), "{}: a folder of files is not supported", within());
+            finds.push((name.to_string(), CaseFile::at(place.join(other))));
+        }
+        let expected = vec![CaseFile::at(answer)];
+        cases.push(Case {
             name: plain::shown(&format!("{part}-{}", stem.replace('/', "-"))),
-            finds: vec![(GameFiles::USUAL.input.to_string(), place.join(path))],
-            expected: vec![(GameFiles::USUAL.output.to_string(), vec![answer])],
+            finds,
+            expected: vec![(GameFiles::USUAL.output.to_string(), expected)],
             points: f64::from(u8::from(part == "secret")),
             is_secret: part == "secret",
             hint: hint.map(|hint| plain::shown(hint.trim())),
             ..Case::default()
-        };
-        if let Some((folder, _)) = stem.split_once('/').filter(|_| is_scoring && part == "secret") {
-            let known = numbers.get(folder).copied();
-            let index = match known {
-                Some(index) => index,
-                None => {
-                    let yaml = group_file(&place.join(folder))?;
-                    groups.push(group(folder, yaml.as_ref())?);
-                    numbers.insert(folder.to_string(), groups.len() - 1);
-                    groups.len() - 1
-                }
-            };
-            case.group = Some(index);
-        }
-        cases.push(case);
+        });
     }
     Ok(())
 }
 
-/// Returns a group of cases: its points are the upper end of `range`, or `max_score`.
-fn group(name: &str, yaml: Option<&Yaml>) -> Result<Group> {
-    let get = |keys: &[&str]| yaml.and_then(|yaml| yaml.get(keys));
-    let points = match yaml.map(|yaml| yaml.number(&["max_score"])).transpose()?.flatten() {
-        Some(points) => points,
-        None => {
-            let range = get(&["range"]).and_then(|range| range.split_whitespace().last());
-            let points = range.or(get(&["accept_score"])).map_or(Ok(1.0), str::parse::<f64>);
-            points.with_context(|| format!("{name}: range: expected two numbers"))?
+/// Returns the file with the settings of a group: its own, or that of the next folder above.
+fn group_file(folder: &Path) -> Option<PathBuf> {
+    let own = |folder: &Path| {
+        GROUP_FILES.iter().map(|name| folder.join(name)).find(|path| path.is_file())
+    };
+    folder.ancestors().take_while(|folder| !folder.join(FILE).exists()).find_map(own)
+}
+
+/// Adds the groups of a scoring problem: each folder with cases. Groups of groups are sums.
+fn add_groups(
+    secret: &Path,
+    members: BTreeMap<PathBuf, Vec<&mut Case>>,
+    groups: &mut Vec<Group>,
+) -> Result<()> {
+    let mut members: Vec<_> = members.into_iter().collect();
+    members.sort_by_cached_key(|(folder, _)| natural(&folder.to_string_lossy()));
+    for (folder, cases) in members {
+        let above = folder.ancestors().skip(1).take_while(|folder| folder.starts_with(secret));
+        for above in above {
+            let Some(path) = group_file(above).filter(|path| path.parent() == Some(above)) else {
+                continue;
+            };
+            let count = count_of(&path, &Yaml::read(&path)?)?;
+            let within = path.display();
+            ensure!(count == Count::Sum, "{within}: groups of groups are supported as sums alone");
         }
-    };
-    ensure!((0.0..=1e6).contains(&points), "{name}: expected points, found {points}");
-    let way = get(&["score_aggregation", "grader_flags"]).unwrap_or("sum");
-    let count = match way {
-        "pass-fail" => Count::AllOrNothing,
-        _ if way.contains("min") => Count::Least,
+        let path = group_file(&folder);
+        // Cases beside the groups, or without any, count as they are.
+        if folder == secret && path.as_ref().is_none_or(|path| path.parent() != Some(secret)) {
+            continue;
+        }
+        let shown = folder.strip_prefix(secret)?.to_string_lossy().replace('/', "-");
+        let name = if shown.is_empty() { "secret".to_string() } else { plain::shown(&shown) };
+        let (mut points, mut count) = (1.0, Count::Sum);
+        if let Some(path) = path {
+            let yaml = Yaml::read(&path)?;
+            let within = || path.display().to_string();
+            count = count_of(&path, &yaml)?;
+            let each = yaml.number(&["accept_score"]).with_context(within)?;
+            let cases = if count == Count::Sum { cases.len() as f64 } else { 1.0 };
+            points = each.map_or(1.0, |each| each * cases);
+            if path.parent() == Some(&folder) {
+                let most = yaml.number(&["max_score", "scoring.score"]).with_context(within)?;
+                let range = yaml.get(&["range"]).and_then(|range| range.split_whitespace().last());
+                let range = range.map(str::parse::<f64>).transpose();
+                let range = range.with_context(|| format!("{}: range: two numbers", within()))?;
+                points = most.or(range.filter(|most| most.is_finite())).unwrap_or(points);
+            }
+        }
+        ensure!((0.0..=1e6).contains(&points), "{name}: expected points, found {points}");
+        for case in cases {
+            case.group = Some(groups.len());
+        }
+        groups.push(Group { name, points, count, hint: None });
+    }
+    Ok(())
+}
+
+/// Returns how a group counts its cases.
+fn count_of(path: &Path, yaml: &Yaml) -> Result<Count> {
+    let ways = yaml.get(&["score_aggregation", "scoring.aggregation", "grader_flags"]);
+    let ways: Vec<&str> = ways.unwrap_or_default().split_whitespace().collect();
+    let unsupported = ["max", "avg", "accept_if_any_accepted", "always_accept"];
+    if let Some(way) = ways.iter().find(|way| unsupported.contains(way)) {
+        bail!("{}: {way} is not supported", path.display());
+    }
+    if yaml.0.keys().any(|key| key.ends_with("require_pass")) {
+        bail!("{}: require_pass is not supported", path.display());
+    }
+    Ok(match ways {
+        ways if ways.contains(&"pass-fail") => Count::AllOrNothing,
+        ways if ways.contains(&"min") => Count::Least,
         _ => Count::Sum,
-    };
-    Ok(Group { name: plain::shown(name), points, count, hint: None })
+    })
 }
 
 /// Returns what is right: the validator of the package, or the default one.
@@ -241,19 +303,23 @@ fn right(folder: &Path, yaml: &Yaml) -> Result<Right> {
     }))
 }
 
-/// Returns the arguments of the validator.
+/// Returns the arguments of the validator, which are those of all groups.
 fn arguments(folder: &Path, yaml: &Yaml) -> Result<Vec<String>> {
-    let mut text = yaml.get(&["validator_flags"]).unwrap_or_default().to_string();
-    for path in ["data", "data/secret"].map(|name| folder.join(name)) {
-        for name in GROUP_FILES {
-            let path = path.join(name);
-            if path.is_file() {
-                let yaml = Yaml::read(&path)?;
-                let keys = ["output_validator_args", "output_validator_flags"];
-                text = yaml.get(&keys).unwrap_or(&text).to_string();
-            }
-        }
+    let usual = yaml.get(&["validator_flags"]).unwrap_or_default();
+    let mut texts = BTreeMap::new();
+    for path in files(&folder.join("data"))?.iter().filter(|path| path.ends_with(".in")) {
+        let place = folder.join("data").join(path);
+        let settings = group_file(place.parent().unwrap_or(folder));
+        let settings = settings.map(|path| Yaml::read(&path)).transpose()?;
+        let keys = ["output_validator_args", "output_validator_flags"];
+        let own = settings.as_ref().and_then(|settings| settings.get(&keys));
+        texts.insert(own.unwrap_or(usual).to_string(), place);
     }
+    if texts.len() > 1 {
+        let places: Vec<String> = texts.values().map(|path| path.display().to_string()).collect();
+        bail!("the validator has other arguments for {} than for {}", places[0], places[1]);
+    }
+    let text = texts.into_keys().next().unwrap_or_default();
     let words = text.split(|one: char| one.is_whitespace() || "[],\"'".contains(one));
     Ok(words.filter(|word| !word.is_empty()).map(str::to_string).collect())
 }

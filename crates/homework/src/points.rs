@@ -1,8 +1,7 @@
 //! Points of cases and of groups of cases.
 
-use crate::case::{Case, CaseResult};
-use crate::group::Count;
-use crate::homework::Homework;
+use crate::case::CaseResult;
+use crate::homework::{Count, Homework};
 
 /// The points of a program.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,6 +10,8 @@ pub struct Points {
     pub points: f64,
     /// The most that can be had.
     pub most: f64,
+    /// The points of each case, and the most that it can have: a case has its share of its group.
+    pub cases: Vec<(f64, f64)>,
     /// The points of each group.
     pub groups: Vec<f64>,
 }
@@ -19,42 +20,37 @@ impl Homework {
     /// Returns the points of results, which are those of the first cases; the others were not run.
     pub fn points(&self, results: &[CaseResult]) -> Points {
         let score = |at: usize| results.get(at).map_or(0.0, |result| result.score);
-        let alone = |(at, case): (usize, &Case)| match case.group {
-            None => Some((case.points * score(at), case.points)),
-            Some(_) => None,
+        let members = |index: usize| {
+            let is_in = move |at: &usize| self.cases[*at].group == Some(index);
+            (0..self.cases.len()).filter(is_in)
         };
-        let cases = || self.cases.iter().enumerate();
-        let (mut points, mut most) = cases()
-            .filter_map(alone)
-            .fold((0.0, 0.0), |(points, most), (some, all)| (points + some, most + all));
-        let mut groups = Vec::new();
+        let mut points = Points {
+            cases: (0..self.cases.len())
+                .map(|at| (self.cases[at].points * score(at), self.cases[at].points))
+                .collect(),
+            ..Points::default()
+        };
         for (index, group) in self.groups.iter().enumerate() {
-            let scores: Vec<f64> = cases()
-                .filter(|(_, case)| case.group == Some(index))
-                .map(|(at, _)| score(at))
-                .collect();
-            let least = scores.iter().copied().fold(1.0, f64::min);
-            let part = match group.count {
-                Count::Sum => scores.iter().sum::<f64>() / scores.len().max(1) as f64,
-                Count::Least => least,
-                Count::AllOrNothing => f64::from(u8::from(least >= 1.0)),
-            };
-            groups.push(part * group.points);
-            points += part * group.points;
-            most += group.points;
-        }
-        Points { points, most, groups }
-    }
-
-    /// Returns the points of a case, of the most that it can have, without its group's way to count.
-    pub fn points_of(&self, case: &Case, result: &CaseResult) -> (f64, f64) {
-        let most = match case.group {
-            None => case.points,
-            Some(group) => {
-                let size = self.cases.iter().filter(|other| other.group == case.group).count();
-                self.groups[group].points / size as f64
+            let share = group.points / members(index).count().max(1) as f64;
+            let least = members(index).map(score).fold(1.0, f64::min);
+            let mut sum = 0.0;
+            for at in members(index) {
+                let part = match group.count {
+                    Count::Sum => score(at),
+                    Count::Least => least,
+                    Count::AllOrNothing => f64::from(u8::from(least >= 1.0)),
+                };
+                points.cases[at] = (part * share, share);
+                sum += part;
             }
-        };
-        (result.score * most, most)
+            // The share of a third, three times, is not the whole.
+            points.groups.push(group.points * sum / members(index).count().max(1) as f64);
+        }
+        let alone = self.cases.iter().zip(&points.cases).filter(|(case, _)| case.group.is_none());
+        let (some, most) =
+            alone.fold((0.0, 0.0), |(some, most), (_, (points, all))| (some + points, most + all));
+        points.points = some + points.groups.iter().sum::<f64>();
+        points.most = most + self.groups.iter().map(|group| group.points).sum::<f64>();
+        points
     }
 }

@@ -67,8 +67,8 @@ impl Compared {
         relative: 0.0,
     };
 
-    /// Returns the first difference between two files, if they differ. `file` is the name of the one
-    /// that was found.
+    /// Returns the first difference between two files, if they differ. `file` is the name of the
+    /// one that was found.
     pub fn difference(&self, file: &str, expected: &[u8], found: &[u8]) -> Option<Difference> {
         if self.by == Unit::Bytes {
             return bytes_differ(file, expected, found);

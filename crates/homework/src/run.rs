@@ -1,10 +1,11 @@
 //! A program on a case.
 
-use crate::case::{Case, CaseResult, Files};
+use crate::case::{Case, CaseFile, CaseResult, Files, read};
 use crate::cases::files;
+use crate::checker::Judgement;
 use crate::homework::Homework;
-use crate::right::{Difference, Right, is_utf16};
-use anyhow::{Context, Result};
+use crate::right::{Compared, Difference, Right, is_utf16};
+use anyhow::Result;
 use arena::plain;
 use arena::player::blame::{Blame, NoTurn};
 use arena::player::case::{CasePlayer, CaseRun};
@@ -12,29 +13,12 @@ use arena::player::exit::Program;
 use arena::player::untrusted_file::Unreadable;
 use arena::terms::Bounds;
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-/// What a judgement says of an answer that a program has left.
-#[derive(Default)]
-struct Verdict {
-    score: f64,
-    wrong: Option<String>,
-    remark: String,
-    marked: Option<(String, usize)>,
-    unjudged: Option<String>,
-}
-
-impl Verdict {
-    fn wrong(why: String) -> Verdict {
-        Verdict { wrong: Some(why), ..Verdict::default() }
-    }
-}
-
 impl Homework {
-    /// Runs a program on a case, and judges what it leaves. `clock` is the time of a case that names
-    /// none.
+    /// Runs a program on a case, and judges what it leaves. `clock` is the time of a case that
+    /// names none.
     ///
     /// # Errors
     /// The machine fails, or a file of the case cannot be read.
@@ -65,43 +49,36 @@ impl Homework {
                 });
             }
         };
-        let CaseRun { cpu, lost, timed_out, fault, said, .. } = run;
+        let CaseRun { cpu, wall, memory, lost, timed_out, fault, said, .. } = run;
         let late = (cpu > clock.as_secs_f64())
             .then(|| format!("{cpu:.2} s of CPU, more than {:.2} s", clock.as_secs_f64()));
-        let used_up = late.is_some() || timed_out;
-        let mut result = CaseResult {
-            name,
-            cpu,
-            unanswered: late.is_some() || lost,
-            used_up,
-            said,
-            fault: fault.clone(),
-            ..CaseResult::default()
-        };
+        let (is_late, used_up) = (late.is_some(), late.is_some() || timed_out);
         let is_lost = lost || self.standard && fault.is_some();
-        result.wrong = late.or_else(|| {
-            let (left, missing) = self.left(case, &player, bounds);
-            let verdict = match &missing {
-                Some(why) if matches!(self.right, Right::Checked(_)) => Verdict::wrong(why.clone()),
-                _ if self.standard && fault.is_some() => Verdict::default(),
-                _ => self.judge(case, &left),
-            };
-            let wrong = verdict.wrong.or_else(|| {
-                result.unanswered |= missing.is_some();
-                missing
-            });
-            (result.remark, result.marked) = (verdict.remark, verdict.marked);
-            (result.unjudged, result.score) = (verdict.unjudged, verdict.score);
-            match (wrong, &fault) {
-                (None, Some(fault)) if is_lost => Some(fault.clone()),
-                (Some(wrong), Some(fault)) => Some(format!("{wrong} ({fault})")),
-                (wrong, _) => wrong,
+        let mut result = match late {
+            Some(_) => CaseResult { wrong: late, ..CaseResult::default() },
+            None => {
+                let (left, missing) = self.left(case, &player, bounds);
+                let is_checked = matches!(self.right, Right::Checked(_));
+                let mut result = match &missing {
+                    Some(_) if is_checked => CaseResult::default(),
+                    _ if self.standard && fault.is_some() => CaseResult::default(),
+                    _ => self.judge(case, &left),
+                };
+                result.unanswered = result.wrong.is_none() && missing.is_some();
+                let wrong = result.wrong.take().or(missing);
+                result.wrong = match (wrong, &fault) {
+                    (None, Some(fault)) if is_lost => Some(fault.clone()),
+                    (Some(wrong), Some(fault)) => Some(format!("{wrong} ({fault})")),
+                    (wrong, _) => wrong,
+                };
+                result
             }
-        });
+        };
+        result.unanswered |= is_late || lost;
         if result.unanswered || is_lost {
             (result.score, result.unjudged) = (0.0, None);
         }
-        Ok(result)
+        Ok(CaseResult { name, cpu, wall, memory, used_up, said, fault, ..result })
     }
 
     /// Judges what somebody has left for a case, without a run.
@@ -109,13 +86,10 @@ impl Homework {
     /// # Errors
     /// The checker has failed.
     pub fn judge_files(&self, case: &Case, left: &Files) -> Result<CaseResult> {
-        let Verdict { score, wrong, remark, marked, unjudged } = self.judge(case, left);
-        match unjudged {
+        let result = self.judge(case, left);
+        match result.unjudged {
             Some(why) => Err(anyhow::anyhow!("the checker: {why}")),
-            None => {
-                let name = case.name.clone();
-                Ok(CaseResult { name, score, wrong, remark, marked, ..CaseResult::default() })
-            }
+            None => Ok(CaseResult { name: case.name.clone(), ..result }),
         }
     }
 
@@ -128,8 +102,8 @@ impl Homework {
     ) -> Result<(CasePlayer, CaseRun)> {
         let input = case.finds.first().map_or("input.txt", |(name, _)| name);
         let mut player = CasePlayer::new(program, self.files, bounds)?;
-        for (name, path) in &case.finds {
-            player.lay(name, Some(read(path)?));
+        for (name, file) in &case.finds {
+            player.lay(name, Some(file.read()?));
         }
         if !self.is_plain {
             for name in self.leaves.iter().filter(|name| *name != input) {
@@ -154,20 +128,15 @@ impl Homework {
             }
             // A file that is longer than this differs in any case.
             Right::Compared(_) => {
-                let longest = |paths: &[PathBuf]| {
-                    paths
-                        .iter()
-                        .filter_map(|path| fs::metadata(path).ok())
-                        .map(|data| data.len())
-                        .max()
+                let limit = |files: &[CaseFile]| {
+                    2 * files.iter().map(CaseFile::size).max().unwrap_or_default() + 1024
                 };
-                let limit = |paths: &[PathBuf]| 2 * longest(paths).unwrap_or_default() + 1024;
                 let mut names = Vec::new();
-                for (name, paths) in &case.expected {
+                for (name, files) in &case.expected {
                     // The name of a plain case's file may be no text.
-                    let kept = paths.first().and_then(|path| path.file_name());
+                    let kept = files.first().and_then(|file| file.path.file_name());
                     let path = kept.filter(|_| self.is_plain).map_or(Path::new(name), Path::new);
-                    names.push((name.as_str(), path, limit(paths)));
+                    names.push((name.as_str(), path, limit(files)));
                 }
                 names
             }
@@ -189,71 +158,45 @@ impl Homework {
         (left, None)
     }
 
-    fn judge(&self, case: &Case, left: &Files) -> Verdict {
+    /// Judges an answer. The result has no name, and nothing of a run.
+    fn judge(&self, case: &Case, left: &Files) -> CaseResult {
+        let mut result = CaseResult::default();
         match &self.right {
-            Right::Compared(_) => match self.difference(case, left) {
-                Ok(None) => Verdict { score: 1.0, ..Verdict::default() },
+            Right::Compared(compared) => match difference(compared, case, left) {
+                Ok(None) => result.score = 1.0,
                 Ok(Some(Difference { words, without_expected, marked })) => {
-                    let words = if case.is_secret { without_expected } else { words };
-                    Verdict { wrong: Some(words), marked, ..Verdict::default() }
+                    result.wrong = Some(if case.is_secret { without_expected } else { words });
+                    result.marked = marked;
                 }
-                Err(error) => {
-                    Verdict { unjudged: Some(format!("{error:#}")), ..Verdict::default() }
-                }
+                Err(error) => result.unjudged = Some(format!("{error:#}")),
             },
             Right::Checked(checker) => match checker.judge(case, left) {
-                Ok(judgement) => {
-                    let words = match judgement.words.is_empty() {
-                        true => "the checker refuses it".to_string(),
-                        false => judgement.words.clone(),
-                    };
-                    Verdict {
-                        score: judgement.score,
-                        wrong: (!judgement.is_right).then_some(words),
-                        remark: if judgement.is_right { judgement.words } else { String::new() },
-                        ..Verdict::default()
+                Ok(Judgement { score, is_right, words, for_teacher }) => {
+                    (result.score, result.for_teacher) = (score, for_teacher);
+                    if is_right {
+                        result.remark = words;
+                    } else {
+                        let why = "the checker refuses it".to_string();
+                        result.wrong = Some(if words.is_empty() { why } else { words });
                     }
                 }
-                Err(error) => Verdict {
-                    unjudged: Some(plain::shown(&format!("{error:#}"))),
-                    ..Verdict::default()
-                },
+                Err(error) => result.unjudged = Some(plain::shown(&format!("{error:#}"))),
             },
         }
-    }
-
-    /// Returns the first difference of files from the expected ones; of several that are accepted,
-    /// from the first.
-    fn difference(&self, case: &Case, left: &Files) -> Result<Option<Difference>> {
-        let Right::Compared(compared) = &self.right else { return Ok(None) };
-        for (name, paths) in &case.expected {
-            let shown = plain::shown(name);
-            let Some((_, found)) = left.iter().find(|(other, _)| other == name) else {
-                continue;
-            };
-            let mut first = None;
-            let mut is_right = false;
-            for path in paths {
-                match compared.difference(&shown, &read(path)?, found) {
-                    None => is_right = true,
-                    Some(difference) => first = first.or(Some(difference)),
-                }
-            }
-            if !is_right {
-                let mut difference = first;
-                if let Some(difference) = difference.as_mut().filter(|_| paths.len() > 1) {
-                    difference.words += &format!(" (the first of {} accepted files)", paths.len());
-                }
-                return Ok(difference);
-            }
-        }
-        Ok(None)
+        result
     }
 
     /// Returns the names of all files that programs shall leave.
     pub fn left_names(&self) -> BTreeSet<String> {
         let expected = self.cases.iter().flat_map(|case| &case.expected).map(|(name, _)| name);
         self.leaves.iter().chain(expected).cloned().collect()
+    }
+
+    /// Returns the paths of the files in the homework's folder, without the staff's own solutions.
+    pub fn paths(&self) -> Result<Vec<String>> {
+        let mut paths = files(&self.folder)?;
+        paths.retain(|path| !path.starts_with("submissions/"));
+        Ok(paths)
     }
 
     /// Returns a text that changes with the names and contents of the homework's files, without the
@@ -266,19 +209,40 @@ impl Homework {
         };
         if self.is_plain {
             for case in &self.cases {
-                let expected = case.expected.iter().flat_map(|(_, paths)| paths);
-                let found = case.finds.iter().map(|(_, path)| path);
-                expected.chain(found).try_for_each(|path| add(path))?;
+                let expected = case.expected.iter().flat_map(|(_, files)| files);
+                let found = case.finds.iter().map(|(_, file)| file);
+                expected.chain(found).try_for_each(|file| add(&file.path))?;
             }
         } else {
-            let files = files(&self.folder)?;
-            let counts = files.iter().filter(|path| !path.starts_with("submissions/"));
-            counts.map(|path| self.folder.join(path)).try_for_each(|path| add(&path))?;
+            self.paths()?.iter().try_for_each(|path| add(&self.folder.join(path)))?;
         }
         Ok(all)
     }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("{}: cannot be read", path.display()))
+/// Returns the first difference of files from the expected ones; of several that are accepted, from
+/// the first.
+fn difference(compared: &Compared, case: &Case, left: &Files) -> Result<Option<Difference>> {
+    for (name, accepted) in &case.expected {
+        let shown = plain::shown(name);
+        let Some((_, found)) = left.iter().find(|(other, _)| other == name) else {
+            continue;
+        };
+        let mut first = None;
+        let mut is_right = false;
+        for file in accepted {
+            match compared.difference(&shown, &file.read()?, found) {
+                None => is_right = true,
+                Some(difference) => first = first.or(Some(difference)),
+            }
+        }
+        if !is_right {
+            if let Some(difference) = first.as_mut().filter(|_| accepted.len() > 1) {
+                let count = accepted.len();
+                difference.words += &format!(" (the first of {count} accepted files)");
+            }
+            return Ok(first);
+        }
+    }
+    Ok(None)
 }

@@ -50,7 +50,6 @@ not certain who a student is; 2 a file or the command line is bad; 130 interrupt
 
 /// Options of `judge intake`.
 #[derive(Args)]
-#[command(mut_arg("game", |game| game.required(false).required_unless_present("homework")))]
 pub struct IntakeOptions {
     /// The download: a zip or a directory
     source: PathBuf,
@@ -65,11 +64,6 @@ pub struct IntakeOptions {
     /// A file with further languages (docs/class.md)
     #[arg(long, value_name = "FILE")]
     languages: Option<PathBuf>,
-
-    /// The folder of a homework (docs/homework.md), or of the cases of the game's own homework, as
-    /// of judge grade-cases: programs get them instead of a turn of a game
-    #[arg(long, value_name = "FOLDER")]
-    homework: Option<PathBuf>,
 
     /// The scheme of the grading, whose `[environment]` programs have here, too (docs/class.md)
     #[arg(long, value_name = "FILE")]
@@ -195,7 +189,7 @@ impl IntakeOptions {
         // The digest includes the `Debug` output of `Limits`: another name of the type or of a
         // field changes all digests.
         let settings =
-            (self.game.name(), self.limits(), self.build_time, self.build_memory, self.build_size);
+            (self.game.word(), self.limits(), self.build_time, self.build_memory, self.build_size);
         digest.update(format!("{settings:?}"));
         digest.update(&languages.text);
         for program in languages.programs() {
@@ -207,7 +201,7 @@ impl IntakeOptions {
 
 /// Runs `judge intake`.
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
-    let (game, homework) = options.game.with_homework(options.homework.as_deref())?;
+    let (game, homework) = options.game.with_homework()?;
     let mut bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
     let versions = Environment::read(options.scheme.as_deref())?.prepare(&mut bounds)?;
     admit_strangers(&bounds, options.boxes.yes_unsafe, options.concurrency as usize)?;
@@ -443,7 +437,7 @@ fn report(options: &IntakeOptions, done: &[TakenIn]) -> Result<()> {
     print(&table::table(done, others));
     let count = |state| done.iter().filter(|done| done.submission.state == state).count();
     if count(State::DoesNotPlay) >= SUSPICIOUS && count(State::Ready) + count(State::Mended) == 0 {
-        eprintln!("no program of the class plays {}: is --game right?", options.game.name());
+        eprintln!("no program of the class plays {}: is --game right?", options.game.word());
     }
     if let Some(path) = &options.csv {
         write_file(path, &table::csv(done)?)?;

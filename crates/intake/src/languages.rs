@@ -126,6 +126,14 @@ pub(crate) struct Languages {
     pub text: String,
 }
 
+/// Returns the names of the languages of the built-in table, with a teacher's own before them.
+///
+/// # Errors
+/// The file of own languages is bad.
+pub fn language_names(own: Option<&Path>) -> Result<Vec<String>> {
+    Ok(Languages::new(own)?.list.into_iter().map(|language| language.name).collect())
+}
+
 /// The contents of a file of languages.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]

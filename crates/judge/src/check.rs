@@ -51,7 +51,7 @@ pub(crate) fn check_homework(homework: &Homework, options: &CheckOptions) -> Res
     };
     let is_it = |case: &&Case| {
         options.input.as_os_str() == case.name.as_str()
-            || case.finds.first().is_some_and(|(_, path)| is_same(path))
+            || case.finds.first().is_some_and(|(_, file)| is_same(&file.path))
     };
     let case = homework.cases.iter().find(is_it).with_context(|| {
         let (first, shown) = (&homework.cases[0], options.input.display());
@@ -75,6 +75,9 @@ pub(crate) fn check_homework(homework: &Homework, options: &CheckOptions) -> Res
     print(&format!("case {}: {}\n", case.name, how.trim_end()));
     if let Some((line, column)) = &result.marked {
         print(&format!("  {}\n  {}^\n", shown(line), " ".repeat(*column)));
+    }
+    if !result.for_teacher.is_empty() {
+        print(&format!("  for the teacher: {}\n", shown(&result.for_teacher)));
     }
     Ok(result.wrong.is_none())
 }

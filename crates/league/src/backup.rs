@@ -4,9 +4,9 @@ use crate::clock::now;
 use crate::config::{self, Config};
 use crate::files::{self, LeagueFiles, Stored};
 use crate::place::LeaguePlace;
+use crate::records::{first_line, lines_of, record_of};
 use crate::store;
 use anyhow::{Context, Result, bail};
-use arena::record::{Event, Header, Record};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -101,57 +101,22 @@ pub(crate) async fn faults(place: &LeaguePlace) -> Result<Vec<String>> {
         }
     }
     for pair in store.played_pairs().await? {
-        if let Err(error) = record(&files, pair).await {
+        if let Err(error) = record_of(&files, pair).await {
             found.push(format!("pair {pair}: its record cannot be read: {error:#}"));
         }
     }
     Ok(found)
 }
 
-async fn record(files: &LeagueFiles, pair: i64) -> Result<Record> {
-    let bytes = files.get(Stored::Record(pair)).await?;
-    Record::parse(std::str::from_utf8(&bytes)?)
-}
-
-/// Writes the records of all games into one file. The games of pair P have the numbers 2 P - 1 and
-/// 2 P.
+/// Writes the records of all games into one file.
 pub(crate) async fn records(place: &LeaguePlace, to: &Path) -> Result<()> {
     Config::read(&place.directory)?;
-    let store = place.open_existing().await?;
     let files = LeagueFiles::open(&place.directory)?;
-    let pairs = store.played_pairs().await?;
-    let mut header: Option<Header> = None;
-    // The header comes first and names all players: two passes.
-    for &pair in &pairs {
-        let record = record(&files, pair).await?;
-        let header =
-            header.get_or_insert_with(|| Header { engines: Vec::new(), ..record.header.clone() });
-        for engine in record.header.engines {
-            if !header.engines.iter().any(|known| known.name == engine.name) {
-                header.engines.push(engine);
-            }
-        }
-    }
-    let Some(header) = header else { bail!("no games have been played") };
-    let folder = folder_of(to);
-    let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(folder)?);
-    let mut append = |event: Event| -> Result<()> {
-        serde_json::to_writer(&mut out, &event)?;
-        Ok(out.write_all(b"\n")?)
-    };
-    append(Event::Header(header))?;
+    let pairs = place.open_existing().await?.played_pairs().await?;
+    let mut out = BufWriter::new(tempfile::NamedTempFile::new_in(folder_of(to))?);
+    out.write_all(&first_line(&files, &pairs).await?)?;
     for pair in pairs {
-        let number = |game: u32| u32::try_from(2 * (pair - 1)).map(|before| before + game);
-        for (game, mut played) in record(&files, pair).await?.games {
-            let game = number(game)?;
-            (played.start.game, played.end.game) = (game, game);
-            append(Event::Start(played.start))?;
-            for mut mv in played.moves {
-                mv.game = game;
-                append(Event::Move(mv))?;
-            }
-            append(Event::End(played.end))?;
-        }
+        out.write_all(&lines_of(pair, record_of(&files, pair).await?)?)?;
     }
     let file = out.into_inner().context("the file cannot be written")?;
     file.persist(to).with_context(|| format!("{}: cannot be written", to.display()))?;

@@ -187,7 +187,7 @@ fn dispatch(command: &LeagueCommand) -> Result<u8> {
         }
         LeagueCommand::Check(options) => return check(options),
         LeagueCommand::Likeness(options) => likeness(options)?,
-        LeagueCommand::Records(options) => records(options)?,
+        LeagueCommand::Records(options) => wait(backup::records(&options.place, &options.file))?,
     }
     Ok(0)
 }
@@ -291,10 +291,6 @@ fn likeness(place: &LeaguePlace) -> Result<()> {
         print(&format!("{}: {one} and {other}\n", pair.how()));
     }
     Ok(())
-}
-
-fn records(options: &RecordsOptions) -> Result<()> {
-    wait(backup::records(&options.place, &options.file))
 }
 
 fn check(place: &LeaguePlace) -> Result<u8> {

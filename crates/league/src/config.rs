@@ -12,6 +12,7 @@ use arena::terms::{Bounds, LimitRule, Openings};
 use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
 use serde::Deserialize;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use terminal::games::{find, strict_rules};
@@ -27,33 +28,37 @@ const NEW: &str = include_str!("league.toml");
 /// The settings of a league, as the file has them.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-struct File {
-    title: String,
+pub(crate) struct File {
+    pub title: String,
     game: String,
-    /// As `--engine` has them: `time`, `st`, `margin`.
+    /// The clocks of all players, as `--engine` has them: `time`, `st`, `margin`.
     #[serde(default)]
-    each: Keys,
+    pub each: Keys,
     openings: Option<String>,
     #[serde(default)]
     settings: GameSettings,
     #[serde(default)]
-    uploads: Uploads,
+    pub uploads: Uploads,
     #[serde(default)]
-    ladder: Ladder,
-    proxy_sign_in: Option<ProxySignIn>,
+    pub ladder: Ladder,
+    /// The proxy that may say who somebody is.
+    pub proxy_sign_in: Option<ProxySignIn>,
     address: Option<String>,
     time_zone: Option<String>,
     deadline: Option<String>,
+    /// Whether anybody sees the ladder, or only who has signed in.
     #[serde(default)]
-    public_ladder: bool,
+    pub public_ladder: bool,
+    /// Whether who has not signed in sees numbers in place of names.
     #[serde(default)]
-    pseudonyms: bool,
+    pub pseudonyms: bool,
+    /// Whether students see the replays of games in which they did not play.
     #[serde(default = "yes")]
-    replays: bool,
+    pub replays: bool,
     #[serde(default = "yes")]
     baselines: bool,
     #[serde(default)]
-    points: Points,
+    pub points: Points,
     #[serde(default, rename = "baseline")]
     own_baselines: Vec<Keys>,
 }
@@ -115,14 +120,12 @@ impl Default for Ladder {
     }
 }
 
-/// The settings of a league.
+/// The settings of a league: those of the file, and what is made of them.
 pub(crate) struct Config {
-    pub title: String,
+    file: File,
     pub game: &'static AnyGame,
     /// The rule set by which moves are refused.
     pub rules: &'static str,
-    /// The clocks of all players.
-    pub each: Keys,
     pub openings: Openings,
     /// The move limit of a game, in plies.
     pub max_plies: u32,
@@ -132,24 +135,21 @@ pub(crate) struct Config {
     pub bounds: Bounds,
     /// The seed of openings and pairings.
     pub seed: u64,
-    pub uploads: Uploads,
-    /// The proxy that may say who somebody is.
-    pub proxy_sign_in: Option<ProxySignIn>,
     /// The address that people open, without a slash at its end, and its host.
     pub address: Option<(String, String)>,
-    pub ladder: Ladder,
     /// The time zone of days and of times on pages.
     pub zone: TimeZone,
     /// Until when submissions are taken in.
     pub deadline: Option<ZonedDateTime>,
-    /// Whether anybody sees the ladder, or only who has signed in.
-    pub public_ladder: bool,
-    /// Whether who has not signed in sees numbers in place of names.
-    pub pseudonyms: bool,
-    /// Whether students see the replays of games in which they did not play.
-    pub replays: bool,
-    pub points: Points,
     pub baselines: Vec<EngineSpec>,
+}
+
+impl Deref for Config {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.file
+    }
 }
 
 const fn yes() -> bool {
@@ -210,7 +210,7 @@ impl Config {
         let default_baselines = if file.baselines { usual_baselines(game)? } else { Vec::new() };
         let keys =
             default_baselines.iter().map(|words| Keys::parse(words.iter().map(String::as_str)));
-        let keys = keys.collect::<Result<Vec<_>>>()?.into_iter().chain(file.own_baselines);
+        let keys = keys.collect::<Result<Vec<_>>>()?.into_iter().chain(file.own_baselines.clone());
         let baselines: Vec<EngineSpec> = keys
             .map(|keys| keys.or(&file.each).engine(game))
             .collect::<Result<_>>()
@@ -226,10 +226,8 @@ impl Config {
             .check(&baselines.iter().map(|one| one.name.as_str()).collect::<Vec<_>>())
             .context("points")?;
         Ok(Config {
-            title: file.title,
             game,
             rules,
-            each: file.each,
             openings: match &file.openings {
                 Some(text) => text.parse().context("openings")?,
                 None => usual_openings(game),
@@ -238,17 +236,11 @@ impl Config {
             at_limit: file.settings.at_limit.unwrap_or_default(),
             bounds,
             seed: file.settings.seed(),
-            uploads: file.uploads,
-            proxy_sign_in: file.proxy_sign_in,
             address,
-            ladder: file.ladder,
             zone,
             deadline,
-            public_ladder: file.public_ladder,
-            pseudonyms: file.pseudonyms,
-            replays: file.replays,
-            points: file.points,
             baselines,
+            file,
         })
     }
 

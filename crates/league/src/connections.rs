@@ -12,15 +12,12 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
-use std::io::{self, IoSlice};
 use std::net::{IpAddr, SocketAddr};
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio_util::io::{InspectReader, InspectWriter};
 use tower::Service;
 
 /// The time for the headers of a request.
@@ -158,7 +155,14 @@ async fn answer(
     routes: Router,
 ) {
     let mut phases = slot.phases();
-    let watched = Watched { stream, slot: Arc::clone(&slot) };
+    // The stream notes the time of its last byte.
+    let (read, written) = (Arc::clone(&slot), Arc::clone(&slot));
+    let stream = InspectWriter::new(stream, move |_| written.touch(Instant::now()));
+    let stream = InspectReader::new(stream, move |bytes: &[u8]| {
+        if !bytes.is_empty() {
+            read.touch(Instant::now());
+        }
+    });
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
         let (slot, mut routes) = (Arc::clone(&slot), routes.clone());
         let client = client_address(&proxy, request.headers(), peer);
@@ -179,73 +183,8 @@ async fn answer(
     server.timer(TokioTimer::new()).header_read_timeout(HEADER_TIME);
     tokio::select! {
         // An error is the client's: it went away, or spoke no HTTP.
-        _ = server.serve_connection(TokioIo::new(watched), service) => {}
+        _ = server.serve_connection(TokioIo::new(stream), service) => {}
         _ = phases.wait_for(|phase| *phase == Phase::Evicted) => {}
-    }
-}
-
-/// A stream that notes the time of its last byte.
-struct Watched {
-    stream: TcpStream,
-    slot: Arc<Slot>,
-}
-
-impl Watched {
-    fn touch(&self, bytes: usize) {
-        if bytes > 0 {
-            self.slot.touch(Instant::now());
-        }
-    }
-
-    fn stream(self: Pin<&mut Self>) -> Pin<&mut TcpStream> {
-        Pin::new(&mut self.get_mut().stream)
-    }
-}
-
-impl AsyncRead for Watched {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let before = into.filled().len();
-        let result = ready!(self.as_mut().stream().poll_read(context, into));
-        self.touch(into.filled().len() - before);
-        Poll::Ready(result)
-    }
-}
-
-impl AsyncWrite for Watched {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let written = ready!(self.as_mut().stream().poll_write(context, bytes));
-        self.touch(*written.as_ref().unwrap_or(&0));
-        Poll::Ready(written)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        parts: &[IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let written = ready!(self.as_mut().stream().poll_write_vectored(context, parts));
-        self.touch(*written.as_ref().unwrap_or(&0));
-        Poll::Ready(written)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.stream().poll_flush(context)
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.stream().poll_shutdown(context)
     }
 }
 

@@ -35,6 +35,7 @@ mod place;
 mod points;
 mod proxy_sign_in;
 mod rating;
+mod records;
 mod roster;
 mod secret;
 mod serve;

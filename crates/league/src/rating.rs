@@ -167,4 +167,4 @@ impl Results {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -22,6 +22,7 @@ use terminal::interrupt;
 use terminal::output::print;
 use terminal::sandbox_layers::admit_strangers;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 /// Options of `league serve`.
@@ -103,17 +104,20 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         let hosts = Hosts::new(options.bind, &names);
         let proxy = Proxy { behind: options.behind_proxy };
         let app = App {
-            config: Arc::clone(&config),
+            jobs: LocalJobs {
+                config: Arc::clone(&config),
+                store,
+                files,
+                disks: Arc::clone(&disks),
+                workers: count,
+                runtime: Handle::current(),
+            },
             settings: Config::text(&options.place.directory)?,
-            store,
-            files,
-            disks: Arc::clone(&disks),
             hosts,
             proxy,
             attempts: Default::default(),
             places: Default::default(),
             uploading: Default::default(),
-            following: Default::default(),
             records: Semaphore::new(RECORDS),
             reading: Default::default(),
         };
@@ -128,15 +132,7 @@ pub(crate) fn serve(options: &ServeOptions) -> Result<()> {
         let address = runtime.block_on(serve_metrics(Arc::clone(&app), port))?;
         print(&format!("figures on http://{address}/metrics\n"));
     }
-    let jobs = LocalJobs {
-        config: Arc::clone(&config),
-        store: app.store.clone(),
-        files: app.files.clone(),
-        disks: Arc::clone(&disks),
-        workers: count,
-        runtime: runtime.handle().clone(),
-    };
-    let jobs = Arc::new(jobs) as Arc<dyn JobSource>;
+    let jobs = Arc::new(app.jobs.clone()) as Arc<dyn JobSource>;
     let workers = start_workers((&cache, &disks), &config, &jobs, count, &stop)?;
     let bounds = ConnectionBounds::of(raise_open_files(), count);
     let proxy = app.proxy.clone();

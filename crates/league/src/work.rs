@@ -5,7 +5,7 @@ use crate::disk::Disks;
 use crate::files::LeagueFiles;
 use crate::http::Client;
 use crate::place::LeaguePlace;
-use crate::worker::{JobSource, LocalJobs, RemoteJobs, Worker, programs};
+use crate::worker::{JobSource, LocalJobs, Programs, RemoteJobs, Worker};
 use anyhow::{Result, bail};
 use arena::player::sandbox_layers::layers;
 use arena::processors::take_share;
@@ -135,7 +135,7 @@ pub(crate) fn start_workers(
              their own (see `judge sandbox`); serve with --workers 0, and start workers on another machine"
         );
     }
-    let programs = programs(cache.to_path_buf())?;
+    let programs = Arc::new(Programs::open(cache.to_path_buf())?);
     let mut threads = Vec::new();
     for number in 1..=count {
         let worker = Worker {

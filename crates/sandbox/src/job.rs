@@ -154,6 +154,9 @@ pub struct ExitReport {
     pub cpu: f64,
     /// Wall time until the program ended, in seconds. Its descendants may have run longer.
     pub wall: f64,
+    /// The peak resident memory of the largest of its processes, in bytes; 0 where it is not
+    /// measured.
+    pub peak_memory: u64,
     /// The part of the wall time for which the program was kept waiting for a processor, in
     /// seconds. Known for programs that run for longer than a tenth of a second.
     #[serde(skip_serializing_if = "is_zero")]

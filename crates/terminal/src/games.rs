@@ -97,51 +97,56 @@ pub fn rules_line(game: &AnyGame, rules: &str) -> String {
     }
 }
 
-/// The option `--game` of a command.
+/// The options `--game` and `--homework` of a command.
 #[derive(Args, Clone)]
 pub struct GameOption {
     /// The game, or the folder of a game of your own or of a homework
-    #[arg(id = "game", long = "game", value_name = "GAME", value_parser = name_parser(), required = true)]
+    #[arg(
+        id = "game", long = "game", value_name = "GAME",
+        value_parser = name_parser(), required_unless_present = "homework"
+    )]
     name: Option<String>,
+
+    /// The folder of a homework (docs/homework.md), or of the cases of the game's own homework, as
+    /// of judge grade-cases: programs get them instead of the game's turns
+    #[arg(long, value_name = "FOLDER")]
+    homework: Option<PathBuf>,
 }
 
 impl GameOption {
-    /// Returns the game.
+    /// Returns the game, or the homework as one.
     ///
     /// # Errors
-    /// As [`find`].
+    /// As [`find`], or `--game` stands beside the folder of a homework with a `homework.toml`.
     pub fn find(&self) -> Result<&'static AnyGame> {
-        find(self.name())
-    }
-
-    /// Returns the word for the game.
-    pub fn name(&self) -> &str {
-        self.name.as_deref().unwrap_or_default()
-    }
-
-    /// Returns the game and the homework of a command with an option `--homework`: the folder of a
-    /// homework, or cases in the form of the game's own homework. Without that option the game may
-    /// be the folder of a homework.
-    ///
-    /// # Errors
-    /// As [`find`], or the folder is none of a homework.
-    pub fn with_homework(
-        &self,
-        folder: Option<&Path>,
-    ) -> Result<(&'static AnyGame, Option<&'static Homework>)> {
-        let game = match folder.filter(|folder| is_homework(folder)) {
+        match self.homework.as_deref().filter(|folder| is_homework(folder)) {
             Some(_) if self.name.is_some() => {
                 bail!("--game: not beside the folder of a homework with a {}", homework::FILE)
             }
-            Some(folder) => homework::load(folder)?,
-            None => self.find()?,
-        };
-        let homework = match folder.filter(|_| homework::of(game).is_none()) {
-            Some(folder) => {
+            Some(folder) => homework::load(folder),
+            None => find(self.name.as_deref().unwrap_or_default()),
+        }
+    }
+
+    /// Returns the word for the game, or for the homework as one.
+    pub fn word(&self) -> String {
+        let folder = || self.homework.as_ref().map(|folder| folder.display().to_string());
+        self.name.clone().or_else(folder).unwrap_or_default()
+    }
+
+    /// Returns the game and the homework, if it is one: the folder of a homework by either option,
+    /// or cases in the form of the game's own homework.
+    ///
+    /// # Errors
+    /// As [`GameOption::find`], or the folder has no cases.
+    pub fn with_homework(&self) -> Result<(&'static AnyGame, Option<&'static Homework>)> {
+        let game = self.find()?;
+        let homework = match &self.homework {
+            Some(folder) if homework::of(game).is_none() => {
                 let cases = Homework::of_cases(folder, game.name, game.title, game.files)?;
                 Some(&*Box::leak(Box::new(cases)))
             }
-            None => homework::of(game),
+            _ => homework::of(game),
         };
         Ok((game, homework))
     }

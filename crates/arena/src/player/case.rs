@@ -24,6 +24,10 @@ pub struct CasePlayer {
 pub struct CaseRun {
     /// CPU time in seconds, of the program and all its descendants.
     pub cpu: f64,
+    /// Wall time in seconds.
+    pub wall: f64,
+    /// The peak memory of the largest process, in bytes; 0 where it is not measured.
+    pub memory: u64,
     /// The run fails regardless of the files that were written.
     pub lost: bool,
     /// The program was ended because it used up its time.
@@ -77,7 +81,8 @@ impl CasePlayer {
         let cpu = if report.orphaned { report.cpu.max(report.wall) } else { report.cpu };
         let (lost, timed_out) = (forfeit(&report).is_some(), report.timed_out);
         let (exit_code, said) = (report.exit_code, report.stdout + &report.stderr);
-        Ok(CaseRun { cpu, lost, timed_out, fault, exit_code, said })
+        let (wall, memory) = (report.wall, report.peak_memory);
+        Ok(CaseRun { cpu, wall, memory, lost, timed_out, fault, exit_code, said })
     }
 
     /// The names of the files that are in the program's directory, in order.

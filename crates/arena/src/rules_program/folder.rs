@@ -6,11 +6,10 @@ use super::program::RulesProgram;
 use crate::keys::reference_kind;
 use crate::record::{Header, MoveRecord, Record, RecordedPosition};
 use crate::toml_text;
-use anygame::game::{FolderGame, GameFiles, Keep, Opponent};
+use anygame::game::{FolderGame, GameFiles, Keep, Opponent, kept, kept_list};
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail, ensure};
 use clock::lock;
-use engine::Side;
 use sandbox::system;
 use serde::Deserialize;
 use serde_json::Value;
@@ -146,11 +145,6 @@ static LOADED: Mutex<Option<HashMap<PathBuf, Loaded>>> = Mutex::new(None);
 /// A game, and the program that knows its rules.
 type Loaded = (&'static AnyGame, &'static RulesProgram);
 
-/// A text that lives as long as the process, as those of the games of this process do.
-fn kept(text: impl Into<String>) -> &'static str {
-    Box::leak(text.into().into_boxed_str())
-}
-
 /// The text of a file that a folder need not have.
 fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
     let path = folder.join(name);
@@ -194,6 +188,7 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
         rules_page: text_of(folder, "rules.md")?.map(kept),
         test_positions: test_positions(folder)?,
         scheme: text_of(folder, "scheme.toml")?.map(kept),
+        starters: starters(folder)?,
         in_records: Some(Box::leak(Box::new(FolderGame {
             toml: text,
             checksum: checksum_of(folder)?,
@@ -201,6 +196,16 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
         ..game
     };
     Ok((game, program))
+}
+
+/// Returns the programs of a folder for students to begin with.
+fn starters(folder: &Path) -> Result<&'static [(&'static str, &'static str)]> {
+    let mut found = Vec::new();
+    for (language, name) in [("python", "agent.py"), ("cpp", "agent.cpp"), ("java", "Agent.java")] {
+        let text = text_of(folder, &format!("{language}/{name}"))?;
+        found.extend(text.map(|text| (name, kept(text))));
+    }
+    Ok(found.leak())
 }
 
 fn command(file: &GameFile) -> Option<Vec<String>> {
@@ -239,41 +244,24 @@ fn game_of(
         clock: opponent.clock.map(ClockKey::clock),
     });
     let control = clock.unwrap_or(GameClock::Game(1.0)).control();
-    let list = |names: Vec<String>| -> &'static [&'static str] {
-        Box::leak(names.into_iter().map(kept).collect::<Vec<_>>().into_boxed_slice())
-    };
+    let rules = Box::leak(Box::new(ProgramRules { program, sides, control, hidden }));
     let game = AnyGame {
-        name: kept(file.name),
-        key: kept(folder.to_string_lossy()),
-        title: kept(file.title),
         sides,
-        first: Side::First,
         ply_limit: file.plies,
-        protocols: &[],
-        agent_rules: "standard",
-        curve: None,
-        symbols: None,
-        rules_page: None,
-        test_positions: &[],
-        remedies: &[],
-        adapters: &[],
-        scheme: None,
         files: GameFiles {
             input,
             output,
             keep: match file.keep {
                 KeepKey::Word(_) => Keep::All,
-                KeepKey::Names(names) => Keep::Only(list(names)),
+                KeepKey::Names(names) => Keep::Only(kept_list(names)),
             },
         },
-        programs: list(file.programs),
-        given: list(file.given),
+        programs: kept_list(file.programs),
+        given: kept_list(file.given),
         talks: file.programs_talk.is_some(),
-        opponents: Box::leak(opponents.collect::<Box<[_]>>()),
+        opponents: opponents.collect::<Vec<_>>().leak(),
         clock,
-        folder: Some(Box::leak(folder.to_owned().into_boxed_path())),
-        in_records: None,
-        rules: Box::leak(Box::new(ProgramRules { program, sides, control, hidden })),
+        ..AnyGame::of_folder(folder, &file.name, &file.title, rules)
     };
     Ok((game, program))
 }

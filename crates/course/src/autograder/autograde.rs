@@ -1,7 +1,6 @@
 //! `judge autograde`: takes in and grades one submission. A results.json is there from the first
 //! moment on, and is written anew as tests end.
 
-use super::clocks::plan_clocks;
 use super::results::{as_text, details, not_graded, used_by_program, with_notes};
 use super::{AutograderConfig, CONFIG, OWN_GAME};
 use anyhow::{Context, Result, bail};
@@ -76,11 +75,11 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
     let own = std::env::current_exe().context("the judge's own program cannot be found")?;
     let beside = |name: &str| options.config.with_file_name(name);
     let cpus = allowed_processors().map_or(config.cpus, |cpus| cpus.min(config.cpus));
-    let mut scheme = config.scheme(options.config.parent().unwrap_or(Path::new("")))?;
-    let plan = plan_clocks(&scheme, config.timeout, cpus);
-    scheme.scale_clocks(plan.share);
+    let (scheme, plan) = config.plan(options.config.parent().unwrap_or(Path::new("")), cpus)?;
     let scaled = work.path().join("scheme.toml");
-    fs::write(&scaled, toml::to_string(&scheme)?)?;
+    if let Some(scheme) = &scheme {
+        fs::write(&scaled, toml::to_string(scheme)?)?;
+    }
     let class = work.path().join("class");
     let mut intake = Command::new(&own);
     intake
@@ -131,7 +130,8 @@ fn grade_submission(options: &AutogradeOptions, watch: &SupplyWatch) -> Result<V
         grade.arg(format!("--wall-margin={:.1}", plan.wall_margin));
     }
     grade.arg("--reports").arg(&reports).arg("--csv").arg(work.path().join("grades.csv"));
-    grade.arg("--scheme").arg(&scaled).args(&config.options).arg(&plain);
+    grade.args(scheme.iter().map(|_| format!("--scheme={}", scaled.display())));
+    grade.args(&config.options).arg(&plain);
     let mut known = None;
     // The results so far are there if the platform ends the grading.
     let mut publish = || -> Result<()> {

@@ -1,6 +1,8 @@
-//! Scales the clocks of a scheme so that a grading ends before the platform's time limit.
+//! Scales the clocks of a scheme so that a grading ends before the platform's time limit, and says
+//! how the time of a homework's cases fits into it.
 
 use crate::grade::scheme::file::SchemeFile;
+use homework::Homework;
 
 /// The share of the platform's CPU time for the clocks of the students' programs. References,
 /// compilers and program starts need the rest.
@@ -59,7 +61,36 @@ pub(super) fn plan_clocks(scheme: &SchemeFile, timeout: u64, cpus: f64) -> Clock
     if share < SHORT {
         note += "; that is short for programs that start slowly: allow more time or processors, or ask for fewer tests";
     }
-    ClockPlan { share, wall_margin: 10.0 + longest * share * (2.0 / cpus - 1.0), note }
+    ClockPlan { share, wall_margin: wall_margin(longest * share, cpus), note }
+}
+
+/// Plans the clocks of a homework: its cases keep their own.
+pub(super) fn homework_clocks(
+    homework: &Homework,
+    case_time: f64,
+    timeout: u64,
+    cpus: f64,
+) -> ClockPlan {
+    let cpus = cpus.min(1.0);
+    let times = homework.cases.iter().map(|case| case.time.unwrap_or(case_time));
+    let (sum, longest) =
+        times.fold((0.0, 0.0_f64), |(sum, longest), time| (sum + time, longest.max(time)));
+    let whole = homework.time_of_all.map_or(sum, |all| all.min(sum));
+    let mut note = format!(
+        "cases have their own time: the program takes {whole:.0} s at most, the platform allows \
+         {timeout} s"
+    );
+    if whole > timeout as f64 * cpus * PROGRAMS_SHARE {
+        note += "; cases that are not done by then get no points: allow more time or processors, \
+                 or less time for the cases";
+    }
+    ClockPlan { share: 1.0, wall_margin: wall_margin(longest, cpus), note }
+}
+
+/// Returns the wall seconds beyond a clock for a program that gets half of its share of the
+/// processors.
+fn wall_margin(longest: f64, cpus: f64) -> f64 {
+    10.0 + longest * (2.0 / cpus - 1.0)
 }
 
 #[cfg(test)]

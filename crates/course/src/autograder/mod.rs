@@ -10,12 +10,13 @@ pub use autograde::{AutogradeOptions, autograde};
 
 use crate::class::ClassOptions;
 use crate::grade::scheme::file::SchemeFile;
-use crate::zip_file::{ZippedText, write_zip};
+use crate::zip_file::{ZippedFile, write_zip};
 use anyhow::{Context, Result, bail};
+use arena::plain;
 use arena::rules_program;
 use arena::toml_text;
 use clap::{Args, FromArgMatches};
-use clocks::plan_clocks;
+use clocks::{ClockPlan, homework_clocks, plan_clocks};
 use sandbox::system;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -32,6 +33,7 @@ Examples:
   judge autograder --game wolves --classroom --out template.zip        (unpack it into the template repository)
   judge autograder --game wolves --make --out grader.zip               (unpack it, then: make grade DIR=submission)
   judge autograder --game halma --out autograder.zip -- --games 3
+  judge autograder --homework cheap-paths --out autograder.zip         (a homework of your own)
 The platform runs the judge in the zip. To build a judge that needs no C library, and give it with --judge:
   cargo build --release --target x86_64-unknown-linux-musl -p judge";
 
@@ -106,8 +108,9 @@ struct AutograderConfig {
 }
 
 impl AutograderConfig {
-    /// Returns the scheme of the tests that the options ask for, with the files in a directory.
-    fn scheme(&self, directory: &Path) -> Result<SchemeFile> {
+    /// Returns the clocks of a grading with the files in a directory, and the scheme with these
+    /// clocks; a homework has no scheme.
+    fn plan(&self, directory: &Path, cpus: f64) -> Result<(Option<SchemeFile>, ClockPlan)> {
         let scheme =
             self.scheme.iter().map(|name| format!("--scheme={}", directory.join(name).display()));
         let words = ["grade-all", "--game", &self.game, "class"]
@@ -118,7 +121,15 @@ impl AutograderConfig {
         let found = command.try_get_matches_from(words.chain(self.options.iter().cloned()));
         let found = found.and_then(|found| ClassOptions::from_arg_matches(&found));
         let found = found.map_err(|error| anyhow::anyhow!("the options after --: {error}"))?;
-        found.scheme.data()
+        if let Some(homework) = homework::of(found.scheme.game()?) {
+            found.scheme.refuse_keys_of_games()?;
+            let plan = homework_clocks(homework, found.case_time, self.timeout, cpus);
+            return Ok((None, plan));
+        }
+        let mut scheme = found.scheme.data()?;
+        let plan = plan_clocks(&scheme, self.timeout, cpus);
+        scheme.scale_clocks(plan.share);
+        Ok((Some(scheme), plan))
     }
 }
 
@@ -128,7 +139,7 @@ const GRADESCOPE_CPUS: f64 = 0.5;
 const CONFIG: &str = "autograder.toml";
 /// The name of the scheme file in the zip.
 const SCHEME: &str = "scheme.toml";
-/// The folder of a game of the course's own in the zip.
+/// The folder of a game or homework of the course's own in the zip.
 const OWN_GAME: &str = "./game";
 /// The name of the file with further languages in the zip.
 const LANGUAGES: &str = "languages.toml";
@@ -156,13 +167,21 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     if beginning != *b"\x7fELF\x02\x01" {
         bail!("--judge {}: not a 64-bit program for Linux", program.display())
     }
-    let own_game = options.game.find()?.folder;
+    let (game, homework) = options.game.with_homework()?;
+    let own_game = game.folder;
+    let secret = homework.iter().flat_map(|homework| &homework.cases).filter(|case| case.is_secret);
+    match (homework, secret.count()) {
+        (Some(homework), _) if homework.is_plain => {
+            bail!("--homework: {} has no homework.toml", homework.folder.display())
+        }
+        (Some(_), secret @ 1..) if options.classroom => bail!(
+            "--classroom: students read all files of the repository, and {} secret",
+            plain::counted(secret, "case is", "cases are")
+        ),
+        _ => {}
+    }
     let config = AutograderConfig {
-        game: if own_game.is_some() {
-            OWN_GAME.to_string()
-        } else {
-            options.game.name().to_string()
-        },
+        game: if own_game.is_some() { OWN_GAME.to_string() } else { options.game.word() },
         timeout: options.timeout,
         cpus,
         options: options.options.clone(),
@@ -170,20 +189,24 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
         languages: languages.as_ref().map(|_| LANGUAGES.to_string()),
     };
     let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
-    let tests =
-        AutograderConfig { scheme: here, game: options.game.name().to_string(), ..config.clone() }
-            .scheme(Path::new(""))?;
-    if tests.environment.as_ref().is_some_and(|environment| environment.venv.is_some()) {
+    let given = AutograderConfig { scheme: here, game: options.game.word(), ..config.clone() };
+    let (tests, ClockPlan { note, .. }) = given.plan(Path::new(""), cpus)?;
+    let environment = tests.and_then(|tests| tests.environment);
+    if environment.is_some_and(|environment| environment.venv.is_some()) {
         bail!("[environment]: venv: cannot go into the zip; --packages names Debian's packages");
     }
-    let note = plan_clocks(&tests, config.timeout, cpus).note;
     let config = toml::to_string(&config).context(CONFIG)?;
     let place = if options.classroom || options.make { templates::GRADER } else { "" };
+    let mut files = match (own_game, homework) {
+        (None, _) => Vec::new(),
+        (Some(folder), Some(homework)) => {
+            let paths = homework.paths()?.into_iter().map(PathBuf::from);
+            folder_files(folder, paths, place)?
+        }
+        (Some(folder), None) => folder_files(folder, rules_program::files(folder)?, place)?,
+    };
     let mut texts = vec![(format!("{place}{CONFIG}"), config, false)];
     texts.extend(scheme.map(|text| (format!("{place}{SCHEME}"), text, false)));
-    if let Some(folder) = own_game {
-        texts.extend(game_texts(folder, place)?);
-    }
     texts.extend(languages.map(|text| (format!("{place}{LANGUAGES}"), text, false)));
     texts.extend(match (options.classroom, options.make) {
         (true, _) => {
@@ -199,7 +222,8 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
             ("run_autograder".to_string(), templates::RUN_SCRIPT.to_string(), true),
         ],
     });
-    write_zip(&options.out, &texts, Some((&format!("{place}judge"), &program)))?;
+    files.extend(texts.into_iter().map(|(name, text, mode)| (name, text.into_bytes(), mode)));
+    write_zip(&options.out, &files, Some((&format!("{place}judge"), &program)))?;
     println!("{}: {}", options.out.display(), note);
     println!(
         "the judge in the zip needs the platform's C library, no older than this machine's, unless it is linked statically: \
@@ -208,14 +232,18 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     Ok(0)
 }
 
-/// Returns the files of a game's folder, which are texts, by their names in the zip.
-fn game_texts(folder: &Path, place: &str) -> Result<Vec<ZippedText>> {
-    let text_of = |file: PathBuf| {
+/// Returns files of the folder of a game or of a homework.
+fn folder_files(
+    folder: &Path,
+    paths: impl IntoIterator<Item = PathBuf>,
+    place: &str,
+) -> Result<Vec<ZippedFile>> {
+    let read = |file: PathBuf| {
         let path = folder.join(&file);
-        let text = fs::read_to_string(&path)
-            .with_context(|| format!("{}: expected a text", path.display()))?;
-        let executable = system::mode(&path.metadata()?) & 0o111 != 0;
-        Ok((format!("{place}game/{}", file.display()), text, executable))
+        let within = || format!("{}: cannot be read", path.display());
+        let bytes = fs::read(&path).with_context(within)?;
+        let executable = system::mode(&path.metadata().with_context(within)?) & 0o111 != 0;
+        Ok((format!("{place}game/{}", file.display()), bytes, executable))
     };
-    rules_program::files(folder)?.into_iter().map(text_of).collect()
+    paths.into_iter().map(read).collect()
 }

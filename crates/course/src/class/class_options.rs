@@ -15,7 +15,6 @@ use terminal::sandbox_layers::check_class;
 
 /// Options of `judge grade-all`.
 #[derive(Args)]
-#[command(mut_arg("game", |game| game.required(false).required_unless_present("homework")))]
 pub struct ClassOptions {
     #[command(flatten)]
     pub(crate) scheme: SchemeOptions,
@@ -70,14 +69,9 @@ pub struct ClassOptions {
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(super) report: ReportFormat,
 
-    /// Grade by the folder of a homework (docs/homework.md), or by the cases of the game's own
-    /// homework, as of judge grade-cases, a point each, instead of by a scheme
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["record", "pin", "page", "scheme", "singles", "games", "analyse"])]
-    pub(super) homework: Option<PathBuf>,
-
     /// CPU seconds for each case of a homework that names none
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
-    pub(super) case_time: f64,
+    pub(crate) case_time: f64,
 
     #[command(flatten)]
     pub(super) course_system: CourseSystemOptions,

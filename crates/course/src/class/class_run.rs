@@ -315,7 +315,7 @@ impl ClassRun {
         if let Some(path) = options.page.as_deref().filter(|_| complete) {
             let stems = self.students.iter().map(|student| file_stem(&student.name));
             let grades: Vec<_> = stems.zip(grades).collect();
-            let record = &Record::read(record)?;
+            let record = Some(&Record::read(record)?);
             ClassPage { path, title: self.plan.game.title, scheme: &self.plan.words, record }
                 .write(&grades)?;
         }
@@ -549,7 +549,7 @@ impl ClassRun {
             count_together(&self.plan, &mut tests);
         }
         let mut grade = Grade {
-            title: self.plan.game.title,
+            title: self.plan.game.title.to_string(),
             agent: student.name.clone(),
             sandbox_layers,
             // The sum of nothing is -0.

@@ -24,12 +24,12 @@ impl ClassOptions {
                 let is_beginning = place.ends_with(['/', '_']);
                 let own = if is_beginning { "report." } else { "" };
                 let suffix = if is_beginning { self.report.suffix() } else { "" };
-                texts.push((format!("{place}{own}{suffix}"), report.clone(), false));
+                texts.push((format!("{place}{own}{suffix}"), report.clone().into_bytes(), false));
             }
         }
         // Brightspace's index comes back as it was.
         let index = fs::read_to_string(self.directory.join(INDEX)).ok();
-        texts.extend(index.map(|index| ("index.html".to_string(), index, false)));
+        texts.extend(index.map(|index| ("index.html".to_string(), index.into_bytes(), false)));
         write_zip(path, &texts, None)
     }
 }

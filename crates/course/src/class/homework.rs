@@ -1,25 +1,32 @@
-//! `judge grade-all` with a homework: grades a class by its cases. A
-//! finished submission is kept in the CSV file, from which `--resume` continues.
+//! `judge grade-all` with a homework: grades a class by its cases. The record has the results of
+//! each finished submission, from which `--resume` continues.
 
 use super::class_options::{ClassOptions, check_csv};
-use super::csv::{self, GradeLine};
-use super::output::table;
+use super::csv::GradeLine;
+use super::output::{file_stem, table};
+use super::page::ClassPage;
 use super::students::Student;
 use crate::grade::case_report::CaseReport;
 use crate::grade::case_runs::CaseRuns;
 use crate::grade::points::number;
-use crate::grade::report::ReportFormat;
-use crate::grade::result::NotRun;
+use crate::grade::report::{ReportFormat, write};
+use crate::grade::result::{Grade, NotRun};
 use anygame::AnyGame;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use arena::plain;
 use arena::player::sandbox_layers::layers;
 use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
+use arena::record::Recorder;
 use arena::terms::Bounds;
+use clock::lock;
 use homework::{CaseResult, Homework, Points};
+use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 use terminal::interrupt;
 use terminal::output::print;
@@ -31,13 +38,26 @@ struct HomeworkGrading<'a> {
     homework: &'static Homework,
     clock: Duration,
     bounds: Bounds,
+    /// The sandbox layers around the programs.
+    layers: String,
     /// The digest of the homework and of the clock.
     digest: String,
+    recorder: Mutex<Recorder>,
 }
 
-/// The end of the grading of a submission.
+/// A finished submission in a record.
+#[derive(Deserialize)]
+struct Finished {
+    /// The digest of the submission with the homework.
+    digest: String,
+    /// The results.
+    runs: CaseRuns,
+}
+
+/// A submission whose grading has ended.
 enum Outcome {
-    Graded(GradeLine),
+    /// It has its points. The grade is there if the page needs it.
+    Graded(Box<(GradeLine, Option<Grade>)>),
     /// The user has interrupted it: it is graded anew.
     Interrupted,
     /// The checker has failed, and why: the submission is graded anew.
@@ -53,24 +73,39 @@ pub(super) fn grade_homework(
     if !(options.case_time > 0.0 && options.case_time < 1e6) {
         bail!("--case-time: expected a positive number of seconds, found {}", options.case_time);
     }
-    options.report.of_cases()?;
     options.scheme.refuse_keys_of_games()?;
-    if options.record.is_some() || options.pin || options.page.is_some() {
-        bail!("--record, --pin, --page: not with a homework");
+    if options.pin {
+        bail!("--pin: not with a homework");
     }
     let bounds = options.scheme.boxes.bounds()?;
     let digest = format!(
         "{:08x}",
         crc32fast::hash(format!("{}{}", options.case_time, homework.contents()?).as_bytes())
     );
-    let finished = check_csv(options)?.map(csv::read).transpose()?.unwrap_or_default();
-    let finished: BTreeMap<_, _> =
-        finished.into_iter().map(|line| (line.digest.clone(), line)).collect();
+    check_csv(options)?;
     let (grade_book, students) = options.open_class(game, &bounds, false)?;
-    let clock = Duration::from_secs_f64(options.case_time);
-    let grading = HomeworkGrading { options, homework, clock, bounds, digest };
+    let beside = options.csv.as_ref().map(|csv| csv.with_extension("jsonl"));
+    let record = options.record.clone().or(beside);
+    let known = record.as_deref().filter(|path| options.resume && path.exists());
+    let finished = known.map(read_finished).transpose()?.unwrap_or_default();
+    // `judge merge` joins the records of one homework.
+    let header = json!({ "class": { "homework": homework.name } });
+    let recorder = match &record {
+        Some(path) if known.is_some() => Recorder::resume(path)?,
+        Some(path) => Recorder::create(path, &header)?,
+        None => Recorder::nowhere(),
+    };
+    let grading = HomeworkGrading {
+        options,
+        homework,
+        clock: Duration::from_secs_f64(options.case_time),
+        layers: layers(&bounds)?.to_string(),
+        bounds,
+        digest,
+        recorder: Mutex::new(recorder),
+    };
     options.make_reports()?;
-    let (lines, unjudged) = grading.grade_all(&students, &finished)?;
+    let (lines, grades, unjudged) = grading.grade_all(&students, &finished)?;
     print(&table(&lines));
     if interrupt::asked() {
         eprintln!("interrupted; the same command with --resume continues it");
@@ -85,46 +120,51 @@ pub(super) fn grade_homework(
         );
     }
     options.write_feedback(&students)?;
-    let most = homework.points(&[]).most;
-    Ok(u8::from(!grade_book.fill(&lines, &students, most)?))
+    if let Some(path) = &options.page {
+        let (title, scheme) = (&homework.title, &grading.scheme());
+        ClassPage { path, title, scheme, record: None }.write(&grades)?;
+    }
+    Ok(u8::from(!grade_book.fill(&lines, &students, homework.points(&[]).most)?))
 }
 
+/// The lines of finished submissions, their grades by the stems of their files, and the others with
+/// what the checker failed by.
+type Results = (Vec<GradeLine>, Vec<(String, Grade)>, Vec<String>);
+
 impl HomeworkGrading<'_> {
-    /// Grades all submissions that are not finished. Returns the lines of the finished ones, in the
-    /// order of the class, and the others with what the checker failed by.
+    /// Grades all submissions that are not finished, and returns all in the order of the class.
     fn grade_all(
         &self,
         students: &[Student],
-        finished: &BTreeMap<String, GradeLine>,
-    ) -> Result<(Vec<GradeLine>, Vec<String>)> {
+        finished: &BTreeMap<String, CaseRuns>,
+    ) -> Result<Results> {
         let bar = Progress::of(students.len(), "submissions");
         let mut done: Vec<(u32, GradeLine)> = Vec::new();
-        let mut unjudged = Vec::new();
+        let (mut grades, mut unjudged) = (BTreeMap::new(), Vec::new());
         let worked = work_off(
             students.iter(),
             self.options.scheme.concurrency as usize,
             interrupt::asked,
             |student| {
                 let digest = self.digest_of(student);
-                let outcome = match finished.get(&digest) {
-                    Some(line) if !student.digest.is_empty() => {
-                        let submission = student.name.clone();
-                        Outcome::Graded(GradeLine { submission, ..line.clone() })
-                    }
-                    _ => self.grade(student, digest)?,
-                };
-                Ok((student, outcome))
+                let known = finished.get(&digest).filter(|_| !student.digest.is_empty());
+                Ok((student, self.grade(student, digest, known)?))
             },
             |(student, outcome): (&Student, Outcome)| {
+                let place = student.place;
                 let line = match outcome {
-                    Outcome::Graded(line) => line,
+                    Outcome::Graded(graded) => {
+                        let (line, grade) = *graded;
+                        let stem = file_stem(&student.name);
+                        grades.extend(grade.map(|grade| (place, (stem, grade))));
+                        line
+                    }
                     Outcome::Interrupted => return Ok(Next::GoOn),
                     Outcome::Unjudged(why) => {
                         unjudged.push(format!("{}: {why}", student.name));
                         return Ok(Next::GoOn);
                     }
                 };
-                let place = student.place;
                 bar.done(
                     done.len() + 1,
                     &format!("{}: {} of {}", line.submission, line.points, line.of),
@@ -138,7 +178,8 @@ impl HomeworkGrading<'_> {
         );
         bar.finish();
         worked?;
-        Ok((done.into_iter().map(|(_, line)| line).collect(), unjudged))
+        let lines = done.into_iter().map(|(_, line)| line).collect();
+        Ok((lines, grades.into_values().collect(), unjudged))
     }
 
     /// Returns the digest of a submission with the homework.
@@ -146,90 +187,102 @@ impl HomeworkGrading<'_> {
         format!("{}{:08x}{}", self.digest, crc32fast::hash(student.name.as_bytes()), student.digest)
     }
 
-    /// Grades a submission, and writes its report.
-    fn grade(&self, student: &Student, digest: String) -> Result<Outcome> {
-        let count = self.homework.cases.len();
-        let mut run = CaseRuns::default();
-        let (lost_by, reason, report);
-        match &student.player {
-            Err(not_run) => {
-                lost_by = format!("not run: {}", first_line(&not_run.why));
-                reason = lost_by.clone();
-                report = self.report_not_run(student, not_run);
-            }
-            Ok(spec) => {
-                let (bounds, early) = (&self.bounds, !self.options.no_early_stop);
-                let silent = &mut |_: &CaseResult| {};
-                run = CaseRuns::of(self.homework, spec, bounds, self.clock, early, silent)?;
-                if run.is_interrupted {
-                    return Ok(Outcome::Interrupted);
-                }
-                if let Some(why) = run.unjudged {
-                    return Ok(Outcome::Unjudged(why));
-                }
-                let results = &run.results;
-                let first = results
-                    .iter()
-                    .find_map(|case| Some(format!("{}: {}", case.name, case.wrong.as_ref()?)));
-                reason = first.unwrap_or_default();
-                let wrong = results.iter().filter(|case| case.wrong.is_some()).count();
-                let is_partial = |case: &&CaseResult| case.wrong.is_none() && case.score < 1.0;
-                let counted = [
-                    (wrong, "wrong"),
-                    (results.iter().filter(is_partial).count(), "with a part of the points"),
-                    (count - results.len(), "not run"),
-                ];
-                let lost = counted
-                    .iter()
-                    .filter(|(some, _)| *some > 0)
-                    .map(|(some, word)| format!("{some} {word}"));
-                lost_by = lost.collect::<Vec<_>>().join(", ");
-                report = self.report(student, spec, &run)?;
-            }
+    /// Grades a submission, unless its results are `known`, and writes its report.
+    fn grade(
+        &self,
+        student: &Student,
+        digest: String,
+        known: Option<&CaseRuns>,
+    ) -> Result<Outcome> {
+        let homework = self.homework;
+        let fresh = match (&student.player, known) {
+            (Err(_), _) | (_, Some(_)) => CaseRuns::default(),
+            (Ok(spec), None) => self.run(student, spec)?,
+        };
+        let not_run = student.player.as_ref().err().filter(|_| known.is_none());
+        let run = known.unwrap_or(&fresh);
+        if run.is_interrupted {
+            return Ok(Outcome::Interrupted);
         }
-        self.options.write_report(&student.name, &report)?;
-        let cpu = run.results.iter().fold(0.0, |sum, case| sum + case.cpu);
-        let Points { points, most, .. } = self.homework.points(&run.results);
-        let scheme = match self.homework.is_plain {
+        if let Some(why) = &run.unjudged {
+            return Ok(Outcome::Unjudged(why.clone()));
+        }
+        if not_run.is_none() && known.is_none() {
+            let line = json!({ "submission": student.name, "digest": digest, "runs": run });
+            lock(&self.recorder).append(&line)?;
+        }
+        let report = self.report(student, run);
+        let written = match (not_run, self.options.report) {
+            (Some(not_run), ReportFormat::Text | ReportFormat::Json) if homework.is_plain => {
+                self.plain_report_not_run(student, not_run)
+            }
+            (Some(not_run), format) => write(&report.grade(Some(not_run.clone())), format),
+            (None, format) => report.write(format),
+        };
+        self.options.write_report(&student.name, &written)?;
+        let results = &run.results;
+        let (lost_by, reason) = match not_run {
+            Some(not_run) => {
+                let why = not_run.why.lines().next().unwrap_or_default();
+                let words = format!("not run: {}", plain::shown(why));
+                (words.clone(), words)
+            }
+            None => (lost_by(homework, results), first_wrong(results)),
+        };
+        let Points { points, most, .. } = homework.points(results);
+        let line = GradeLine {
+            submission: student.name.clone(),
+            points: number(points),
+            of: number(most),
+            cpu: format!("{:.2}", results.iter().fold(0.0, |sum, case| sum + case.cpu)),
+            lost_by,
+            reason,
+            late: String::new(),
+            scheme: self.scheme(),
+            digest,
+        };
+        let for_page = self.options.page.as_ref().map(|_| report.grade(not_run.cloned()));
+        Ok(Outcome::Graded(Box::new((line, for_page))))
+    }
+
+    /// Runs a submission. Its report for Gradescope is written after each case.
+    fn run(&self, student: &Student, spec: &EngineSpec) -> Result<CaseRuns> {
+        let early = !self.options.no_early_stop;
+        let is_published = self.options.report == ReportFormat::Gradescope;
+        CaseRuns::of(self.homework, spec, &self.bounds, self.clock, early, &mut |runs| {
+            if !is_published || runs.unjudged.is_some() {
+                return Ok(());
+            }
+            let report = self.report(student, runs).write(self.options.report);
+            self.options.write_report(&student.name, &report)
+        })
+    }
+
+    fn report<'a>(&'a self, student: &'a Student, run: &'a CaseRuns) -> CaseReport<'a> {
+        let (homework, notes) = (self.homework, &student.notes[..]);
+        CaseReport { homework, run, agent: &student.name, layers: Some(&self.layers), notes }
+    }
+
+    /// Returns the terms, in words.
+    fn scheme(&self) -> String {
+        let count = self.homework.cases.len();
+        match self.homework.is_plain {
             true => {
                 format!("homework of {count} cases, {} s of CPU each", self.clock.as_secs_f64())
             }
             false => format!("homework {}, {count} cases", self.homework.name),
-        };
-        Ok(Outcome::Graded(GradeLine {
-            submission: student.name.clone(),
-            points: number(points),
-            of: number(most),
-            cpu: format!("{cpu:.2}"),
-            lost_by,
-            reason,
-            late: String::new(),
-            scheme,
-            digest,
-        }))
+        }
     }
 
-    /// Returns the report of a submission.
-    fn report(&self, student: &Student, spec: &EngineSpec, run: &CaseRuns) -> Result<String> {
-        let layers = layers(&self.bounds)?.to_string();
-        let report = CaseReport {
-            homework: self.homework,
-            run,
-            agent: &spec.name,
-            layers: Some(&layers),
-            notes: &student.notes,
-        };
-        Ok(if self.options.report == ReportFormat::Json { report.json() } else { report.text() })
-    }
-
-    /// Returns the report of a submission that cannot be run.
-    fn report_not_run(&self, student: &Student, not_run: &NotRun) -> String {
+    /// Returns the report of a submission that cannot be run, for a homework without a
+    /// `homework.toml`.
+    fn plain_report_not_run(&self, student: &Student, not_run: &NotRun) -> String {
         let (count, name) = (self.homework.cases.len(), &student.name);
         let NotRun { why, remedy } = not_run;
         if self.options.report == ReportFormat::Json {
             let report = json!({
-                "game": self.homework.title, "agent": name, "not_run": why, "remedy": remedy, "right": 0, "count": count,
-                "notes": student.notes,
+                "game": self.homework.title, "agent": name, "not_run": why, "remedy": remedy,
+                "right": 0, "count": count, "notes": student.notes,
             });
             return format!("{report:#}\n");
         }
@@ -238,6 +291,35 @@ impl HomeworkGrading<'_> {
     }
 }
 
-fn first_line(text: &str) -> String {
-    plain::shown(text.lines().next().unwrap_or_default())
+/// Returns the numbers of cases that lost points, in words.
+fn lost_by(homework: &Homework, results: &[CaseResult]) -> String {
+    let is_partial = |case: &&CaseResult| case.wrong.is_none() && case.score < 1.0;
+    let counted = [
+        (results.iter().filter(|case| case.wrong.is_some()).count(), "wrong"),
+        (results.iter().filter(is_partial).count(), "with a part of the points"),
+        (homework.cases.len() - results.len(), "not run"),
+    ];
+    let lost = counted.iter().filter(|(some, _)| *some > 0);
+    lost.map(|(some, word)| format!("{some} {word}")).collect::<Vec<_>>().join(", ")
+}
+
+fn first_wrong(results: &[CaseResult]) -> String {
+    let wrong = |case: &CaseResult| Some(format!("{}: {}", case.name, case.wrong.as_ref()?));
+    results.iter().find_map(wrong).unwrap_or_default()
+}
+
+/// Reads the finished submissions of a record, by their digests.
+fn read_finished(record: &Path) -> Result<BTreeMap<String, CaseRuns>> {
+    let within = || format!("{}: cannot be continued", record.display());
+    let text = fs::read_to_string(record).with_context(within)?;
+    let mut found = BTreeMap::new();
+    for (line, number) in text.lines().zip(1..).skip(1) {
+        match serde_json::from_str::<Finished>(line) {
+            Ok(finished) => found.insert(finished.digest, finished.runs),
+            // A run that was killed has left half a line.
+            Err(error) if error.is_eof() => None,
+            Err(error) => bail!("{}: line {number}: {error}", within()),
+        };
+    }
+    Ok(found)
 }

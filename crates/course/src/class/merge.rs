@@ -2,6 +2,7 @@
 
 use super::record::ClassRecord;
 use anyhow::{Context, Result, bail};
+use arena::plain;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -25,12 +26,14 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
     let mut joined: Option<(Value, String)> = None;
     for path in files {
         let name = path.display();
-        // Reading the record first reports errors with their line.
-        ClassRecord::read(path)?;
         let text =
             std::fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
         let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
         let mut header: Value = serde_json::from_str(first).with_context(|| format!("{name}:1"))?;
+        if !is_of_homework(&header) {
+            // Reading the record reports errors with their line.
+            ClassRecord::read(path)?;
+        }
         header["shard"] = Value::Null;
         let whole = rest.split_inclusive('\n').filter(|line| line.ends_with("}\n"));
         match &mut joined {
@@ -47,6 +50,10 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
     }
     let Some((header, lines)) = joined else { bail!("expected at least one record") };
     write_file(output, &format!("{header}\n{lines}"))?;
+    if is_of_homework(&header) {
+        let count = plain::counted(lines.lines().count(), "submission", "submissions");
+        return Ok(format!("{count} graded\n{}", next(output)));
+    }
     let class = ClassRecord::read(output)?;
     let mut names = BTreeMap::new();
     for entry in &class.entries {
@@ -59,11 +66,20 @@ pub fn merge(files: &[PathBuf], output: Option<&Path>) -> Result<String> {
             );
         }
     }
-    let output = output.display();
-    Ok(format!(
-        "{} submissions, {} tests finished\nnext: judge grade-all ... --resume --record {output} --csv FILE, which plays the missing tests \
+    let (entries, games) = (class.entries.len(), class.games.games.len());
+    Ok(format!("{entries} submissions, {games} tests finished\n{}", next(output)))
+}
+
+/// Returns whether a record is of a class that is graded by a homework.
+fn is_of_homework(header: &Value) -> bool {
+    header["class"]["homework"].is_string()
+}
+
+/// Returns how to go on with a joined record.
+fn next(output: &Path) -> String {
+    format!(
+        "next: judge grade-all ... --resume --record {} --csv FILE, which plays the missing tests \
          and writes the table\n",
-        class.entries.len(),
-        class.games.games.len()
-    ))
+        output.display()
+    )
 }

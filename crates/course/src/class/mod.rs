@@ -28,7 +28,7 @@ use terminal::interrupt;
 
 /// Runs `judge grade-all`. A submission that cannot be run gets 0 points and a reason.
 pub fn grade_class(options: &ClassOptions) -> Result<u8> {
-    let (game, homework) = options.scheme.game.with_homework(options.homework.as_deref())?;
+    let (game, homework) = options.scheme.game.with_homework()?;
     if let Some(homework) = homework {
         return homework::grade_homework(options, game, homework);
     }

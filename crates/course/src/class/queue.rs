@@ -21,7 +21,7 @@ impl FinishedTest {
                 };
                 counts && end.fault.as_ref().is_some_and(|fault| fault.player == side)
             }
-            TestOutcome::Unplayed { .. } => true,
+            TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => true,
         }
     }
 }

@@ -1,16 +1,23 @@
-//! The report of a program on the cases of a homework, as text and as JSON.
+//! The report of a program on the cases of a homework. A homework without a `homework.toml` has a
+//! text and a JSON of its own; all other reports are those of a grading.
 
 use super::case_runs::CaseRuns;
 use super::points::number;
+use super::report::{ReportFormat, write};
+use super::result::{
+    CaseOutcome, FinishedTest, Grade, GradedTest, LEFT_OUT, NotRun, TestOutcome, UNFINISHED,
+};
+use super::scheme::file::Visibility;
 use arena::plain::shown;
-use homework::{Case, CaseResult, Homework, Points};
+use engine::Side;
+use homework::{Case, CaseResult, Count, Homework};
 use serde_json::{Value, json};
 
 /// The most lines of a case's input that are shown, and the most letters of each.
 const LINES: usize = 20;
 const WIDTH: usize = 100;
 
-/// What a report is made of.
+/// A program on the cases of a homework.
 pub(crate) struct CaseReport<'a> {
     /// The homework.
     pub homework: &'a Homework,
@@ -25,45 +32,129 @@ pub(crate) struct CaseReport<'a> {
 }
 
 impl CaseReport<'_> {
-    /// Returns the report as text.
-    pub(crate) fn text(&self) -> String {
-        let Homework { title, cases, is_plain, .. } = self.homework;
+    /// Returns the report in a format.
+    pub(crate) fn write(&self, format: ReportFormat) -> String {
+        match format {
+            ReportFormat::Text if self.homework.is_plain => self.text(),
+            ReportFormat::Json if self.homework.is_plain => self.json(),
+            format => write(&self.grade(None), format),
+        }
+    }
+
+    /// Returns the results as those of a grading, whose tests are the cases. `not_run` says why the
+    /// program cannot be run.
+    pub(crate) fn grade(&self, not_run: Option<NotRun>) -> Grade {
+        let (homework, results) = (self.homework, &self.run.results);
+        let points = homework.points(results);
+        let mut notes = self.notes.to_vec();
+        let mut tests = Vec::new();
+        if not_run.is_none() {
+            let (right, count) = (self.run.right(), homework.cases.len());
+            notes.push(format!("{right} of {count} cases right"));
+            for (group, points) in homework.groups.iter().zip(&points.groups) {
+                let hint = group.hint.as_ref().map_or(String::new(), |hint| format!("  {hint}"));
+                let (name, most) = (&group.name, number(group.points));
+                notes.push(format!("Group {name}: {} of {most} points{hint}", number(*points)));
+            }
+            let cases = homework.cases.iter().zip(&points.cases).zip(1..);
+            tests.extend(cases.map(|((case, points), number)| self.test(case, *points, number)));
+        }
+        Grade {
+            title: homework.title.clone(),
+            agent: self.agent.to_string(),
+            sandbox_layers: self.layers.map(str::to_string),
+            tests,
+            most: points.most,
+            bonus: None,
+            late: None,
+            not_run,
+            notes,
+            // The sum of nothing is -0.
+            wall: results.iter().map(|result| result.wall).sum::<f64>() + 0.0,
+        }
+    }
+
+    fn test(&self, case: &Case, (points, most): (f64, f64), number: u32) -> GradedTest {
+        let outcome = match self.run.results.get(number as usize - 1) {
+            Some(result) => self.outcome(case, result, points >= most),
+            None => match &self.run.stopped {
+                Some(why) => TestOutcome::Unplayed {
+                    word: LEFT_OUT,
+                    reason: format!("not run, after {why}"),
+                },
+                None => TestOutcome::Unplayed {
+                    word: UNFINISHED,
+                    reason: "the time was over before this case".to_string(),
+                },
+            },
+        };
+        GradedTest {
+            number,
+            game: 0,
+            name: format!("case {}", case.name),
+            points,
+            most,
+            done: FinishedTest { outcome, ..FinishedTest::unplayed("", String::new()) },
+            side: Side::First,
+            rule: String::new(),
+            board: None,
+            legal: Vec::new(),
+            visibility: Visibility::Visible,
+            single: true,
+            same_as: None,
+        }
+    }
+
+    fn outcome(&self, case: &Case, result: &CaseResult, is_full: bool) -> TestOutcome {
+        let of_group = |group: usize| &self.homework.groups[group];
+        let mut reason = result.wrong.clone().unwrap_or_else(|| result.remark.clone());
+        let word = match result {
+            CaseResult { unjudged: Some(why), .. } => {
+                reason.clone_from(why);
+                "not judged"
+            }
+            CaseResult { used_up: true, wrong: Some(_), .. } => "too slow",
+            CaseResult { unanswered: true, fault: Some(_), .. } => "crash",
+            CaseResult { unanswered: true, .. } => "no output",
+            CaseResult { wrong: Some(_), .. } => "wrong",
+            CaseResult { score, .. } if *score < 1.0 => "a part of the points",
+            _ if is_full => "right",
+            _ => {
+                let group = case.group.map(of_group);
+                let how = match group.map(|group| group.count) {
+                    Some(Count::AllOrNothing) => "counts if all its cases are right",
+                    _ => "counts by its worst case",
+                };
+                let name = group.map_or("", |group| &group.name);
+                reason = format!("right, but the group {name} {how}");
+                "another case of the group"
+            }
+        };
+        let is_lost = result.wrong.is_some();
+        let evidence = if is_lost { evidence(case, result) } else { String::new() };
+        let result = result.clone();
+        TestOutcome::Case(Box::new(CaseOutcome { result, word, reason, evidence }))
+    }
+
+    /// Returns the text of a homework without a `homework.toml`.
+    fn text(&self) -> String {
+        let Homework { title, cases, .. } = self.homework;
         let mut text = self.notes.iter().fold(String::new(), |text, note| text + note + "\n");
         text += &format!("{title}: {}\n", self.agent);
         for (case, result) in cases.iter().zip(&self.run.results) {
-            let CaseResult { name, cpu, wrong, unjudged, remark, .. } = result;
+            let CaseResult { name, cpu, wrong, unjudged, .. } = result;
             let how = match (unjudged, wrong) {
                 (Some(why), _) => format!("NOT JUDGED  {why}"),
                 (None, Some(wrong)) => format!("WRONG  {wrong}"),
-                (None, None) if remark.is_empty() => "right".to_string(),
-                (None, None) => format!("right  {remark}"),
+                (None, None) => "right".to_string(),
             };
-            match is_plain {
-                true => text += &format!("  {name:<32} {cpu:>7.2} s  {how}\n"),
-                false => {
-                    let (points, most) = self.homework.points_of(case, result);
-                    let points = format!("{} of {}", number(points), number(most));
-                    text += &format!("  {name:<24} {cpu:>7.2} s  {points:>12}  {how}\n");
-                }
-            }
+            text += &format!("  {name:<32} {cpu:>7.2} s  {how}\n");
             if wrong.is_some() {
                 text += &evidence(case, result);
             }
         }
-        let (right, count) = (self.run.right(), cases.len());
-        let percent = self.percent();
-        if *is_plain {
-            text += &format!("{right} of {count} cases right: {percent:.1} %\n");
-        } else {
-            let Points { points, most, groups } = self.homework.points(&self.run.results);
-            for (group, points) in self.homework.groups.iter().zip(groups) {
-                let hint = group.hint.as_ref().map_or(String::new(), |hint| format!("  {hint}"));
-                let (name, most) = (&group.name, number(group.points));
-                text += &format!("Group {name}: {} of {most} points{hint}\n", number(points));
-            }
-            let (points, most) = (number(points), number(most));
-            text += &format!("{points} of {most} points, {right} of {count} cases right\n");
-        }
+        let (right, count, percent) = (self.run.right(), cases.len(), self.percent());
+        text += &format!("{right} of {count} cases right: {percent:.1} %\n");
         let layers =
             self.layers.map(|layers| format!("Sandbox layers around the program: {layers}\n"));
         text += &layers.unwrap_or_default();
@@ -77,67 +168,47 @@ impl CaseReport<'_> {
         100.0 * self.run.right() as f64 / self.homework.cases.len() as f64
     }
 
-    /// Returns the report as JSON.
-    pub(crate) fn json(&self) -> String {
-        let Homework { title, cases, is_plain, .. } = self.homework;
+    /// Returns the JSON of a homework without a `homework.toml`.
+    fn json(&self) -> String {
         let case = |(case, result): (&Case, &CaseResult)| {
             let CaseResult { name, cpu, wrong, .. } = result;
             let mut value =
                 json!({ "case": name, "cpu": cpu, "right": wrong.is_none(), "wrong": wrong });
-            if wrong.is_some() && !case.is_secret {
+            if wrong.is_some() {
                 value["input"] = json!(beginning_of_input(case));
-            }
-            if !is_plain {
-                let (points, most) = self.homework.points_of(case, result);
-                value["points"] = json!(points);
-                value["of"] = json!(most);
-                value["remark"] = json!(result.remark);
-                value["hint"] = json!(case.hint);
-                value["secret"] = json!(case.is_secret);
-                value["line"] = json!(result.marked.as_ref().map(|(line, _)| line));
-                value["unjudged"] = json!(result.unjudged);
             }
             value
         };
-        let list: Vec<Value> = cases.iter().zip(&self.run.results).map(case).collect();
-        let mut report = json!({
-            "game": title, "agent": self.agent, "cases": list, "right": self.run.right(),
-            "count": cases.len(), "percent": self.percent(), "layers": self.layers,
-            "notes": self.notes,
+        let list: Vec<Value> =
+            self.homework.cases.iter().zip(&self.run.results).map(case).collect();
+        let report = json!({
+            "game": self.homework.title, "agent": self.agent, "cases": list,
+            "right": self.run.right(), "count": self.homework.cases.len(),
+            "percent": self.percent(), "layers": self.layers, "notes": self.notes,
         });
-        if !is_plain {
-            let Points { points, most, groups } = self.homework.points(&self.run.results);
-            let groups = self.homework.groups.iter().zip(groups).map(
-                |(group, points)| json!({ "group": group.name, "points": points, "of": group.points }),
-            );
-            report["points"] = json!(points);
-            report["of"] = json!(most);
-            report["groups"] = groups.collect();
-            report["not_run"] = json!(self.run.stopped);
-        }
         format!("{report:#}\n")
     }
 }
 
-/// Returns what a student needs to see why a case is wrong: the line that differs, and the input, or
-/// the hint of a secret case.
+/// Returns what a student needs to see why a case is wrong: the line that differs, and the input,
+/// or the hint of a secret case.
 fn evidence(case: &Case, result: &CaseResult) -> String {
     let mut text = String::new();
     if let Some((line, column)) = &result.marked {
         let begin = column.saturating_sub(WIDTH / 2);
         let part: String = line.chars().skip(begin).take(WIDTH).collect();
-        text += &format!("      found: {}\n", shown(&part));
-        text += &format!("             {}^\n", " ".repeat(column - begin));
+        text += &format!("    found: {}\n", shown(&part));
+        text += &format!("           {}^\n", " ".repeat(column - begin));
     }
     if let Some(hint) = &case.hint {
-        text += &format!("      hint: {}\n", shown(hint));
+        text += &format!("    hint: {}\n", shown(hint));
     }
     if case.is_secret {
         return text;
     }
     let Some((name, _)) = case.finds.first() else { return text };
-    text += &format!("      {name}:\n");
-    text.extend(beginning_of_input(case).iter().map(|line| format!("      | {line}\n")));
+    text += &format!("    {name}:\n");
+    text.extend(beginning_of_input(case).iter().map(|line| format!("    | {line}\n")));
     text
 }
 

@@ -6,6 +6,7 @@ use arena::player::exit::Program;
 use arena::player::spec::EngineSpec;
 use arena::terms::Bounds;
 use homework::{CaseResult, Homework};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use terminal::interrupt;
 
@@ -13,6 +14,7 @@ use terminal::interrupt;
 /// and missing files do not count: they cost no time, and a homework may be handed in with some of
 /// its tasks alone.
 const IN_A_ROW: usize = 3;
+
 /// Returns the program of a player.
 pub(crate) fn program_of(spec: &EngineSpec) -> Result<Program<'_>> {
     Program::of(&spec.kind).with_context(|| {
@@ -21,29 +23,31 @@ pub(crate) fn program_of(spec: &EngineSpec) -> Result<Program<'_>> {
 }
 
 /// A program's results on the cases of a homework, in their order.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct CaseRuns {
     /// The results of the cases that were run.
     pub results: Vec<CaseResult>,
     /// Why the other cases were not run.
     pub stopped: Option<String>,
     /// The user has interrupted it.
+    #[serde(skip)]
     pub is_interrupted: bool,
     /// The checker failed at a case, and why.
+    #[serde(skip)]
     pub unjudged: Option<String>,
 }
 
 impl CaseRuns {
     /// Runs a program on the cases of a homework. `clock` is the time of cases that name none. The
     /// run ends where the checker fails, and, if `stops_early`, after some cases that use up their
-    /// time.
+    /// time. `tell` gets the results after each case.
     pub(crate) fn of(
         homework: &Homework,
         spec: &EngineSpec,
         bounds: &Bounds,
         clock: Duration,
         stops_early: bool,
-        tell: &mut dyn FnMut(&CaseResult),
+        tell: &mut dyn FnMut(&CaseRuns) -> Result<()>,
     ) -> Result<CaseRuns> {
         let program = program_of(spec)?;
         let (mut runs, mut slow, mut cpu) = (CaseRuns::default(), 0, 0.0);
@@ -65,8 +69,8 @@ impl CaseRuns {
             cpu += result.cpu;
             let failed = result.unjudged.as_ref();
             runs.unjudged = failed.map(|why| format!("case {}: the checker: {why}", case.name));
-            tell(&result);
             runs.results.push(result);
+            tell(&runs)?;
         }
         Ok(runs)
     }
@@ -74,5 +78,12 @@ impl CaseRuns {
     /// Returns the number of cases that are right.
     pub(crate) fn right(&self) -> usize {
         self.results.iter().filter(|case| case.wrong.is_none() && case.unjudged.is_none()).count()
+    }
+
+    /// Returns what the checker says to the teacher alone, a line for each case.
+    pub(crate) fn for_teacher(&self) -> Vec<String> {
+        let has_some = |case: &&CaseResult| !case.for_teacher.is_empty();
+        let line = |case: &CaseResult| format!("case {}: {}", case.name, case.for_teacher);
+        self.results.iter().filter(has_some).map(line).collect()
     }
 }

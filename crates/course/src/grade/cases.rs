@@ -3,10 +3,11 @@
 
 use super::case_report::CaseReport;
 use super::case_runs::{CaseRuns, program_of};
+use super::report::ReportFormat;
 use anyhow::{Result, bail};
 use arena::keys::Keys;
 use clap::Args;
-use homework::{CaseResult, Homework};
+use homework::Homework;
 use std::path::PathBuf;
 use std::time::Duration;
 use terminal::games::{find, name_parser};
@@ -73,7 +74,8 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
         layers: layers.as_deref(),
         notes: &[],
     };
-    print(&if options.json { report.json() } else { report.text() });
+    let format = if options.json { ReportFormat::Json } else { ReportFormat::Text };
+    print(&report.write(format));
     if run.is_interrupted {
         return Ok(interrupt::EXIT_CODE);
     }
@@ -83,14 +85,14 @@ pub fn grade_cases(options: &CaseOptions) -> Result<u8> {
 /// Shows the progress that `run` tells, and returns what it returns.
 pub(super) fn with_progress<T>(
     homework: &Homework,
-    run: impl FnOnce(&mut dyn FnMut(&CaseResult)) -> T,
+    run: impl FnOnce(&mut dyn FnMut(&CaseRuns) -> Result<()>) -> T,
 ) -> T {
     let bar = Progress::new(homework.cases.len());
-    let mut count = 0;
-    let result = run(&mut |case| {
-        count += 1;
+    let result = run(&mut |runs| {
+        let Some(case) = runs.results.last() else { return Ok(()) };
         let how = case.wrong.as_deref().unwrap_or("right");
-        bar.done(count, &format!("{}: {how}", case.name));
+        bar.done(runs.results.len(), &format!("{}: {how}", case.name));
+        Ok(())
     });
     bar.finish();
     result

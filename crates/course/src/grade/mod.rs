@@ -89,8 +89,9 @@ pub fn grade(options: &GradeOptions) -> Result<u8> {
         print(&scheme.as_text()?);
         return Ok(0);
     }
-    let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(scheme.game()?)?;
-    if let Some(homework) = homework::of(scheme.game()?) {
+    let (game, homework) = scheme.game.with_homework()?;
+    let spec = Keys::parse(options.engine.iter().map(String::as_str))?.engine(game)?;
+    if let Some(homework) = homework {
         return grade_homework(options, homework, &spec);
     }
     let plan = scheme.plan()?;
@@ -145,7 +146,6 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
     if options.record.is_some() {
         bail!("--record: a homework has no moves");
     }
-    let is_json = options.report.of_cases()?;
     let bounds = scheme.boxes.bounds()?;
     let specs = std::slice::from_ref(spec);
     program_of(spec)?;
@@ -162,7 +162,8 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
         layers: layers.as_deref(),
         notes: &[],
     };
-    options.put_out(&if is_json { report.json() } else { report.text() })?;
+    options.put_out(&report.write(options.report))?;
+    run.for_teacher().iter().for_each(|line| eprintln!("for the teacher: {line}"));
     if let Some(why) = &run.unjudged {
         bail!("{why}");
     }
@@ -230,7 +231,7 @@ fn grade_agent(
     graded.sort_by_key(|test| test.number);
     count_together(plan, &mut graded);
     let mut grade = Grade {
-        title: plan.game.title,
+        title: plan.game.title.to_string(),
         agent: agent.name.clone(),
         sandbox_layers: layers.map(|layers| layers.to_string()),
         tests: graded,

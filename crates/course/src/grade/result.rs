@@ -8,6 +8,7 @@ use arena::player::exit::scarcity;
 use arena::record::{End, FaultRecord};
 use arena::result::Termination;
 use engine::{Drawing, Side};
+use homework::CaseResult;
 use std::collections::BTreeMap;
 
 /// A test with its outcome and points.
@@ -75,7 +76,7 @@ impl FinishedTest {
     pub(crate) fn end(&self) -> Option<&End> {
         match &self.outcome {
             TestOutcome::Over(end) => Some(end),
-            TestOutcome::Unplayed { .. } => None,
+            TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => None,
         }
     }
 }
@@ -85,12 +86,27 @@ impl FinishedTest {
 pub(crate) enum TestOutcome {
     /// The test was played to its end.
     Over(Box<End>),
+    /// The test is a case of a homework.
+    Case(Box<CaseOutcome>),
     /// The test was not played to its end, and counts as lost.
     Unplayed {
         /// A few words for it, such as `not played`.
         word: &'static str,
         reason: String,
     },
+}
+
+/// The outcome of a case of a homework.
+#[derive(Clone, Debug)]
+pub(crate) struct CaseOutcome {
+    /// The result of the case.
+    pub result: CaseResult,
+    /// A few words for it, such as `wrong`.
+    pub word: &'static str,
+    /// What is wrong, or a remark of the checker.
+    pub reason: String,
+    /// What a student needs to see why it is wrong, as indented lines.
+    pub evidence: String,
 }
 
 /// The words for tests that were left out after several crashes.
@@ -113,13 +129,23 @@ impl GradedTest {
     pub(crate) fn reason(&self) -> &str {
         match &self.done.outcome {
             TestOutcome::Over(end) => &end.reason,
+            TestOutcome::Case(case) => &case.reason,
             TestOutcome::Unplayed { reason, .. } => reason,
+        }
+    }
+
+    /// Returns the outcome of a case of a homework, if the test is one that was run.
+    pub(crate) fn case(&self) -> Option<&CaseOutcome> {
+        match &self.done.outcome {
+            TestOutcome::Case(case) => Some(case),
+            TestOutcome::Over(_) | TestOutcome::Unplayed { .. } => None,
         }
     }
 
     /// Returns the CPU seconds that the agent used.
     pub(crate) fn cpu(&self) -> f64 {
-        self.end().map_or(0.0, |end| end.cpu[self.side.index()])
+        let of_case = self.case().map_or(0.0, |case| case.result.cpu);
+        self.end().map_or(of_case, |end| end.cpu[self.side.index()])
     }
 
     /// Returns the seconds for which the agent was kept waiting for a processor.
@@ -136,6 +162,7 @@ impl GradedTest {
     pub(crate) fn word(&self) -> &str {
         match &self.done.outcome {
             TestOutcome::Over(end) => end.termination.word(),
+            TestOutcome::Case(case) => case.word,
             TestOutcome::Unplayed { word, .. } => word,
         }
     }
@@ -144,7 +171,7 @@ impl GradedTest {
     /// game.
     pub(crate) fn verdict(&self) -> String {
         match &self.done.outcome {
-            TestOutcome::Unplayed { word, .. } => (*word).to_string(),
+            TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => self.word().to_string(),
             TestOutcome::Over(end) => match end.termination {
                 Termination::Normal if end.winner == Some(self.side.index()) => {
                     "won the game".to_string()
@@ -156,6 +183,15 @@ impl GradedTest {
         }
     }
 
+    /// Returns the number of plies, or the memory of a case, and its unit.
+    pub(crate) fn size(&self) -> (u64, &'static str) {
+        match (self.case(), self.plies()) {
+            (Some(case), _) => (case.result.memory.div_ceil(1 << 20), "MiB"),
+            (None, 1) => (1, "ply"),
+            (None, plies) => (u64::from(plies), "plies"),
+        }
+    }
+
     /// Returns whether the agent got all points.
     pub(crate) fn is_full(&self) -> bool {
         self.points >= self.most
@@ -164,7 +200,7 @@ impl GradedTest {
 
 /// The grading of one agent.
 pub(crate) struct Grade {
-    pub title: &'static str,
+    pub title: String,
     pub agent: String,
     /// The sandbox layers around the agent's processes; none if it is not a process.
     pub sandbox_layers: Option<String>,
@@ -256,6 +292,11 @@ impl Grade {
                 failed(true)
             ));
         }
+    }
+
+    /// Returns whether the tests are cases of a homework.
+    pub(crate) fn is_of_cases(&self) -> bool {
+        self.tests.iter().any(|test| test.case().is_some())
     }
 
     /// Returns the tests that lost points.

@@ -152,8 +152,8 @@ const MIN_GAME_TIME: Duration = Duration::from_secs(5);
 
 /// Runs `judge try`.
 pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
-    let game = options.game.find()?;
-    if let Some(homework) = homework::of(game) {
+    let (game, homework) = options.game.with_homework()?;
+    if let Some(homework) = homework {
         return try_homework(homework, game, options);
     }
     let rules = strict_rules(game, options.rules.as_deref())?;
@@ -227,7 +227,9 @@ fn try_homework(
                 format!("WRONG  {why}")
             }
         };
-        print(&format!("  {:<24} {:>6.2} s CPU  {}\n", case.name, result.cpu, how.trim_end()));
+        let mib = result.memory.div_ceil(1 << 20);
+        let used = format!("{:>6.2} s CPU {mib:>5} MiB", result.cpu);
+        print(&format!("  {:<24} {used}  {}\n", case.name, how.trim_end()));
         if let Some((line, column)) = result.marked {
             print(&format!("      {}\n      {}^\n", shown(&line), " ".repeat(column)));
         }

@@ -356,3 +356,38 @@ fn a_game_of_the_course_s_own_travels_with_its_autograder() {
         "{results:#}"
     );
 }
+
+#[test]
+fn a_homework_is_graded_on_a_platform_with_its_secret_cases_and_none_of_the_staffs_solutions() {
+    let place = folder();
+    let starter = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../starters/homework");
+    assert!(
+        Command::new("cp")
+            .arg("-r")
+            .arg(&starter)
+            .arg(place.join("hw"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    place.write("hw/unused.zip", [0xff, 0xfe, 0]);
+    let toml = place.read("hw/homework.toml");
+    place.write("hw/homework.toml", format!("ignored = [\"unused.zip\"]\n{toml}"));
+    let said = unpacked_for("./hw", &place, &[], "autograder/source");
+    assert_has(said, ["cases have their own time: the program takes 30 s at most"]);
+    let packed = place.join("autograder/source/game");
+    assert!(packed.join("cases/6.in.txt").exists() && !packed.join("submissions").exists());
+    for (file, score) in [("accepted/homework.py", 12.0), ("wrong_answer/fewest_steps.py", 9.0)] {
+        let made = place.join("made").join(score.to_string());
+        fs::create_dir_all(&made).unwrap();
+        fs::copy(starter.join("submissions").join(file), made.join("homework.py")).unwrap();
+        let found = results(&place, &made);
+        assert_eq!(found["score"].as_f64(), Some(score), "{found:#}");
+        let tests = found["tests"].as_array().unwrap();
+        let sum = tests.iter().filter_map(|test| test["score"].as_f64()).sum::<f64>();
+        assert_eq!((tests.len(), sum), (6, score), "{found:#}");
+        assert_has(found["output"].as_str().unwrap(), ["Group no path: 4 of 4 points"]);
+    }
+    let words = "autograder --homework hw --classroom --out a.zip";
+    assert_has(run(&place, words, 2).stderr, ["--classroom: students read", "4 cases are secret"]);
+}

@@ -1,10 +1,12 @@
 //! Homework that is no game: folders with `homework.toml`, packages of Kattis, checkers.
 
 use crate::common::run;
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use testing::{Folder, NewFolder, assert_has, folder};
+use testing::archive::zip;
+use testing::{Folder, NewFolder, assert_has, assert_lacks, folder};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -57,9 +59,9 @@ fn numbered_pairs_with_several_accepted_outputs_are_graded_as_they_lie() {
     let place = folder();
     pairs(&place);
     let said = graded(&place, DOUBLES);
-    assert_has(&said, ["Double: ", "3 of 3 points, 3 of 3 cases right"]);
+    assert_has(&said, ["Double: ", "3 of 3 points\n", "3 of 3 cases right"]);
     // The cases are in the order of their numbers.
-    let order = ["  1 ", "  2 ", "  10 "].map(|name| said.find(name).unwrap());
+    let order = ["case 1 ", "case 2 ", "case 10 "].map(|name| said.find(name).unwrap());
     assert!(order.is_sorted(), "{said}");
     let eight = format!(
         "{DOUBLES}if open('input.txt').read() == '4\\n':\n    open('output.txt', 'w').write('eight')\n"
@@ -71,12 +73,39 @@ fn numbered_pairs_with_several_accepted_outputs_are_graded_as_they_lie() {
         &said,
         [
             "output.txt:1: expected '6', found '9'",
-            "found: 9\n             ^\n",
-            "input.txt:\n      | 3\n",
+            "found: 9\n           ^\n",
+            "input.txt:\n    | 3\n",
             "expected '8', found '12' (the first of 2 accepted files)",
             "0 of 3 points",
         ],
     );
+}
+
+#[test]
+fn cases_in_zips_within_zips_are_found_as_in_folders() {
+    let place = folder();
+    let first = zip(&[("input1.txt", b"3"), ("output1.txt", b"6"), ("__MACOSX/input1.txt", b"x")]);
+    let second = zip(&[("input1.txt", b"4"), ("output1.txt", b"8"), ("input2.txt", b"5")]);
+    let third = zip(&[("output2.txt", b"10")]);
+    let files: [(&str, &[u8]); 2] = [("a b/set1.zip", &first), ("a b/set2.ZIP", &second)];
+    place.write("hw/download.zip", zip(&files));
+    place.write("hw/late.zip", third);
+    let toml = DOUBLE.replace("input{n}", "download/a b/set{k}/input{n}");
+    let toml = format!("{toml}expected = \"download/a b/set{{k}}/output{{n}}.txt\"\n");
+    homework(&place, &toml, &[]);
+    let said = run(&place, "homework-test ./hw", 2).stderr;
+    assert_has(said, ["the case '2-2' has no expected file download/a b/set2/output2.txt"]);
+    place.write("hw/download/a b/set2/output2.txt", "10");
+    let said = graded(&place, DOUBLES);
+    assert_has(&said, ["3 of 3 points\n", " 1-1 ", " 2-1 ", " 2-2 "]);
+    let said = graded(&place, &DOUBLES.replace("2 *", "3 *"));
+    assert_has(said, ["expected '8', found '12'", "| 4"]);
+    place.write("hw/download/a b/set1/input1.txt", "3");
+    let said = run(&place, "homework-test ./hw", 2).stderr;
+    assert_has(said, ["two files are called download/a b/set1/input1.txt"]);
+    place.write("hw/download.zip", "no zip");
+    let said = run(&place, "homework-test ./hw", 2).stderr;
+    assert_has(said, ["download.zip: cannot be unpacked"]);
 }
 
 #[test]
@@ -97,12 +126,13 @@ fn three_folders_blanks_at_line_ends_groups_and_secret_cases() {
     homework(&place, toml, &files);
     let program =
         "open('output.txt', 'w').write('%d\\nend\\n' % (2 * int(open('input.txt').read())))\n";
-    assert_has(graded(&place, program), ["Group hard: 10 of 10 points", "14 of 14 points"]);
+    let said = graded(&place, program);
+    assert_has(&said, ["Group hard: 10 of 10 points  large numbers", "14 of 14 points"]);
     let wrong = program
         .replace("2 * int", "{'1': 2, '2': 4, '3': 7}.get")
         .replace(".read()", ".read().strip()");
     let said = graded(&place, &wrong);
-    assert_has(&said, ["Group hard: 0 of 10 points", "4 of 14 points, 2 of 3 cases right"]);
+    assert_has(&said, ["Group hard: 0 of 10 points", "4 of 14 points", "2 of 3 cases right"]);
     // The expected line of a secret case and its input stay secret.
     assert_has(&said, ["output.txt:1: '7' is not right", "hint: large numbers"]);
     assert!(!said.contains("expected '6'") && !said.contains("| 3"), "{said}");
@@ -133,11 +163,10 @@ fn four_inputs_give_points_relative_to_the_staff_and_numbers_have_a_tolerance() 
         ("checker/check.py", check),
     ];
     homework(&place, toml, &files);
-    copied(&place, "starters/homework/checker/menagerie_checker.py", "hw/checker/");
     let program = "s = sum(int(open(f).read()) for f in ('a.txt', 'b.txt', 'c.txt')) + 0 * int(open('all.txt').read())\n\
                    open('states.txt', 'w').write(str(s))\n";
     let said = graded(&place, program);
-    assert_has(&said, ["right  part 2.00", "0.24 of 1  WRONG  too low", "1.24 of 2 points"]);
+    assert_has(&said, ["ok  part 2.00", "0.24 of 1 ", "wrong: too low", "1.24 of 2 points"]);
     let toml = format!(
         "{DOUBLE}expected = \"output{{n}}.txt\"\n[right]\nby = \"numbers\"\nabsolute = 0.1\n"
     );
@@ -280,6 +309,8 @@ fn what_programs_leave_instead_of_an_answer_is_told_and_costs_them_alone() {
         ("open('output.txt', 'w')", "output.txt: expected 1 words, found 0"),
         ("open('output.txt', 'wb').write(b'\\0' * 9)", "output.txt:1: expected '6', found '"),
         ("open('output.txt', 'w').truncate(5 << 20)", "output.txt is longer than 1 KiB"),
+        ("open('output.txt', 'w').truncate(5 << 30)", "OSError: [Errno 27] File too large"),
+        ("import os; os.link('input.txt', 'output.txt')", "output.txt:1: expected '6', found '3'"),
         ("import os; os.kill(os.getpid(), 11)", "output.txt is missing (ended by signal 11"),
         ("raise KeyError('x')", "output.txt is missing (exit code 1, last words: 'KeyError: "),
     ] {
@@ -291,6 +322,21 @@ fn what_programs_leave_instead_of_an_answer_is_told_and_costs_them_alone() {
     assert_has(graded(&place, "pass"), ["output.txt is missing"]);
 }
 
+#[test]
+#[ignore = "long"]
+fn a_checker_that_prints_a_gigabyte_is_stopped_or_heard() {
+    let place = folder();
+    let prints = "    for _ in range(1 << 10): print('x' * (1 << 20))\n    return";
+    class_with(&place, &CHECK.replace("    return", prints));
+    place.write("answer.txt", "6");
+    let said = run(&place, "check ./hw 1 answer.txt", 2).stderr;
+    assert_has(said, ["the checker: no verdict within 1 s of CPU time"]);
+    place.write("hw/checker/check.py", CHECK.replace("    return", prints));
+    let toml = place.read("hw/homework.toml").replace("time = 1\n", "time = 60\n");
+    place.write("hw/homework.toml", toml);
+    assert_has(run(&place, "check ./hw 1 answer.txt", 0).stdout, ["case 1: right"]);
+}
+
 /// A class of three with a homework whose checker is this text.
 fn class_with(place: &Path, check: &str) {
     let toml = format!(
@@ -300,7 +346,6 @@ fn class_with(place: &Path, check: &str) {
         [("input1.txt", "3"), ("output1.txt", "6"), ("input2.txt", "4"), ("output2.txt", "8")];
     homework(place, &toml, &files);
     place.write("hw/checker/check.py", check);
-    copied(place, "starters/homework/checker/menagerie_checker.py", "hw/checker/");
     place.write("made/ann/homework.py", DOUBLES);
     place.write("made/bob/homework.py", DOUBLES.replace("2 *", "3 *"));
     let cpp = "#include <fstream>\nint main() { int n; std::ifstream(\"input.txt\") >> n; std::ofstream(\"output.txt\") << 2 * n; }\n";
@@ -332,7 +377,7 @@ fn a_class_is_graded_and_a_fault_of_the_checker_costs_nobody_a_point() {
     };
     let all = ["ann,2,2", "bob,0,2", "cid,2,2"];
     assert_eq!(rows(&place), all);
-    assert_has(place.read("reports/bob.txt"), ["WRONG  not the double", "0 of 2 points"]);
+    assert_has(place.read("reports/bob.txt"), ["wrong: not the double", "0 of 2 points"]);
     let words = format!("{words} --resume");
     for (fault, why) in [
         ("while True: pass", "no verdict within 1 s of CPU time"),
@@ -380,6 +425,60 @@ fn a_class_is_graded_and_a_fault_of_the_checker_costs_nobody_a_point() {
     run(&place, &words, 0);
     assert_eq!(rows(&place), all);
     assert!(!place.join("class/bob/x").exists());
+}
+
+#[test]
+fn a_class_has_parts_a_page_results_for_gradescope_and_words_for_the_teacher() {
+    let place = folder();
+    let check = CHECK.replace("not the double'", "not the double', teacher='found %s' % output");
+    class_with(&place, &check);
+    run(&place, "intake made --homework hw --out class", 0);
+    for part in ["1", "2"] {
+        let words = format!("grade-all class --homework hw --shard {part}/2 --csv part{part}.csv");
+        run(&place, words.as_str(), 0);
+    }
+    let said = run(&place, "merge part1.jsonl part2.jsonl --output all.jsonl", 0).stdout;
+    assert_has(said, ["3 submissions graded\n", "judge grade-all ... --resume --record all.jsonl"]);
+    // The joined record has all results: no program is needed any more.
+    for student in ["ann", "bob", "cid"] {
+        fs::remove_dir_all(place.join(format!("class/{student}/program"))).unwrap();
+        place.make(format!("class/{student}/program"));
+    }
+    let words = "grade-all class --game ./hw --resume --record all.jsonl --csv grades.csv \
+                 --page class.html --reports reports --report gradescope";
+    run(&place, words, 0);
+    let grades = place.read("grades.csv");
+    assert_has(&grades, ["\nann,2,2,", "\nbob,0,2,", "\ncid,2,2,"]);
+    let page = place.read("class.html");
+    assert_has(&page, ["Double: 3 submissions", "The checker's words for the teacher", "found 9"]);
+    assert_has(&page, ["class-pages/reports/bob.html", "mean 1.3"]);
+    let report = place.read("class-pages/reports/bob.html");
+    assert_has(&report, ["wrong: not the double", "MiB", "input.txt:", "| 3"]);
+    let results = place.read("reports/bob.json");
+    let json: Value = serde_json::from_str(&results).unwrap();
+    let scores =
+        |key: &'static str| json["tests"].as_array().unwrap().iter().map(move |test| &test[key]);
+    assert_eq!((json["score"].as_f64(), scores("max_score").count()), (Some(0.0), 2));
+    assert!(scores("status").all(|status| status == "failed"), "{results}");
+    for of_students in [&report, &results] {
+        assert_lacks(of_students, ["found 9", "for_teacher"]);
+    }
+    // One program, and one answer: the teacher sees the words, the report has none of them.
+    place.write("program.py", DOUBLES.replace("2 *", "3 *"));
+    let words = "grade --homework hw --report json --engine";
+    let mut words: Vec<&str> = words.split(' ').collect();
+    words.extend(["cmd=python3 program.py", "dir=."]);
+    let output = run(&place, &words, 0);
+    assert_has(&output.stderr, ["for the teacher: case 1: found 9"]);
+    assert_lacks(&output.stdout, ["found 9"]);
+    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    // Python itself takes some MiB.
+    assert!(json["tests"][0]["case"]["memory"].as_u64().unwrap() > 1 << 20, "{json}");
+    place.write("output.txt", "9");
+    let said = run(&place, "check ./hw 1 output.txt", 1).stdout;
+    assert_has(said, ["case 1: wrong: not the double\n  for the teacher: found 9\n"]);
+    let words = ["try", "--homework", "hw", "--cmd", "python3 program.py"];
+    assert_has(run(&place, &words, 1).stdout, ["WRONG  not the double", " MiB "]);
 }
 
 /// A package of Kattis with this validator: print twice the number.
@@ -445,7 +544,7 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "--engine",
         "cmd=python3 twice/submissions/wrong_answer/small.py",
     ];
-    assert_has(run(&place, &words, 0).stdout, ["WRONG  not twice 70", "Group b: 0 of 70 points"]);
+    assert_has(run(&place, &words, 0).stdout, ["wrong: not twice 70", "Group b: 0 of 70 points"]);
     fs::remove_dir_all(place.join("twice")).unwrap();
     package(
         &place,
@@ -458,6 +557,53 @@ fn packages_of_kattis_are_graded_as_they_are() {
     place
         .write("twice/problem.yaml", "name:\n  en: Twice\nvalidator_flags: float_tolerance 1e-6\n");
     assert_has(run(&place, "homework-test ./twice", 0).stdout, ["All is well."]);
+    // Groups within groups are sums; a group without settings has those of the folder above.
+    place.write("twice/problem.yaml", "name: Twice\ntype: scoring\n");
+    for (number, name) in (1..).zip(["c/d/1", "c/d/2", "c/e/1"]) {
+        place.write(format!("twice/data/secret/{name}.in"), format!("{number}\n"));
+        place.write(format!("twice/data/secret/{name}.ans"), format!("{}\n", 2 * number));
+    }
+    place.write("twice/data/secret/c/testdata.yaml", "accept_score: 7\ngrader_flags: sum\n");
+    place.write("twice/data/secret/c/e/1.files/table.txt", "12");
+    place.write("twice/data/secret/c/e/1.yaml", "hint: a table\n");
+    place.write(
+        "twice/submissions/partially_accepted/table.py",
+        "import os\nn = int(input())\nknows = n != 1 and (n != 3 or os.path.exists('table.txt'))\n\
+         print(2 * n if knows else 0)\n",
+    );
+    let said = run(&place, "homework-test ./twice", 0).stdout;
+    assert_has(&said, ["121 points", "table.py: 5 of 7 cases right, 114 of 121 points"]);
+    let words = [
+        "grade",
+        "--game",
+        "./twice",
+        "--engine",
+        "cmd=python3 twice/submissions/run_time_error/late.py",
+    ];
+    let said = run(&place, &words, 0).stdout;
+    assert_has(said, ["Group c-d: 0 of 14 points", "Group c-e: 0 of 7 points", "hint: a table"]);
+    for (file, text, words) in [
+        ("secret/c/testdata.yaml", "grader_flags: min\n", "groups of groups are supported as sums"),
+        ("secret/c/d/testdata.yaml", "grader_flags: max\n", "testdata.yaml: max is not supported"),
+        ("secret/c/d/1.args", "-x\n", "c/d/1.args: files .args are not supported"),
+        ("secret/c/d/1.yaml", "args: [-x]\n", "1.yaml: args of a single case is not supported"),
+        (
+            "secret/c/d/testdata.yaml",
+            "output_validator_flags: case_sensitive\n",
+            "the validator has other arguments for ",
+        ),
+    ] {
+        let path = place.join("twice/data").join(file);
+        let before = fs::read(&path).ok();
+        place.write(&path, text);
+        assert_has(run(&place, "homework-test ./twice", 2).stderr, [words]);
+        match before {
+            Some(before) => fs::write(&path, before).unwrap(),
+            None => fs::remove_file(&path).unwrap(),
+        }
+    }
+    fs::remove_dir_all(place.join("twice/data/secret/c")).unwrap();
+    fs::remove_dir_all(place.join("twice/submissions/partially_accepted")).unwrap();
     for (yaml, words) in [
         (
             "name: x\nvalidation: custom interactive\n",

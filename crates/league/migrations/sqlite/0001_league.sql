@@ -24,10 +24,10 @@ CREATE TABLE person (
     entrant BIGINT REFERENCES entrant (id)
 );
 
--- One-time links, sessions of browsers, and tokens of scripts; only their hashes.
+-- One-time links, sessions of browsers, tokens of scripts and addresses of feeds; only their hashes.
 CREATE TABLE credential (
     hash TEXT PRIMARY KEY,
-    kind TEXT NOT NULL CHECK (kind IN ('link', 'session', 'token', 'worker')),
+    kind TEXT NOT NULL CHECK (kind IN ('link', 'session', 'token', 'worker', 'feed')),
     person BIGINT REFERENCES person (id),
     label TEXT NOT NULL,
     created BIGINT NOT NULL,
@@ -47,14 +47,11 @@ CREATE TABLE submission (
     file_name TEXT NOT NULL,
     bytes BIGINT NOT NULL,
     digest TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('waiting', 'plays', 'refused', 'failed', 'withdrawn')),
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'plays', 'refused', 'withdrawn')),
     language TEXT NOT NULL,
     command TEXT NOT NULL,
     verdict TEXT NOT NULL,
     report TEXT NOT NULL,
-    games BIGINT NOT NULL,
-    wins BIGINT NOT NULL,
-    draws BIGINT NOT NULL,
     faults BIGINT NOT NULL,
     paused TEXT,
     trail TEXT NOT NULL,
@@ -63,7 +60,7 @@ CREATE TABLE submission (
     UNIQUE (entrant, number)
 );
 
--- Two games from the same opening, with sides swapped.
+-- Two games from the same opening, with sides swapped. One that is `asked` for waits until the other player agrees.
 CREATE TABLE pair (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     reason TEXT NOT NULL CHECK (reason IN ('ladder', 'challenge', 'final', 'unrated')),
@@ -72,7 +69,7 @@ CREATE TABLE pair (
     seed BIGINT NOT NULL,
     asked_by BIGINT REFERENCES person (id),
     created BIGINT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('open', 'done', 'failed'))
+    state TEXT NOT NULL CHECK (state IN ('asked', 'open', 'done', 'failed'))
 );
 CREATE INDEX pair_open ON pair (id) WHERE state = 'open';
 CREATE INDEX pair_one ON pair (one);
@@ -105,15 +102,6 @@ CREATE TABLE game (
 );
 CREATE INDEX game_first ON game (first, id);
 CREATE INDEX game_second ON game (second, id);
-
--- All games of a submission against each opponent, for its rating.
-CREATE TABLE meeting (
-    player BIGINT NOT NULL REFERENCES submission (id),
-    opponent BIGINT NOT NULL REFERENCES submission (id),
-    games BIGINT NOT NULL,
-    score DOUBLE PRECISION NOT NULL,
-    PRIMARY KEY (player, opponent)
-);
 
 -- Work for the workers. `subject` is a submission to check, or a pair to play or to analyse. Whoever has the lease reports
 -- its progress and result; after `lease_until` the job is given to another worker. `asked_by` asked

@@ -129,14 +129,14 @@ fn the_same_game_again_is_no_evidence() {
 }
 
 /// Draws a game by the logistic model.
-fn drawn(random: &mut ChaCha8Rng, difference: f64) -> Option<i64> {
+pub(crate) fn drawn(random: &mut ChaCha8Rng, difference: f64) -> Option<i64> {
     let expected = 1.0 / (1.0 + 10_f64.powf(-difference / 400.0));
     let number: f64 = random.random();
     let draws = 0.2 * expected * (1.0 - expected);
     ((number - expected).abs() >= draws).then_some(i64::from(number >= expected))
 }
 
-fn normal(random: &mut ChaCha8Rng) -> f64 {
+pub(crate) fn normal(random: &mut ChaCha8Rng) -> f64 {
     let (radius, angle): (f64, f64) = (random.random(), random.random());
     (-2.0 * (1.0 - radius).ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }

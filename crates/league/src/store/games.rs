@@ -4,8 +4,8 @@ use super::jobs::end_job;
 use super::ladder::debt_after;
 use super::settings::{self, Setting, note};
 use super::{LeagueStore, Write};
-use super::{execute, sql};
-use super::{is_rated, of_the_final};
+use super::{execute, scalar, sql};
+use super::{is_rated, of_the_final, rated_games};
 use crate::clock::Millis;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -134,7 +134,7 @@ impl LeagueStore {
             return Ok(false);
         }
         let frozen = settings::read(&mut *transaction, Setting::Frozen.key()).await?.is_some();
-        let (reason,): (String,) = sql!(
+        let reason: String = scalar!(
             fetch_one(&mut *transaction),
             "SELECT reason FROM pair WHERE id = $1",
             played.pair
@@ -184,45 +184,41 @@ impl LeagueStore {
 
     /// Returns the pairs of the final that have not been played.
     pub(crate) async fn final_waiting(&self) -> Result<i64> {
-        let (count,): (i64,) = sql!(
+        Ok(scalar!(
             fetch_one(&self.read),
             concat!("SELECT COUNT(*) FROM pair WHERE state = 'open' AND ", of_the_final!())
-        );
-        Ok(count)
+        ))
     }
 
     /// Returns the ratings of a submission before each of its games, in order.
     pub(crate) async fn rating_history(&self, submission: i64) -> Result<Vec<RatedGame>> {
-        Ok(sql!(fetch_all(&self.read), concat!("SELECT id, CASE WHEN first = $1 THEN first_rating ELSE second_rating END AS rating,
-                 CAST(CASE WHEN winner IS NULL THEN 0.5 WHEN (winner = 0) = (first = $1) THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION) AS score
-             FROM game WHERE (first = $1 OR second = $1) AND ", is_rated!(), " ORDER BY id"), submission))
+        Ok(sql!(fetch_all(&self.read), concat!(rated_games!(), " ORDER BY id"), submission))
     }
 
     /// Returns the games of a submission against each opponent, those of most games first.
     pub(crate) async fn by_opponent(&self, submission: i64) -> Result<Vec<Opponent>> {
-        Ok(sql!(fetch_all(&self.read), "SELECT entrant.id AS entrant, entrant.name, CAST(SUM(meeting.games) AS BIGINT) AS games, SUM(score) AS score
-             FROM meeting JOIN submission ON submission.id = opponent JOIN entrant ON entrant.id = submission.entrant
-             WHERE player = $1 GROUP BY entrant.id, entrant.name ORDER BY games DESC, entrant.name", submission))
+        Ok(sql!(fetch_all(&self.read), concat!(
+            "SELECT entrant.id AS entrant, entrant.name, COUNT(*) AS games, SUM(score) AS score FROM (", rated_games!(), ") AS met
+             JOIN submission ON submission.id = opponent JOIN entrant ON entrant.id = submission.entrant
+             GROUP BY entrant.id, entrant.name ORDER BY games DESC, entrant.name"), submission))
     }
 
-    /// Returns the games between the versions that play now: both submissions, games, and the
-    /// points of the first.
+    /// Returns the games between the versions that play now: both submissions by side, games, and
+    /// the points of the first side.
     pub(crate) async fn meetings_now(&self) -> Result<Vec<(i64, i64, i64, f64)>> {
-        Ok(sql!(fetch_all(&self.read), "SELECT player, opponent, games, score FROM meeting
-             WHERE player IN (SELECT active FROM entrant) AND opponent IN (SELECT active FROM entrant)"))
+        Ok(sql!(fetch_all(&self.read), concat!(
+            "SELECT first, second, COUNT(*), SUM(CAST(CASE winner WHEN 0 THEN 1.0 WHEN 1 THEN 0.0 ELSE 0.5 END AS DOUBLE PRECISION))
+             FROM game WHERE first IN (SELECT active FROM entrant) AND second IN (SELECT active FROM entrant) AND ", is_rated!(), " GROUP BY first, second")))
     }
 
     /// Returns the pairs that were played, in order, for records.
     pub(crate) async fn played_pairs(&self) -> Result<Vec<i64>> {
-        let rows: Vec<(i64,)> =
-            sql!(fetch_all(&self.read), "SELECT id FROM pair WHERE state = 'done' ORDER BY id");
-        Ok(rows.into_iter().map(|(id,)| id).collect())
+        Ok(scalar!(fetch_all(&self.read), "SELECT id FROM pair WHERE state = 'done' ORDER BY id"))
     }
 
     /// Returns the number of games.
     pub(crate) async fn game_count(&self) -> Result<i64> {
-        let (count,): (i64,) = sql!(fetch_one(&self.read), "SELECT COUNT(*) FROM game");
-        Ok(count)
+        Ok(scalar!(fetch_one(&self.read), "SELECT COUNT(*) FROM game"))
     }
 }
 
@@ -245,18 +241,9 @@ async fn count(
     ratings: [f64; 2],
     rules: &Rules,
 ) -> Result<()> {
-    let score = match game.winner {
-        Some(0) => 1.0,
-        Some(_) => 0.0,
-        None => 0.5,
-    };
-    if rules.is_rated {
-        meet(transaction, game.players, score).await?;
-    }
     for side in [0, 1].into_iter().filter(|_| rules.is_rated) {
-        let scored = if side == 0 { score } else { 1.0 - score };
         let faulted = game.blamed == Some(side);
-        let new = Change { rating: ratings[side], scored, wall: game.wall[side], faulted };
+        let new = Change { rating: ratings[side], wall: game.wall[side], faulted };
         update(transaction, game.players[side], &new, rules).await?;
     }
     execute!(&mut **transaction, "INSERT INTO game (pair, half, first, second, winner, blamed, termination, reason, plies, first_cpu, second_cpu, wall, ended,
@@ -275,20 +262,10 @@ struct Before {
 }
 }
 
-/// Adds a game to the meetings of its players.
-async fn meet(transaction: &mut Write, [first, second]: [i64; 2], score: f64) -> Result<()> {
-    for (player, opponent, score) in [(first, second, score), (second, first, 1.0 - score)] {
-        execute!(&mut **transaction, "INSERT INTO meeting (player, opponent, games, score) VALUES ($1, $2, 1, $3)
-             ON CONFLICT (player, opponent) DO UPDATE SET games = meeting.games + 1, score = meeting.score + excluded.score", player, opponent, score);
-    }
-    Ok(())
-}
-
 /// A game of one of its players.
 struct Change {
     /// The rating before it.
     rating: f64,
-    scored: f64,
     wall: f64,
     faulted: bool,
 }
@@ -314,7 +291,15 @@ async fn update(transaction: &mut Write, id: i64, new: &Change, rules: &Rules) -
     trail.push(format!("{:.0}", new.rating));
     let trail = trail[trail.len().saturating_sub(TRAIL)..].join(" ");
     let debt = debt_after(before.debt, rules.now - before.counted, rules.share) + new.wall;
-    execute!(&mut **transaction, "UPDATE submission SET games = games + 1, wins = wins + $1, draws = draws + $2, faults = $3,
-             paused = COALESCE($4, paused), trail = $5, counted = $6, debt = $7 WHERE id = $8", i64::from(new.scored == 1.0), i64::from(new.scored == 0.5), faults, paused, trail, rules.now, debt, id);
+    execute!(
+        &mut **transaction,
+        "UPDATE submission SET faults = $1, paused = COALESCE($2, paused), trail = $3, counted = $4, debt = $5 WHERE id = $6",
+        faults,
+        paused,
+        trail,
+        rules.now,
+        debt,
+        id
+    );
     Ok(())
 }

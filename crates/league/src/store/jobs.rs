@@ -2,7 +2,7 @@
 
 use super::settings::note;
 use super::{LeagueStore, Write};
-use super::{execute, sql};
+use super::{execute, scalar, sql};
 use crate::clock::{MINUTE, Millis};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
@@ -149,9 +149,8 @@ pub(super) async fn new_job(
     now: Millis,
 ) -> Result<i64> {
     let (word, priority) = kind.word();
-    let (id,): (i64,) = sql!(fetch_one(&mut **transaction), "INSERT INTO job (kind, subject, priority, state, created, not_before, attempts, lease, lease_until, worker, progress, note)
-         VALUES ($1, $2, $3, 'waiting', $4, $4, 0, NULL, 0, '', '', '') RETURNING id", word, subject, priority, now);
-    Ok(id)
+    Ok(scalar!(fetch_one(&mut **transaction), "INSERT INTO job (kind, subject, priority, state, created, not_before, attempts, lease, lease_until, worker, progress, note)
+         VALUES ($1, $2, $3, 'waiting', $4, $4, 0, NULL, 0, '', '', '') RETURNING id", word, subject, priority, now))
 }
 
 /// Writes into the log that a machine failed at a job: at the first attempt, and then more and more
@@ -240,13 +239,13 @@ impl LeagueStore {
         now: Millis,
     ) -> Result<()> {
         let mut transaction = self.begin().await?;
-        let held: Option<(i64,)> = sql!(
+        let held: Option<i64> = scalar!(
             fetch_optional(&mut *transaction),
             "SELECT attempts FROM job WHERE id = $1 AND lease = $2",
             job,
             token
         );
-        let Some((attempts,)) = held else { return Ok(()) };
+        let Some(attempts) = held else { return Ok(()) };
         let given = execute!(
             &mut *transaction,
             "UPDATE job SET state = 'waiting', lease = NULL, progress = '', note = $1, not_before = $2 WHERE id = $3 AND lease = $4",
@@ -284,7 +283,7 @@ impl LeagueStore {
     ) -> Result<AnalysisOrder> {
         // Two requests at once must not make two jobs.
         let mut transaction = self.begin_alone().await?;
-        let ordered: Option<(i64,)> = sql!(
+        let ordered: Option<i64> = scalar!(
             fetch_optional(&mut *transaction),
             "SELECT id FROM job WHERE kind = 'analysis' AND subject = $1 AND state IN ('waiting', 'leased')",
             pair
@@ -292,7 +291,7 @@ impl LeagueStore {
         if ordered.is_some() {
             return Ok(AnalysisOrder::Ordered);
         }
-        let (of_person,): (i64,) = sql!(
+        let of_person: i64 = scalar!(
             fetch_one(&mut *transaction),
             "SELECT COUNT(*) FROM job WHERE asked_by = $1 AND created >= $2 AND kind = 'analysis'",
             person,
@@ -301,7 +300,7 @@ impl LeagueStore {
         if of_person >= most {
             return Ok(AnalysisOrder::TooManyOfPerson);
         }
-        let (wait,): (i64,) = sql!(
+        let wait: i64 = scalar!(
             fetch_one(&mut *transaction),
             "SELECT COUNT(*) FROM job WHERE kind = 'analysis' AND state IN ('waiting', 'leased')"
         );
@@ -404,7 +403,7 @@ impl LeagueStore {
             fetch_all(&self.read),
             "SELECT kind, state, COUNT(*) FROM job WHERE state IN ('waiting', 'leased') GROUP BY kind, state"
         );
-        let (delayed,): (i64,) = sql!(
+        let delayed: i64 = scalar!(
             fetch_one(&self.read),
             "SELECT COUNT(*) FROM job WHERE state = 'waiting' AND attempts > 0"
         );

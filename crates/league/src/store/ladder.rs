@@ -4,10 +4,11 @@
 //! the same strength, whom it has seldom met. A submission whose games have taken more than its
 //! share of the workers waits until that is made up for.
 
-use super::of_the_final;
+use super::jobs::{JobKind, new_job};
 use super::{LeagueStore, Write};
-use super::{execute, sql};
-use crate::clock::Millis;
+use super::{execute, scalar, sql};
+use super::{of_the_final, rated_games};
+use crate::clock::{DAY, Millis};
 use crate::rating::{Standing, Standings};
 use anyhow::Result;
 use std::collections::HashMap;
@@ -76,6 +77,17 @@ const KNOWN: f64 = 60.0;
 /// The deviation of an opponent with which a game against it counts twice as much for the ladder.
 const UNKNOWN: f64 = 450.0;
 
+/// How long the request for unrated games can be answered.
+const ASKED: Millis = 7 * DAY;
+
+/// The pairs that one player has asked another for since `$1`, with the versions of both.
+macro_rules! requests {
+    () => {
+        "pair JOIN submission AS asking ON asking.id = one JOIN submission AS asked ON asked.id = other
+         WHERE pair.state = 'asked' AND created >= $1"
+    };
+}
+
 impl LeagueStore {
     /// Returns the ladder, the strongest first, and then those whose ratings are provisional.
     pub(crate) async fn ladder(&self) -> Result<Vec<LadderRow>> {
@@ -124,16 +136,16 @@ impl LeagueStore {
     /// one of which least is known, and whether it is playing now.
     pub(crate) async fn queue(&self, submission: i64) -> Result<(usize, bool)> {
         let standings = self.standings().await?;
-        let candidates: Vec<(i64,)> = sql!(
+        let candidates: Vec<i64> = scalar!(
             fetch_all(&self.read),
             "SELECT submission.id FROM entrant JOIN submission ON submission.id = entrant.active
              WHERE kind <> 'baseline' AND paused IS NULL AND state = 'plays'"
         );
-        let (playing,): (i64,) = sql!(fetch_one(&self.read), "SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
+        let playing: i64 = scalar!(fetch_one(&self.read), "SELECT COUNT(*) FROM pair JOIN job ON job.kind = 'pair' AND job.subject = pair.id AND job.state = 'leased'
              WHERE pair.state = 'open' AND (one = $1 OR other = $1)", submission);
         let doubt = standings.of(submission).doubt();
         let before =
-            candidates.iter().filter(|(other,)| standings.of(*other).doubt() > doubt).count();
+            candidates.iter().filter(|&&other| standings.of(other).doubt() > doubt).count();
         Ok((before, playing > 0))
     }
 
@@ -147,7 +159,7 @@ impl LeagueStore {
     ) -> Result<bool> {
         // Two requests at once must not both be the first.
         let mut transaction = self.begin_alone().await?;
-        let (count,): (i64,) = sql!(
+        let count: i64 = scalar!(
             fetch_one(&mut *transaction),
             concat!("SELECT COUNT(*) FROM pair WHERE ", of_the_final!())
         );
@@ -158,7 +170,7 @@ impl LeagueStore {
             let pair =
                 new_pair(&mut transaction, "final", (one, other), Some(asked_by), (now, seed))
                     .await?;
-            super::jobs::new_job(&mut transaction, super::JobKind::Final, pair, now).await?;
+            new_job(&mut transaction, JobKind::Final, pair, now).await?;
         }
         transaction.commit().await?;
         Ok(true)
@@ -190,39 +202,116 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Orders a pair that a person asks for; one of two versions of a player is unrated. Returns whether that was allowed: `most` since the
-    /// beginning of the day.
+    /// Orders a pair that a person asks for; one of two versions of a player is unrated. Returns
+    /// whether that was allowed: `most` since the beginning of the day.
     pub(crate) async fn order_challenge(
         &self,
         (one, other): (i64, i64),
         asked_by: i64,
-        (since, most): (Millis, u32),
-        (now, seed): (Millis, i64),
+        today: (Millis, u32),
+        times: (Millis, i64),
     ) -> Result<bool> {
         // Two requests at once must not both be the last one of the day.
         let mut transaction = self.begin_alone().await?;
-        let (count,): (i64,) = sql!(
-            fetch_one(&mut *transaction),
-            "SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason IN ('challenge', 'unrated') AND created >= $2",
-            asked_by,
-            since
-        );
-        if count >= i64::from(most) {
-            return Ok(false);
-        }
-        let (players,): (i64,) = sql!(
+        let players: i64 = scalar!(
             fetch_one(&mut *transaction),
             "SELECT COUNT(DISTINCT entrant) FROM submission WHERE id IN ($1, $2)",
             one,
             other
         );
         let reason = if players == 1 { "unrated" } else { "challenge" };
-        let pair =
-            new_pair(&mut transaction, reason, (one, other), Some(asked_by), (now, seed)).await?;
-        super::jobs::new_job(&mut transaction, super::JobKind::Pair, pair, now).await?;
+        let pair = asked_pair(&mut transaction, (reason, one, other), asked_by, today, times);
+        let Some(pair) = pair.await? else { return Ok(false) };
+        new_job(&mut transaction, JobKind::Pair, pair, times.0).await?;
         transaction.commit().await?;
         Ok(true)
     }
+
+    /// Asks another player for an unrated pair, or agrees to the one that the other has asked for:
+    /// it is played by the programs of then. Returns whether that was allowed, as for challenges.
+    pub(crate) async fn ask_unrated(
+        &self,
+        [own, other]: [&LadderRow; 2],
+        asked_by: i64,
+        today: (Millis, u32),
+        times: (Millis, i64),
+    ) -> Result<bool> {
+        let mut transaction = self.begin_alone().await?;
+        let (one, two) = (own.submission, other.submission);
+        let asked: Option<(i64, i64)> = sql!(
+            fetch_optional(&mut *transaction),
+            concat!(
+                "SELECT pair.id, asking.entrant FROM ",
+                requests!(),
+                " AND asking.entrant IN ($2, $3) AND asked.entrant IN ($2, $3)"
+            ),
+            times.0 - ASKED,
+            own.entrant,
+            other.entrant
+        );
+        let (pair, state) = match asked {
+            Some((pair, asking)) if asking == own.entrant => (Some(pair), "asked"),
+            Some((pair, _)) => {
+                new_job(&mut transaction, JobKind::Pair, pair, times.0).await?;
+                (Some(pair), "open")
+            }
+            None => {
+                let pair = ("unrated", one, two);
+                let pair = asked_pair(&mut transaction, pair, asked_by, today, times).await?;
+                (pair, "asked")
+            }
+        };
+        execute!(
+            &mut *transaction,
+            "UPDATE pair SET state = $1, one = $2, other = $3 WHERE id = $4",
+            state,
+            one,
+            two,
+            pair
+        );
+        transaction.commit().await?;
+        Ok(pair.is_some())
+    }
+
+    /// Returns who has asked whom for unrated games, of an entrant's requests without an answer.
+    pub(crate) async fn requests(
+        &self,
+        entrant: i64,
+        now: Millis,
+    ) -> Result<Vec<(i64, String, i64, String)>> {
+        Ok(sql!(
+            fetch_all(&self.read),
+            concat!(
+                "SELECT asking.entrant, (SELECT name FROM entrant WHERE entrant.id = asking.entrant),
+                     asked.entrant, (SELECT name FROM entrant WHERE entrant.id = asked.entrant) FROM ",
+                requests!(),
+                " AND $2 IN (asking.entrant, asked.entrant) ORDER BY pair.id"
+            ),
+            now - ASKED,
+            entrant
+        ))
+    }
+}
+
+/// Adds a pair that a person asks for; `None` if the person has asked for `most` since the
+/// beginning of the day.
+async fn asked_pair(
+    transaction: &mut Write,
+    (reason, one, other): (&str, i64, i64),
+    person: i64,
+    (since, most): (Millis, u32),
+    times: (Millis, i64),
+) -> Result<Option<i64>> {
+    let count: i64 = scalar!(
+        fetch_one(&mut **transaction),
+        "SELECT COUNT(*) FROM pair WHERE asked_by = $1 AND reason IN ('challenge', 'unrated') AND created >= $2",
+        person,
+        since
+    );
+    if count >= i64::from(most) {
+        return Ok(None);
+    }
+    Ok(Some(new_pair(transaction, reason, (one, other), Some(person), times).await?))
 }
 
 /// Makes the next pair of the ladder; `None` if nobody may play now.
@@ -274,7 +363,7 @@ pub(super) async fn next_pair(
     }
     let met: Vec<(i64, i64)> = sql!(
         fetch_all(&mut **transaction),
-        "SELECT opponent, games FROM meeting WHERE player = $1",
+        concat!("SELECT opponent, COUNT(*) FROM (", rated_games!(), ") AS met GROUP BY opponent"),
         one.id
     );
     let mut met: HashMap<i64, i64> = met.into_iter().collect();
@@ -307,7 +396,6 @@ async fn new_pair(
     asked_by: Option<i64>,
     (now, seed): (Millis, i64),
 ) -> Result<i64> {
-    let (pair,): (i64,) = sql!(fetch_one(&mut **transaction), "INSERT INTO pair (reason, one, other, seed, asked_by, created, state)
-         VALUES ($1, $2, $3, (SELECT COALESCE(MAX(id), 0) + 1 + $4 FROM pair), $5, $6, 'open') RETURNING id", reason, one, other, seed, asked_by, now);
-    Ok(pair)
+    Ok(scalar!(fetch_one(&mut **transaction), "INSERT INTO pair (reason, one, other, seed, asked_by, created, state)
+         VALUES ($1, $2, $3, (SELECT COALESCE(MAX(id), 0) + 1 + $4 FROM pair), $5, $6, 'open') RETURNING id", reason, one, other, seed, asked_by, now))
 }

@@ -10,6 +10,7 @@ mod jobs;
 mod known;
 mod ladder;
 mod leases;
+mod news;
 mod people;
 mod remarks;
 mod settings;
@@ -21,6 +22,7 @@ mod tests;
 pub(crate) use games::{GameRow, PlayedGame, PlayedPair, RatedGame};
 pub(crate) use jobs::{AnalysisOrder, JobKind, Lease, PlayerOrder, RunningJob, Work};
 pub(crate) use ladder::{LadderLimits, LadderRow};
+pub(crate) use news::News;
 pub(crate) use people::{CredentialKind, LINK_DAYS, NewPerson, Person, Role};
 pub(crate) use settings::Setting;
 pub(crate) use submissions::{CheckResult, NewSubmission, Received, SubmissionRow};
@@ -83,6 +85,14 @@ macro_rules! sql {
 }
 use sql;
 
+/// As [`sql`], for statements with one column.
+macro_rules! scalar {
+    ($fetch:ident($on:expr), $statement:expr $(, $value:expr)* $(,)?) => {
+        sqlx::query_scalar($statement)$(.bind($value))*.$fetch($on).await?
+    };
+}
+use scalar;
+
 /// Executes a statement: where, the statement, and its values.
 macro_rules! execute {
     ($on:expr, $statement:expr $(, $value:expr)* $(,)?) => {
@@ -108,6 +118,20 @@ macro_rules! is_rated {
 }
 use is_rated;
 
+/// The rated games of a submission, `$1`: the opponent, its own rating before and its points.
+macro_rules! rated_games {
+    () => {
+        concat!(
+            "SELECT id, CASE WHEN first = $1 THEN second ELSE first END AS opponent,
+                 CASE WHEN first = $1 THEN first_rating ELSE second_rating END AS rating,
+                 CAST(CASE WHEN winner IS NULL THEN 0.5 WHEN (winner = 0) = (first = $1) THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION) AS score
+             FROM game WHERE (first = $1 OR second = $1) AND ",
+            crate::store::is_rated!()
+        )
+    };
+}
+use rated_games;
+
 /// The name of the SQLite database in the league's directory.
 pub(crate) const FILE: &str = "league.sqlite";
 
@@ -121,7 +145,7 @@ pub(crate) struct LeagueStore {
     analysed: Arc<AtomicBool>,
     /// The ratings after the games that this process has seen.
     known: Arc<Mutex<Known>>,
-    deviations: Arc<Deviations>,
+    deviations: Arc<Mutex<Option<Deviations>>>,
 }
 
 /// How SQLite opens a database that nobody changes.
@@ -250,10 +274,10 @@ impl LeagueStore {
     pub(crate) async fn faults(&self) -> Result<Vec<String>> {
         let mut found = Vec::new();
         if !self.postgres {
-            let lines: Vec<(String,)> = sql!(fetch_all(&self.read), "PRAGMA integrity_check");
-            found.extend(lines.into_iter().map(|(line,)| line).filter(|line| line != "ok"));
+            let lines: Vec<String> = scalar!(fetch_all(&self.read), "PRAGMA integrity_check");
+            found.extend(lines.into_iter().filter(|line| line != "ok"));
         }
-        let checks: [(&'static str, &str); 5] = [
+        let checks: [(&'static str, &str); 3] = [
             (
                 "SELECT COUNT(*) FROM pair WHERE state = 'done' AND (SELECT COUNT(*) FROM game WHERE game.pair = pair.id) <> 2",
                 "pairs that are done and do not have two games",
@@ -263,24 +287,12 @@ impl LeagueStore {
                 "games of pairs that are not done",
             ),
             (
-                concat!(
-                    "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COUNT(*) FROM game WHERE (game.first = submission.id OR game.second = submission.id) AND ",
-                    is_rated!(),
-                    ")"
-                ),
-                "submissions with another number of games than they played",
-            ),
-            (
-                "SELECT COUNT(*) FROM submission WHERE games <> (SELECT COALESCE(SUM(games), 0) FROM meeting WHERE player = submission.id)",
-                "submissions whose meetings have another number of games",
-            ),
-            (
                 "SELECT COUNT(*) FROM entrant WHERE active IS NOT NULL AND (SELECT entrant FROM submission WHERE submission.id = entrant.active) <> entrant.id",
                 "entrants whose active submission is somebody else's",
             ),
         ];
         for (statement, what) in checks {
-            let (count,): (i64,) = sql!(fetch_one(&self.read), statement);
+            let count: i64 = scalar!(fetch_one(&self.read), statement);
             if count > 0 {
                 found.push(format!("{count} {what}"));
             }

@@ -1,7 +1,7 @@
 //! People, entrants, and what people sign in with.
 
 use super::{LeagueStore, Write};
-use super::{execute, sql};
+use super::{execute, scalar, sql};
 use crate::clock::{DAY, Millis};
 use crate::secret::{hash, new_secret};
 use anyhow::{Result, bail};
@@ -96,6 +96,8 @@ pub(crate) enum CredentialKind {
     Token,
     /// A worker's token.
     Worker,
+    /// The token of a feed reader, for news.
+    Feed,
 }
 
 impl CredentialKind {
@@ -105,6 +107,7 @@ impl CredentialKind {
             CredentialKind::Session => "session",
             CredentialKind::Token => "token",
             CredentialKind::Worker => "worker",
+            CredentialKind::Feed => "feed",
         }
     }
 }
@@ -186,13 +189,13 @@ impl LeagueStore {
         session_ends: Millis,
     ) -> Result<Option<String>> {
         let mut transaction = self.begin().await?;
-        let redeemed: Option<(i64,)> = sql!(
+        let redeemed: Option<i64> = scalar!(
             fetch_optional(&mut *transaction),
             "DELETE FROM credential WHERE hash = $1 AND kind = 'link' AND expires > $2 RETURNING person",
             hash(link),
             now
         );
-        let Some((person,)) = redeemed else { return Ok(None) };
+        let Some(person) = redeemed else { return Ok(None) };
         let secret = new_session(&mut transaction, person, (now, session_ends)).await?;
         transaction.commit().await?;
         Ok(Some(secret))
@@ -225,20 +228,19 @@ impl LeagueStore {
 
     /// Returns the label of a worker's token.
     pub(crate) async fn worker(&self, secret: &str, now: Millis) -> Result<Option<String>> {
-        let row: Option<(String,)> = sql!(
+        Ok(scalar!(
             fetch_optional(&self.read),
             "SELECT label FROM credential WHERE hash = $1 AND kind = 'worker' AND expires > $2",
             hash(secret),
             now
-        );
-        Ok(row.map(|(label,)| label))
+        ))
     }
 
-    /// Returns the tokens of a person's scripts: their labels and when they were made.
+    /// Returns the tokens of a person: their labels and when they were made.
     pub(crate) async fn tokens(&self, person: i64) -> Result<Vec<(String, Millis)>> {
         Ok(sql!(
             fetch_all(&self.read),
-            "SELECT label, created FROM credential WHERE person = $1 AND kind = 'token' ORDER BY created",
+            "SELECT label, created FROM credential WHERE person = $1 AND kind IN ('token', 'feed') ORDER BY created",
             person
         ))
     }
@@ -249,11 +251,11 @@ impl LeagueStore {
         Ok(())
     }
 
-    /// Forgets the tokens of a person's scripts with this label.
+    /// Forgets the tokens of a person with this label.
     pub(crate) async fn forget_tokens(&self, person: i64, label: &str) -> Result<()> {
         execute!(
             &self.write,
-            "DELETE FROM credential WHERE person = $1 AND label = $2 AND kind = 'token'",
+            "DELETE FROM credential WHERE person = $1 AND label = $2 AND kind IN ('token', 'feed')",
             person,
             label
         );
@@ -267,9 +269,12 @@ impl LeagueStore {
 
     /// Returns the deadline of an entrant's own, if it has one.
     pub(crate) async fn own_deadline(&self, entrant: i64) -> Result<Option<Millis>> {
-        let row: Option<(Option<i64>,)> =
-            sql!(fetch_optional(&self.read), "SELECT deadline FROM entrant WHERE id = $1", entrant);
-        Ok(row.and_then(|(deadline,)| deadline))
+        let row: Option<Option<i64>> = scalar!(
+            fetch_optional(&self.read),
+            "SELECT deadline FROM entrant WHERE id = $1",
+            entrant
+        );
+        Ok(row.flatten())
     }
 
     /// Gives an entrant a deadline of its own, or takes it away. What it handed in after `until`,
@@ -368,8 +373,11 @@ async fn own_entrant(transaction: &mut Write, new: &NewPerson) -> Result<i64> {
         return Ok(id);
     }
     let name = player_name(&new.name);
-    let taken: Option<(i64,)> =
-        sql!(fetch_optional(&mut **transaction), "SELECT id FROM entrant WHERE name = $1", &name);
+    let taken: Option<i64> = scalar!(
+        fetch_optional(&mut **transaction),
+        "SELECT id FROM entrant WHERE name = $1",
+        &name
+    );
     let name =
         if taken.is_some() { player_name(&format!("{} ({})", new.name, new.login)) } else { name };
     entrant(transaction, &name, "student").await

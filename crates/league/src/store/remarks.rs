@@ -1,7 +1,7 @@
 //! Remarks on submissions, by the staff and by students who ask to look again.
 
 use super::LeagueStore;
-use super::{execute, sql};
+use super::{execute, scalar, sql};
 use crate::clock::Millis;
 use anyhow::Result;
 
@@ -52,13 +52,12 @@ impl LeagueStore {
 
     /// Returns the number of remarks of a person since a time.
     pub(crate) async fn remarks_since(&self, person: i64, since: Millis) -> Result<i64> {
-        let (count,): (i64,) = sql!(
+        Ok(scalar!(
             fetch_one(&self.read),
             "SELECT COUNT(*) FROM remark WHERE person = $1 AND at >= $2",
             person,
             since
-        );
-        Ok(count)
+        ))
     }
 
     /// Returns the remarks on a submission, in order.

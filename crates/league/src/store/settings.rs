@@ -1,7 +1,7 @@
 //! Settings that the staff changes while the league runs, and the audit log.
 
 use super::{LeagueStore, Write};
-use super::{execute, sql};
+use super::{execute, scalar, sql};
 use crate::clock::Millis;
 use anyhow::Result;
 use sqlx::{Any, Executor};
@@ -88,9 +88,7 @@ pub(super) async fn read<'a>(
     from: impl Executor<'a, Database = Any>,
     key: &str,
 ) -> Result<Option<String>> {
-    let row: Option<(String,)> =
-        sql!(fetch_optional(from), "SELECT value FROM setting WHERE key = $1", key);
-    Ok(row.map(|(value,)| value))
+    Ok(scalar!(fetch_optional(from), "SELECT value FROM setting WHERE key = $1", key))
 }
 
 /// Keeps a value under a key, in place of the one before.

@@ -1,13 +1,11 @@
 //! The standings: ratings are computed from the games in the database. Each process keeps their
 //! sums in memory, and reads the games that have come since.
 
-use super::LeagueStore;
-use super::known::{Known, Made};
-use super::{is_rated, sql};
+use super::known::{Deviations, Known};
+use super::{LeagueStore, is_rated, sql};
 use crate::clock::Millis;
 use crate::rating::{GameResult, Standings};
 use anyhow::Result;
-use clock::unpoisoned;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,35 +19,21 @@ impl LeagueStore {
     /// Returns the deviations of the ratings. While the games come faster than these are computed,
     /// they are those of some games before; a program that came later has none.
     pub(super) async fn deviations(&self, standings: &Arc<Standings>) -> Result<HashMap<i64, f64>> {
-        let holds = |made: &Made| {
-            let of = made.standings.as_ref();
-            of.is_some_and(|(of, due)| Arc::ptr_eq(of, standings) || Instant::now() < *due)
-        };
-        let made = self.deviations.made();
-        if holds(&made) {
-            return Ok(made.of.clone());
-        }
-        let _working = match self.deviations.work.try_lock() {
-            Err(_) if made.standings.is_some() => return Ok(made.of.clone()),
-            Err(_) => self.deviations.work.lock().await,
-            Ok(working) => working,
-        };
-        // Another request may have done the work meanwhile.
-        let made = self.deviations.made();
-        if holds(&made) {
-            return Ok(made.of.clone());
-        }
-        let of = Arc::clone(standings);
-        let made = tokio::task::spawn_blocking(move || {
-            let start = Instant::now();
-            let deviations = of.deviations();
-            let took = start.elapsed();
-            let due = start + if took < QUICK { Duration::ZERO } else { took * PAUSE };
-            Made { of: deviations, standings: Some((of, due)) }
+        let mut known = self.deviations.lock().await;
+        let holds = known.as_ref().is_some_and(|known| {
+            Arc::ptr_eq(&known.standings, standings) || Instant::now() < known.due
         });
-        let made = Arc::new(made.await?);
-        *unpoisoned(self.deviations.made.write()) = Arc::clone(&made);
-        Ok(made.of.clone())
+        if !holds {
+            let (start, standings) = (Instant::now(), Arc::clone(standings));
+            let made = tokio::task::spawn_blocking(move || {
+                let of = standings.deviations();
+                let took = start.elapsed();
+                let due = start + if took < QUICK { Duration::ZERO } else { took * PAUSE };
+                Deviations { of, standings, due }
+            });
+            *known = Some(made.await?);
+        }
+        Ok(known.as_ref().map(|known| known.of.clone()).unwrap_or_default())
     }
 
     /// Returns the standings after all games. While the ladder is frozen, these are the games that

@@ -4,7 +4,7 @@ use super::jobs::{JobKind, new_job};
 use super::people::entrant;
 use super::settings::note;
 use super::{LeagueStore, Write};
-use super::{execute, sql};
+use super::{execute, scalar, sql};
 use crate::clock::Millis;
 use anyhow::{Result, bail};
 use std::collections::HashMap;
@@ -51,11 +51,10 @@ pub(crate) struct SubmissionRow {
     pub bytes: i64,
     /// Its SHA-256; empty for a baseline.
     pub digest: String,
-    /// `waiting`, `plays`, `refused` or `withdrawn`; `failed` in databases of older versions.
+    /// `waiting`, `plays`, `refused` or `withdrawn`.
     pub state: String,
     pub verdict: String,
     pub report: String,
-    pub games: i64,
     /// Why it does not play for now.
     pub paused: Option<String>,
 }
@@ -66,7 +65,7 @@ macro_rules! select_submissions {
     ($rest:literal) => {
         concat!(
             "SELECT submission.id, entrant, entrant.name, number, received, late, file_name, bytes, digest, state,
-             verdict, report, games, paused
+             verdict, report, paused
              FROM submission JOIN entrant ON entrant.id = submission.entrant ",
             $rest
         )
@@ -107,13 +106,12 @@ impl LeagueStore {
 
     /// Returns how many submissions of an entrant have come since a time.
     pub(crate) async fn submissions_since(&self, entrant: i64, since: Millis) -> Result<i64> {
-        let (count,): (i64,) = sql!(
+        Ok(scalar!(
             fetch_one(&self.read),
             "SELECT COUNT(*) FROM submission WHERE entrant = $1 AND received >= $2",
             entrant,
             since
-        );
-        Ok(count)
+        ))
     }
 
     /// Adds or changes a baseline, which plays at once. `player` is its player as JSON.
@@ -130,7 +128,7 @@ impl LeagueStore {
         {
             return Ok(id);
         }
-        let (number,): (i64,) = sql!(
+        let number: i64 = scalar!(
             fetch_one(&mut *transaction),
             "SELECT COALESCE(MAX(number), 0) FROM submission WHERE entrant = $1",
             entrant
@@ -281,13 +279,13 @@ impl LeagueStore {
 /// leaves the ladder.
 pub(super) async fn checked(transaction: &mut Write, id: i64, result: &CheckResult) -> Result<()> {
     let state = if result.plays { "plays" } else { "refused" };
-    let before: Option<(String,)> = sql!(
+    let before: Option<String> = scalar!(
         fetch_optional(&mut **transaction),
         "SELECT command FROM submission JOIN entrant ON entrant.id = submission.entrant
          WHERE submission.id = $1 AND entrant.active <> submission.id",
         id
     );
-    let has_played_and_gave_way = before.is_some_and(|(command,)| !command.is_empty());
+    let has_played_and_gave_way = before.is_some_and(|command| !command.is_empty());
     let kept = execute!(
         &mut **transaction,
         "UPDATE submission SET state = $1, language = $2, command = $3, verdict = $4, report = $5
@@ -343,9 +341,8 @@ async fn insert(
     person: Option<i64>,
     row: &NewRow<'_>,
 ) -> Result<i64> {
-    let (id,): (i64,) = sql!(fetch_one(&mut **transaction), "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
-             verdict, report, games, wins, draws, faults, paused, trail, counted, debt)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', 0, 0, 0, 0, NULL, '', 0, 0.0)
-         RETURNING id", new.entrant, person, row.number, new.received, i64::from(new.late), new.file_name, i64::try_from(new.bytes).unwrap_or(i64::MAX), new.digest, row.state, row.command);
-    Ok(id)
+    Ok(scalar!(fetch_one(&mut **transaction), "INSERT INTO submission (entrant, person, number, received, late, file_name, bytes, digest, state, language, command,
+             verdict, report, faults, paused, trail, counted, debt)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, '', $10, '', '', 0, NULL, '', 0, 0.0)
+         RETURNING id", new.entrant, person, row.number, new.received, i64::from(new.late), new.file_name, i64::try_from(new.bytes).unwrap_or(i64::MAX), new.digest, row.state, row.command))
 }

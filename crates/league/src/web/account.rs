@@ -4,13 +4,15 @@ use super::access::{ClientAddress, Refusal, SignedIn, Viewer, cookie, failed, se
 use super::app::{App, Shared};
 use super::layout;
 use crate::clock::{DAY, now};
-use crate::store::CredentialKind;
+use crate::secret::hash;
+use crate::store::{CredentialKind, News};
+use arena::plain::shown;
 use axum::Form;
 use axum::extract::{ConnectInfo, Path, State};
 use axum::http::HeaderMap;
-use axum::http::header::{REFERRER_POLICY, SET_COOKIE};
+use axum::http::header::{CONTENT_TYPE, REFERRER_POLICY, SET_COOKIE};
 use axum::response::{IntoResponse, Redirect, Response};
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use std::net::SocketAddr;
 
@@ -18,6 +20,8 @@ use std::net::SocketAddr;
 const SESSION_DAYS: i64 = 120;
 /// The life of a token, in days.
 const TOKEN_DAYS: i64 = 365;
+/// News in a feed.
+const MOST_NEWS: i64 = 50;
 /// The most tokens of a person.
 const MOST_TOKENS: usize = 20;
 
@@ -89,7 +93,7 @@ pub(super) async fn sign_in(
     let Some(person) = app.store.person_by_login(&login).await? else {
         return Err(Refusal::Forbidden(format!(
             "Your account is '{}', which is not on the roster of this league. Ask your teacher to add it, or for a one-time link.",
-            arena::plain::shown(&login)
+            shown(&login)
         ).into()));
     };
     let now = now();
@@ -123,11 +127,13 @@ pub(super) async fn account(
     };
     let body = html! {
         p { "Login " strong { (person.login) } ", " (person.role.word()) ". " (layout::button("/leave", "Sign out", &[])) }
-        h2 { "Tokens for scripts" }
-        p { "A script hands in with a token: " code { "curl -F program=@hw.zip -H 'Authorization: Bearer TOKEN' ADDRESS/submissions" } }
+        h2 { "Tokens" }
+        p { "A script hands in with a token: " code { "curl -F program=@hw.zip -H 'Authorization: Bearer TOKEN' ADDRESS/submissions" }
+            ". A feed reader shows your news: checks, remarks, requests, and games that were asked for." }
         @if !tokens.is_empty() { (layout::table("Tokens", &["Name", "Made", ""], &rows)) }
         form.box method="post" action="/account/tokens" {
             label { "Name of a new token" input name="label" required maxlength="60"; }
+            label.check { input type="checkbox" name="feed" value="yes"; span { "For a feed reader: it reads news, and nothing else" } }
             div { button { "Make a token" } }
         }
     };
@@ -138,6 +144,8 @@ pub(super) async fn account(
 #[derive(Deserialize)]
 pub(super) struct TokenForm {
     label: String,
+    /// Whether it is for a feed.
+    feed: Option<String>,
 }
 
 /// Makes a token, and shows it once.
@@ -145,12 +153,13 @@ pub(super) async fn new_token(
     viewer: Viewer,
     SignedIn(person): SignedIn,
     State(app): State<Shared>,
+    headers: HeaderMap,
     Form(form): Form<TokenForm>,
 ) -> Result<Markup, Refusal> {
     if viewer.by_script {
         return Err(Refusal::Forbidden("A token makes no tokens: sign in with a browser.".into()));
     }
-    let label: String = arena::plain::shown(form.label.trim()).chars().take(60).collect();
+    let label: String = shown(form.label.trim()).chars().take(60).collect();
     if label.is_empty() {
         return Err(Refusal::Bad("Give the token a name.".into()));
     }
@@ -161,11 +170,14 @@ pub(super) async fn new_token(
     }
     let now = now();
     let times = (now, now + TOKEN_DAYS * DAY);
-    let token =
-        app.store.new_credential(CredentialKind::Token, Some(person.id), &label, times).await?;
+    let (kind, before) = match form.feed {
+        Some(_) => (CredentialKind::Feed, layout::address_of(&app, &headers) + "/feed/"),
+        None => (CredentialKind::Token, String::new()),
+    };
+    let token = app.store.new_credential(kind, Some(person.id), &label, times).await?;
     let body = html! {
         p { "The token " strong { (label) } ", which is shown this once:" }
-        pre { (token) }
+        pre { (before) (token) }
         p { a href="/account" { "Back" } }
     };
     layout::page(&app, &viewer, "New token", &body).await
@@ -179,4 +191,39 @@ pub(super) async fn end_token(
 ) -> Result<Redirect, Refusal> {
     app.store.forget_tokens(person.id, &form.label).await?;
     Ok(Redirect::to("/account"))
+}
+
+/// Answers with the news of a person as an Atom feed (RFC 4287).
+pub(super) async fn feed(
+    ClientAddress(address): ClientAddress,
+    State(app): State<Shared>,
+    headers: HeaderMap,
+    Path(secret): Path<String>,
+) -> Result<Response, Refusal> {
+    let now = now();
+    let person = app.store.bearer(CredentialKind::Feed, &secret, now).await?;
+    let person = person.ok_or_else(|| failed(&app, address, &secret, Refusal::NotFound))?;
+    let news = app.store.news(&person, MOST_NEWS).await?;
+    let address = layout::address_of(&app, &headers);
+    let time = |at| jiff::Timestamp::from_millisecond(at).unwrap_or_default().to_string();
+    // In XML every element has an end.
+    let feed = html! {
+        (PreEscaped("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"))
+        feed xmlns="http://www.w3.org/2005/Atom" {
+            title { (shown(&app.config.title)) }
+            id { (address) "/account#" (person.id) }
+            link href=(address) {}
+            updated { (time(news.first().map_or(now, |one| one.at))) }
+            author { name { (shown(&app.config.title)) } }
+            @for News { at, page, text } in &news {
+                entry {
+                    title { (shown(text)) }
+                    id { (address) (page) "#" (&hash(format!("{at} {text}"))[..16]) }
+                    link href=(format!("{address}{page}")) {}
+                    updated { (time(*at)) }
+                }
+            }
+        }
+    };
+    Ok(([(CONTENT_TYPE, "application/atom+xml; charset=utf-8")], feed.0).into_response())
 }

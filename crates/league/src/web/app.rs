@@ -1,38 +1,39 @@
 //! The state that all requests share.
 
 use super::attempts::FailedAttempts;
-use super::busy::Busy;
-use super::places::Places;
-use crate::config::Config;
+use super::places::{Places, Shares};
 use crate::connections::Proxy;
-use crate::disk::Disks;
-use crate::files::LeagueFiles;
-use crate::store::LeagueStore;
+use crate::worker::LocalJobs;
 use http_server::hosts::Hosts;
+use std::ops::Deref;
 use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 /// The state that all requests share.
 pub(crate) struct App {
-    pub config: Arc<Config>,
+    /// The jobs as the server's own workers have them: settings, database, files.
+    pub jobs: LocalJobs,
     /// The text of the settings, for workers on other machines.
     pub settings: String,
-    pub store: LeagueStore,
-    pub files: LeagueFiles,
-    pub disks: Arc<Disks>,
     pub hosts: Hosts,
     /// Whether a proxy stands before it.
     pub proxy: Proxy,
     pub attempts: FailedAttempts,
     pub places: Places,
     /// Uploads of each person that are being read.
-    pub uploading: Busy,
-    /// Reports that each person follows.
-    pub following: Busy,
+    pub uploading: Shares<i64, 2>,
     /// Records of games that are read at the same time.
     pub records: Semaphore,
     /// Records that each person waits for.
-    pub reading: Busy,
+    pub reading: Shares<i64, 4>,
+}
+
+impl Deref for App {
+    type Target = LocalJobs;
+
+    fn deref(&self) -> &LocalJobs {
+        &self.jobs
+    }
 }
 
 /// The state of handlers.

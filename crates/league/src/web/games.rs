@@ -3,27 +3,27 @@
 
 use super::access::{Refusal, SignedIn, Viewer};
 use super::app::{App, Shared};
-use super::busy::Doing;
 use super::layout;
 use crate::clock::now;
-use crate::files::Stored;
+use crate::records::{first_line, lines_of, record_of, text_of};
 use crate::store::{AnalysisOrder, GameRow, JobKind};
 use anyhow::Context;
 use arena::plain::counted;
 use arena::record::{FaultRecord, Record};
+use axum::body::Body;
 use axum::extract::{Path, State};
+use axum::http::HeaderName;
 use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use futures_util::{StreamExt, stream};
 use maud::{Markup, html};
-use tokio::sync::SemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, SemaphorePermit};
 
 /// The replay has script and style within its page, and is as a page of nobody: it reaches nothing
 /// of the league.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                              form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox allow-scripts";
 
-/// Records that a person waits for at the same time.
-const MOST_READ: usize = 4;
 /// Analyses that a person may ask for in a day.
 const ANALYSES_A_DAY: i64 = 20;
 
@@ -47,21 +47,23 @@ async fn opened<'a>(
     app: &'a App,
     viewer: &Viewer,
     id: i64,
-) -> Result<(GameRow, Record, (Doing, SemaphorePermit<'a>)), Refusal> {
+) -> Result<(GameRow, Record, (OwnedSemaphorePermit, SemaphorePermit<'a>)), Refusal> {
     let game = visible(app, viewer, id).await?;
-    let person = viewer.person.as_ref().map_or(0, |person| person.id);
-    let reading = app.reading.begin(person, MOST_READ);
-    let reading =
-        reading.ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".into()))?;
-    let turn = (reading, app.records.acquire().await?);
+    let turn = (reading(app, viewer)?, app.records.acquire().await?);
     let record = record_for(app, viewer, &game).await?;
     Ok((game, record, turn))
 }
 
+/// Counts a person among those who wait for records.
+fn reading(app: &App, viewer: &Viewer) -> Result<OwnedSemaphorePermit, Refusal> {
+    let person = viewer.person.as_ref().map_or(0, |person| person.id);
+    let reading = app.reading.begin(person);
+    reading.ok_or_else(|| Refusal::TooMany("Wait until your other pages have come.".into()))
+}
+
 /// Returns the record of a game's pair, without what programs of others said.
-async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> Result<Record, Refusal> {
-    let bytes = app.files.get(Stored::Record(game.pair)).await?;
-    let mut record = Record::parse(std::str::from_utf8(&bytes)?)?;
+async fn record_for(app: &App, viewer: &Viewer, game: &GameRow) -> anyhow::Result<Record> {
+    let mut record = record_of(&app.files, game.pair).await?;
     for played in record.games.values_mut() {
         let entrants =
             [(&game.first_name, game.first_entrant), (&game.second_name, game.second_entrant)];
@@ -126,7 +128,7 @@ pub(super) async fn game(
             (player(1, game.second_entrant, (&game.second_name, game.second_number), game.second_cpu)) ", " (app.config.shown(game.ended))
             ", " (game.why) ", " (counted(game.plies, "move", "moves"))
         }
-        p { strong { @match game.winner { None => "Draw", Some(0) => { (game.first_name) " wins" }, Some(_) => { (game.second_name) " wins" } } ": " (arena::plain::shown(&end.reason)) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
+        p { strong { @match game.winner { None => "Draw", Some(0) => { (game.first_name) " wins" }, Some(_) => { (game.second_name) " wins" } } ": " (end.reason) } @if !end.reason.ends_with(&game.termination) { " (" (game.termination) ")" } }
         iframe src=(format!("/games/{id}/replay#{number}")) title="Replay of the game" {}
         p { a href=(format!("/games/{id}/replay#{number}")) { "The replay on a page of its own" } ", "
             a href=(format!("/games/{id}/record.jsonl")) { "the record" } " for " code { "judge replay" } " and " code { "judge analyse" } }
@@ -143,16 +145,15 @@ pub(super) async fn game(
 
 /// Returns the evidence of a fault.
 fn evidence(fault: &FaultRecord, sides: [&str; 2]) -> Markup {
-    let text = |text: &str| text.lines().map(arena::plain::shown).collect::<Vec<_>>().join("\n");
     html! {
         details open {
             summary { "The fault of " (sides[fault.player]) (format!(", after {:.2} s of CPU and {:.2} s of wall time", fault.cpu, fault.wall)) }
             h2 { "input.txt" }
-            pre tabindex="0" { (text(&fault.input)) }
-            @if let Some(output) = &fault.output { h2 { "output.txt" } pre tabindex="0" { (text(output)) } }
-            @if !fault.stderr.trim().is_empty() { h2 { "Standard error" } pre tabindex="0" { (text(&fault.stderr)) } }
+            pre tabindex="0" { (fault.input) }
+            @if let Some(output) = &fault.output { h2 { "output.txt" } pre tabindex="0" { (output) } }
+            @if !fault.stderr.trim().is_empty() { h2 { "Standard error" } pre tabindex="0" { (fault.stderr) } }
             h2 { "Board" }
-            pre tabindex="0" { (text(&fault.board)) }
+            pre tabindex="0" { (fault.board) }
             p { "Legal moves (" (fault.legal_count) "): " (fault.legal.join("; ")) }
         }
     }
@@ -173,6 +174,9 @@ pub(super) async fn replay(
     Ok(([(CONTENT_SECURITY_POLICY, REPLAY_POLICY)], Html(page)).into_response())
 }
 
+/// The form of records.
+const JSON_LINES: (HeaderName, &str) = (CONTENT_TYPE, "application/jsonl; charset=utf-8");
+
 /// Answers with the record of both games of the pair.
 pub(super) async fn record(
     viewer: Viewer,
@@ -180,10 +184,38 @@ pub(super) async fn record(
     Path(id): Path<i64>,
 ) -> Result<Response, Refusal> {
     let (_, record, _turn) = opened(&app, &viewer, id).await?;
-    let folder = tempfile::tempdir()?;
-    let path = folder.path().join("record.jsonl");
-    record.write(&path)?;
-    Ok(([(CONTENT_TYPE, "application/jsonl; charset=utf-8")], std::fs::read(path)?).into_response())
+    Ok(([JSON_LINES], text_of(record)?).into_response())
+}
+
+/// Answers with one record of all games of a player, for the player and the staff.
+pub(super) async fn all_games(
+    viewer: Viewer,
+    SignedIn(_): SignedIn,
+    State(app): State<Shared>,
+    Path(id): Path<i64>,
+) -> Result<Response, Refusal> {
+    if !viewer.sees_all_of(id) {
+        return Err(Refusal::Forbidden("All games as one record are for their player.".into()));
+    }
+    let waits = reading(&app, &viewer)?;
+    let mut games = app.store.games_of(id, i64::MAX, i64::MAX).await?;
+    games.retain(|game| game.half == 1);
+    if games.is_empty() {
+        return Err(Refusal::Bad("There are no games yet.".into()));
+    }
+    let pairs: Vec<i64> = games.iter().map(|game| game.pair).collect();
+    let first = first_line(&app.files, &pairs).await?;
+    // A pair at a time: all of them take more memory than a server has to have.
+    let rest = stream::try_unfold((app, viewer, games, waits), |mut state| async move {
+        let (app, viewer, games, _) = &mut state;
+        let Some(game) = games.pop() else { return anyhow::Ok(None) };
+        let turn = app.records.acquire().await?;
+        let lines = lines_of(game.pair, record_for(app, viewer, &game).await?)?;
+        drop(turn);
+        Ok(Some((lines, state)))
+    });
+    let lines = stream::once(std::future::ready(Ok(first))).chain(rest);
+    Ok(([JSON_LINES], Body::from_stream(lines)).into_response())
 }
 
 /// Orders the analysis of a game.

@@ -75,11 +75,13 @@ pub(super) async fn each_against_each(
     viewer.check_ladder(&app)?;
     let mut rows = viewer.ladder(&app).await?;
     rows.truncate(CROSSTABLE);
-    let met = app.store.meetings_now().await?;
-    let met: HashMap<(i64, i64), (i64, f64)> = met
-        .into_iter()
-        .map(|(player, opponent, games, score)| ((player, opponent), (games, score)))
-        .collect();
+    let mut met: HashMap<(i64, i64), (i64, f64)> = HashMap::new();
+    for (first, second, games, points) in app.store.meetings_now().await? {
+        for (key, points) in [((first, second), points), ((second, first), games as f64 - points)] {
+            let (all, score) = met.entry(key).or_default();
+            (*all, *score) = (*all + games, *score + points);
+        }
+    }
     let numbers: Vec<String> = (1..=rows.len()).map(|place| format!("#{place}")).collect();
     let headings: Vec<&str> =
         ["#", "Player"].into_iter().chain(numbers.iter().map(String::as_str)).collect();

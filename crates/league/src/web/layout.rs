@@ -4,8 +4,9 @@ use super::access::{Refusal, Viewer};
 use super::app::{App, SIGN_IN};
 use super::document::document;
 use crate::store::Setting;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use axum::response::IntoResponse;
+use axum::http::HeaderMap;
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, HOST};
+use axum::response::{IntoResponse, Response};
 use maud::{Markup, html};
 
 /// Answers with the style sheet.
@@ -48,6 +49,7 @@ pub(super) async fn page(
                 nav aria-label="Pages" {
                     a href="/" { "Ladder" }
                     a href="/live" { "Live" }
+                    a href="/rules" { "Rules" }
                     @if person.is_some_and(|person| person.entrant.is_some()) { a href="/mine" { "My programs" } }
                     @if viewer.is_staff() { a href="/staff" { "Staff" } }
                     @if let Some(person) = person { a href="/account" { (person.name) } }
@@ -71,6 +73,21 @@ pub(super) async fn page(
             }
         },
     ))
+}
+
+/// Returns a file to be saved, which is no page.
+pub(super) fn attachment(kind: &str, name: &str, bytes: impl IntoResponse) -> Response {
+    let disposition = format!("attachment; filename=\"{name}\"");
+    ([(CONTENT_TYPE, kind.to_string()), (CONTENT_DISPOSITION, disposition)], bytes).into_response()
+}
+
+/// Returns the address of the league: that of its settings, or the one under which it was asked.
+pub(super) fn address_of(app: &App, headers: &HeaderMap) -> String {
+    let asked = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("127.0.0.1");
+    app.config
+        .address
+        .as_ref()
+        .map_or_else(|| format!("http://{asked}"), |(address, _)| address.clone())
 }
 
 /// Returns a form of one button.

@@ -1,20 +1,6 @@
 // Makes pages nicer; all of them work without it.
 "use strict";
 
-// The report of a check, as it is written.
-const report = document.querySelector("[data-events]");
-if (report && window.EventSource) {
-  const source = new EventSource(report.dataset.events);
-  source.addEventListener("report", (event) => {
-    report.textContent = JSON.parse(event.data);
-    report.scrollTop = report.scrollHeight;
-  });
-  source.addEventListener("done", () => {
-    source.close();
-    location.reload();
-  });
-}
-
 // A program can be dropped on the form.
 const form = document.querySelector("form[data-drop]");
 if (form) {
@@ -64,7 +50,9 @@ if (fresh) {
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
         const next = page.querySelector(part);
         if (!next) return location.reload();
-        fresh.replaceChildren(...next.childNodes);
+        if (fresh.innerHTML !== next.innerHTML) fresh.replaceChildren(...next.childNodes);
+        // A report grows at its end.
+        for (const text of fresh.querySelectorAll("pre")) text.scrollTop = text.scrollHeight;
         pause = Number(fresh.dataset.fresh);
       } else if (response && [401, 403, 429].includes(response.status)) {
         return ended("Your session is over. Sign in again; this page does not change any more.");

@@ -95,7 +95,7 @@ pub(super) async fn board(
     if viewer.person.is_none() {
         return Err(Refusal::SignIn);
     }
-    if !app.config.replays && !viewer.is_staff() {
+    if !sees_moves(&app, &viewer) {
         return Err(Refusal::Forbidden("Only the staff sees these games.".into()));
     }
     let games = games(&app.store.running().await?);

@@ -7,7 +7,6 @@ mod access;
 mod account;
 mod app;
 mod attempts;
-mod busy;
 mod document;
 mod games;
 mod ladder;
@@ -19,6 +18,7 @@ mod places;
 mod players;
 mod queue;
 mod remarks;
+mod rules;
 mod staff;
 mod submissions;
 mod svg;
@@ -58,15 +58,17 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; i
 pub(crate) fn routes(app: Shared) -> Router {
     let upload_bytes =
         usize::try_from(app.config.uploads.mib << 20).unwrap_or(usize::MAX) + FORM_BYTES;
-    let events = Router::new().route("/submissions/{id}/events", get(submissions::events));
-    let others = Router::new()
+    Router::new()
         .route("/", get(ladder::ladder))
         .route("/ladder.csv", get(ladder::csv))
         .route("/table", get(ladder::each_against_each))
+        .route("/rules", get(rules::rules))
+        .route("/rules/{file}", get(rules::starter))
         .route("/enter/{link}", get(account::enter_page).post(account::enter))
         .route(app::SIGN_IN, get(account::sign_in))
         .route("/leave", post(account::leave))
         .route("/account", get(account::account))
+        .route("/feed/{secret}", get(account::feed))
         .route("/account/tokens", post(account::new_token))
         .route("/account/tokens/end", post(account::end_token))
         .route("/mine", get(submissions::mine))
@@ -75,14 +77,14 @@ pub(crate) fn routes(app: Shared) -> Router {
             post(submissions::hand_in).layer(DefaultBodyLimit::max(upload_bytes)),
         )
         .route("/submissions/{id}", get(submissions::submission))
-        .route("/submissions/{id}/report.txt", get(submissions::report))
-        .route("/submissions/{id}/report.json", get(submissions::report_json))
+        .route("/submissions/{id}/report.json", get(submissions::report))
         .route("/submissions/{id}/activate", post(submissions::activate))
         .route("/submissions/{id}/upload", get(staff::download))
         .route("/submissions/{id}/test", post(players::test_games))
         .route("/submissions/{id}/remarks", post(remarks::write))
         .route("/players/{id}", get(players::player))
         .route("/players/{id}/games.json", get(players::games_json))
+        .route("/players/{id}/record.jsonl", get(games::all_games))
         .route("/challenges", post(players::challenge))
         .route("/games/{id}", get(games::game))
         .route("/games/{id}/replay", get(games::replay))
@@ -126,9 +128,7 @@ pub(crate) fn routes(app: Shared) -> Router {
             axum::http::StatusCode::REQUEST_TIMEOUT,
             REQUEST_TIME,
         ))
-        .layer(CompressionLayer::new());
-    others
-        .merge(events)
+        .layer(CompressionLayer::new())
         .fallback(access::no_such_page)
         .layer(DefaultBodyLimit::max(FORM_BYTES))
         .layer(from_fn_with_state(Arc::clone(&app), pace::keep_pace))

@@ -3,11 +3,12 @@
 
 use super::access::Refusal;
 use super::app::Shared;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
+use futures_util::stream::try_unfold;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,46 +64,32 @@ pub(super) async fn keep_pace(
     request.extensions_mut().insert(pace.clone());
     let watched = pace.clone();
     let request = request.map(|body| {
-        let state = (body.into_data_stream(), Sent::default(), false);
-        Body::from_stream(futures_util::stream::unfold(
-            state,
-            move |(mut stream, mut sent, is_over)| {
-                let (app, pace) = (Arc::clone(&app), watched.clone());
-                async move {
-                    if is_over {
-                        return None;
+        let state = (body.into_data_stream(), Sent::default());
+        Body::from_stream(try_unfold(state, move |(mut stream, mut sent)| {
+            let (app, pace) = (Arc::clone(&app), watched.clone());
+            async move {
+                loop {
+                    let begun = Instant::now();
+                    let next = timeout(LOOK, stream.next()).await;
+                    sent.waited += begun.elapsed();
+                    let chunk = match next {
+                        Ok(None) => return Ok(None),
+                        Ok(Some(chunk)) => Some(chunk.map_err(io::Error::other)?),
+                        Err(_) => None,
+                    };
+                    sent.bytes += chunk.as_ref().map_or(0, |bytes| bytes.len() as u64);
+                    let is_crowded =
+                        pace.0.has_place.load(Ordering::Relaxed) && app.places.is_waited_for();
+                    if sent.is_too_slow(if is_crowded { CROWDED_RATE } else { RATE }) {
+                        pace.0.was_slow.store(true, Ordering::Relaxed);
+                        return Err(io::Error::from(io::ErrorKind::TimedOut));
                     }
-                    loop {
-                        let begun = Instant::now();
-                        let next = timeout(LOOK, stream.next()).await;
-                        sent.waited += begun.elapsed();
-                        let chunk: Option<Result<Bytes, _>> = match next {
-                            Ok(None) => return None,
-                            Ok(Some(Err(error))) => {
-                                return Some((Err(io::Error::other(error)), (stream, sent, true)));
-                            }
-                            Ok(Some(Ok(bytes))) => {
-                                sent.bytes += bytes.len() as u64;
-                                Some(Ok(bytes))
-                            }
-                            Err(_) => None,
-                        };
-                        let is_crowded =
-                            pace.0.has_place.load(Ordering::Relaxed) && app.places.is_waited_for();
-                        if sent.is_too_slow(if is_crowded { CROWDED_RATE } else { RATE }) {
-                            pace.0.was_slow.store(true, Ordering::Relaxed);
-                            return Some((
-                                Err(io::ErrorKind::TimedOut.into()),
-                                (stream, sent, true),
-                            ));
-                        }
-                        if let Some(chunk) = chunk {
-                            return Some((chunk, (stream, sent, false)));
-                        }
+                    if let Some(chunk) = chunk {
+                        return Ok(Some((chunk, (stream, sent))));
                     }
                 }
-            },
-        ))
+            }
+        }))
     });
     let response = next.run(request).await;
     if pace.0.was_slow.load(Ordering::Relaxed) { Refusal::Slow.into_response() } else { response }

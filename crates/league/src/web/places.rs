@@ -1,5 +1,6 @@
-//! Places of large uploads, which are read into memory. Each account has one of them at a time,
-//! each address a part of them, so that somebody always gets one.
+//! Limits on what one person or address does at the same time, so that nobody takes the whole
+//! server; and places of large uploads, which are read into memory. Each account has one of these
+//! at a time, each address a part of them, so that somebody always gets one.
 
 use clock::lock;
 use std::collections::HashMap;
@@ -16,15 +17,18 @@ const PER_ADDRESS: usize = 8;
 /// The places of all, and those of the accounts and addresses that have or want one.
 pub(crate) struct Places {
     all: Arc<Semaphore>,
-    accounts: Shares<i64>,
-    addresses: Shares<IpAddr>,
+    accounts: Shares<i64, 1>,
+    addresses: Shares<IpAddr, PER_ADDRESS>,
     waiting: AtomicUsize,
 }
 
-/// The shares of those who have or want a place.
-struct Shares<K> {
-    each: usize,
-    shares: Mutex<HashMap<K, Arc<Semaphore>>>,
+/// The shares of those who have or want one, of so many each.
+pub(crate) struct Shares<K, const EACH: usize>(Mutex<HashMap<K, Arc<Semaphore>>>);
+
+impl<K, const EACH: usize> Default for Shares<K, EACH> {
+    fn default() -> Self {
+        Shares(Mutex::default())
+    }
 }
 
 /// A place, until it is dropped.
@@ -32,16 +36,18 @@ pub(super) struct UploadPlace {
     _permits: [OwnedSemaphorePermit; 3],
 }
 
-impl<K: Copy + Eq + std::hash::Hash> Shares<K> {
-    fn new(each: usize) -> Shares<K> {
-        Shares { each, shares: Mutex::default() }
-    }
-
+impl<K: Copy + Eq + std::hash::Hash, const EACH: usize> Shares<K, EACH> {
     fn of(&self, key: K) -> Arc<Semaphore> {
-        let mut shares = lock(&self.shares);
+        let mut shares = lock(&self.0);
         // Nobody else holds those that are not used.
         shares.retain(|_, share| Arc::strong_count(share) > 1);
-        Arc::clone(shares.entry(key).or_insert_with(|| Arc::new(Semaphore::new(self.each))))
+        Arc::clone(shares.entry(key).or_insert_with(|| Arc::new(Semaphore::new(EACH))))
+    }
+
+    /// Begins something that counts until the value is dropped; `None` if as many are going on as
+    /// may be.
+    pub(super) fn begin(&self, key: K) -> Option<OwnedSemaphorePermit> {
+        self.of(key).try_acquire_owned().ok()
     }
 }
 
@@ -49,8 +55,8 @@ impl Default for Places {
     fn default() -> Places {
         Places {
             all: Arc::new(Semaphore::new(PLACES)),
-            accounts: Shares::new(1),
-            addresses: Shares::new(PER_ADDRESS),
+            accounts: Shares::default(),
+            addresses: Shares::default(),
             waiting: AtomicUsize::new(0),
         }
     }
@@ -111,6 +117,11 @@ mod tests {
         assert!(waits.now_or_never().is_some() && !places.is_waited_for());
         drop(taken);
         assert!(take(0, 2).is_some());
-        assert_eq!(places.accounts.shares.lock().unwrap().len(), 1);
+        let shares = Shares::<i64, 2>::default();
+        let [one, two, three, other] = [1, 1, 1, 2].map(|person| shares.begin(person));
+        assert!(one.is_some() && two.is_some() && three.is_none() && other.is_some());
+        drop(one);
+        assert!(shares.begin(1).is_some());
+        assert_eq!(places.accounts.0.lock().unwrap().len(), 1);
     }
 }

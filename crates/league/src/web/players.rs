@@ -4,9 +4,9 @@ use super::access::{Refusal, SignedIn, Viewer, visible_submission};
 use super::app::{App, Shared};
 use super::ladder::percent_won;
 use super::{layout, svg};
-use crate::clock::{ago, now};
+use crate::clock::{Millis, ago, now};
 use crate::rating::margin;
-use crate::store::GameRow;
+use crate::store::{GameRow, LadderRow};
 use arena::plain::counted;
 use axum::extract::{Path, Query, State};
 use axum::response::Redirect;
@@ -59,6 +59,7 @@ pub(super) async fn player(
             @if let Some(why) = &row.paused { p.bad { (why) } }
             @if viewer.person.as_ref().is_some_and(|person| person.entrant.is_some_and(|own| own != id)) {
                 (layout::button("/challenges", "Challenge: two games", &[("opponent", &id.to_string())]))
+                @if row.kind != "baseline" { " " (unrated_with(id, "Ask for two unrated games")) }
             }
         } @else { p { "No program of this player is on the ladder." } }
         @if viewer.is_staff() { (deadline_of(&app, &viewer, id).await?) }
@@ -82,12 +83,20 @@ pub(super) async fn player(
             (layout::table("Games", &["Game", "#Version", "Opponent", "Side", "Result", "How", "#Moves", "#CPU s", "When"], &html! {
                 @for game in &games { (line(game, id, app.config.game.sides, (now, viewer.sees_all_of(id)))) }
             }))
+            @if viewer.sees_all_of(id) {
+                p { a href=(format!("/players/{id}/record.jsonl")) { "All games as one record" } " for " code { "judge replay" } ", " code { "judge table" } " and " code { "judge analyse" } }
+            }
             @if games.len() == GAMES as usize {
                 p { a href=(format!("/players/{id}?before={}", games[games.len() - 1].id)) { "Older games" } }
             }
         }
     };
     layout::page(&app, &viewer, &name, &body).await
+}
+
+/// Returns the button that asks a player for unrated games, or agrees to them.
+pub(super) fn unrated_with(opponent: i64, label: &str) -> Markup {
+    layout::button("/challenges", label, &[("opponent", &opponent.to_string()), ("unrated", "yes")])
 }
 
 /// Returns the deadline of a player's own for the staff, with the form that changes it for
@@ -178,16 +187,20 @@ pub(super) async fn test_games(
     });
     let why = "Two of your own versions that play are needed.";
     let active = active.ok_or_else(|| Refusal::Bad(why.into()))?;
-    order(&app, (active, id), person.id).await
+    let (person, today, times) = order_of(&app, person.id);
+    allowed(&app, app.store.order_challenge((active, id), person, today, times).await?)?;
+    Ok(Redirect::to("/live"))
 }
 
 /// Whom to challenge.
 #[derive(Deserialize)]
 pub(super) struct ChallengeForm {
     opponent: i64,
+    /// Whether the games are unrated, and need that the opponent agrees.
+    unrated: Option<String>,
 }
 
-/// Orders two games against another player.
+/// Orders two games against another player, or asks for two unrated ones.
 pub(super) async fn challenge(
     SignedIn(person): SignedIn,
     State(app): State<Shared>,
@@ -196,28 +209,40 @@ pub(super) async fn challenge(
     let ladder = app.store.ladder().await?;
     let own = ladder.iter().find(|row| Some(row.entrant) == person.entrant && row.paused.is_none());
     let own = own.ok_or_else(|| Refusal::Bad("You need a program on the ladder first.".into()))?;
-    let other =
-        ladder.iter().find(|row| row.entrant == form.opponent && row.entrant != own.entrant);
+    // A baseline agrees to nothing.
+    let may_meet = |row: &&LadderRow| {
+        row.entrant != own.entrant && (form.unrated.is_none() || row.kind != "baseline")
+    };
+    let other = ladder.iter().find(|row| row.entrant == form.opponent).filter(may_meet);
     let other =
         other.ok_or_else(|| Refusal::Bad("There is no such player on the ladder.".into()))?;
+    let (person, today, times) = order_of(&app, person.id);
+    if form.unrated.is_some() {
+        allowed(&app, app.store.ask_unrated([own, other], person, today, times).await?)?;
+        return Ok(Redirect::to("/mine"));
+    }
     if app.store.frozen().await?.is_some() && other.kind != "baseline" {
         return Err(Refusal::Bad(
             "The ladder is frozen; until its end only baselines can be challenged.".into(),
         ));
     }
-    order(&app, (own.submission, other.submission), person.id).await
+    let players = (own.submission, other.submission);
+    allowed(&app, app.store.order_challenge(players, person, today, times).await?)?;
+    Ok(Redirect::to("/live"))
 }
 
-/// Orders two games that a person asks for.
-async fn order(app: &App, players: (i64, i64), person: i64) -> Result<Redirect, Refusal> {
+/// Returns what an order of games notes: who asks for them, how many they may ask for since the
+/// beginning of the day, and the time and the seed.
+fn order_of(app: &App, person: i64) -> (i64, (Millis, u32), (Millis, i64)) {
     let now = now();
+    let today = (app.config.day_of(now), app.config.ladder.challenges_a_day);
+    (person, today, (now, app.config.pair_seed()))
+}
+
+/// Refuses a person who has asked for as many games today as may be.
+fn allowed(app: &App, is_allowed: bool) -> Result<(), Refusal> {
     let a_day = app.config.ladder.challenges_a_day;
-    let times = (now, app.config.pair_seed());
-    let today = (app.config.day_of(now), a_day);
-    if !app.store.order_challenge(players, person, today, times).await? {
-        return Err(Refusal::TooMany(format!(
-            "You have asked for {a_day} challenges today; tomorrow you may ask for more."
-        )));
-    }
-    Ok(Redirect::to("/live"))
+    let why =
+        || format!("You have asked for {a_day} challenges today; tomorrow you may ask for more.");
+    is_allowed.then_some(()).ok_or_else(|| Refusal::TooMany(why()))
 }

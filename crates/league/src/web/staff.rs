@@ -12,8 +12,7 @@ use arena::plain::counted;
 use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HOST};
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{Redirect, Response};
 use intake::spreadsheet::row;
 use maud::{Markup, html};
 use serde::Deserialize;
@@ -70,7 +69,7 @@ pub(super) async fn overview(
             div.boards {
                 form.box method="post" action="/staff/freeze" {
                     input type="hidden" name="frozen" value=(if frozen { "no" } else { "yes" });
-                    span { @if frozen { "The ladder is frozen: no new games but challenges of baselines and the final, which change neither ratings nor places. " }
+                    span { @if frozen { "The ladder is frozen: no new games but challenges of baselines, unrated ones and the final, which change neither ratings nor places. " }
                            @else { "Freezing stops the ladder; programs that play stay what they are. " }
                            (counted(provisional, "program has", "programs have")) " a provisional rating, and so no place." }
                     div { button { (if frozen { "Go on" } else { "Freeze" }) } }
@@ -201,18 +200,9 @@ pub(super) async fn new_link(
     app.store.note(now, Some(teacher.id), "made a link", &person.login).await?;
     let body = html! {
         p { "A link for " strong { (person.name) } ", shown this once. It signs in once, within " (LINK_DAYS) " days:" }
-        pre { (address_of(&app, &headers)) "/enter/" (link) }
+        pre { (layout::address_of(&app, &headers)) "/enter/" (link) }
     };
     layout::page(&app, &viewer, "New link", &body).await
-}
-
-/// Returns the address of the league: that of its settings, or the one under which it was asked.
-fn address_of(app: &App, headers: &HeaderMap) -> String {
-    let asked = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or("127.0.0.1");
-    app.config
-        .address
-        .as_ref()
-        .map_or_else(|| format!("http://{asked}"), |(address, _)| address.clone())
 }
 
 /// A deadline of an entrant's own.
@@ -280,15 +270,7 @@ pub(super) async fn download(
         .chars()
         .map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' })
         .collect();
-    let disposition = format!("attachment; filename=\"{id}-{name}\"");
-    Ok((
-        [
-            (CONTENT_TYPE, "application/octet-stream".to_string()),
-            (CONTENT_DISPOSITION, disposition),
-        ],
-        bytes,
-    )
-        .into_response())
+    Ok(layout::attachment("application/octet-stream", &format!("{id}-{name}"), bytes))
 }
 
 /// The form that orders a final: the number of players, and of pairs of games between each two of
@@ -412,9 +394,7 @@ pub(super) async fn export(
 ) -> Result<Response, Refusal> {
     let form = query.form.as_deref().unwrap_or("plain");
     let text = exported(&app, form).await?;
-    let name = format!("attachment; filename=\"league-{form}.csv\"");
-    Ok(([(CONTENT_TYPE, "text/csv; charset=utf-8".to_string()), (CONTENT_DISPOSITION, name)], text)
-        .into_response())
+    Ok(layout::attachment("text/csv; charset=utf-8", &format!("league-{form}.csv"), text))
 }
 
 async fn exported(app: &App, form: &str) -> Result<String, Refusal> {

@@ -5,34 +5,25 @@ use super::app::{App, FORM_BYTES, Shared};
 use super::layout;
 use super::pace::Pace;
 use super::places::UploadPlace;
+use super::players::unrated_with;
 use crate::clock::now;
 use crate::files::Stored;
 use crate::store::{JobKind, NewSubmission, Received, SubmissionRow};
 use arena::plain::counted;
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Path, State};
-use axum::http::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{ACCEPT, CONTENT_LENGTH};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Json};
-use futures_util::Stream;
 use maud::{Markup, html};
-use std::convert::Infallible;
 use std::net::IpAddr;
-use std::time::Duration;
 
 /// The longest name of a file that is kept, in bytes.
 const MOST_NAME: usize = 80;
-/// Uploads of a person that are read at the same time.
-const MOST_UPLOADS: usize = 2;
 /// Bytes of an upload that are read without a place. Hardly a program is larger, and whoever sends
 /// it needs to wait for nobody.
 const SMALL: usize = 128 << 10;
-/// Reports that a person follows at the same time; each holds a connection.
-const MOST_FOLLOWED: usize = 20;
-/// The pause between two looks at the report of a check.
-const LOOK: Duration = Duration::from_millis(500);
 
 /// A file that was uploaded.
 struct Upload {
@@ -64,7 +55,7 @@ pub(super) async fn hand_in(
     if app.store.submissions_since(entrant, today).await? >= i64::from(a_day) {
         return Err(too_many(a_day));
     }
-    let Some(_uploading) = app.uploading.begin(person.id, MOST_UPLOADS) else {
+    let Some(_uploading) = app.uploading.begin(person.id) else {
         return Err(Refusal::TooMany("Wait until your other uploads have arrived.".into()));
     };
     let mut reading = Reading { app: &app, person: person.id, address, pace, place: None };
@@ -188,7 +179,14 @@ pub(super) async fn mine(
         Some(active) => Some(app.store.queue(active).await?),
         None => None,
     };
+    let requests = app.store.requests(entrant, now).await?;
     let body = html! {
+        @for (asking, name, _, other) in &requests {
+            p.notice {
+                @if *asking == entrant { "You have asked " (other) " for two unrated games." }
+                @else { (name) " asks for two unrated games: " (unrated_with(*asking, "Play them")) }
+            }
+        }
         form.box method="post" action="/submissions" enctype="multipart/form-data" data-drop data-most=(app.config.uploads.mib) {
             label {
                 span { "Hand in a program: a zip, or its one source file, of " (app.config.uploads.mib) " MiB at most. Drop it here, or choose it." }
@@ -209,13 +207,14 @@ pub(super) async fn mine(
         @if submissions.is_empty() { p { "Nothing yet." } } @else {
             (layout::table("Versions", &["#", "Handed in", "File", "State", "#Rating", "#Games", ""], &html! {
                 @for submission in &submissions {
+                    @let standing = standings.of(submission.id);
                     tr.mine[active == Some(submission.id)] {
                         td.number { a href=(format!("/submissions/{}", submission.id)) { (submission.number) } }
                         td { (app.config.shown(submission.received)) @if submission.late == 1 { " " span.bad { "late" } } }
                         td.name { (submission.file_name) }
                         td { (state(submission)) @if active == Some(submission.id) { " " strong.good { "active" } } }
-                        td.number { @if submission.games > 0 { (format!("{:.0}", standings.of(submission.id).rating)) } }
-                        td.number { (submission.games) }
+                        td.number { @if standing.games > 0 { (format!("{:.0}", standing.rating)) } }
+                        td.number { (standing.games) }
                         td { @if may_choose && may_play(submission, active) {
                             (layout::button(&format!("/submissions/{}/activate", submission.id), "Let it play", &[]))
                         } }
@@ -241,7 +240,6 @@ pub(super) fn state(submission: &SubmissionRow) -> Markup {
             "waiting" => "is being checked",
             "plays" => span.good { (submission.verdict) },
             "refused" => span.bad { (submission.verdict) },
-            "failed" => span.bad { "the league failed to check it; it will be checked again" },
             _ => span.bad { "withdrawn by the staff" },
         }
         @if let Some(why) = &submission.paused { "; " span.bad { (why) } }
@@ -256,6 +254,8 @@ pub(super) async fn submission(
 ) -> Result<Markup, Refusal> {
     let submission = visible_submission(&app, &viewer, id).await?;
     let is_waiting = submission.state == "waiting";
+    let active = app.store.entrant(submission.entrant).await?.and_then(|(_, active)| active);
+    let is_spare = submission.state == "plays" && active.is_some_and(|active| active != id);
     let body = html! {
         p {
             "By " a href=(format!("/players/{}", submission.entrant)) { (submission.name) } ", "
@@ -271,17 +271,16 @@ pub(super) async fn submission(
             }
         }
         p { a href=(format!("/submissions/{id}/upload")) { "Download" }
-            @if viewer.plays_for(submission.entrant) && submission.state == "plays" {
+            @if is_spare && viewer.plays_for(submission.entrant) {
                 " " (layout::button(&format!("/submissions/{id}/test"), "Two unrated games against the version that plays", &[]))
             }
         }
         h2 { "Report" }
         @if is_waiting {
-            pre data-events=(format!("/submissions/{id}/events")) tabindex="0" aria-live="polite" { (waiting_report(&app, id).await?) }
+            div data-fresh="1000" aria-live="polite" { pre tabindex="0" { (waiting_report(&app, id).await?) } }
             noscript { p { "Load this page again to see more." } }
         } @else {
             pre tabindex="0" { (submission.report) }
-            p { a href=(format!("/submissions/{id}/report.txt")) { "As text" } }
         }
         (super::remarks::remarks(&app, &viewer, id).await?)
         p.faint { "SHA-256 " (submission.digest) }
@@ -307,81 +306,20 @@ async fn waiting_report(app: &App, id: i64) -> Result<String, Refusal> {
     })
 }
 
-/// Sends the report of a check while it is written.
-pub(super) async fn events(
-    viewer: Viewer,
-    State(app): State<Shared>,
-    Path(id): Path<i64>,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
-    visible_submission(&app, &viewer, id).await?;
-    let person = viewer.person.map(|person| person.id).unwrap_or_default();
-    let Some(following) = app.following.begin(person, MOST_FOLLOWED) else {
-        return Err(Refusal::TooMany("Close some of the pages that follow a check.".into()));
-    };
-    let state = (app, String::new(), false, following);
-    let stream =
-        futures_util::stream::unfold(state, move |(app, sent, is_done, following)| async move {
-            if is_done {
-                return None;
-            }
-            loop {
-                let state = app
-                    .store
-                    .submission(id)
-                    .await
-                    .ok()
-                    .flatten()
-                    .map(|submission| submission.state);
-                if state.as_deref() != Some("waiting") {
-                    // Browsers ignore events without data.
-                    return Some((
-                        Ok(Event::default().event("done").data("done")),
-                        (app, sent, true, following),
-                    ));
-                }
-                let report = waiting_report(&app, id).await.unwrap_or_default();
-                if report != sent {
-                    let data = serde_json::to_string(&report).unwrap_or_default();
-                    return Some((
-                        Ok(Event::default().event("report").data(data)),
-                        (app, report, false, following),
-                    ));
-                }
-                tokio::time::sleep(LOOK).await;
-            }
-        });
-    Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
-}
-
-/// Answers with the report as text; while the check is not over, with what there is of it.
+/// Answers with the state and the report for scripts, as JSON; while the check is not over, with
+/// what there is of the report.
 pub(super) async fn report(
     viewer: Viewer,
     State(app): State<Shared>,
     Path(id): Path<i64>,
-) -> Result<Response, Refusal> {
-    let (_, text) = report_so_far(&app, &viewer, id).await?;
-    Ok(([(CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
-}
-
-/// Answers with the state and the report for scripts, as JSON.
-pub(super) async fn report_json(
-    viewer: Viewer,
-    State(app): State<Shared>,
-    Path(id): Path<i64>,
 ) -> Result<Json<serde_json::Value>, Refusal> {
-    let (state, text) = report_so_far(&app, &viewer, id).await?;
-    Ok(Json(serde_json::json!({ "state": state, "text": text })))
-}
-
-/// Returns the state and the report of a submission.
-async fn report_so_far(app: &App, viewer: &Viewer, id: i64) -> Result<(String, String), Refusal> {
-    let submission = visible_submission(app, viewer, id).await?;
+    let submission = visible_submission(&app, &viewer, id).await?;
     let text = if submission.state == "waiting" {
-        waiting_report(app, id).await?
+        waiting_report(&app, id).await?
     } else {
         submission.report
     };
-    Ok((submission.state, text))
+    Ok(Json(serde_json::json!({ "state": submission.state, "text": text })))
 }
 
 /// Lets a version play. Students choose among their own before the deadline, unless the ladder is

@@ -73,7 +73,7 @@ pub(super) async fn message(
     Json(message): Json<JobMessage>,
 ) -> Result<Json<bool>, Refusal> {
     let lease = (job, lease_token(&headers)?);
-    Ok(Json(local(&app).tell(lease, &message).await?))
+    Ok(Json(app.jobs.tell(lease, &message).await?))
 }
 
 /// Answers with a file that a worker needs: `uploads/DIGEST`, `programs/SUBMISSION` or
@@ -128,23 +128,11 @@ fn lease_token(headers: &HeaderMap) -> Result<&str, Refusal> {
     token.ok_or_else(|| Refusal::Bad(format!("Expected the header {LEASE_HEADER}.")))
 }
 
-/// Returns the jobs as the server's own workers have them.
-fn local(app: &App) -> LocalJobs {
-    LocalJobs {
-        config: std::sync::Arc::clone(&app.config),
-        store: app.store.clone(),
-        files: app.files.clone(),
-        disks: std::sync::Arc::clone(&app.disks),
-        workers: 0,
-        runtime: tokio::runtime::Handle::current(),
-    }
-}
-
 /// Asks the jobs of the server's own workers.
 async fn blocking<T: Send + 'static>(
     app: &App,
     ask: impl FnOnce(&LocalJobs) -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let jobs = local(app);
+    let jobs = app.jobs.clone();
     Ok(tokio::task::spawn_blocking(move || ask(&jobs)).await??)
 }

@@ -2,6 +2,7 @@
 
 use super::Worker;
 use crate::files::Stored;
+use crate::records::text_of;
 use anyhow::{Context, Result, bail};
 use arena::analysis::finding::Effort;
 use arena::record::Record;
@@ -43,9 +44,6 @@ impl Worker {
         if interrupt::asked() {
             bail!("interrupted");
         }
-        let file = self.programs.scratch()?;
-        let path = file.path().join("record.jsonl");
-        record.write(&path)?;
-        Ok((texts, std::fs::read(path)?))
+        Ok((texts, text_of(record)?))
     }
 }

@@ -8,7 +8,7 @@ use crate::store::CheckResult;
 use anygame::GameClock;
 use anyhow::{Result, bail};
 use arena::keys::Keys;
-use arena::plain::shown;
+use arena::plain::{lines, shown};
 use arena::random::{Purpose, derived};
 use intake::preflight::{TryTerms, clock_eaten, try_program};
 use intake::submission::{State, Submission};
@@ -70,7 +70,7 @@ impl Worker {
         // Games of this league are no longer.
         terms.plies = terms.plies.min(config.max_plies);
         let tally =
-            try_program(config.game, program, terms, &mut |text| progress.add(&plain(text)))?;
+            try_program(config.game, program, terms, &mut |text| progress.add(&lines(text)))?;
         if tally.interrupted {
             bail!("interrupted");
         }
@@ -158,14 +158,6 @@ fn taken_in(found: &Submission, build_log: &str) -> String {
     text + "\n"
 }
 
-/// Escapes what is not plain text, but for the ends of lines: a report quotes programs, and may be
-/// read in a terminal.
-fn plain(text: &str) -> String {
-    text.split_inclusive('\n')
-        .map(|line| line.strip_suffix('\n').map_or_else(|| shown(line), |line| shown(line) + "\n"))
-        .collect()
-}
-
 /// Indents each line of a text, and escapes what is not plain text.
 fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {}\n", shown(line))).collect()
@@ -200,7 +192,6 @@ mod tests {
 
     #[test]
     fn reports_have_no_effect_on_a_terminal() {
-        assert_eq!(plain("a \u{1b}[2J\nb\u{202e}\n\nc"), "a \\u{1b}[2J\nb\\u{202e}\n\nc");
         assert_eq!(indented("x\u{9b}31m\r\ny"), "    x\\u{9b}31m\n    y\n");
     }
 }

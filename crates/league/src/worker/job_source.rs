@@ -33,6 +33,7 @@ pub(crate) trait JobSource: Send + Sync {
 }
 
 /// The jobs of workers that reach the database.
+#[derive(Clone)]
 pub(crate) struct LocalJobs {
     pub config: Arc<Config>,
     pub store: LeagueStore,
@@ -58,13 +59,29 @@ impl LocalJobs {
         })
     }
 
-    /// Keeps what a worker says of a job that it has leased.
-    pub(crate) async fn tell(&self, lease: (i64, &str), message: &JobMessage) -> Result<bool> {
-        let share = match message {
-            JobMessage::Played(_) => self.limits().await?.share,
-            _ => 0.0,
-        };
-        message.tell(&self.store, lease, (self.config.ladder.faults, share)).await
+    /// Keeps what a worker says of a job. Returns whether its lease is still held.
+    pub(crate) async fn tell(
+        &self,
+        (job, token): (i64, &str),
+        message: &JobMessage,
+    ) -> Result<bool> {
+        let (store, now) = (&self.store, now());
+        match message {
+            JobMessage::Heartbeat(progress) => store.heartbeat(job, token, progress, now).await,
+            JobMessage::GiveBack(why) => store.give_back(job, token, why, now).await.map(|()| true),
+            JobMessage::Release => store.release(job, token).await.map(|()| true),
+            JobMessage::Checked(submission, result) => {
+                store.finish_check(job, token, *submission, result).await
+            }
+            JobMessage::Played(played) => {
+                let share = self.limits().await?.share;
+                let rules = (now, self.config.ladder.faults, share);
+                store.finish_pair(job, token, played, rules).await
+            }
+            JobMessage::Analysed(pair, texts) => {
+                store.finish_analysis(job, token, *pair, texts).await
+            }
+        }
     }
 }
 

@@ -13,6 +13,7 @@ mod remote;
 pub(crate) use job_source::{JobSource, LocalJobs};
 pub(crate) use messages::{JobMessage, LEASE_HEADER, LeaseRequest, RoomNote};
 pub(crate) use pair::LivePosition;
+pub(crate) use programs::Programs;
 pub(crate) use remote::RemoteJobs;
 
 use crate::config::Config;
@@ -21,7 +22,6 @@ use crate::files::Stored;
 use crate::store::{Lease, Work};
 use anyhow::{Result, anyhow};
 use clock::{lock, unpoisoned};
-use programs::Programs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
@@ -194,9 +194,4 @@ fn with_heartbeat<T>(
         ending.notify_all();
         result
     })
-}
-
-/// Returns a cache of unpacked programs in this folder.
-pub(crate) fn programs(folder: std::path::PathBuf) -> Result<Arc<Programs>> {
-    Ok(Arc::new(Programs::open(folder)?))
 }

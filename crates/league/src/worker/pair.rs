@@ -1,6 +1,7 @@
 //! Plays a pair of games: the same opening, with sides swapped.
 
 use super::{Progress, Worker};
+use crate::records::append;
 use crate::store::{PlayedGame, PlayedPair, PlayerOrder};
 use anygame::Position;
 use anyhow::{Context, Result, bail};
@@ -194,11 +195,4 @@ struct Seats {
     submissions: [i64; 2],
     engines: [EngineSpec; 2],
     seed: u64,
-}
-
-/// Adds a line to a record.
-fn append(record: &mut Vec<u8>, event: &Event) -> Result<()> {
-    serde_json::to_writer(&mut *record, event)?;
-    record.push(b'\n');
-    Ok(())
 }

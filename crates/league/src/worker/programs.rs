@@ -12,7 +12,7 @@ pub(crate) struct Programs(PathBuf);
 
 impl Programs {
     /// Opens the folder, and makes it if it is missing.
-    pub(super) fn open(folder: PathBuf) -> Result<Programs> {
+    pub(crate) fn open(folder: PathBuf) -> Result<Programs> {
         fs::create_dir_all(&folder)
             .with_context(|| format!("{}: cannot be made", folder.display()))?;
         Ok(Programs(folder))

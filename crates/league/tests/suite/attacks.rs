@@ -130,7 +130,7 @@ fn the_server_answers_to_its_names_alone() {
 fn paths_lead_to_pages_alone() {
     let league = league(&[]);
     let (student, teacher) = (league.sign_in("ann"), league.sign_in("teo"));
-    let worker = league.command(&["token", "course", "w"], 0).trim().to_string();
+    let worker = league.worker_token();
     std::fs::write(league.directory.join("secret"), "word-that-is-nobodys").unwrap();
     for path in [
         "/static/../league.toml",
@@ -140,7 +140,7 @@ fn paths_lead_to_pages_alone() {
         "//etc/passwd",
         "/../../../../etc/passwd",
         "/submissions/..%2f..%2fsecret",
-        "/submissions/1%00/report.txt",
+        "/submissions/1%00/report.json",
         "/submissions/-1",
         "/submissions/9223372036854775808",
         "/players/1;2",
@@ -252,8 +252,7 @@ fn guessing_is_slowed_down_and_hinders_nobody_else() {
     assert_eq!([cookie("10.1.1.1", &ann), cookie("10.1.1.3", &ann)], [200, 200]);
     let link = league.ask("POST", &format!("/enter/{}", league.links["dov"])).sent_from_here();
     assert_eq!(from("10.1.1.1", link), 303);
-    let worker = league.command(&["token", "course", "w"], 0);
-    let settings = league.ask("GET", "/worker/settings").token(worker.trim());
+    let settings = league.ask("GET", "/worker/settings").token(&league.worker_token());
     assert_eq!(from("10.1.1.3", settings), 200);
 }
 

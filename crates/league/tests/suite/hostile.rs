@@ -216,7 +216,8 @@ fn hostile_programs_get_nothing_and_the_league_goes_on() {
     // All that play meet somebody, and the honest ones lose nothing.
     wait("games of all", || {
         league.sql(
-            "SELECT COUNT(*) FROM entrant JOIN submission ON submission.id = active WHERE games < 2 AND paused IS NULL",
+            "SELECT COUNT(*) FROM entrant JOIN submission ON submission.id = active WHERE paused IS NULL
+             AND (SELECT COUNT(*) FROM game WHERE submission.id IN (first, second)) < 2",
         ) == "0"
     });
     let faults =

@@ -22,6 +22,7 @@ fn a_league_of_an_own_game_has_its_folder_checks_programs_and_plays() {
     run(league.parent().unwrap(), &["check", "course"], 0);
     let ada = league.sign_in("ada");
     let agent = fs::read(game.join("python/agent.py")).unwrap();
+    assert_eq!(league.get(&ada, "/rules/agent.py").body, agent);
     let id = league.hand_in(&ada, "homework.py", &agent);
     let (state, report) = league.checked(&ada, id);
     assert!(state == "plays", "{state}: {report}");

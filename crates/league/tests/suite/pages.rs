@@ -1,6 +1,6 @@
 //! What people write and programs say, on pages: as text, and in no file as a formula.
 
-use super::place::{League, SHORT, starter, wait};
+use super::place::{League, ROSTER, SHORT, starter, wait};
 use testing::{assert_has, assert_lacks};
 
 const NASTY: &str = "<script>alert(1)</script><img src=x onerror=alert(2)>'\"&amp;{{7*7}}";
@@ -89,7 +89,6 @@ fn names_and_words_are_text_on_every_page() {
 /// Checks that no browser takes a file for a page, and that no spreadsheet calculates.
 fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, game: &str) {
     for (path, kind) in [
-        (format!("/submissions/{submission}/report.txt"), "text/plain"),
         (format!("/submissions/{submission}/report.json"), "application/json"),
         (format!("/games/{game}/record.jsonl"), "application/jsonl"),
         ("/ladder.csv".to_string(), "text/csv"),
@@ -119,6 +118,31 @@ fn what_is_not_html_says_so(league: &League, teacher: &str, submission: i64, gam
         }
     }
     assert_eq!(league.get(teacher, "/staff/export?form=x").status, 422);
+}
+
+#[test]
+fn the_rules_are_on_a_page_and_news_in_a_feed() {
+    let league = League::served(SHORT, ROSTER, "0");
+    let [ann, teo] = league.sign_ins(["ann", "teo"]);
+    let rules = league.get(&ann, "/rules").text();
+    let clock = "60 s of CPU time for all moves of a game";
+    assert_has(&rules, [clock, "After 4 moves", "Python, C++", "agent.cpp", "<h2>Jumps</h2>"]);
+    assert_eq!(league.get(&ann, "/rules/agent.py").text(), starter());
+    let page = league.post(&ann, "/account/tokens", "label=news&feed=yes").text();
+    let secret = page.split_once("/feed/").unwrap().1.split_once('<').unwrap().0;
+    let feed = || league.ask("GET", &format!("/feed/{secret}")).send();
+    let id = league.hand_in(&ann, "a.py", b"print()");
+    league.post(&teo, &format!("/submissions/{id}/remarks"), "text=Why+%3Cb%3E%0C");
+    league.post(&teo, "/staff/message", "text=No+class+today");
+    assert_eq!(feed().header("content-type"), Some("application/atom+xml; charset=utf-8"));
+    let page = format!("http://{}/submissions/{id}\"></link>", league.address());
+    let said = ["Teo: Why &lt;b&gt;", "The staff set the message: No class today", &page];
+    assert_has(feed().text(), said);
+    // Its token is good for nothing else, and ends like others.
+    assert_eq!(league.get(secret, "/mine").status, 401);
+    assert_eq!(league.ask("GET", "/mine").token(secret).send().status, 401);
+    assert_eq!(league.post(&ann, "/account/tokens/end", "label=news").status, 303);
+    assert_eq!(feed().status, 404);
 }
 
 #[test]

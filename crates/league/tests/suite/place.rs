@@ -129,13 +129,23 @@ impl League {
 
     /// Reads a roster, and keeps the links.
     pub(crate) fn enrol(&mut self, roster: &str) {
+        self.enrol_by(&["people", "course", "roster.csv"], roster);
+    }
+
+    /// As [`League::enrol`], by a command.
+    pub(crate) fn enrol_by(&mut self, words: &[&str], roster: &str) {
         self.directory.write("roster.csv", roster);
-        let output = run(&self.directory, "people course roster.csv", 0);
+        let output = run(&self.directory, words, 0);
         let mut rows = csv::Reader::from_reader(output.stdout.as_bytes());
         for row in rows.records().map(Result::unwrap) {
             let (_, secret) = row[3].rsplit_once("/enter/").unwrap();
             self.links.insert(row[0].to_string(), secret.to_string());
         }
+    }
+
+    /// A token for workers of another machine.
+    pub(crate) fn worker_token(&self) -> String {
+        self.command(&["token", "course", "w"], 0).trim().to_string()
     }
 
     /// Starts the server with these options.
@@ -443,4 +453,15 @@ impl Drop for Running {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
+}
+
+/// An upload of which the beginning is sent: so many bytes of a larger file.
+pub(crate) fn begun(ask: Ask, bytes: usize, of: usize) -> TcpStream {
+    let ask = ask.file("a.py", &vec![b'#'; bytes]);
+    let ask = ask.with("Content-Length", &(of + 1000).to_string());
+    let mut stream = ask.connect();
+    stream.write_all(&ask.head()).unwrap();
+    let end = b"\r\n--limit--\r\n".len();
+    stream.write_all(&ask.body[..ask.body.len() - end]).unwrap();
+    stream
 }

@@ -16,17 +16,7 @@ fn workers_on_postgresql_share_the_work_and_one_may_vanish() {
         testing::text(&output.stdout).trim().to_string()
     };
     let mut league = League::new(SHORT, "id,name\nx,X\n");
-    std::fs::write(league.directory.join("all.csv"), ROSTER).unwrap();
-    let links = crate::common::run(
-        &league.directory,
-        &["people", "course", "all.csv", "--database", &url],
-        0,
-    );
-    for row in csv::Reader::from_reader(links.stdout.as_bytes()).records().map(Result::unwrap) {
-        league
-            .links
-            .insert(row[0].to_string(), row[3].rsplit_once("/enter/").unwrap().1.to_string());
-    }
+    league.enrol_by(&["people", "course", "roster.csv", "--database", &url], ROSTER);
     league.serve(&["--workers", "1", "--database", &url]);
     let token =
         league.command(&["token", "course", "cluster", "--database", &url], 0).trim().to_string();

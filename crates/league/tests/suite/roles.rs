@@ -33,16 +33,17 @@ const TABLE: &str = r#"
 GET / 401 200 200 200 200 401
 GET /ladder.csv 401 200 200 200 200 401
 GET /table 401 200 200 200 200 401
+GET /rules 401 200 200 200 200 401
+GET /rules/agent.py 401 200 200 200 200 401
 GET /enter/none 422 422 422 422 422 422
 POST /enter/none 422 422 422 422 422 422
 GET /account 401 200 200 200 200 401
+GET /feed/none 404 404 404 404 404 404
 POST /account/tokens 401 200 200 200 200 401 label=x
 POST /account/tokens/end 401 303 303 303 303 401 label=none
 GET /mine 401 200 200 403 403 401
 POST /submissions 401 201 201 403 403 401 FILE
 GET /submissions/PLAYS 401 200 404 200 200 401
-GET /submissions/PLAYS/events 401 200 404 200 200 401
-GET /submissions/PLAYS/report.txt 401 200 404 200 200 401
 GET /submissions/WAITS/report.json 401 200 404 200 200 401
 POST /submissions/PLAYS/activate 401 303 404 403 303 401
 POST /submissions/PLAYS/remarks 401 303 404 303 303 401 text=x
@@ -73,6 +74,7 @@ POST /staff/submissions/WAITS/check 401 403 403 403 303 401
 GET /submissions/PLAYS/upload 401 200 404 200 200 401
 POST /submissions/PLAYS/test 401 422 404 422 422 401
 GET /players/A/games.json 401 200 200 200 200 401
+GET /players/A/record.jsonl 401 200 403 200 200 401
 GET /worker/settings 401 401 401 401 401 200
 POST /worker/lease 401 401 401 401 401 200 {"worker":"w"}
 POST /worker/room 401 401 401 401 401 204 {"worker":"w","why":null}
@@ -172,7 +174,7 @@ fn filled(changes: &[(&str, &str)]) -> Filled {
     let waits = league.hand_in(&session("ann"), "second.py", NO_MOVE);
     let page = league.post(&session("ann"), "/account/tokens", "label=scripts").text();
     let token = page.split_once("<pre>").unwrap().1.split_once("</pre>").unwrap().0.to_string();
-    let worker = league.command(&["token", "course", "cluster"], 0).trim().to_string();
+    let worker = league.worker_token();
     let expired = league.post(&session("teo"), "/staff/links", "login=ann").text();
     let link = expired.split_once("/enter/").unwrap().1.split_once('<').unwrap().0.to_string();
     league.links.insert("expired".to_string(), link);

@@ -42,8 +42,8 @@ fn a_student_asks_to_look_again_and_is_answered() {
     let league = League::served(SHORT, ROSTER, "0");
     let [ann, bea, dov, tia, teo] = league.sign_ins(["ann", "bea", "dov", "tia", "teo"]);
     let id = league.hand_in(&ann, "a.py", b"print()");
-    let report = league.get(&ann, &format!("/submissions/{id}/report.txt"));
-    assert_eq!(report.text(), "Waiting; 0 checks come first.\n");
+    let report = league.get(&ann, &format!("/submissions/{id}/report.json"));
+    assert_eq!(report.json()["text"], "Waiting; 0 checks come first.\n");
     let page = |session: &str| league.get(session, &format!("/submissions/{id}"));
     let write = |session: &str, form: &str| {
         league.post(session, &format!("/submissions/{id}/remarks"), form).status
@@ -134,6 +134,18 @@ fn the_page_of_ones_own_programs_says_what_comes_next_and_what_a_freeze_means() 
     let [first, second] = [&ann, &cem].map(|session| mine(session));
     assert_has(&first, ["Your next game"]);
     assert_has(&second, ["Your next game"]);
+    // Unrated games, if both agree.
+    let player = |name: &str| league.sql(&format!("SELECT id FROM entrant WHERE name = '{name}'"));
+    let ask = |session: &str, of: &str| {
+        let form = format!("opponent={}&unrated=yes", player(of));
+        league.post(session, "/challenges", &form).says(303, "");
+    };
+    ask(&ann, "Cem");
+    assert_has(mine(&ann), ["You have asked Cem for two unrated games"]);
+    assert_has(mine(&cem), ["The A asks for two unrated games", "Play them"]);
+    ask(&cem, "The A");
+    assert_lacks(mine(&cem), ["asks for"]);
+    assert_eq!(league.sql("SELECT reason, state FROM pair"), "unrated|open");
     assert_eq!(league.post(&teo, "/staff/freeze", "frozen=yes").status, 303);
     assert_has(mine(&ann), [frozen]);
     assert_lacks(mine(&ann), ["Your next game"]);

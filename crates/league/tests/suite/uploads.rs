@@ -1,19 +1,12 @@
 //! Uploads that are too large, too many, too slow, or not what they seem.
 
-use super::place::{Answer, Ask, League, ROSTER, SHORT, starter};
+use super::place::{Answer, Ask, League, ROSTER, SHORT, begun, starter};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 use testing::archive::zip;
 
 const LARGE: usize = 10 << 30;
-
-fn head(name: &str) -> Vec<u8> {
-    format!(
-        "--limit\r\nContent-Disposition: form-data; name=\"program\"; filename=\"{name}\"\r\n\r\n"
-    )
-    .into_bytes()
-}
 
 /// The files of uploads that are kept, with those that are only being written.
 fn kept(league: &League) -> usize {
@@ -28,10 +21,7 @@ fn endless_uploads_are_refused_in_bounded_memory() {
     let ann = league.sign_in("ann");
     let ask = || league.ask("POST", "/submissions").session(&ann).file("a.zip", b"");
     // It says that 10 GB come.
-    let said = ask().with("Content-Length", &LARGE.to_string());
-    let mut stream = said.connect();
-    stream.write_all(&said.head()).unwrap();
-    stream.write_all(&head("a.zip")).unwrap();
+    let mut stream = begun(ask(), 0, LARGE);
     let answer = Answer::read(&mut stream);
     assert!(
         answer.as_ref().is_none_or(|answer| matches!(answer.status, 413 | 422)),
@@ -44,7 +34,8 @@ fn endless_uploads_are_refused_in_bounded_memory() {
     stream.write_all(&endless.head()).unwrap();
     let chunk =
         |bytes: &[u8]| [format!("{:x}\r\n", bytes.len()).as_bytes(), bytes, b"\r\n"].concat();
-    stream.write_all(&chunk(&head("a.zip"))).unwrap();
+    let whole = ask().body;
+    stream.write_all(&chunk(&whole[..whole.len() - b"\r\n--limit--\r\n".len()])).unwrap();
     let many = chunk(&vec![b'x'; 1 << 20]);
     let sent = (0..LARGE >> 20).take_while(|_| stream.write_all(&many).is_ok()).count();
     assert!(sent < 200, "{sent} MiB were taken");
@@ -124,15 +115,7 @@ fn slow_uploads_of_one_keep_nobody_else_out() {
     let mut slow = Vec::new();
     let mut refused = 0;
     for _ in 0..20 {
-        let ask = league
-            .ask("POST", "/submissions")
-            .session(&ann)
-            .file("a.py", b"")
-            .with("Content-Length", "1000");
-        let mut stream = ask.connect();
-        stream.write_all(&ask.head()).unwrap();
-        stream.write_all(&head("a.py")).unwrap();
-        slow.push(stream);
+        slow.push(begun(league.ask("POST", "/submissions").session(&ann), 0, 0));
     }
     league.hand_in(&cem, "a.py", b"print(1)");
     // All but two were told to wait.

@@ -109,7 +109,7 @@ impl Findings {
         let (mut plays, mut refused) = (0, 0);
         for one in confirmed.iter() {
             let (status, body) =
-                client.file(teacher, &format!("/staff/submissions/{}/upload", one.submission))?;
+                client.file(teacher, &format!("/submissions/{}/upload", one.submission))?;
             let upload = &term.course.uploads[one.upload];
             let is_there = status == 200 && sha256(&body) == upload.digest;
             there += u32::from(is_there);

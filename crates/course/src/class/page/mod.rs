@@ -20,7 +20,8 @@ pub(crate) struct ClassPage<'a> {
     pub title: &'a str,
     /// The scheme, in words.
     pub scheme: &'a str,
-    pub record: &'a Record,
+    /// The record with the games; none of a homework.
+    pub record: Option<&'a Record>,
 }
 
 /// The name of the folder of reports beside the page.
@@ -41,7 +42,7 @@ impl ClassPage<'_> {
     /// Writes the page and the files beside it. Each grade comes with the stem of its file names.
     pub(crate) fn write(&self, grades: &[(String, Grade)]) -> Result<()> {
         let folder = self.folder();
-        for part in [REPORTS, GAMES] {
+        for part in [REPORTS].into_iter().chain(self.record.map(|_| GAMES)) {
             let part = folder.join(part);
             std::fs::create_dir_all(&part)
                 .with_context(|| format!("{}: cannot be made", part.display()))?;
@@ -52,10 +53,10 @@ impl ClassPage<'_> {
             let lost: Vec<u32> =
                 grade.lost().filter(|item| item.end().is_some()).map(|item| item.game).collect();
             let file = format!("{stem}.html");
-            if !lost.is_empty() {
+            if let Some(record) = self.record.filter(|_| !lost.is_empty()) {
                 write_file(
                     &folder.join(GAMES).join(&file),
-                    &replay::page_of(self.record, &grade.agent, &lost)?,
+                    &replay::page_of(record, &grade.agent, &lost)?,
                 )?;
             }
             let games = |parts: &[&str]| (!lost.is_empty()).then(|| address(parts));
@@ -98,8 +99,13 @@ impl ClassPage<'_> {
             p.soft { "Means are of all submissions; one that was not run has no points." }
             (tests(entries))
             h2 { "Tests by submissions" }
-            p.soft { "Points; a lost test links to the end of its game." }
+            p.soft {
+                "Points"
+                @if self.record.is_some() { "; a lost test links to the end of its game" }
+                "."
+            }
             (matrix(&ranked))
+            (for_teacher(&ranked))
             p.soft { "Scheme: " (self.scheme) }
         };
         markup::page(&format!("{}: a class", self.title), &body)
@@ -136,8 +142,9 @@ fn ranking(ranked: &[&PageEntry]) -> Markup {
         ("CPU s", "figure"),
         ("lost by", ""),
         ("what cost most", ""),
-        ("games", ""),
     ];
+    let has_games = ranked.iter().any(|entry| entry.games.is_some());
+    let headings: Vec<_> = headings.into_iter().chain(has_games.then_some(("games", ""))).collect();
     let mut place = (0, f64::NAN);
     let rows = html! {
         @for (index, PageEntry { grade, report, games }) in ranked.iter().enumerate() {
@@ -150,7 +157,9 @@ fn ranking(ranked: &[&PageEntry]) -> Markup {
                 td.figure { (format_args!("{:.1}", grade.cpu())) }
                 td.what { @if grade.not_run.is_some() { "not run" } @else { (grade.lost_by()) } }
                 td.why { (grade.costliest().unwrap_or_default()) }
-                td.link { @if let Some(games) = games { a href=(games) { "lost games" } } }
+                @if has_games {
+                    td.link { @if let Some(games) = games { a href=(games) { "lost games" } } }
+                }
             }
         }
     };
@@ -230,6 +239,31 @@ fn matrix(ranked: &[&PageEntry]) -> Markup {
         }
     };
     table("Tests by submissions", &headings, &rows)
+}
+
+/// Returns the table of what a checker says to the teacher alone.
+fn for_teacher(ranked: &[&PageEntry]) -> Markup {
+    let mut said = Vec::new();
+    for grade in ranked.iter().map(|entry| entry.grade) {
+        for (test, case) in grade.tests.iter().filter_map(|test| Some((test, test.case()?))) {
+            let words = &case.result.for_teacher;
+            said.extend((!words.is_empty()).then_some((&grade.agent, &test.name, words)));
+        }
+    }
+    if said.is_empty() {
+        return html! {};
+    }
+    let rows = html! {
+        @for (agent, case, words) in said {
+            tr { td.name { (agent) } td.what { (case) } td.why { (words) } }
+        }
+    };
+    let headings = [("submission", ""), ("case", ""), ("words", "")];
+    html! {
+        h2 { "The checker's words for the teacher" }
+        p.soft { "No report has them." }
+        (table("The checker's words for the teacher", &headings, &rows))
+    }
 }
 
 /// Returns the points of a test, for a lost one with a link to the end of its game.

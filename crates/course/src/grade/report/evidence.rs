@@ -28,6 +28,9 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
     if let Some(analysis) = &item.done.analysis {
         let _ = writeln!(text, "The agent's moves:\n{}", indented(analysis.trim_end()));
     }
+    if let Some(case) = item.case() {
+        text += &case.evidence;
+    }
     let Some(end) = item.end() else { return text };
     let Some(fault) = item.fault() else {
         let _ = writeln!(

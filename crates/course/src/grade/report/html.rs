@@ -9,15 +9,17 @@ use pages::markup::{self, table};
 use pages::position::{Positions, legal_places};
 
 /// The headings of the table of tests, each with the CSS class of its column.
-const HEADINGS: [(&str, &str); 7] = [
-    ("test", "figure"),
-    ("what", ""),
-    ("points", ""),
-    ("of", "figure"),
-    ("CPU s", "figure"),
-    ("plies", "figure"),
-    ("how", ""),
-];
+fn headings(grade: &Grade) -> [(&'static str, &'static str); 7] {
+    [
+        ("test", "figure"),
+        ("what", ""),
+        ("points", ""),
+        ("of", "figure"),
+        ("CPU s", "figure"),
+        (if grade.is_of_cases() { "MiB" } else { "plies" }, "figure"),
+        ("how", ""),
+    ]
+}
 
 /// Returns a report as a web page. `games` is the address of the page with the lost games.
 pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
@@ -35,7 +37,7 @@ pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
             }
         }
         @for note in &grade.notes { p { (note) } }
-        @if !grade.tests.is_empty() { (table("Tests", &HEADINGS, &rows)) }
+        @if !grade.tests.is_empty() { (table("Tests", &headings(grade), &rows)) }
         @if let Some(bonus) = &grade.bonus { p { "Bonus: " (number(bonus.points)) " for " (bonus.words) } }
         @for item in grade.lost() {
             h2 id={ "test-" (item.number) } {
@@ -72,9 +74,11 @@ fn test_row(item: &GradedTest, games: Option<&str>) -> Markup {
             td.(shade(item)) { (number(item.points)) }
             td.figure { (number(item.most)) }
             td.figure { (format_args!("{:.2}", item.cpu())) }
-            td.figure { (item.plies()) }
+            td.figure { (item.size().0) }
             td.what {
-                @if item.is_full() { "ok" } @else {
+                @if item.is_full() {
+                    "ok" @if let Some(case) = item.case() { " " (case.result.remark) }
+                } @else {
                     a href={ "#test-" (item.number) } { (item.verdict()) }
                     @if let Some(link) = replay(item, games) { ", " (link) }
                 }

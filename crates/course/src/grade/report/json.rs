@@ -3,6 +3,7 @@
 use super::evidence::evidence;
 use crate::grade::result::Grade;
 use arena::plain::is_plain;
+use homework::CaseResult;
 use serde_json::{Value, json};
 
 /// Writes JSON as text.
@@ -30,7 +31,7 @@ pub(super) fn json(grade: &Grade) -> Value {
         .tests
         .iter()
         .map(|item| {
-            json!({
+            let mut test = json!({
                 "number": item.number,
                 "game": item.game,
                 "name": item.name,
@@ -44,7 +45,11 @@ pub(super) fn json(grade: &Grade) -> Value {
                 "visibility": item.visibility,
                 "analysis": item.done.analysis,
                 "fault": item.fault(),
-            })
+            });
+            if let Some(case) = item.case() {
+                test["case"] = of_case(&case.result);
+            }
+            test
         })
         .collect();
     json!({
@@ -63,6 +68,13 @@ pub(super) fn json(grade: &Grade) -> Value {
         "wall": grade.wall,
         "tests": tests,
     })
+}
+
+/// Returns what a report has of the result of a case: nothing that is for the teacher alone.
+fn of_case(result: &CaseResult) -> Value {
+    let CaseResult { name, memory, wrong, remark, marked, .. } = result;
+    let line = marked.as_ref().map(|(line, _)| line);
+    json!({ "name": name, "memory": memory, "wrong": wrong, "remark": remark, "line": line })
 }
 
 /// Returns a report in Gradescope's "autograder output format"; the scores of the tests add up to

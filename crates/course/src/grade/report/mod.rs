@@ -8,7 +8,6 @@ mod text;
 pub(crate) use html::{page, shade};
 
 use super::result::Grade;
-use anyhow::{Result, bail};
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -24,17 +23,6 @@ pub(crate) enum ReportFormat {
 }
 
 impl ReportFormat {
-    /// Returns whether the report of a homework is JSON, and not text.
-    pub(crate) fn of_cases(self) -> Result<bool> {
-        match self {
-            ReportFormat::Text => Ok(false),
-            ReportFormat::Json => Ok(true),
-            ReportFormat::Html | ReportFormat::Gradescope => {
-                bail!("--report: expected text or json with a homework")
-            }
-        }
-    }
-
     /// Returns the suffix of files in this format.
     pub(crate) fn suffix(self) -> &'static str {
         match self {
@@ -45,6 +33,7 @@ impl ReportFormat {
     }
 }
 
+/// Returns the report of a grading.
 pub(crate) fn write(grade: &Grade, format: ReportFormat) -> String {
     match format {
         ReportFormat::Text => text::text(grade),

@@ -20,16 +20,17 @@ pub(super) fn text(grade: &Grade) -> String {
         let _ = writeln!(text, "{note}");
     });
     for item in &grade.tests {
-        let mark = if item.is_full() { "ok".to_string() } else { item.verdict() };
+        let remark = item.case().map_or("", |case| &case.result.remark);
+        let mark = if item.is_full() { format!("ok  {remark}") } else { item.verdict() };
+        let (size, unit) = item.size();
         let (points, most) = (number(item.points), number(item.most));
         let _ = writeln!(
             text,
-            "{:>3}  {:<40} {points:>4} of {most:<3} {:>8.2} s CPU  {:>4} {:<5}  {mark}",
+            "{:>3}  {:<40} {points:>4} of {most:<3} {:>8.2} s CPU  {size:>4} {unit:<5}  {}",
             item.number,
             item.name,
             item.cpu(),
-            item.plies(),
-            if item.plies() == 1 { "ply" } else { "plies" }
+            mark.trim_end()
         );
     }
     if let Some(bonus) = &grade.bonus {

@@ -1,6 +1,6 @@
 //! People, secrets, settings.
 
-use super::super::CredentialKind::{Link, Session, Token, Worker};
+use super::super::CredentialKind::{Feed, Link, Session, Token, Worker};
 use super::super::{NewPerson, Role, Setting};
 use super::place::{NOW, Place, enrol, hand_in, student};
 
@@ -9,13 +9,13 @@ pub(super) async fn secrets_are_good_for_one_thing_and_until_they_expire(place: 
     let (_, person) = enrol(&store, "s").await;
     let until = (NOW, NOW + 100);
     let mut secrets = Vec::new();
-    for kind in [Link, Session, Token, Worker] {
+    for kind in [Link, Session, Token, Worker, Feed] {
         secrets
             .push((kind, store.new_credential(kind, Some(person), "label", until).await.unwrap()));
     }
     for (kind, secret) in &secrets {
         assert_eq!(secret.len(), 43);
-        for asked in [Link, Session, Token] {
+        for asked in [Link, Session, Token, Feed] {
             let found = store.bearer(asked, secret, NOW + 99).await.unwrap();
             assert_eq!(found.is_some(), *kind == asked, "{kind:?} as {asked:?}");
             assert!(store.bearer(asked, secret, NOW + 100).await.unwrap().is_none(), "expired");

@@ -292,7 +292,7 @@ pub(super) async fn baselines_alone_play_until_they_are_known(place: Place) {
     for _ in 0..200 {
         play_pair(&store, &PLAYS, NOW, false).await;
     }
-    assert_eq!(store.submission(id).await.unwrap().unwrap().games, 400);
+    assert_eq!(store.standings().await.unwrap().of(id).games, 400);
 }
 
 pub(super) async fn baselines_come_and_go(place: Place) {

@@ -262,6 +262,7 @@ impl<'a> SupervisedRun<'a> {
     /// two measurements of a busy machine a process may take a lot and end.
     fn note(&mut self, child: &Ended) {
         self.reaped += child.cpu;
+        self.report.peak_memory = self.report.peak_memory.max(child.peak_kib << 10);
         let limit = self.job.limits.memory;
         if self.job.layers.any() && !self.job.layers.group && child.peak_kib << 10 > limit {
             self.report.excess.get_or_insert_with(|| usage::memory_excess(limit));

@@ -1,6 +1,5 @@
-"""A checker for the judge: a function of yours says whether an answer is right, this file speaks with the judge.
-
-Keep this file as it is, and write check.py beside it:
+"""What a checker in Python imports: a function of the teacher's says whether an answer is right, and this module
+speaks with the judge, which lays it beside check.py unless a file of this name is there.
 
     from menagerie_checker import Right, Wrong, run
 
@@ -12,21 +11,22 @@ Keep this file as it is, and write check.py beside it:
     if __name__ == "__main__":
         run(check)
 
-`case.input` is the text of the case's input, `case.expected` that of its expected file, `case.file(NAME)` that of any other file of the
-case, and `case.staff(NAME)` that of any other expected file. `output` is the text that a program has left; of several files, the first by
-name, and `output.file(NAME)` is any of them. Right("words", points=0.5) and Wrong("words", points=0.2) give a part of the points, from 0
-to 1. Students read the words. An exception is a fault of the checker, and costs nobody a point. Needs Python 3.8 or later.
+`case.input` is the text of the case's input, `case.expected` that of its expected file, `case.file(NAME)` that of any
+other file of the case, and `case.staff(NAME)` that of any other expected file. `output` is the text that a program has
+left; of several files, the first by name, and `output.file(NAME)` is any of them. Right("words", points=0.5) and
+Wrong("words", points=0.2) give a part of the points, from 0 to 1. Students read the words; `teacher="words"` is for the
+teacher alone. An exception is a fault of the checker, and costs nobody a point. Needs Python 3.8 or later.
 
-The judge starts it as a validator of Kattis' problem packages: `check.py INPUT EXPECTED FEEDBACK/ < OUTPUT`; exit code 42 is right, 43
-wrong.
+The judge starts check.py as a validator of Kattis' problem packages: `check.py INPUT EXPECTED FEEDBACK/ < OUTPUT`; exit
+code 42 is right, 43 wrong.
 """
 import os
 import sys
 
 
 class Verdict:
-    def __init__(self, words="", points=None):
-        self.words, self.points = words, self.usual if points is None else points
+    def __init__(self, words="", points=None, teacher=""):
+        self.words, self.teacher, self.points = words, teacher, self.usual if points is None else points
 
 
 class Right(Verdict):
@@ -76,8 +76,11 @@ def run(check):
         raise TypeError("check: expected Right(...) or Wrong(...), found %r" % (verdict,))
     if not 0 <= verdict.points <= 1:
         raise ValueError("check: expected points from 0 to 1, found %r" % (verdict.points,))
-    with open(os.path.join(feedback, "teammessage.txt"), "w", encoding="utf-8") as file:
-        file.write(str(verdict.words))
-    with open(os.path.join(feedback, "score.txt"), "w") as file:
-        file.write("%r\n" % float(verdict.points))
+    for name, text in (
+        ("teammessage.txt", verdict.words),
+        ("judgemessage.txt", verdict.teacher),
+        ("score.txt", repr(float(verdict.points))),
+    ):
+        with open(os.path.join(feedback, name), "w", encoding="utf-8") as file:
+            file.write(str(text))
     sys.exit(verdict.code)

@@ -1,0 +1,1 @@
+../../../starters/foxgame/java/Agent.java

@@ -1,0 +1,1 @@
+../../../starters/foxgame/cpp/agent.cpp

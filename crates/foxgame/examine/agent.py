@@ -1,0 +1,1 @@
+../../../starters/foxgame/python/agent.py

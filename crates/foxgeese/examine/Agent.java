@@ -1,0 +1,1 @@
+../../../starters/foxgeese/java/Agent.java

@@ -1,0 +1,1 @@
+../../../starters/foxgeese/cpp/agent.cpp

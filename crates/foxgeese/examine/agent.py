@@ -1,0 +1,1 @@
+../../../starters/foxgeese/python/agent.py

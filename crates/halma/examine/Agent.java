@@ -1,0 +1,1 @@
+../../../starters/halma/java/Agent.java

@@ -1,0 +1,1 @@
+../../../starters/halma/cpp/agent.cpp

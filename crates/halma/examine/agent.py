@@ -1,0 +1,1 @@
+../../../starters/halma/python/agent.py

@@ -1,0 +1,1 @@
+../../../starters/squirrels/java/Agent.java

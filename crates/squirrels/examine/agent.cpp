@@ -1,0 +1,1 @@
+../../../starters/squirrels/cpp/agent.cpp

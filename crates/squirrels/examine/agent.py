@@ -1,0 +1,1 @@
+../../../starters/squirrels/python/agent.py

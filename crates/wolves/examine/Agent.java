@@ -1,0 +1,1 @@
+../../../starters/wolves/java/Agent.java

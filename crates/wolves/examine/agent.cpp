@@ -1,0 +1,1 @@
+../../../starters/wolves/cpp/agent.cpp

@@ -1,0 +1,1 @@
+../../../starters/wolves/python/agent.py
