@@ -95,6 +95,18 @@ def test_a_text_s_names_are_found() -> None:
     assert list(installed_names(text)) == ["a-b", "e", "f-g", "h"]
 
 
+def test_pages_ask_for_the_rust_that_all_workspaces_demand() -> None:
+    listed = subprocess.run(["git", "grep", "-l", r"^\[workspace\]", "--", "*Cargo.toml"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode != 0:
+        pytest.skip("no checkout: git grep fails")
+    manifests = [(ROOT / name).read_text() for name in listed.stdout.split()]
+    demanded = {re.findall('^rust-version = "(.*)"', manifest, re.M)[0] for manifest in manifests}
+    assert len(manifests) >= 5 and len(demanded) == 1, demanded
+    for page in ("README.md", "CONTRIBUTING.md", "docs/install.md", "docs/python.md"):
+        assert f"Rust {min(demanded)}" in (ROOT / page).read_text(), page
+    assert f"cargo +{min(demanded)} check --locked --workspace" in (ROOT / ".github/workflows/test.yml").read_text()
+
+
 def test_texts_tell_people_to_install_what_is_ours_or_well_known() -> None:
     """The package that PyPI has under the name `menagerie` is somebody else's."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True)
@@ -268,6 +280,21 @@ def test_self_play_counts_its_simulations() -> None:
 def test_random_games_are_counted() -> None:
     shown = checked(EXAMPLES / "random_games.py", "--seconds", "0.01", "--rounds", "1")
     assert all(name in shown for name in menagerie.names())
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="environments need Python 3.10")
+def test_opponents_have_points_and_their_errors() -> None:
+    shown = checked(EXAMPLES / "opponents.py", "--game", "wolves", "--games", "20")
+    rows = {line[:30].strip(): [float(each) for each in re.findall(r"[\d.]+", line[30:])] for line in shown.splitlines()[1:]}
+    assert rows["random"][0] < rows["1 node, epsilon 0.5"][0] < rows["1 node"][0] and len(rows) == 9
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="environments need Python 3.10")
+def test_a_learner_s_first_curve_rises_on_wolves(tmp_path: Path) -> None:
+    plot = tmp_path / "curve.svg"
+    shown = checked(EXAMPLES / "first_curve.py", "--game", "wolves/SHEEP", "--updates", "1600", "--svg", plot)
+    means = [float(each) for each in re.findall(r"[+-]\d\.\d\d", shown)]
+    assert len(means) == 11 and means[-1] > means[0] + 0.3 and plot.read_text().startswith("<svg"), shown
 
 
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="the tour trains with Gymnasium, which needs Python 3.10")

@@ -31,7 +31,7 @@ class Observation(TypedDict):
     """1 for each action that is legal now."""
 
 
-def space(planes: Tuple[int, int, int], actions: int) -> spaces.Dict:
+def space(planes: Tuple[int, int, int], actions: int) -> Any:
     """Returns the space of observations with planes of this shape, and with so many actions."""
     seen, mask = spaces.Box(0, 1, planes, np.float32), spaces.Box(0, 1, (actions,), np.int8)
     return spaces.Dict({"observation": seen, "action_mask": mask})

@@ -17,7 +17,7 @@ Actions, with cells numbered row by row from the top left on the whole grid, cel
 With `actions="squares"` an action is a cell: a move takes one for its start and one for each place that it goes to, by the same side (256
 actions in Halma, 25 in Wolves, 50 in FoxGame and Foxes and Geese, of which the last ends a chain).
 
-`move.actions` gives the actions of a move, `State.actions_of` also those by cells. An environment can be pickled and copied; the copy goes on with the same game.
+`move.actions` gives the actions of a move, `State.actions_of` also those by cells.
 
 `menagerie.env` and `env` are names of `Environment`.
 """
@@ -158,7 +158,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         """Returns a side's observation and the mask of its legal actions."""
         self._check_reset()
         viewer = self.possible_agents.index(agent)
-        planes = self._game.observation_tensor(viewer).transpose(1, 2, 0)
+        planes = np.transpose(self._game.observation_tensor(viewer), (1, 2, 0))
         goes_on = not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
         if agent == self.agent_selection and goes_on:
             return {"observation": planes, "action_mask": self._game.legal_actions_mask()}
