@@ -14,6 +14,7 @@ import numpy as np
 from ._menagerie import Game, State, names
 
 # It has no types.
+# pyright: reportUnknownMemberType=false
 pyspiel: Any = importlib.import_module("pyspiel")
 
 # More actions than any chain of jumps has.

@@ -59,7 +59,7 @@ __all__ = ["Environment", "env"]
 
 
 class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc]
-    """A PettingZoo environment of one of the games, or of a game of one's own, whose folder `game` names (`"./little-go"`).
+    """An environment of one of the games, or of a game of one's own, whose folder `game` names (`"./little-go"`).
 
     It needs none of PettingZoo's wrappers: an illegal action loses the game (`infos` of that side has `illegal`), and calls out of
     order raise `ValueError`. `rules` is the rule set, by default that of the agents. `ply_limit` is the number of plies after which a game is truncated,
