@@ -92,7 +92,6 @@ def checked_ply_limit(game: Game, random_values: bool, ply_limit: Optional[int])
 
 
 Reward = Literal["result", "margin"]
-"""The reward at the end of a game: its result, or in Squirrels the margin."""
 
 
 def checked_reward(game: Game, reward: str) -> bool:
@@ -105,7 +104,6 @@ def checked_reward(game: Game, reward: str) -> bool:
 
 
 Actions = Literal["moves", "squares"]
-"""What an action is: a move, or a jump of one, or a cell of it."""
 
 
 def margin_returns(position: Position) -> Tuple[float, float]:
@@ -118,7 +116,7 @@ def margin_returns(position: Position) -> Tuple[float, float]:
 
 
 TRIES = 100
-"""The number of openings that are drawn for a game before its random plies are left out."""
+"""The number of tries to begin a game with random plies."""
 
 
 class Beginning:

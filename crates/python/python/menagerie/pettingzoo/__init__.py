@@ -25,7 +25,7 @@ actions in Halma, 25 in Wolves, 50 in FoxGame and Foxes and Geese, of which the 
 from __future__ import annotations
 
 import operator
-from typing import Any, Dict, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Union, cast
 
 try:
     import numpy as np
@@ -58,7 +58,20 @@ from .._menagerie import Position
 __all__ = ["Environment", "env"]
 
 
-class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc]
+if TYPE_CHECKING:
+    # PettingZoo has no marker of its types, and an unknown base has every attribute.
+    class Base:
+        last: Any
+        num_agents: int
+        _accumulate_rewards: Any
+        _clear_rewards: Any
+        _was_dead_step: Any
+
+else:
+    Base = AECEnv
+
+
+class Environment(Base):
     """An environment of one of the games, or of a game of one's own, whose folder `game` names (`"./little-go"`).
 
     It needs none of PettingZoo's wrappers: an illegal action loses the game (`infos` of that side has `illegal`), and calls out of
@@ -91,7 +104,6 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         actions: Actions = "moves",
         render_mode: Optional[RenderMode] = None,
     ) -> None:
-        super().__init__()
         self._style = actions
         self.game = game_of(game, rules)
         self._by_margin = checked_reward(self.game, reward)
@@ -142,7 +154,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """Goes through the sides in the order in which they act."""
         self._check_reset()
-        return super().agent_iter(max_iter)
+        return cast(Any, super()).agent_iter(max_iter)
 
     def _begin(self, position: Position) -> None:
         self.agents = self.possible_agents[:]
