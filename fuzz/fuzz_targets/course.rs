@@ -17,8 +17,8 @@ libfuzzer_sys::fuzz_target!(|data: &[u8]| {
     }
     if let Some(numbered) = BoardFileName::parse(Path::new(&name)) {
         // The last number has no next one, so that its file is none.
-        let next = numbered.moves.checked_add(1).filter(|&next| next < u64::MAX);
-        assert_eq!(BoardFileName::parse(&numbered.next).map(|next| next.moves), next);
+        let next = numbered.number.checked_add(1).filter(|&next| next < u64::MAX);
+        assert_eq!(BoardFileName::parse(&numbered.next).map(|next| next.number), next);
     }
     let _ = squirrels::homework::is_homework(&text);
     if let Err(error) = squirrels::homework::read(&text) {

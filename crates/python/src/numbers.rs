@@ -70,7 +70,7 @@ pub(crate) fn filled<'py>(
     each: usize,
     write: impl FnOnce(&mut [u8]),
 ) -> PyResult<Bound<'py, PyByteArray>> {
-    let size = count.checked_mul(each).unwrap_or(usize::MAX).min(isize::MAX as usize);
+    let size = count.saturating_mul(each).min(isize::MAX as usize);
     PyByteArray::new_with(py, size, |out| {
         write(out);
         Ok(())

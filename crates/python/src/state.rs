@@ -53,15 +53,6 @@ impl State {
         self.plies >= self.ply_limit && self.position.inner.outcome().is_none()
     }
 
-    /// The turn of the position, in which these actions of a chain are taken.
-    fn turn_after(&self, chain: &[u32]) -> PyResult<Box<dyn AnyTurn>> {
-        let mut turn = turn_of(&*self.position.inner, self.turn.encoding().squares)?;
-        for &action in chain {
-            turn.choose(action);
-        }
-        Ok(turn)
-    }
-
     fn viewer(&self, player: Option<Whole>) -> PyResult<Side> {
         match player {
             None => Ok(self.position.inner.side_to_move()),
@@ -138,7 +129,7 @@ impl State {
     /// it, the first one first. Raises `MoveError` if it is not legal.
     fn actions_of(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
         let code = self.position.code_of(py, r#move)?;
-        match self.turn_after(&[])?.actions_of(code) {
+        match self.turn.actions_of(code) {
             actions if actions.is_empty() => Err(foreign_move(py, &r#move.str()?.to_cow()?)),
             actions => Ok(actions),
         }
@@ -218,7 +209,6 @@ impl State {
                 let after = Arc::clone(&self.position.inner).play(code);
                 self.position.inner =
                     after.map_err(|_| value_error("the move of the action is not legal"))?;
-                self.turn = turn_of(&*self.position.inner, self.turn.encoding().squares)?;
                 self.plies += 1;
                 Ok(())
             }
@@ -264,13 +254,8 @@ impl State {
     }
 
     /// Returns a copy, which is played on independently.
-    fn clone(&self) -> PyResult<State> {
-        Ok(State {
-            position: self.position(),
-            turn: self.turn_after(self.turn.chosen())?,
-            plies: self.plies,
-            ply_limit: self.ply_limit,
-        })
+    fn clone(&self) -> State {
+        State { position: self.position(), turn: self.turn.boxed_clone(), ..*self }
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
@@ -286,11 +271,11 @@ impl State {
         self.position.inner.marked_picture()
     }
 
-    fn __copy__(&self) -> PyResult<State> {
+    fn __copy__(&self) -> State {
         self.clone()
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<State> {
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> State {
         self.clone()
     }
 
@@ -326,7 +311,9 @@ pub(crate) fn _state(
     squares: bool,
 ) -> PyResult<State> {
     let mut state = State::from(position, None, squares)?;
-    state.turn = state.turn_after(&chain)?;
+    for action in chain {
+        state.turn.choose(action);
+    }
     (state.plies, state.ply_limit) = (plies, ply_limit);
     Ok(state)
 }

@@ -83,6 +83,7 @@ pub(crate) enum Choice<M> {
 }
 
 /// The turn of a side, which takes one action, or several for a chain of jumps.
+#[derive(Clone)]
 pub(crate) struct Turn<G: Protocol> {
     pub position: G,
     pub encoding: Arc<Encoding>,
@@ -305,7 +306,9 @@ pub(crate) trait AnyTurn: Send + Sync {
     fn encoding(&self) -> &Encoding;
     fn actions(&self) -> Vec<u32>;
     fn chosen(&self) -> &[u32];
+    /// Takes an action, and makes the move that it completes.
     fn choose(&mut self, action: u32) -> Choice<u32>;
+    fn boxed_clone(&self) -> Box<dyn AnyTurn>;
     /// All actions of the legal move with this code.
     fn actions_of(&self, code: u32) -> Vec<u32>;
     fn observe(&self, viewer: Side, plies: u32, ply_limit: u32, out: &mut [f32]);
@@ -330,8 +333,16 @@ impl<G: Protocol> AnyTurn for Turn<G> {
         match Turn::choose(self, action) {
             Choice::Illegal => Choice::Illegal,
             Choice::Unfinished => Choice::Unfinished,
-            Choice::Complete(mv) => Choice::Complete(self.position.encode(mv)),
+            Choice::Complete(mv) => {
+                let code = self.position.encode(mv);
+                self.play(mv);
+                Choice::Complete(code)
+            }
         }
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyTurn> {
+        Box::new(self.clone())
     }
 
     fn actions_of(&self, code: u32) -> Vec<u32> {

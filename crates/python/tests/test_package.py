@@ -95,6 +95,18 @@ def test_a_text_s_names_are_found() -> None:
     assert list(installed_names(text)) == ["a-b", "e", "f-g", "h"]
 
 
+def test_pages_ask_for_the_rust_that_all_workspaces_demand() -> None:
+    listed = subprocess.run(["git", "grep", "-l", r"^\[workspace\]", "--", "*Cargo.toml"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode != 0:
+        pytest.skip("no checkout: git grep fails")
+    manifests = [(ROOT / name).read_text() for name in listed.stdout.split()]
+    demanded = {re.findall('^rust-version = "(.*)"', manifest, re.M)[0] for manifest in manifests}
+    assert len(manifests) >= 5 and len(demanded) == 1, demanded
+    for page in ("README.md", "CONTRIBUTING.md", "docs/install.md", "docs/python.md"):
+        assert f"Rust {min(demanded)}" in (ROOT / page).read_text(), page
+    assert f"cargo +{min(demanded)} check --locked --workspace" in (ROOT / ".github/workflows/test.yml").read_text()
+
+
 def test_texts_tell_people_to_install_what_is_ours_or_well_known() -> None:
     """The package that PyPI has under the name `menagerie` is somebody else's."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True)
@@ -148,8 +160,9 @@ def test_a_stranger_s_package_of_the_name_is_noticed(tmp_path: Path) -> None:
     assert "UserWarning: another project's package `menagerie`" in imported("menagerie") and remedy in imported("menagerie")
     (ours / "__init__.py").write_text("value = 1")
     assert remedy in imported("menagerie.gymnasium") and remedy in imported("menagerie.pettingzoo")
-    (ours / "__init__.py").unlink()
-    assert remedy in imported("menagerie.gymnasium")
+    # Python makes a package without `__init__.py` so, where no other one is installed.
+    bare = f"sys, types; sys.modules['menagerie'] = bare = types.ModuleType('menagerie'); bare.__path__ = [{str(ours)!r}]"
+    assert remedy in imported(f"{bare}; import menagerie.gymnasium")
 
 
 def test_what_needs_numpy_says_so() -> None:
@@ -268,6 +281,21 @@ def test_self_play_counts_its_simulations() -> None:
 def test_random_games_are_counted() -> None:
     shown = checked(EXAMPLES / "random_games.py", "--seconds", "0.01", "--rounds", "1")
     assert all(name in shown for name in menagerie.names())
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="environments need Python 3.10")
+def test_opponents_have_points_and_their_errors() -> None:
+    shown = checked(EXAMPLES / "opponents.py", "--game", "wolves", "--games", "20")
+    rows = {line[:30].strip(): [float(each) for each in re.findall(r"[\d.]+", line[30:])] for line in shown.splitlines()[1:]}
+    assert rows["random"][0] < rows["1 node, epsilon 0.5"][0] < rows["1 node"][0] and len(rows) == 9
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="environments need Python 3.10")
+def test_a_learner_s_first_curve_rises_on_wolves(tmp_path: Path) -> None:
+    plot = tmp_path / "curve.svg"
+    shown = checked(EXAMPLES / "first_curve.py", "--game", "wolves/SHEEP", "--updates", "1600", "--svg", plot)
+    means = [float(each) for each in re.findall(r"[+-]\d\.\d\d", shown)]
+    assert len(means) == 11 and means[-1] > means[0] + 0.3 and plot.read_text().startswith("<svg"), shown
 
 
 @pytest.mark.skipif(sys.version_info < (3, 10), reason="the tour trains with Gymnasium, which needs Python 3.10")

@@ -7,7 +7,7 @@ from typing import Optional
 
 OVERWRITTEN = (
     "another project's package `menagerie` is installed over this one: pip uninstall menagerie, then"
-    " pip install --force-reinstall --no-deps menagerie-games"
+    " pip install --force-reinstall --no-deps menagerie-games (or its wheel)"
 )
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple
 
-from ._menagerie import Outcome, _outcome
+from ._menagerie import Outcome, _outcome  # pyright: ignore[reportPrivateUsage]
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,7 +53,7 @@ class OwnGame:
         for _ in range(RANDOM_GAMES):
             position = self.start()
             for _ in range(self.ply_limit):
-                signs.update(sum(position.cells, []))
+                signs.update(*position.cells)
                 moves.update(position.legal_moves())
                 if position.outcome():
                     break
@@ -138,7 +138,7 @@ class OwnPosition:
         over = self._view["over"]
         if over is None:
             return None
-        winner = over["winner"]
+        winner: Optional[int] = over["winner"]
         returns = {0: (1.0, -1.0), 1: (-1.0, 1.0), None: (0.0, 0.0)}[winner]
         return _outcome(None if winner is None else self._game.sides[winner], None, over.get("why"), returns)
 

@@ -6,12 +6,16 @@ Actions and observations are those of `menagerie.State`. Needs pip install open_
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Dict, List, Optional
 
 import numpy as np
-import pyspiel
 
 from ._menagerie import Game, State, names
+
+# It has no types.
+# pyright: reportUnknownMemberType=false
+pyspiel: Any = importlib.import_module("pyspiel")
 
 # More actions than any chain of jumps has.
 _LONGEST_CHAIN = 32
@@ -104,7 +108,7 @@ class _Observer:
     """What OpenSpiel asks for observations."""
 
     def __init__(self, state: State) -> None:
-        self.tensor = state.observation_tensor().ravel()
+        self.tensor: Any = state.observation_tensor().ravel()
         self.dict = {"observation": self.tensor.reshape(state.observation_tensor_shape())}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:

@@ -10,11 +10,9 @@ its move, with weights that are proportional to exp(expected / temperature), whe
 `Position.rate_moves` expects. With `epsilon=0.5` half of the opponent's moves are random: with `opponent=1` a first opponent for a
 learner. The seed of `reset` decides all of them.
 
-An observation is a dictionary: `observation`, planes of numbers from 0 to 1 (planes, rows, columns; see `menagerie.State`), and
-`action_mask`, 1 for each action that is legal now. Actions are those of `menagerie.pettingzoo`, by cells with `actions="squares"`; an illegal one loses the game. The
-reward is 1 for a win, -1 for a loss, 0 for a draw and before the end; with `reward="margin"` in Squirrels it is the margin at the end, as a
-share of all points. After `import menagerie.gymnasium`, `gymnasium.make("menagerie/Halma-v0", opponent=500)` makes a `SingleAgentEnv`; the
-other games are `Wolves`, `Squirrels`, `FoxGame` and `FoxGeese`. A game that reaches the limit of plies is truncated.
+An observation is a dictionary: `observation`, the planes of `menagerie.State.observation_tensor`, and `action_mask`, 1 for each action
+that is legal now. Actions and rewards are those of `menagerie.pettingzoo`; an illegal action loses the game. After `import menagerie.gymnasium`, `gymnasium.make("menagerie/Halma-v0", opponent=500)` makes a `SingleAgentEnv`; the
+other games are `Wolves`, `Squirrels`, `FoxGame` and `FoxGeese`.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ from typing import Any, Callable, Dict, List, NoReturn, Optional, Sequence, Tupl
 try:
     import gymnasium
     import numpy as np
-    from gymnasium import spaces
     from gymnasium.vector import AutoresetMode
     from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
     from gymnasium.vector.utils import batch_space
@@ -39,6 +36,7 @@ from .._env_common import (
     RENDER_MODES,
     TRIES,
     Actions,
+    ActionSpace,
     Beginning,
     Observation,
     RenderMode,
@@ -51,6 +49,7 @@ from .._env_common import (
     given_position,
     margin_returns,
     rendered,
+    space,
     state_of,
 )
 from .._menagerie import Batch, Game, Move, Position
@@ -60,15 +59,6 @@ __all__ = ["Opponent", "SingleAgentEnv", "VectorEnv"]
 
 Opponent = Union[str, int, Callable[[Position], Union[Move, str]]]
 """The opponent: `"random"` for random moves, the number of nodes of our search, or a function."""
-
-
-def _space(planes: Tuple[int, int, int], actions: int) -> Any:
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(0, 1, planes, np.float32),
-            "action_mask": spaces.Box(0, 1, (actions,), np.int8),
-        }
-    )
 
 
 def _side(game: Game, side: Optional[str]) -> Optional[int]:
@@ -109,9 +99,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
     >>> observation, info = env.reset(seed=1)
     >>> observation["observation"].shape, info
     ((7, 5, 5), {'side': 'SHEEP'})
-
-    `reset(options={"input": text})` begins with the position of an input file, `reset(options={"position": position})` with a
-    position; other options are refused."""
+    """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 
@@ -147,8 +135,8 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
         self._game = state_of(self.game, self.game.start(), self.ply_limit, actions)
         self._stopped: Optional[str] = "no game has begun: call reset() first"
         count = self._game.num_distinct_actions()
-        self.observation_space = _space(self._game.observation_tensor_shape(), count)
-        self.action_space: Any = spaces.Discrete(count)
+        self.observation_space = space(self._game.observation_tensor_shape(), count)
+        self.action_space: Any = ActionSpace(count)
 
     @property
     def position(self) -> Position:
@@ -168,7 +156,7 @@ class SingleAgentEnv(gymnasium.Env[Observation, int]):
     def reset(
         self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
     ) -> Tuple[Observation, Dict[str, Any]]:
-        """Begins a new game."""
+        """Begins a new game. The options are those of `menagerie.pettingzoo.Environment.reset`."""
         super().reset(seed=seed)
         given = given_position(self.game, options)
         self._stopped = "the last reset() has failed: call it again"
@@ -306,8 +294,8 @@ class VectorEnv(GymnasiumVectorEnv[Any, Any, Any]):
         )
         self._seeded = False
         self.num_envs = num_envs
-        self.single_observation_space: Any = _space(self._batch.shape, self._batch.actions)
-        self.single_action_space: Any = spaces.Discrete(self._batch.actions)
+        self.single_observation_space: Any = space(self._batch.shape, self._batch.actions)
+        self.single_action_space: Any = ActionSpace(self._batch.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 

@@ -1,10 +1,9 @@
 """The games as PettingZoo environments (AEC API).
 
-The agents are the two sides, named as in the files. An observation is a dictionary: `observation`, planes of numbers from 0
-to 1 (rows, columns, planes; see `Environment`), and `action_mask`, 1 for each action that is legal now, all 0 for the side
-that is not to move. The reward is 1 for a win, -1 for a loss and 0 for a draw, or with `reward="margin"` in Squirrels the margin as a
-share of all points. A game that reaches the ply limit is truncated,
-with reward 0.
+The agents are the two sides, named as in the files. An observation is a dictionary: `observation`, the planes of
+`menagerie.State.observation_tensor`, here rows, columns, planes, and `action_mask`, 1 for each action that is legal now, all 0 for
+the side that is not to move. The reward is 1 for a win, -1 for a loss and 0 for a draw, or with `reward="margin"` in Squirrels the
+margin as a share of all points. A game that reaches the ply limit is truncated, with reward 0.
 
 Actions, with cells numbered row by row from the top left on the whole grid, cells off the board included:
 
@@ -18,7 +17,7 @@ Actions, with cells numbered row by row from the top left on the whole grid, cel
 With `actions="squares"` an action is a cell: a move takes one for its start and one for each place that it goes to, by the same side (256
 actions in Halma, 25 in Wolves, 50 in FoxGame and Foxes and Geese, of which the last ends a chain).
 
-`move.actions` gives the actions of a move, `State.actions_of` also those by cells. An environment can be pickled and copied; the copy goes on with the same game.
+`move.actions` gives the actions of a move, `State.actions_of` also those by cells.
 
 `menagerie.env` and `env` are names of `Environment`.
 """
@@ -26,12 +25,12 @@ actions in Halma, 25 in Wolves, 50 in FoxGame and Foxes and Geese, of which the 
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Optional, Sequence, Union, cast
 
 try:
     import numpy as np
-    from gymnasium import spaces
     from gymnasium.utils import seeding
+    from numpy.typing import NDArray
     from pettingzoo import AECEnv
 except ImportError as error:
     raise ImportError(f"{error}: environments need pip install 'menagerie-games[pettingzoo]' and Python 3.10") from error
@@ -39,6 +38,7 @@ except ImportError as error:
 from .._env_common import (
     RENDER_MODES,
     Actions,
+    ActionSpace,
     Beginning,
     Observation,
     RenderMode,
@@ -50,18 +50,29 @@ from .._env_common import (
     given_position,
     margin_returns,
     rendered,
+    space,
     state_of,
 )
 from .._menagerie import Position
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 __all__ = ["Environment", "env"]
 
 
-class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc]
-    """A PettingZoo environment of one of the games, or of a game of one's own, whose folder `game` names (`"./little-go"`).
+if TYPE_CHECKING:
+    # PettingZoo has no marker of its types, and an unknown base has every attribute.
+    class Base:
+        last: Any
+        num_agents: int
+        _accumulate_rewards: Any
+        _clear_rewards: Any
+        _was_dead_step: Any
+
+else:
+    Base = AECEnv
+
+
+class Environment(Base):
+    """An environment of one of the games, or of a game of one's own, whose folder `game` names (`"./little-go"`).
 
     It needs none of PettingZoo's wrappers: an illegal action loses the game (`infos` of that side has `illegal`), and calls out of
     order raise `ValueError`. `rules` is the rule set, by default that of the agents. `ply_limit` is the number of plies after which a game is truncated,
@@ -69,15 +80,8 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
     seed of `reset`. `render_mode` is `ansi` (returns text), `svg` (returns an SVG document), `rgb_array` (returns the
     pixels of that document; needs `menagerie-games[render]`) or `human` (prints the text).
 
-    The planes of an observation are: the viewer's pieces; the opponent's pieces; the cells of the board; the values of the
-    squares divided by 10,000; the piece whose chain of jumps is unfinished; 1 if the viewer is the first side; the elapsed
-    share of the game (in Foxes and Geese of the 100 moves of the geese, elsewhere of the ply limit). FoxGame's earlier boards,
-    which must not come back, are not included.
-
     Each game begins with the start or, by the seed of `reset`, with one of the positions `starts`, and then with
-    `random_plies` random moves. `reset(options={"input": text})` begins with the position of an input text,
-    `reset(options={"position": position})` with a position; other options are refused. `position` is the position of the game, without
-    the jumps of an unfinished chain.
+    `random_plies` random moves.
     """
 
     metadata = {
@@ -100,7 +104,6 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         actions: Actions = "moves",
         render_mode: Optional[RenderMode] = None,
     ) -> None:
-        super().__init__()
         self._style = actions
         self.game = game_of(game, rules)
         self._by_margin = checked_reward(self.game, reward)
@@ -109,17 +112,12 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         self._beginning = Beginning(self.game, random_values, random_plies, starts)
         self.render_mode = checked_render_mode(render_mode)
         self.possible_agents = list(self.game.sides)
-        self.agents = self.possible_agents[:]
         first = state_of(self.game, self.game.start(), self.ply_limit, actions)
         count = first.num_distinct_actions()
         planes, rows, columns = first.observation_tensor_shape()
-        planes_space = spaces.Box(0, 1, (rows, columns, planes), np.float32)
-        mask_space = spaces.Box(0, 1, (count,), np.int8)
         # PettingZoo's own types have no room for a dictionary with a mask.
-        seen: Any = {
-            agent: spaces.Dict({"observation": planes_space, "action_mask": mask_space}) for agent in self.agents
-        }
-        taken: Any = {agent: spaces.Discrete(count) for agent in self.agents}
+        seen: Any = {agent: space((rows, columns, planes), count) for agent in self.possible_agents}
+        taken: Any = {agent: ActionSpace(count) for agent in self.possible_agents}
         self.observation_spaces, self.action_spaces = seen, taken
         self._random, _ = seeding.np_random(None)
         self._begin(self.game.start())
@@ -139,8 +137,8 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         return self.action_spaces[agent]
 
     def reset(self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> None:
-        """Begins a new game. `options` may contain the text of an input file under `input`, or a position under `position`, with which
-        the game begins. Raises `ValueError` for other options."""
+        """Begins a new game; with `options={"input": text}` with the position of an input file, with `{"position": position}` with
+        a position. Raises `ValueError` for other options."""
         # PettingZoo's own test passes an option of this name, and expects that it is ignored.
         asked = {key: value for key, value in (options or {}).items() if key != "options"}
         given = given_position(self.game, asked)
@@ -156,7 +154,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
     def agent_iter(self, max_iter: int = 2**63) -> Any:
         """Goes through the sides in the order in which they act."""
         self._check_reset()
-        return super().agent_iter(max_iter)
+        return cast(Any, super()).agent_iter(max_iter)
 
     def _begin(self, position: Position) -> None:
         self.agents = self.possible_agents[:]
@@ -172,7 +170,7 @@ class Environment(AECEnv[str, Observation, Optional[int]]):  # type: ignore[misc
         """Returns a side's observation and the mask of its legal actions."""
         self._check_reset()
         viewer = self.possible_agents.index(agent)
-        planes = np.moveaxis(self._game.observation_tensor(viewer), 0, -1)
+        planes = np.transpose(self._game.observation_tensor(viewer), (1, 2, 0))
         goes_on = not (self.terminations.get(agent, True) or self.truncations.get(agent, True))
         if agent == self.agent_selection and goes_on:
             return {"observation": planes, "action_mask": self._game.legal_actions_mask()}
