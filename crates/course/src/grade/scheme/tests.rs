@@ -86,14 +86,14 @@ fn errors_begin_with_their_line() {
         ("seed = 3\n", "1: missing field `game`"),
         ("[[positions]]\ncount = 3\nclock = 1\nclocks = 1\n", "5: unknown field `clocks`"),
         ("[[positions]]\ncount = -3\nclock = 1\n", "3: invalid value"),
-        ("[[positions]]\ncount = 3\nclock = 0\n", "2: clock: expected a positive"),
+        ("[[positions]]\ncount = 3\nclock = 0\n", "4: clock: expected a positive"),
         (
             "[[games]]\ncount = 3\npoints = 1\nreference = \"magic\"\nclock = 1\n",
-            "2: no reference player 'magic'",
+            "5: reference: no reference player 'magic'",
         ),
         (
             "[[games]]\ncount = 3\npoints = 1\nreference = []\nclock = 1\n",
-            "2: reference: expected at least one",
+            "5: reference: expected at least one",
         ),
         ("[[games]]\ncount = 3\nreference = \"random\"\n", "2: expected clock"),
         (
@@ -102,18 +102,18 @@ fn errors_begin_with_their_line() {
         ),
         (
             "\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\ndraw = 2\n",
-            "3: draw: expected a part",
+            "7: draw: expected a part",
         ),
         (
             "\n[[games]]\ncount = 3\nreference = \"random\"\nclock = 1\nrandom-plies = 101\n",
-            "3: random-plies: expected at most",
+            "7: random-plies: expected at most",
         ),
         ("[[positions]]\ncount = 3000\nclock = 1\n", "1: expected at most 2000 tests"),
-        ("[bonus]\nbest = 1\npoints = [1]\nclock = 1\n", "2: best: expected 2 to 1000"),
-        ("[bonus]\nbest = 3\npoints = [1]\nclock = 1\ngames = 3\n", "2: games: expected an even"),
+        ("[bonus]\nbest = 1\npoints = [1]\nclock = 1\n", "3: best: expected 2 to 1000"),
+        ("[bonus]\nbest = 3\npoints = [1]\nclock = 1\ngames = 3\n", "6: games: expected an even"),
         (
             "[bonus]\nbest = 3\npoints = []\nclock = 1\n",
-            "2: points: expected points for 1 to 3 places",
+            "4: points: expected points for 1 to 3 places",
         ),
     ] {
         let text = if text.starts_with("game") || part.contains("missing") {
