@@ -89,8 +89,8 @@ fn a_class_of_homework_is_taken_in_and_graded_by_its_cases() {
     let cid = report("Cid.txt");
     assert_has(&cid, ["WRONG  next_state.txt:1: expected '10', found '6'", "1 of 4 cases right"]);
     // A student who has only the report sees the input of a failed case, and of no other.
-    assert_has(&cid, ["case5", "\n      input.txt:\n      | 5\n", "      | 8\n"]);
-    assert_lacks(&cid, ["      | 3\n"]);
+    assert_has(&cid, ["case5", "\n    input.txt:\n    | 5\n", "    | 8\n"]);
+    assert_lacks(&cid, ["    | 3\n"]);
     let bob = report("Bob.txt");
     assert_has(
         &bob,
