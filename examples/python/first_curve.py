@@ -146,8 +146,10 @@ def svg(curves: Dict[str, List[Tuple[float, float]]]) -> str:
         lines.append(f'<path d="M50 {y(mean)}H530" stroke="#bbb"/><text x="42" y="{y(mean) + 4}" text-anchor="end">{text}</text>')
     for part in range(5):
         lines.append(f'<text x="{x(most * part / 4):.0f}" y="260" text-anchor="middle">{most * part / 4:.0f}</text>')
+    colours = dict(zip(curves, ("#c0392b", "#2471a3", "#1e8449", "#7d3c98", "#b9770e")))
     heights: List[float] = []
-    for (game, points), colour in zip(curves.items(), ("#c0392b", "#2471a3", "#1e8449", "#7d3c98", "#b9770e")):
+    for game, points in sorted(curves.items(), key=lambda item: -item[1][-1][1]):
+        colour = colours[game]
         way = " ".join(f"{x(used):.1f},{y(mean):.1f}" for used, mean in points)
         height = y(points[-1][1]) + 4
         while any(abs(height - other) < 15 for other in heights):
