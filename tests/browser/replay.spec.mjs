@@ -135,7 +135,7 @@ test("replay pages", async ({ quiet: page }) => {
   await expect(page.locator("[data-go=copy]")).toHaveText(/copied|copy it from below/);
   await page.evaluate("document.querySelectorAll('#list button')[4].click(); show(Infinity)");
   expect(await text("end")).toMatch(/wins: \w+/);
-  expect((await page.locator("#board .name").allTextContents()).join("")).toBe("");
+  expect((await page.locator("#board .name").allTextContents()).join("")).toBe("01234560123456");
   // The button that leads to the turning move looks like the others. These games are too short to have one.
   const [turning, usual] = await page.evaluate(`games[0].turned = 3; document.querySelector("#list button").click();
     [document.querySelector("#end button"), document.querySelector("[data-go=copy]")].map(one => [getComputedStyle(one).backgroundColor, getComputedStyle(one).borderRadius])`);
