@@ -72,7 +72,7 @@ def test_the_version_is_the_package_s() -> None:
 
 OURS = {"menagerie-games", "menagerie-programs"}
 # Other projects' packages that texts may tell people to install.
-KNOWN = {"numpy", "pettingzoo", "gymnasium", "open-spiel", "chess", "cargo-zigbuild", "ziglang"}
+KNOWN = {"numpy", "scipy", "pettingzoo", "gymnasium", "open-spiel", "chess", "cargo-zigbuild", "ziglang"}
 
 
 def installed_names(text: str) -> Iterator[str]:
