@@ -23,7 +23,7 @@ pub fn parse<T: DeserializeOwned>(name: impl Display, text: &str) -> Result<T> {
     })
 }
 
-/// What to do about a backslash, as in a path of Windows.
+/// The advice on a backslash, as in a path of Windows.
 const BACKSLASH: &str = r" (write a backslash twice, or the text in single quotes: 'C:\path')";
 
 /// Returns an error about what stands in a text at `place`, in bytes.

@@ -5,7 +5,7 @@ use super::blame::NoTurn;
 use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
 use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
-use super::process::{add_hash_seed, refusal, shorten};
+use super::process::{add_hash_seed, quota_fault, refusal, shorten};
 use super::start::{Attempt, Starter};
 use super::{Player, Traces, Turn};
 use crate::result::{Fault, Termination};
@@ -49,7 +49,7 @@ struct Talk {
     exchange: Exchange,
     /// The room for the programs of both players.
     _place: Option<Rc<Place>>,
-    /// It is removed after the processes of the program have ended.
+    /// The program's directory, which is removed after its processes have ended.
     directory: PlayerDirectory,
 }
 
@@ -68,10 +68,10 @@ struct TurnLimits {
     wall: Duration,
 }
 
-/// What a program did when it was asked.
+/// The reply of a program to a question.
 enum Reply {
     Answer(String),
-    /// It has ended; or it was ended for this fault.
+    /// No answer: the program has ended of itself, or was ended for this fault.
     Ended(Box<ExitReport>, Option<Fault>),
 }
 
@@ -160,7 +160,7 @@ impl Exchange {
             match received {
                 // Empty lines before an answer, or too many after one, say nothing.
                 Received::Line(line) if line.trim_end().is_empty() && answer.is_empty() => {}
-                // What lies there before the whole question was sent answers nothing.
+                // A line from before the end of the question answers nothing.
                 Received::Line(line) if !left.is_empty() => {
                     break bad(format!("wrote a line before it was asked: {}", quote(&line)));
                 }
@@ -250,14 +250,9 @@ impl Player for LinesPlayer {
                 Err(fault.unwrap_or_else(|| Fault::new(Termination::Crash, reason)))
             }
         };
-        let over = self.talk.as_ref().and_then(|talk| talk.directory.over_quota());
-        let answer = match over {
-            Some(mib) => answer.and(Err(Fault::new(
-                Termination::DiskQuota,
-                format!("its files take {mib} MiB, more than {} MiB", self.bounds.disk_mib),
-            ))),
-            None => answer,
-        };
+        let directory = self.talk.as_ref().map(|talk| &talk.directory);
+        let over = directory.and_then(|directory| quota_fault(directory, &self.bounds));
+        let answer = answer.and_then(|mv| over.map_or(Ok(mv), Err));
         Ok(Turn { answer, cpu, wall: begin.elapsed(), traces })
     }
 }

@@ -147,13 +147,7 @@ impl Player for ProcessPlayer {
                 Err(Fault::new(Termination::BadFormat, format!("{file} {reason}")))
             }
         };
-        let answer = match self.directory.over_quota() {
-            Some(mib) => Err(Fault::new(
-                Termination::DiskQuota,
-                format!("its files take {mib} MiB, more than {} MiB", self.bounds.disk_mib),
-            )),
-            None => answer,
-        };
+        let answer = quota_fault(&self.directory, &self.bounds).map_or(answer, Err);
         let answer = match self.idle_too_long(&report, task) {
             Some(reason) if !report.timed_out => {
                 answer.and(Err(Fault::new(Termination::Stall, reason)))
@@ -238,6 +232,13 @@ impl ProcessPlayer {
 
 /// The part of the margin of wall time that each turn adds to what a game allows.
 const PART_OF_A_TURN: f64 = 0.1;
+
+/// The fault of a player whose files take more than they may.
+pub(super) fn quota_fault(directory: &PlayerDirectory, bounds: &Bounds) -> Option<Fault> {
+    let mib = directory.over_quota()?;
+    let reason = format!("its files take {mib} MiB, more than {} MiB", bounds.disk_mib);
+    Some(Fault::new(Termination::DiskQuota, reason))
+}
 
 /// The fault of an unreadable move: a crash if the player crashed while it wrote, otherwise a
 /// malformed move.

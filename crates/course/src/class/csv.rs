@@ -55,7 +55,7 @@ pub(super) fn nameless<'a>(lines: impl IntoIterator<Item = &'a GradeLine>) -> Re
     });
     let mut text = row(["points", "of", "cpu_seconds", "lost_by", "digest"])?;
     for GradeLine { points, of, cpu, lost_by, digest, .. } in lines {
-        // What keeps a program from running may name its author.
+        // The reason why a program cannot be run may name its author.
         let lost_by = if lost_by.starts_with("not run") { "not run" } else { lost_by };
         text += &row([points, of, cpu, lost_by, digest])?;
     }

@@ -56,7 +56,7 @@ struct Finished {
 
 /// A submission whose grading has ended.
 enum Outcome {
-    /// It has its points. The grade is there if the page needs it.
+    /// The line of a submission that has its points, and its grade if the page needs it.
     Graded(Box<(GradeLine, Option<Grade>)>),
     /// The user has interrupted it: it is graded anew.
     Interrupted,

@@ -103,7 +103,7 @@ pub(crate) struct CaseOutcome {
     pub result: CaseResult,
     /// A few words for it, such as `wrong`.
     pub word: &'static str,
-    /// What is wrong, or a remark of the checker.
+    /// The fault of the answer in words, or a remark of the checker.
     pub reason: String,
     /// What a student needs to see why it is wrong, as indented lines.
     pub evidence: String,
