@@ -110,7 +110,8 @@ pub fn pages(
 }
 
 /// Keeps the positions of a sheet: one with a rare move, one with little time, and those in which
-/// most was given away: proven results first, and what can be explained before what cannot.
+/// most was given away: proven results first, and what can be explained before what cannot. Others
+/// fill what is left.
 fn choose(items: &mut Vec<Item>, positions: &HashMap<u64, BTreeMap<&str, &str>>) {
     let (mut clocks, mut seen) = (HashMap::new(), HashSet::new());
     let mut ranked: Vec<(f64, Item)> = Vec::new();
@@ -143,12 +144,14 @@ fn choose(items: &mut Vec<Item>, positions: &HashMap<u64, BTreeMap<&str, &str>>)
     }
     ranked.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let (mut kinds, mut of_game) = (HashSet::new(), HashMap::<u32, usize>::new());
-    items.extend(ranked.into_iter().map(|(_, item)| item).filter(|item| {
+    let all = ranked.into_iter().map(|(_, item)| item);
+    let (first, others): (Vec<Item>, Vec<Item>) = all.partition(|item| {
         let of_game = of_game.entry(item.game.end.game).or_default();
         *of_game += 1;
         let is_gave = matches!(item.why, Why::Gave);
         *of_game <= MOST_OF_A_GAME && (is_gave || kinds.insert(discriminant(&item.why)))
-    }));
+    });
+    items.extend(first.into_iter().chain(others));
     items.truncate(POSITIONS);
 }
 
@@ -228,11 +231,10 @@ fn answer(item: &Item) -> String {
     let mut parts = Vec::new();
     if matches!(item.why, Why::Hurried) {
         let moves = counted(finding.choices, "legal move", "legal moves");
-        parts.push(format!(
-            "{moves}; the search prefers {}; this one took {:.2} s",
-            shown(&finding.best),
-            mv.cpu
-        ));
+        let best = better.as_ref().and_then(|better| better.line.first());
+        let best = best.map_or(mv.mv.as_str(), |step| &step.mv);
+        let best = shown(best);
+        parts.push(format!("{moves}; the search prefers {best}; this one took {:.2} s", mv.cpu));
     }
     if let Some(Better { reply, why, .. }) = better {
         let is_named = |reply: &&String| why.iter().any(|why| why.contains(reply.as_str()));

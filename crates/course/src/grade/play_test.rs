@@ -122,7 +122,7 @@ fn kept_proof(proof: &Proof, known: Option<&ProvenMove>, played: Option<String>)
             "{} by {}; {name} {how}: {after}; what keeps it: {}",
             proof.result,
             proof.source,
-            all.join("  ")
+            all.join(" | ")
         ),
         played,
     }
