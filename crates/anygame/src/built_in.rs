@@ -17,7 +17,7 @@ use engine::search::{Knowledge, Observer};
 use engine::think::{Report, Settings, default_knowledge, moves_for_every_grader, think_observed};
 use engine::verdict::standing;
 use engine::{
-    Drawing, Examine, Explain, Outcome, RuleSet, Side, Task, TimeControl, Verdict, perft,
+    Drawing, Examine, Explain, Outcome, Proven, RuleSet, Side, Task, TimeControl, Verdict, perft,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -396,8 +396,9 @@ impl<G: Explain> AnyPosition for Typed<G> {
         Ok(Report { best, advice: report.advice, search, later: Vec::new() })
     }
 
-    fn proven(&self) -> Option<Outcome> {
-        G::proven(&self.position).map(|proven| proven.outcome)
+    fn proven(&self) -> Option<Proven<u32>> {
+        let Proven { outcome, plies, best, source } = G::proven(&self.position)?;
+        Some(Proven { outcome, plies, best: best.map(|mv| self.position.encode(mv)), source })
     }
 
     fn rate_moves(&self, effort: Effort, clock: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)> {

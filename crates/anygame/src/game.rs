@@ -198,6 +198,15 @@ pub trait Rules: Debug + Send + Sync {
         Ok(())
     }
 
+    /// Whether positions have proven results ([`AnyPosition::proven`](crate::AnyPosition::proven)):
+    /// a game of a folder has them by the table of `judge solve`.
+    ///
+    /// # Errors
+    /// The table is damaged, or of other rules.
+    fn has_proofs(&'static self) -> Result<bool> {
+        Ok(true)
+    }
+
     /// Checks an output file against its input file by a rule set. The inner error is the input
     /// file's.
     fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>>;

@@ -11,7 +11,7 @@ use engine::protocol::Violation;
 use engine::score::Score;
 use engine::search::Observer;
 use engine::think::{Report, Settings};
-use engine::{Drawing, Outcome, Side, TimeControl};
+use engine::{Drawing, Outcome, Proven, Side, TimeControl};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
@@ -235,8 +235,9 @@ pub trait AnyPosition: Send + Sync {
         observer: &mut dyn Observer<u32>,
     ) -> Result<Report<u32>>;
 
-    /// The result with best play of both sides, if it is known without a search.
-    fn proven(&self) -> Option<Outcome>;
+    /// The result with best play of both sides, if it is known without a search. The position must
+    /// not be finished.
+    fn proven(&self) -> Option<Proven<u32>>;
 
     /// Every legal move with its value, the best first, and the depth of the search in plies.
     /// `clock` is used for an effort in time.

@@ -12,6 +12,7 @@ pub mod plain;
 pub mod player;
 pub mod pool;
 pub mod processors;
+pub mod proofs;
 pub mod random;
 pub mod ratings;
 pub mod record;

@@ -2,8 +2,8 @@
 
 use crate::random::{self, Purpose};
 use crate::terms::{Opening, Openings};
-use anygame::AnyGame;
 use anygame::position::ANY_CLOCK;
+use anygame::{AnyGame, Position};
 use anyhow::{Context, Result, anyhow, bail};
 use engine::TimeControl;
 use rand::RngExt;
@@ -25,7 +25,7 @@ pub fn random_opening(game: &AnyGame, plies: u32, seed: u64, number: u64) -> Res
             line.push(mv.described);
         }
         if position.outcome().is_none() && line.len() == plies as usize {
-            return Ok(Opening { input: position.stored(TimeControl::Game, ANY_CLOCK)?, line });
+            return Ok(Opening { line, ..stored(&position)? });
         }
     }
     Err(anyhow!("--openings: no random line of {plies} plies leaves a game to play; try fewer"))
@@ -33,7 +33,7 @@ pub fn random_opening(game: &AnyGame, plies: u32, seed: u64, number: u64) -> Res
 
 /// An index below a number, or 0. Records and gradings depend on it: it is the choice that rand
 /// makes among a slice of this length. Weights of moves make large numbers.
-fn any(count: usize, random: &mut impl RngExt) -> usize {
+pub(crate) fn any(count: usize, random: &mut impl RngExt) -> usize {
     if count == 0 { 0 } else { random.random_range(..count) }
 }
 
@@ -60,10 +60,13 @@ pub fn middle_position(game: &AnyGame, part: f64, seed: u64) -> Result<Opening> 
         + usize::from(random.random::<bool>());
     let index = index.min(reached.len().saturating_sub(1));
     let position = reached.get(index).ok_or_else(|| anyhow!("a game without a move"))?;
-    Ok(Opening {
-        input: position.stored(TimeControl::Game, ANY_CLOCK)?,
-        line: vec![format!("a game of chance, after {index} plies")],
-    })
+    let line = vec![format!("a game of chance, after {index} plies")];
+    Ok(Opening { line, ..stored(position)? })
+}
+
+/// A position as an opening, without the moves that led to it.
+pub(crate) fn stored(position: &Position) -> Result<Opening> {
+    Ok(Opening { input: position.stored(TimeControl::Game, ANY_CLOCK)?, line: Vec::new() })
 }
 
 const MIDDLE_PLIES: u32 = 100;

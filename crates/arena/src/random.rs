@@ -19,6 +19,8 @@ pub enum Purpose {
     SelfPlay,
     /// A retry.
     Attempt,
+    /// A position with a proven result.
+    Proof,
 }
 
 /// The random number generator for a purpose, one for each number below 2^56. Its stream is fixed:

@@ -1,12 +1,27 @@
-//! FoxGame's part of an analysis: counts of pieces, and the evaluation split into named parts.
+//! FoxGame's part of an analysis: won endings, counts of pieces, and the evaluation split into named
+//! parts.
 
 use crate::board::PEN;
+use crate::endings::{advice, store::Endings};
 use crate::evaluate::{PHASES, hanging_sheep, measure, phase};
 use crate::feature::{COUNT, NAMES};
-use crate::rules::{FOX, Position, SHEEP};
+use crate::rules::{FOX, Move, Position, SHEEP};
 use crate::weights::WEIGHTS;
 use engine::search::Score;
-use engine::{Count, Game, Side};
+use engine::{Count, Game, Outcome, Proven, Side};
+use std::sync::OnceLock;
+use tables::usual_directory;
+
+/// The winner of an ending, if the tables of the usual directory have it and the earlier boards
+/// leave the win as it is.
+pub(crate) fn proven(position: &Position) -> Option<Proven<Move>> {
+    static ENDINGS: OnceLock<Endings> = OnceLock::new();
+    let complain = |error: &tables::TableError| eprintln!("{error}");
+    let endings = ENDINGS.get_or_init(|| Endings::new(usual_directory(None), complain));
+    let (winner, best) = advice::proven(position, endings)?;
+    let outcome = Outcome::Win(winner);
+    Some(Proven { outcome, plies: None, best, source: "the tables of endings" })
+}
 
 /// The counts that an analysis shows: sheep, foxes, sheep in the pen, and hanging sheep.
 pub(crate) fn counts(position: &Position, side: Side) -> Vec<Count> {

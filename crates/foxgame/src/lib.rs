@@ -35,7 +35,7 @@ pub use rules::{Ending, Move, Position};
 use endings::advice::advise;
 use engine::search::Score;
 use engine::think::LimitKind;
-use engine::{Advice, Ask, Count, Curve, Explain, Playable, Side};
+use engine::{Advice, Ask, Count, Curve, Explain, Playable, Proven, Side};
 
 impl Playable for Position {
     type Knowledge = Evaluation;
@@ -57,6 +57,10 @@ impl Playable for Position {
 impl Explain for Position {
     /// The curve from scores to expected results, fitted to played games (docs/analysis.md).
     const CURVE: Option<Curve> = Some(Curve { points: 344.0, first: -0.596, tempo: 0.0 });
+
+    fn proven(position: &Position) -> Option<Proven<Move>> {
+        insight::proven(position)
+    }
 
     fn counts(position: &Position, side: Side) -> Vec<Count> {
         insight::counts(position, side)

@@ -42,4 +42,5 @@ mod zip_end;
 pub use command::{EXAMPLE, IntakeOptions, intake};
 pub use languages::language_names;
 pub use one_upload::{TakenUpload, UploadLimits, take_in_upload};
+pub use recode::source_text;
 pub use tools::{LanguageSupport, language_support, python_script};

@@ -50,6 +50,15 @@ pub(crate) fn recode(
     Ok(lines)
 }
 
+/// Returns the text of a source in UTF-8 or UTF-16, without a byte-order mark; any other encoding is
+/// read as ISO-8859-1, whose bytes are the characters of the same number.
+pub fn source_text(bytes: &[u8]) -> String {
+    let utf8 = || std::str::from_utf8(bytes.strip_prefix(MARK).unwrap_or(bytes)).ok();
+    utf16(bytes)
+        .or_else(|| utf8().map(str::to_string))
+        .unwrap_or_else(|| bytes.iter().map(|byte| char::from(*byte)).collect())
+}
+
 /// Returns the text of a file in UTF-16, with or without a byte-order mark; `None` for every other
 /// file.
 fn utf16(bytes: &[u8]) -> Option<String> {

@@ -6,6 +6,7 @@
 //! and all numbers are alike; the fingerprints are the smallest hashes of runs of tokens in each
 //! window. Text that many programs share, such as a starter, does not count.
 
+use crate::recode::source_text;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::Path;
@@ -60,17 +61,34 @@ pub struct Pair {
 impl Text {
     /// Adds a file, by its name, if it is a source.
     pub fn add(&mut self, path: &Path, bytes: &[u8]) {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        let Some(extension) = extension.filter(|known| SOURCES.contains(known)) else { return };
-        let (tokens, numbers) = tokens(&String::from_utf8_lossy(bytes), extension);
+        let Some(extension) = source_extension(path) else { return };
+        let Tokens { tokens, numbers, .. } = tokens(&source_text(bytes), extension);
         if tokens.is_empty() {
             return;
         }
         self.files.insert(hash_of(bytes));
         self.tokens.insert(hash_of(&(&tokens, numbers)));
-        let hashes: Vec<u64> = tokens.windows(RUN).map(|run| hash_of(&run)).collect();
+        let hashes: Vec<u64> = tokens.windows(RUN).map(hash_of).collect();
         self.prints
             .extend(hashes.windows(WINDOW).filter_map(|window| window.iter().min().copied()));
+    }
+
+    /// Whether one of the files has these bytes.
+    pub fn has_file(&self, bytes: &[u8]) -> bool {
+        self.files.contains(&hash_of(bytes))
+    }
+
+    /// The lines of one of the files, from 0, that belong to runs of tokens which the other text
+    /// has, too.
+    pub fn lines_shared(&self, other: &Text, path: &Path, source: &str) -> BTreeSet<usize> {
+        let Some(extension) = source_extension(path) else { return BTreeSet::new() };
+        let Tokens { tokens, lines, .. } = tokens(source, extension);
+        let is_shared = |run: &[char]| {
+            let hash = hash_of(run);
+            self.prints.contains(&hash) && other.prints.contains(&hash)
+        };
+        let runs = tokens.windows(RUN).enumerate().filter(|(_, run)| is_shared(run));
+        runs.flat_map(|(at, _)| lines[at..at + RUN].iter().copied()).collect()
     }
 
     /// Takes out what is in another text, such as the files that a teacher has handed out.
@@ -102,20 +120,37 @@ fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     hasher.finish()
 }
 
-/// Returns the tokens of a source: names are `n`, numbers are `0`, everything else is a character;
-/// and its numbers. Comments are no tokens, nor are texts between three quotes in Python.
-fn tokens(text: &str, extension: &str) -> (Vec<char>, Vec<String>) {
+/// Returns the extension of a source; `None` for other files.
+pub fn source_extension(path: &Path) -> Option<&str> {
+    path.extension()?.to_str().filter(|known| SOURCES.contains(known))
+}
+
+/// The tokens of a source.
+#[derive(Default)]
+struct Tokens {
+    /// Names are `n`, numbers are `0`, everything else is a character. Comments are no tokens, nor
+    /// are texts between three quotes in Python.
+    tokens: Vec<char>,
+    /// The line of each token, from 0.
+    lines: Vec<usize>,
+    numbers: Vec<String>,
+}
+
+/// Returns the tokens of a source.
+fn tokens(text: &str, extension: &str) -> Tokens {
     let comments: &[(&str, &str)] = match extension {
         "py" => &[("#", "\n"), ("\"\"\"", "\"\"\""), ("'''", "'''")],
         "pl" => &[("#", "\n")],
         _ => &[("//", "\n"), ("/*", "*/")],
     };
-    let (mut tokens, mut numbers) = (Vec::new(), Vec::new());
+    let (mut found, mut line) = (Tokens::default(), 0);
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         if let Some((begin, end)) = comments.iter().find(|(begin, _)| rest.starts_with(begin)) {
             let after = &rest[begin.len()..];
-            rest = after.find(end).map_or("", |at| &after[at + end.len()..]);
+            let length = after.find(end).map_or(after.len(), |at| at + end.len());
+            line += after[..length].matches('\n').count();
+            rest = &after[length..];
             continue;
         }
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -123,18 +158,21 @@ fn tokens(text: &str, extension: &str) -> (Vec<char>, Vec<String>) {
             _ if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
             _ => first.len_utf8(),
         };
-        tokens.extend(match first {
+        let token = match first {
             _ if first.is_whitespace() => None,
             _ if first.is_ascii_digit() => Some('0'),
             _ if is_word(first) => Some('n'),
             _ => Some(first),
-        });
+        };
+        found.tokens.extend(token);
+        found.lines.extend(token.map(|_| line));
+        line += usize::from(first == '\n');
         if first.is_ascii_digit() {
-            numbers.push(rest[..length].to_string());
+            found.numbers.push(rest[..length].to_string());
         }
         rest = &rest[length..];
     }
-    (tokens, numbers)
+    found
 }
 
 /// Returns the pairs of programs with common fingerprints or files, the closest first.
@@ -238,8 +276,19 @@ mod tests {
     }
 
     #[test]
+    fn shared_lines_are_those_of_both_whatever_stands_between() {
+        let shared: Vec<String> = (0..12).map(|n| format!("v{n} = w[{n}] * ({n} - k)\n")).collect();
+        let one = format!("# head\nimport this\n{}", shared.concat());
+        let other = format!("# a\n\n# b\n{}print(x)\n", shared.concat().replace('v', "name"));
+        let lines = text(&one).lines_shared(&text(&other), Path::new("a.py"), &one);
+        assert_eq!(lines, (2..14).collect());
+        let lines = text(&other).lines_shared(&text(&one), Path::new("a.py"), &other);
+        assert_eq!(lines, (3..15).collect());
+    }
+
+    #[test]
     fn names_and_numbers_are_alike_and_comments_are_left_out() {
-        let said = |text, extension| tokens(text, extension).0.iter().collect::<String>();
+        let said = |text, extension| tokens(text, extension).tokens.iter().collect::<String>();
         assert_eq!(said("int x1 = 42 + y_2; // z\n/* a\nb */c", "c"), "nn=0+n;n");
         assert_eq!(said("x = 'a' # b\n'''\nc'''\ny", "py"), "n='n'n");
     }

@@ -19,6 +19,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "watch",
             "position",
             "rules-test",
+            "solve",
             "homework-test",
         ],
     ),

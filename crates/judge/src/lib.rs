@@ -12,6 +12,7 @@ mod position;
 mod rerun;
 mod rules_test;
 mod sandbox_check;
+mod solve;
 mod tournament;
 
 pub use anygame::AnyGame;
@@ -90,6 +91,15 @@ Examples:
     /// Test the rules of a game of your own: random games, files, and what goes wrong
     #[command(after_help = rules_test::EXAMPLE)]
     RulesTest(rules_test::RulesTestOptions),
+    /// Find the result of every position of a small game of your own, for points and analyses
+    #[command(after_help = "\
+Examples:
+  judge solve ./tic-tac-toe
+  judge solve ./my-game --most 5000000
+The table is a file in the folder, solved.txt. It holds for these rules: if rules.py changes, make it again. [[proofs]] of a scheme
+(docs/grading.md) and judge analyse use it.
+Exit code: 0 done; 2 there are too many positions, or the rules fail; 130 interrupted.")]
+    Solve(solve::SolveOptions),
     /// Test a homework of your own: its files, its checker, and the staff's solutions
     #[command(after_help = homework_test::EXAMPLE)]
     HomeworkTest(homework_test::HomeworkTestOptions),
@@ -315,6 +325,7 @@ fn dispatch(command: Command, matches: &ArgMatches) -> Result<ExitCode> {
         }
         Command::Try(options) => preflight::preflight(&options),
         Command::RulesTest(options) => rules_test::rules_test(&options),
+        Command::Solve(options) => solve::solve_folder(&options),
         Command::HomeworkTest(options) => {
             homework_test::homework_test(&options).map(ExitCode::from)
         }

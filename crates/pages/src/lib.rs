@@ -8,3 +8,4 @@ pub mod markup;
 pub mod position;
 pub mod replay;
 pub mod summary;
+pub mod talk;

@@ -15,18 +15,18 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Returns the drawing of a position, with the places that a refused output names marked, and
-    /// those of legal moves. `label` describes it.
+    /// Returns the drawing of a position, with the places that an output names marked in red, and
+    /// these paths in green. `label` describes it.
     pub fn draw(
         &mut self,
         drawing: &Drawing,
-        refused: Option<&str>,
-        legal: &[Place],
+        output: Option<&str>,
+        paths: &[Vec<Place>],
         label: &str,
     ) -> Markup {
         let drawn_before = std::mem::replace(&mut self.shared, true);
-        let way = refused
-            .map_or(String::new(), |output| boards::aim(&boards::mentioned(output, drawing)));
+        let way =
+            output.map_or(String::new(), |output| boards::aim(&boards::mentioned(output, drawing)));
         html! {
             svg.menagerie-board.position viewBox=(boards::view_box(drawing)) role="img" aria-label=(label) {
                 // The style sheet's rules begin with this class, and for what `use` shows no
@@ -34,7 +34,7 @@ impl Positions {
                 @if drawn_before { use href="#board" {} }
                 @else { g.menagerie-board #board { (PreEscaped(boards::ground(drawing))) } }
                 g { (PreEscaped(boards::cells(drawing).concat())) }
-                @for place in legal { g.better { (PreEscaped(boards::aim(&[*place]))) } }
+                @for path in paths { g.better { (PreEscaped(boards::aim(path))) } }
                 g.refused { (PreEscaped(way)) }
             }
         }
@@ -47,17 +47,17 @@ pub fn legal_places(
     legal: &[String],
     refused: Option<&str>,
     drawing: &Drawing,
-) -> (Vec<Place>, &'static str) {
+) -> (Vec<Vec<Place>>, &'static str) {
+    let single = |places: BTreeSet<Place>| places.into_iter().map(|place| vec![place]).collect();
     let ways: Vec<Vec<Place>> = legal.iter().map(|mv| boards::mentioned(mv, drawing)).collect();
     let named = refused.and_then(|output| boards::mentioned(output, drawing).first().copied());
     let of_named = ways.iter().filter(|way| way.len() > 1 && way.first().copied() == named);
     let ends: BTreeSet<Place> = of_named.filter_map(|way| way.last().copied()).collect();
     if !ends.is_empty() {
-        return (ends.into_iter().collect(), "where the piece that the output names first can go");
+        return (single(ends), "where the piece that the output names first can go");
     }
     let starts: BTreeSet<Place> = ways.iter().filter_map(|way| way.first().copied()).collect();
-    let starts = starts.into_iter().collect();
-    (starts, "where the legal moves begin")
+    (single(starts), "where the legal moves begin")
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ impl Found {
             return Found { best, advice, ..Found::searched(inner, search) };
         }
         let proven = inner.proven();
-        let expected = proven.map(|proven| match proven.winner() {
+        let expected = proven.map(|proven| match proven.outcome.winner() {
             None => 0.5,
             Some(winner) => f64::from(u8::from(winner == inner.side_to_move())),
         });

@@ -6,6 +6,21 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+/// The environment variable that names the directory of tables.
+const VARIABLE: &str = "MENAGERIE_TABLES";
+
+/// Returns the first directory that is given: `named`, that of the environment variable
+/// [`VARIABLE`], or `tables` beside the program.
+pub fn usual_directory(named: Option<&Path>) -> PathBuf {
+    let of_variable = || std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
+    let beside = || Some(std::env::current_exe().ok()?.parent()?.join("tables"));
+    named
+        .map(Path::to_owned)
+        .or_else(|| of_variable().map(PathBuf::from))
+        .or_else(beside)
+        .unwrap_or_else(|| PathBuf::from("tables"))
+}
+
 /// The tables in a directory, by number; `T` is the type of an open one.
 #[derive(Debug)]
 pub struct TableDirectory<T> {

@@ -26,7 +26,7 @@ mod directory;
 mod read;
 mod write;
 
-pub use directory::TableDirectory;
+pub use directory::{TableDirectory, usual_directory};
 pub use read::{TableError, TableFile};
 pub use write::write;
 

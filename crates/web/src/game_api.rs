@@ -350,7 +350,7 @@ pub fn truth(game: &AnyGame, input: &str, rules: &str) -> Result<Value, String> 
 /// known.
 fn proven_json(position: &dyn AnyPosition) -> Value {
     let Some(proven) = position.proven() else { return json!({}) };
-    let expected = match proven.winner() {
+    let expected = match proven.outcome.winner() {
         None => 0.5,
         Some(winner) if winner == position.side_to_move() => 1.0,
         Some(_) => 0.0,

@@ -5,10 +5,7 @@ use crate::rules::{MOST_SHEEP, Position, SHEEP_LOST};
 use crate::value::Value;
 use engine::{Game, Side};
 use std::path::{Path, PathBuf};
-use tables::{Subject, TableDirectory, TableError, TableFile};
-
-/// The environment variable that names the tables' directory.
-pub const VARIABLE: &str = "MENAGERIE_TABLES";
+use tables::{Subject, TableDirectory, TableError, TableFile, usual_directory};
 
 /// Returns the subject of a layer's file. The third number is the version of the numbering and the
 /// codes.
@@ -70,18 +67,10 @@ impl Tablebase {
         Tablebase(TableDirectory::new(directory, 4 * (MOST_SHEEP as usize + 1), complain))
     }
 
-    /// Creates the tables of the first directory that is given: `named`, that of the environment
-    /// variable [`VARIABLE`], or `tables` beside the program. Calls `complain` with the error of
-    /// each file that is refused.
+    /// Creates the tables of the [usual directory](usual_directory). Calls `complain` with the
+    /// error of each file that is refused.
     pub fn find(named: Option<&Path>, complain: fn(&TableError)) -> Tablebase {
-        let directory = named
-            .map(Path::to_owned)
-            .or_else(|| {
-                std::env::var_os(VARIABLE).filter(|value| !value.is_empty()).map(PathBuf::from)
-            })
-            .or_else(|| Some(std::env::current_exe().ok()?.parent()?.join("tables")))
-            .unwrap_or_else(|| PathBuf::from("tables"));
-        Tablebase::new(directory, complain)
+        Tablebase::new(usual_directory(named), complain)
     }
 
     /// Returns the value of a position with best play; `None` if no table has it.

@@ -1,6 +1,7 @@
 //! The game of a folder, of `game.toml` and what lies beside it; and the game of a record whose
 //! folder is not there.
 
+use super::contents::{FILE, STARTERS, checksum_of};
 use super::position::ProgramRules;
 use super::program::RulesProgram;
 use crate::keys::reference_kind;
@@ -15,12 +16,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::fs;
-use std::io;
 use std::path::{Component, Path, PathBuf};
-use std::sync::Mutex;
-
-/// The name of the file that makes a folder a game.
-const FILE: &str = "game.toml";
+use std::sync::{Mutex, OnceLock};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -151,28 +148,6 @@ fn text_of(folder: &Path, name: &str) -> Result<Option<String>> {
     if path.exists() { toml_text::read(&path).map(Some) } else { Ok(None) }
 }
 
-/// The files of a game's folder, by their paths in it and in their order, without links and what
-/// Python has compiled.
-///
-/// # Errors
-/// A folder cannot be listed.
-pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let (mut found, mut waiting) = (Vec::new(), vec![PathBuf::new()]);
-    while let Some(below) = waiting.pop() {
-        for entry in fs::read_dir(folder.join(&below))? {
-            let entry = entry?;
-            let (kind, path) = (entry.file_type()?, below.join(entry.file_name()));
-            if kind.is_dir() && entry.file_name() != "__pycache__" {
-                waiting.push(path);
-            } else if kind.is_file() {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
 fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
     let path = folder.join(FILE);
     let text =
@@ -191,7 +166,7 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
         starters: starters(folder)?,
         in_records: Some(Box::leak(Box::new(FolderGame {
             toml: text,
-            checksum: checksum_of(folder)?,
+            checksum: checksum_of(folder, |_| true)?,
         }))),
         ..game
     };
@@ -201,7 +176,7 @@ fn read(folder: &Path) -> Result<(AnyGame, &'static RulesProgram)> {
 /// Returns the programs of a folder for students to begin with.
 fn starters(folder: &Path) -> Result<&'static [(&'static str, &'static str)]> {
     let mut found = Vec::new();
-    for (language, name) in [("python", "agent.py"), ("cpp", "agent.cpp"), ("java", "Agent.java")] {
+    for (language, name) in STARTERS {
         let text = text_of(folder, &format!("{language}/{name}"))?;
         found.extend(text.map(|text| (name, kept(text))));
     }
@@ -210,17 +185,6 @@ fn starters(folder: &Path) -> Result<&'static [(&'static str, &'static str)]> {
 
 fn command(file: &GameFile) -> Option<Vec<String>> {
     system::words(&file.rules).filter(|words| !words.is_empty())
-}
-
-/// The checksum of the names and contents of a folder's files.
-fn checksum_of(folder: &Path) -> Result<String> {
-    let mut all = Vec::new();
-    for file in files(folder).with_context(|| folder.display().to_string())? {
-        let path = folder.join(&file);
-        all.extend(file.to_string_lossy().as_bytes());
-        all.extend(fs::read(&path).with_context(|| path.display().to_string())?);
-    }
-    Ok(format!("{:016x}", engine::checksum(&all)))
 }
 
 /// A game of the text of its `game.toml`, and its program of rules, which `program` makes of the
@@ -244,7 +208,8 @@ fn game_of(
         clock: opponent.clock.map(ClockKey::clock),
     });
     let control = clock.unwrap_or(GameClock::Game(1.0)).control();
-    let rules = Box::leak(Box::new(ProgramRules { program, sides, control, hidden }));
+    let solved = OnceLock::new();
+    let rules = Box::leak(Box::new(ProgramRules { program, sides, control, hidden, solved }));
     let game = AnyGame {
         sides,
         ply_limit: file.plies,

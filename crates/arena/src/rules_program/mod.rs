@@ -6,11 +6,14 @@
 //! A program that ends, is silent or answers what is no answer has failed as a machine fails:
 //! nobody loses a point by it.
 
+mod contents;
 mod conversation;
 mod folder;
 mod position;
 mod program;
+pub mod solved;
 
-pub use folder::{files, is_folder, load, of_record, program_of};
+pub use contents::{files, rules_digest};
+pub use folder::{is_folder, load, of_record, program_of};
 pub use position::recorded;
 pub use program::{DrawnSquares, Over, RulesProgram, Shown, View};

@@ -1,8 +1,10 @@
 //! Positions whose rules are a program.
 
+use super::contents::rules_digest;
 use super::program::{RulesProgram, View};
+use super::solved::Solved;
 use crate::analysis::better::{Better, Step};
-use crate::analysis::finding::{Effort, Finding, Mark};
+use crate::analysis::finding::{Effort, Finding, Mark, ProvenResult};
 use crate::analysis::position::RatedMove;
 use crate::plain;
 use crate::random::{Purpose, generator};
@@ -10,19 +12,20 @@ use crate::record::RecordedPosition;
 use anygame::game::{Answer, Checked, FromInput, Rules};
 use anygame::tree::{Tried, alpha_beta, monte_carlo};
 use anygame::{AnyMove, AnyPosition, AnyTask, Board, Position};
-use anyhow::{Context, Result, bail, ensure};
-use engine::clock::Clock;
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use engine::clock::{Clock, NoClock};
 use engine::drawing::{Figure, Place};
 use engine::explain::Count;
 use engine::protocol::Violation;
-use engine::score::{MAX_ESTIMATE, Score};
+use engine::score::{MAX_ESTIMATE, Score, outcome_score};
 use engine::search::Observer;
 use engine::think::{Algorithm, Report, Settings};
 use engine::verdict::standing_of;
-use engine::{Drawing, Outcome, Side, TimeControl, search};
+use engine::{Drawing, Outcome, Proven, Side, TimeControl, search};
 use rand::RngExt;
 use std::any::Any;
-use std::sync::Arc;
+use std::cmp::Reverse;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// The one rule set of these games.
@@ -45,9 +48,25 @@ pub(super) struct ProgramRules {
     pub control: TimeControl,
     /// Whether a state has what a side does not see, or what chance will do.
     pub hidden: bool,
+    /// The results of all positions, if the game is solved, once they are asked for; or why they
+    /// are refused.
+    pub solved: OnceLock<Result<Option<Solved>, String>>,
 }
 
 impl ProgramRules {
+    /// The results of all positions, if the game is solved.
+    fn solved(&self) -> Result<Option<&Solved>> {
+        let read = || {
+            // The game of a record has no rules, and no folder.
+            if self.program.command.is_empty() {
+                return Ok(None);
+            }
+            rules_digest(self.program).and_then(|rules| Solved::read(&self.program.folder, &rules))
+        };
+        let solved = self.solved.get_or_init(|| read().map_err(|error| format!("{error:#}")));
+        solved.as_ref().map(Option::as_ref).map_err(|why| anyhow!("{why}"))
+    }
+
     fn position(
         &'static self,
         state: String,
@@ -118,6 +137,10 @@ impl Rules for ProgramRules {
             next = position.last_move();
         }
         Ok(())
+    }
+
+    fn has_proofs(&'static self) -> Result<bool> {
+        self.solved().map(|solved| solved.is_some())
     }
 
     fn check(&'static self, answer: &Answer, rules: Option<&str>) -> Result<FromInput<Checked>> {
@@ -252,6 +275,81 @@ impl ProgramPosition {
         let best = (0..votes.len()).rev().max_by_key(|&index| votes[index].0).unwrap_or(0);
         let (count, sum) = votes[best];
         Ok((best as u32, sum / f64::from(count)))
+    }
+
+    /// A finding with this best move and nothing else.
+    fn finding(&self, best: usize, effort: Effort) -> Finding {
+        Finding {
+            best: self.view.moves[best].clone(),
+            line: vec![self.view.moves[best].clone()],
+            reply: None,
+            reply_line: Vec::new(),
+            score: None,
+            best_score: None,
+            chance: 0.0,
+            best_chance: 0.0,
+            mark: None,
+            proven: false,
+            before: None,
+            after: None,
+            source: None,
+            choices: self.view.moves.len() as u32,
+            depth: 1,
+            effort,
+        }
+    }
+
+    /// The finding about a move of a solved game, whose moves are rated. A move that keeps the
+    /// result is as good as the best.
+    fn proven_finding(
+        &self,
+        code: u32,
+        rated: &[RatedMove<u32>],
+        effort: Effort,
+    ) -> Result<Finding> {
+        let best = &rated[0];
+        let own = rated.iter().find(|rated| rated.mv == code).unwrap_or(best);
+        let best = if own.truth == best.truth { own } else { best };
+        let after = self.shared().play(code)?;
+        let replies = if after.outcome().is_none() {
+            after.rate_moves(effort, &NoClock)?.0
+        } else {
+            Vec::new()
+        };
+        let reply = replies.first().and_then(|rated| after.move_of(rated.mv));
+        let mut finding = Finding {
+            reply: reply.map(|mv| mv.output),
+            score: own.score,
+            best_score: best.score,
+            chance: own.chance,
+            best_chance: best.chance,
+            proven: true,
+            before: best.truth,
+            after: own.truth,
+            source: self.proven().map(|proven| proven.source.to_string()),
+            ..self.finding(best.mv as usize, effort)
+        };
+        finding.mark = Mark::of_drop(finding.drop());
+        Ok(finding)
+    }
+
+    /// All legal moves with their results, the best first, if the game is solved: of wins the
+    /// shortest first, of losses the longest.
+    fn proven_moves(&self) -> Result<Option<Vec<RatedMove<u32>>>> {
+        if self.proven().is_none() {
+            return Ok(None);
+        }
+        let (side, mut rated) = (self.side_to_move(), Vec::new());
+        for mv in self.codes() {
+            let Some(Proven { outcome, plies, .. }) = self.shared().play(mv)?.proven() else {
+                return Ok(None);
+            };
+            let truth = ProvenResult::of(outcome, side);
+            let score = Some(outcome_score(outcome, side, plies.unwrap_or(0) + 1));
+            rated.push(RatedMove { mv, score, chance: truth.chance(), truth: Some(truth) });
+        }
+        rated.sort_by_key(|rated| Reverse(rated.score));
+        Ok(Some(rated))
     }
 
     /// The results of random games after each legal move, for an effort of an analysis.
@@ -530,11 +628,17 @@ impl AnyPosition for ProgramPosition {
         Ok(Report { search: Some(found), ..Report::only(best) })
     }
 
-    fn proven(&self) -> Option<Outcome> {
-        None
+    fn proven(&self) -> Option<Proven<u32>> {
+        let won = self.rules.solved().ok()??.of(&self.state)?;
+        let outcome = won.map_or(Outcome::Draw, |won| Outcome::Win(side_of(won.winner)));
+        let plies = won.map(|won| won.plies);
+        Some(Proven { outcome, plies, best: None, source: "the table of judge solve" })
     }
 
     fn rate_moves(&self, effort: Effort, _: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)> {
+        if let Some(rated) = self.proven_moves()? {
+            return Ok((rated, 1));
+        }
         let (tried, _) = self.tried(effort)?;
         let mut rated: Vec<RatedMove<u32>> = (self.codes().into_iter().zip(tried))
             .map(|(mv, tried)| RatedMove {
@@ -554,6 +658,9 @@ impl AnyPosition for ProgramPosition {
 
     fn analyse(&self, code: u32, effort: Effort, _: &dyn Clock) -> Result<Finding> {
         self.legal(code)?;
+        if let Some(rated) = self.proven_moves()? {
+            return self.proven_finding(code, &rated, effort);
+        }
         let played = code as usize;
         let (tried, games) = self.tried(effort)?;
         let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(played);
@@ -577,24 +684,8 @@ impl AnyPosition for ProgramPosition {
         };
         let best_mean = if best == played { own } else { tried[best].mean() };
         let (best, best_mean) = if own > best_mean { (played, own) } else { (best, best_mean) };
-        let mut finding = Finding {
-            best: self.view.moves[best].clone(),
-            line: vec![self.view.moves[best].clone()],
-            reply: None,
-            reply_line: Vec::new(),
-            score: None,
-            best_score: None,
-            chance: chance(own),
-            best_chance: chance(best_mean),
-            mark: None,
-            proven: false,
-            before: None,
-            after: None,
-            source: None,
-            choices: self.view.moves.len() as u32,
-            depth: 1,
-            effort,
-        };
+        let [chance, best_chance] = [own, best_mean].map(chance);
+        let mut finding = Finding { chance, best_chance, ..self.finding(best, effort) };
         finding.mark = Mark::of_drop(finding.drop()).filter(|_| best != played && tried.len() > 1);
         Ok(finding)
     }
@@ -606,7 +697,8 @@ impl AnyPosition for ProgramPosition {
         let Board { picture, drawing } =
             self.shared().play(self.code_of(&finding.best).ok()?).ok()?.board();
         let step = Step { mv: plain::shown(&finding.best), side: self.view.turn, drawing, picture };
-        Some(Better { line: vec![step], reply: None, why: Vec::new() })
+        let reply = finding.reply.as_deref().map(plain::shown);
+        Some(Better { line: vec![step], reply, why: Vec::new() })
     }
 }
 

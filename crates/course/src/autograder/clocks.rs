@@ -30,11 +30,11 @@ pub(super) struct ClockPlan {
 /// gives it `cpus` processors, of which a grading uses at most one.
 pub(super) fn plan_clocks(scheme: &SchemeFile, timeout: u64, cpus: f64) -> ClockPlan {
     let cpus = cpus.min(1.0);
-    let positions = scheme.positions.iter().map(|group| {
+    let positions = scheme.all_positions().map(|group| {
         let group = group.get_ref();
         (f64::from(group.count) * group.clock, group.clock)
     });
-    let games = scheme.games.iter().map(|group| {
+    let games = scheme.all_games().map(|group| {
         let group = group.get_ref();
         let game =
             group.clock.unwrap_or_else(|| group.turn_clock.unwrap_or_default() * MOVES_OF_A_GAME);

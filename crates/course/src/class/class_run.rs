@@ -11,7 +11,7 @@ use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
 use crate::grade::play_test::{
-    analysis, count_together, graded_test, last_board, line_of, play_test,
+    analysis, count_together, graded_test, kept, last_board, line_of, play_test, points,
 };
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{
@@ -410,7 +410,7 @@ impl ClassRun {
         };
         let done = match played {
             Ok(done) => {
-                result.points = done.end().map_or(0.0, |end| test.points(end));
+                result.points = points(test, &done);
                 (result.wall, result.analysis) = (done.wall, done.analysis.clone());
                 done
             }
@@ -469,14 +469,13 @@ impl ClassRun {
                 self.lost_by_attempts(turn, earlier.attempts.get(&game).map_or(&[], Vec::as_slice))
             );
         };
-        let result = earlier.results.get(&game);
+        let (result, test) = (earlier.results.get(&game), &self.plan.tests[turn.test]);
+        let append = |event| lock(&self.recorder).append(&event);
+        let kept = kept(&self.plan, test, &mut played.clone(), &append)?;
         let analysis = match result {
             Some(result) => result.analysis.clone(),
             // The run was killed between the end of the game and its result.
-            None => {
-                let append = |event| lock(&self.recorder).append(&event);
-                analysis(&self.plan, &self.plan.tests[turn.test], played.clone(), effort, &append)?
-            }
+            None => analysis(&self.plan, test, played.clone(), effort, &append)?,
         };
         let moves = || played.moves.iter().map(|mv| mv.wall).sum();
         Ok(Some(FinishedTest {
@@ -485,7 +484,8 @@ impl ClassRun {
             line: line_of(&played.start.opening, played.moves.iter().map(|mv| mv.output.as_str())),
             analysis,
             sandbox_layers: played.start.layers.clone(),
-            last_board: last_board(&self.plan, &self.plan.tests[turn.test], played),
+            last_board: last_board(&self.plan, test, played),
+            kept,
         }))
     }
 

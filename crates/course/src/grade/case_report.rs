@@ -101,6 +101,7 @@ impl CaseReport<'_> {
             legal: Vec::new(),
             visibility: Visibility::Visible,
             single: true,
+            proof: None,
             same_as: None,
         }
     }

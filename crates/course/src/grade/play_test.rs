@@ -1,15 +1,16 @@
 //! Plays one test of a grading and gives it its points.
 
-use super::result::{FinishedTest, GradedTest, TestOutcome};
+use super::result::{FinishedTest, GradedTest, Kept, TestOutcome};
 use super::scheme::plan::{GradingPlan, Test};
 use anyhow::Result;
 use arena::analysis::finding::Effort;
 use arena::player::spec::EngineSpec;
+use arena::proofs::{Proof, ProvenMove};
 use arena::record::{Event, GameFindings, GameRecord, MoveRecord, Start};
 use arena::referee::play_game;
 use arena::replayed::{ReplayedGame, analyse_game};
 use engine::{Drawing, Side};
-use pages::analysis_text;
+use pages::{analysis_text, summary};
 use std::collections::HashMap;
 use std::time::Instant;
 use terminal::games::find;
@@ -39,14 +40,98 @@ pub(crate) fn play_test(
     let opening = start.as_ref().map_or("", |start: &Start| start.opening.as_str());
     let line = line_of(opening, moves.iter().map(|mv| mv.output.as_str()));
     let sandbox_layers = start.as_ref().and_then(|start| start.layers.clone());
-    let (mut analysis, mut board) = (None, None);
+    let (mut analysis, mut board, mut kept) = (None, None, None);
     if let Some(start) = start {
-        let game = GameRecord { start, moves, end: end.clone() };
+        let mut game = GameRecord { start, moves, end: end.clone() };
         board = last_board(plan, test, &game);
+        kept = self::kept(plan, test, &mut game, append)?;
         analysis = self::analysis(plan, test, game, effort, append)?;
     }
     let outcome = TestOutcome::Over(Box::new(end));
-    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board: board })
+    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board: board, kept })
+}
+
+/// The search of each position of a game whose points are for accuracy.
+const ACCURACY: Effort = Effort::Nodes(10_000);
+
+/// Returns how much of a proven result or of its winning chances the agent kept, if the points of
+/// the test are for that: nothing if it lost by its own fault. Findings that the game does not have
+/// yet go to the record.
+pub(crate) fn kept(
+    plan: &GradingPlan,
+    test: &Test,
+    game: &mut GameRecord,
+    append: &dyn Fn(Event) -> Result<()>,
+) -> Result<Option<Kept>> {
+    let is_fault = game.end.fault.as_ref().is_some_and(|fault| fault.player == test.side.index());
+    if is_fault && (test.proof.is_some() || test.least.is_some()) {
+        return Ok(Some(Kept { share: 0.0, word: "", reason: String::new(), played: None }));
+    }
+    if let Some(proof) = &test.proof {
+        let played = game.moves.first().map(|mv| mv.output.clone());
+        let known = played.as_deref().and_then(|output| proof.played(output));
+        return Ok(Some(kept_proof(proof, known, played)));
+    }
+    let Some(least) = test.least else { return Ok(None) };
+    let (words, shown) = (plan.game.sides, Side::BOTH.map(|one| one == test.side));
+    let is_open = |mv: &MoveRecord| {
+        mv.side == words[test.side.index()]
+            && mv.analysis.as_ref().is_none_or(|finding| finding.effort != ACCURACY)
+    };
+    if game.moves.iter().any(is_open) {
+        analyse_game(plan.game, &plan.header(), game, shown, ACCURACY, interrupt::asked)?;
+        if !interrupt::asked() {
+            append(findings(game))?;
+        }
+    }
+    let verdict = summary::verdict(&plan.header(), words, &game.moves, Some(&game.end));
+    // As it is printed.
+    let accuracy = verdict.sides[test.side.index()].accuracy.unwrap_or(100.0);
+    let accuracy = (accuracy * 10.0).round() / 10.0;
+    Ok(Some(Kept {
+        share: ((accuracy - least) / (100.0 - least)).clamp(0.0, 1.0),
+        word: "winning chances not kept",
+        reason: format!("an accuracy of {accuracy:.1} % ({})", game.end.reason),
+        played: None,
+    }))
+}
+
+/// Returns the points for a finished test.
+pub(crate) fn points(test: &Test, done: &FinishedTest) -> f64 {
+    match (done.end(), &done.kept) {
+        (Some(_), Some(kept)) => test.most * kept.share,
+        (end, _) => end.map_or(0.0, |end| test.points(end)),
+    }
+}
+
+/// Returns whether a move keeps a proven result.
+fn kept_proof(proof: &Proof, known: Option<&ProvenMove>, played: Option<String>) -> Kept {
+    let name = known.map_or("no move", |mv| mv.mv.described.as_str());
+    let keeps = known.and_then(|mv| mv.keeps);
+    let after = known.and_then(|mv| mv.result.as_deref()).unwrap_or("nothing is proven after it");
+    let how = match keeps {
+        Some(true) => "keeps it",
+        Some(false) => "gives it away",
+        None => "is not proven to keep it",
+    };
+    let all: Vec<&str> = proof.kept().map(|mv| mv.mv.described.as_str()).collect();
+    Kept {
+        share: f64::from(u8::from(keeps == Some(true))),
+        word: "a proven result not kept",
+        reason: format!(
+            "{} by {}; {name} {how}: {after}; what keeps it: {}",
+            proof.result,
+            proof.source,
+            all.join(" | ")
+        ),
+        played,
+    }
+}
+
+/// Returns the findings of a game as an event of its record.
+fn findings(game: &GameRecord) -> Event {
+    let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
+    Event::Findings(GameFindings { game: game.end.game, findings })
 }
 
 /// Returns the last board of a game that the agent neither won nor ended by a fault. A game of
@@ -76,8 +161,7 @@ pub(crate) fn analysis(
     let shown = Side::BOTH.map(|one| one == test.side);
     analyse_game(known, &header, &mut game, shown, effort, interrupt::asked)?;
     if !interrupt::asked() {
-        let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
-        append(Event::Findings(GameFindings { game: game.end.game, findings }))?;
+        append(findings(&game))?;
     }
     analysis_text::game(known, &header, &game, shown, None).map(Some)
 }
@@ -97,13 +181,14 @@ pub(crate) fn count_together(plan: &GradingPlan, tests: &mut [GradedTest]) {
     for (index, graded) in tests.iter_mut().enumerate() {
         let test = &plan.tests[graded.number as usize - 1];
         let Some(end) = graded.done.end().filter(|_| !test.single) else { continue };
-        let group = (test.opponent_name().to_string(), test.most.to_bits(), test.full().to_bits());
+        let bits = [test.most, test.full(), test.least.unwrap_or(-1.0)].map(f64::to_bits);
+        let group = (test.opponent_name().to_string(), bits);
         let game = (group.clone(), test.side.index(), graded.done.line, end.termination.word());
         graded.same_as = Some(*firsts.entry(game).or_insert(graded.number))
             .filter(|&first| first < graded.number && plan.game.folder.is_some());
         groups.entry(group).or_default().push(index);
     }
-    for ((_, most, full), group) in groups {
+    for ((_, [most, full, _]), group) in groups {
         let different = || group.iter().filter(|&&index| tests[index].same_as.is_none());
         let sum: f64 = different().map(|&index| tests[index].points).sum();
         let mean = sum / different().count() as f64;
@@ -131,9 +216,13 @@ pub(crate) fn graded_test(
     game: u32,
     done: FinishedTest,
 ) -> GradedTest {
-    let points = done.end().map_or(0.0, |end| test.points(end));
-    let Test { number, name, side, most, visibility, single, .. } = test.clone();
-    let (board, rule, legal) = (done.last_board.clone(), String::new(), Vec::new());
+    let points = points(test, &done);
+    let Test { number, name, side, most, visibility, single, proof, .. } = test.clone();
+    let (mut board, rule, mut legal) = (done.last_board.clone(), String::new(), Vec::new());
+    if let Some(proof) = &proof {
+        board = proof.position.drawing();
+        legal = proof.kept().map(|mv| mv.mv.output.clone()).collect();
+    }
     let mut graded = GradedTest {
         number,
         game,
@@ -147,6 +236,7 @@ pub(crate) fn graded_test(
         legal,
         visibility,
         single,
+        proof,
         same_as: None,
     };
     if let Some(fault) = graded.fault() {

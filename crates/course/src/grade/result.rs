@@ -5,11 +5,13 @@ use super::scheme::file::Visibility;
 use super::scheme::late::LateCut;
 use anygame::AnyGame;
 use arena::player::exit::scarcity;
+use arena::proofs::Proof;
 use arena::record::{End, FaultRecord};
 use arena::result::Termination;
 use engine::{Drawing, Side};
 use homework::CaseResult;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A test with its outcome and points.
 pub(crate) struct GradedTest {
@@ -38,6 +40,8 @@ pub(crate) struct GradedTest {
     pub visibility: Visibility,
     /// Whether the test is one move from a position.
     pub single: bool,
+    /// The proven result of the position, if a move has to keep it.
+    pub proof: Option<Arc<Proof>>,
     /// The number of an earlier test with the same game.
     pub same_as: Option<u32>,
 }
@@ -56,6 +60,22 @@ pub(crate) struct FinishedTest {
     /// The last board of a game that ended without a fault and was not won, if the game draws
     /// boards.
     pub last_board: Option<Drawing>,
+    /// How much of a proven result, or of its winning chances, the agent kept, if the points are
+    /// for that.
+    pub kept: Option<Kept>,
+}
+
+/// How much of what it had an agent kept by its moves.
+#[derive(Clone)]
+pub(crate) struct Kept {
+    /// The part of the points, from 0 to 1.
+    pub share: f64,
+    /// A few words for a part below 1.
+    pub word: &'static str,
+    /// What was kept or given away, on one line.
+    pub reason: String,
+    /// The move of a proven position, as an output file.
+    pub played: Option<String>,
 }
 
 impl FinishedTest {
@@ -69,6 +89,7 @@ impl FinishedTest {
             analysis: None,
             sandbox_layers: None,
             last_board: None,
+            kept: None,
         }
     }
 
@@ -125,10 +146,15 @@ impl GradedTest {
         self.end()?.fault.as_ref().filter(|fault| fault.player == self.side.index())
     }
 
-    /// Returns the reason of the end, on one line.
+    /// Returns what the agent kept, if the points are for that and it made no fault.
+    pub(crate) fn kept(&self) -> Option<&Kept> {
+        self.done.kept.as_ref().filter(|_| self.fault().is_none())
+    }
+
+    /// Returns the reason of the end, or of the points, on one line.
     pub(crate) fn reason(&self) -> &str {
         match &self.done.outcome {
-            TestOutcome::Over(end) => &end.reason,
+            TestOutcome::Over(end) => self.kept().map_or(&end.reason, |kept| &kept.reason),
             TestOutcome::Case(case) => &case.reason,
             TestOutcome::Unplayed { reason, .. } => reason,
         }
@@ -173,6 +199,7 @@ impl GradedTest {
         match &self.done.outcome {
             TestOutcome::Case(_) | TestOutcome::Unplayed { .. } => self.word().to_string(),
             TestOutcome::Over(end) => match end.termination {
+                _ if self.kept().is_some() => self.kept().map_or("", |kept| kept.word).to_string(),
                 Termination::Normal if end.winner == Some(self.side.index()) => {
                     "won the game".to_string()
                 }

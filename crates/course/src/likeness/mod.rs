@@ -1,7 +1,9 @@
 //! `judge likeness`: which programs of a class are alike, in their texts and in their moves, as a
 //! hint for the teacher. The words are careful: two programs are alike, and why is not known.
 
+mod export;
 pub mod moves;
+mod page;
 
 use crate::class::{Commands, Student, students};
 use anygame::{AnyGame, GameClock};
@@ -18,13 +20,15 @@ use arena::rules_program::files;
 use arena::terms::{Bounds, Opening};
 use clap::Args;
 use engine::Side;
-use intake::source_likeness::{Sameness, Text, closest};
+use intake::source_likeness::{Sameness, Text, closest, source_extension};
+use intake::source_text;
 use moves::{Agreement, Answers};
 use serde_json::json;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
 use terminal::games::GameOption;
 use terminal::interrupt;
 use terminal::output::{print, write_file};
@@ -76,6 +80,19 @@ pub struct LikenessOptions {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
+    /// Write a page with the pairs side by side: lines that match, and rare moves that both play.
+    /// It is for teachers alone
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+
+    /// Write the sources to this new folder, in UTF-8, a folder for each program, for JPlag
+    #[arg(long, value_name = "DIRECTORY")]
+    jplag: Option<PathBuf>,
+
+    /// Write the sources to this zip, in UTF-8, for Dolos
+    #[arg(long, value_name = "FILE")]
+    dolos: Option<PathBuf>,
+
     /// Write all pairs, with the positions that tell programs apart and all answers, to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -88,10 +105,35 @@ pub struct LikenessOptions {
 struct Program {
     /// The name of the submission; for another class after the name of its directory.
     name: String,
+    /// The name of its class's directory.
+    class: String,
     player: Option<EngineSpec>,
+    /// Its sources, without files that were handed out.
+    sources: Vec<Source>,
     text: Text,
     /// Whether it is of the class itself.
     is_own: bool,
+}
+
+/// A source of a program.
+struct Source {
+    path: PathBuf,
+    text: String,
+    changed: SystemTime,
+}
+
+impl Program {
+    /// The name of a folder for the program.
+    fn folder(&self) -> String {
+        self.name.replace('/', " - ")
+    }
+}
+
+/// Two programs that are alike, and how.
+struct Told {
+    programs: [usize; 2],
+    how: Vec<String>,
+    moves: Option<Agreement>,
 }
 
 /// Runs `judge likeness`.
@@ -99,16 +141,23 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     let game = options.game.find()?;
     let mut given = Text::default();
     for directory in &options.given {
-        read_sources(directory, &mut given)?;
+        read_sources(directory, &mut |path, bytes, _| given.add(path, bytes))?;
     }
     let mut programs = Vec::new();
     for (index, directory) in [&options.directory].into_iter().chain(&options.beside).enumerate() {
-        let of = (index > 0).then(|| plain::name(directory.file_name().unwrap_or_default()));
+        let class = plain::name(directory.file_name().unwrap_or_default());
         for student in students(directory, &options.commands, game)? {
-            programs.push(program(student, of.as_deref(), &given)?);
+            programs.push(program(student, class.clone(), index == 0, &given)?);
         }
     }
-    let mut told = texts_told(&programs);
+    if let Some(directory) = &options.jplag {
+        export::jplag(directory, &programs)?;
+    }
+    if let Some(path) = &options.dolos {
+        export::dolos(path, &programs)?;
+    }
+    let mut pairs = Vec::new();
+    let mut told = texts_told(&programs, &mut pairs);
     let questions = questions(game, options)?;
     let Some(answers) = ask(game, &programs, &questions, options)? else {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
@@ -118,9 +167,12 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
         .filter(|pair| pair.programs.iter().any(|&one| programs[one].is_own))
         .collect();
     if !questions.is_empty() {
-        told += &moves_told(&programs, &answers, &agreements);
+        told += &moves_told(&programs, &answers, &agreements, &mut pairs);
     }
     print(&told);
+    if let Some(path) = &options.page {
+        write_file(path, &page::page(game, &programs, &questions, &answers, &pairs)?)?;
+    }
     if let Some(path) = &options.json {
         write_file(path, &as_json(&programs, &questions, &answers, &agreements))?;
     }
@@ -128,41 +180,50 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
 }
 
 /// Reads a submission's sources, without what was handed out.
-fn program(student: Student, of: Option<&str>, given: &Text) -> Result<Program> {
-    let name = of.map_or(student.name.clone(), |of| format!("{of}/{}", student.name));
-    let mut text = Text::default();
+fn program(student: Student, class: String, is_own: bool, given: &Text) -> Result<Program> {
+    let name = if is_own { student.name } else { format!("{class}/{}", student.name) };
+    let (mut text, mut sources) = (Text::default(), Vec::new());
     let player = student.player.ok();
     if let Some(PlayerKind::Files { directory: Some(directory), .. }) =
         player.as_ref().map(|player| &player.kind)
     {
-        read_sources(directory, &mut text)?;
+        read_sources(directory, &mut |path, bytes, changed| {
+            text.add(path, bytes);
+            if source_extension(path).is_some() && !given.has_file(bytes) {
+                sources.push(Source { path: path.to_owned(), text: source_text(bytes), changed });
+            }
+        })?;
     }
     text.remove(given);
-    Ok(Program { name, player, text, is_own: of.is_none() })
+    Ok(Program { name, class, player, sources, text, is_own })
 }
 
-/// Adds the sources of a directory to a text.
-fn read_sources(directory: &Path, text: &mut Text) -> Result<()> {
+/// Calls `add` with the path, the bytes and the last change of each file of a directory that can be
+/// read.
+fn read_sources(directory: &Path, add: &mut dyn FnMut(&Path, &[u8], SystemTime)) -> Result<()> {
     let within = || format!("{}: cannot be listed", directory.display());
     for path in files(directory).with_context(within)? {
+        let Ok(file) = File::open(directory.join(&path)) else { continue };
+        let changed = file.metadata().and_then(|data| data.modified()).unwrap_or(UNIX_EPOCH);
         let mut bytes = Vec::new();
-        let file = File::open(directory.join(&path));
-        if file.and_then(|file| file.take(MOST_BYTES).read_to_end(&mut bytes)).is_ok() {
-            text.add(&path, &bytes);
+        if file.take(MOST_BYTES).read_to_end(&mut bytes).is_ok() {
+            add(&path, &bytes, changed);
         }
     }
     Ok(())
 }
 
-/// Tells the pairs with the same text, or much of it.
-fn texts_told(programs: &[Program]) -> String {
+/// Tells the pairs with the same text, or much of it, and adds them to `pairs`.
+fn texts_told(programs: &[Program], pairs: &mut Vec<Told>) -> String {
     let texts: Vec<&Text> = programs.iter().map(|program| &program.text).collect();
     let mut told = String::new();
     for pair in closest(&texts) {
         let [one, other] = pair.programs.map(|index| &programs[index]);
         let is_much = pair.same != Sameness::Part || pair.shared >= LEAST_TEXT;
         if is_much && (one.is_own || other.is_own) {
-            told += &format!("  {} and {}: {}\n", one.name, other.name, pair.how());
+            let how = pair.how();
+            told += &format!("  {} and {}: {how}\n", one.name, other.name);
+            pairs.push(Told { programs: pair.programs, how: vec![how], moves: None });
         }
     }
     match told.is_empty() {
@@ -272,8 +333,13 @@ fn answer(
     Ok(found)
 }
 
-/// Tells the pairs that agree far beyond what the class does.
-fn moves_told(programs: &[Program], answers: &[Answers], agreements: &[Agreement]) -> String {
+/// Tells the pairs that agree far beyond what the class does, and adds them to `pairs`.
+fn moves_told(
+    programs: &[Program],
+    answers: &[Answers],
+    agreements: &[Agreement],
+    pairs: &mut Vec<Told>,
+) -> String {
     let telling = moves::counts(answers).iter().flatten().count();
     let asked = answers.iter().map(Vec::len).max().unwrap_or_default();
     let mut told = String::new();
@@ -288,16 +354,22 @@ fn moves_told(programs: &[Program], answers: &[Answers], agreements: &[Agreement
                 Some(format!("{mv} in position {}", at + 1))
             })
             .collect();
-        told += &format!(
-            "  {one} and {other}: the same move in {} of {} positions ({:.0} %; expected {:.0} % with an error of {:.0} %)\n    \
-             the rarest: {}\n",
+        let how = format!(
+            "the same move in {} of {} positions ({:.0} %; expected {:.0} % with an error of {:.0} %)",
             pair.same.len(),
             pair.common,
             100.0 * pair.share(),
             100.0 * pair.expected,
-            100.0 * pair.error,
-            moves.join(", ")
+            100.0 * pair.error
         );
+        told += &format!("  {one} and {other}: {how}\n    the rarest: {}\n", moves.join(", "));
+        let known = pairs.iter().position(|told| told.programs == pair.programs);
+        let known = known.unwrap_or_else(|| {
+            pairs.push(Told { programs: pair.programs, how: Vec::new(), moves: None });
+            pairs.len() - 1
+        });
+        pairs[known].how.push(how);
+        pairs[known].moves = Some(pair.clone());
     }
     let of = format!("{telling} of {asked} positions tell programs apart");
     match told.is_empty() {

@@ -66,6 +66,23 @@ pub fn advise(position: &Position, endings: &Endings) -> Advice<Move> {
     }
 }
 
+/// The winner of a position by the tables, and a move of the winner's that keeps the win if it is
+/// to move; `None` where the tables do not know, or the earlier boards may spoil the win.
+pub fn proven(position: &Position, endings: &Endings) -> Option<(Side, Option<Move>)> {
+    let winner = endings.value(position.board(), position.side_to_move())??.winner;
+    let mut budget = Budget { positions: MOST_POSITIONS, plies: MOST_PLIES };
+    let mut at = position.clone();
+    let holds = |found| (found == Verification::Holds).then_some(());
+    if position.side_to_move() != winner {
+        holds(verify_leg(&mut at, endings, winner, &mut budget))?;
+        return Some((winner, None));
+    }
+    winning_moves(&mut at.clone(), endings).into_iter().find_map(|mv| {
+        holds(verify_move(&mut at, mv, endings, winner, &mut budget))?;
+        Some((winner, Some(mv)))
+    })
+}
+
 /// The first winning move that [`Verification::Holds`], or else the first that is
 /// [`Verification::Open`].
 fn winning_move(position: &Position, endings: &Endings, value: Value) -> Advice<Move> {

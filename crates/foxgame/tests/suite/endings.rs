@@ -4,7 +4,7 @@
 use engine::conformance::AgentUnderTest;
 use engine::{Advice, Game, Protocol, Side};
 use foxgame::board::{Board, Point, PointSet};
-use foxgame::endings::advice::advise;
+use foxgame::endings::advice::{advise, proven};
 use foxgame::endings::code::{Codes, bytes, place};
 use foxgame::endings::index::Layer;
 use foxgame::endings::index::mirror;
@@ -87,6 +87,7 @@ fn a_step_ahead_that_wins_by_the_tables_is_played_in_files_and_with_a_monitor() 
             panic!("{:?}", advise(&root, endings))
         };
         assert_eq!((found, why.as_str()), (mv, "known: won, leg of 1 plies"));
+        assert_eq!(proven(&root, endings), Some((SHEEP, Some(mv))));
         let mut thinker =
             Thinker::new(1, 1 << 20, false, Evaluation::knowing(Some(endings)), || ());
         let search = thinker.answer(&root, None);
@@ -124,6 +125,9 @@ fn a_line_that_an_earlier_board_bars_is_not_believed() {
     );
     let barred = Position::with_history(vec![reply.board()], root.board(), SHEEP);
     assert_eq!(advise(&barred, endings), Advice::Nothing);
+    assert_eq!(proven(&root, endings), Some((SHEEP, Some(aside))));
+    assert_eq!(proven(&reply, endings), Some((SHEEP, None)));
+    assert_eq!(proven(&barred, endings), None);
     // In a lost position the tables advise nothing; in an undecided one, all moves that do not
     // lose.
     assert_eq!(advise(&reply, endings), Advice::Nothing);

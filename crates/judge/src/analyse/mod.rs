@@ -13,9 +13,9 @@ use arena::replayed::{RecordedTurn, ReplayedGame};
 use clap::Args;
 use engine::Side;
 use findings::{FindingLine, FindingsFile};
-use pages::{analysis_text, game_plot};
+use pages::{analysis_text, game_plot, talk};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
 use std::time::Instant;
@@ -73,6 +73,11 @@ pub(crate) struct AnalyseOptions {
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
 
+    /// Write a page with a sheet for each program, to print for a talk with the student: five
+    /// positions of its games, with questions. A second page, FILE-answers, has the answers
+    #[arg(long, value_name = "FILE")]
+    talk: Option<PathBuf>,
+
     /// Draw the winning chances of the one game into this file, as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -87,6 +92,7 @@ Examples:
   judge analyse games.jsonl --game 2 --side mine
   judge analyse games.jsonl --game 2 --svg chances.svg
   judge analyse games.jsonl --full
+  judge analyse grades.jsonl --talk talk.html
   judge analyse games.jsonl --json findings.jsonl --record analysed.jsonl && judge replay analysed.jsonl --html games.html
 Exit code: 0 done; 2 a file or the command line is bad; 130 interrupted: the findings are kept, and --json goes on with them.";
 
@@ -132,15 +138,21 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     let path = &options.record_of_games;
     let mut record = Record::read(path)?;
     let any_game = game_of(&record)?;
+    any_game.rules.has_proofs()?;
     let numbers = game_numbers(&record, &options.game)?;
     let effort = options.effort(numbers.len())?;
     if options.svg.is_some() && numbers.len() != 1 {
         bail!("--svg: expected one game to draw, found {}: add --game NUMBER", numbers.len());
     }
-    let sides: Vec<(u32, [bool; 2])> = numbers
+    let mut sides: Vec<(u32, [bool; 2])> = numbers
         .iter()
         .map(|number| {
-            (*number, shown_sides(any_game, &record.games[number], options.side.as_deref()))
+            let game = &record.games[number];
+            let mut shown = shown_sides(any_game, game, options.side.as_deref());
+            for (shown, name) in shown.iter_mut().zip(&game.start.players) {
+                *shown &= options.talk.is_none() || talk::is_program(&record.header, name);
+            }
+            (*number, shown)
         })
         .collect();
     if sides.iter().all(|(_, shown)| *shown == [false, false]) {
@@ -197,6 +209,13 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     if let Some(to) = &options.record {
         record.write(to)?;
     }
+    if let Some(to) = &options.talk {
+        let side = options.side.as_deref();
+        let is_shown =
+            |name: &str| side.is_none_or(|side| side == name || any_game.sides.contains(&side));
+        write_sheets(to, talk::pages(any_game, &record, is_shown)?)?;
+        sides.clear();
+    }
     for (number, shown) in &sides {
         let text = analysis_text::game(
             any_game,
@@ -212,6 +231,16 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
         write_file(to, &text)?;
     }
     Ok(if interrupt::asked() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
+}
+
+/// Writes the sheets for talks, and beside them the copy with the answers.
+fn write_sheets(to: &Path, [sheets, answers]: [String; 2]) -> Result<()> {
+    let stem = to.file_stem().unwrap_or_default().to_string_lossy();
+    let beside = to.with_file_name(format!("{stem}-answers.html"));
+    write_file(to, &sheets)?;
+    write_file(&beside, &answers)?;
+    eprintln!("{}: the sheets; {}: with the answers", to.display(), beside.display());
+    Ok(())
 }
 
 /// Calls `compute` for each turn on several threads and `on_result` with each result, until all are

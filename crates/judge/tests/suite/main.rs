@@ -22,6 +22,7 @@ mod own_game_chance;
 mod own_game_talk;
 mod own_game_terms;
 mod players;
+mod proofs;
 mod records;
 mod replay;
 mod rerun;

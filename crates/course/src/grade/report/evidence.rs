@@ -34,6 +34,12 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
     }
     let Some(end) = item.end() else { return text };
     let Some(fault) = item.fault() else {
+        if let Some(proof) = &item.proof {
+            if boards {
+                let _ = writeln!(text, "The position:\n{}", indented(&proof.position.picture()));
+            }
+            return text;
+        }
         let _ = writeln!(
             text,
             "The game had {}; CPU used: {:.2} s.",

@@ -55,10 +55,17 @@ pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
 /// Returns the position in which a program lost, with the places that its output names, and those
 /// of legal moves.
 fn position(boards: &mut Positions, item: &GradedTest, board: &Drawing) -> Markup {
-    let output = item.fault().and_then(|fault| fault.output.as_deref());
-    let which = if item.fault().is_some() { "The" } else { "The last" };
+    let played = item.kept().and_then(|kept| kept.played.as_deref());
+    let output = played.or(item.fault().and_then(|fault| fault.output.as_deref()));
+    let which = if played.is_some() || item.fault().is_some() { "The" } else { "The last" };
     let label = format!("{which} position of test {}, and what the output names", item.number);
-    let (marked, of) = legal_places(&item.legal, output, board);
+    let (marked, of) = match played {
+        None => legal_places(&item.legal, output, board),
+        Some(_) => (
+            legal_places(&item.legal, None, board).0,
+            "where the moves begin that keep the result; red: the move played",
+        ),
+    };
     html! {
         (boards.draw(board, output, &marked, &label))
         @if !marked.is_empty() { p.soft { "Green: " (of) "." } }

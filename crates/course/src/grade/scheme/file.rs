@@ -34,9 +34,16 @@ pub(crate) struct SchemeFile {
     /// Single positions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<Spanned<Positions>>,
+    /// Single positions with a proven result, each of which asks for a move that keeps it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proofs: Vec<Spanned<Positions>>,
     /// Games against references.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub games: Vec<Spanned<Games>>,
+    /// Games whose points are for the winning chances that the agent's moves keep, whatever the
+    /// result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accuracy: Vec<Spanned<Games>>,
     /// Points for places in a tournament of the best.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<Spanned<BonusRule>>,
@@ -48,17 +55,21 @@ pub(crate) struct SchemeFile {
     pub environment: Option<Environment>,
 }
 
-/// A group of single positions, each of which asks for one legal move in time.
+/// A group of single positions, each of which asks for one legal move in time, or for one that keeps
+/// a proven result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Positions {
     /// The number of positions, spread over the length of a game.
     pub count: u32,
-    /// Points for a legal move in time.
+    /// Points for such a move in time.
     #[serde(default = "one")]
     pub points: f64,
     /// CPU seconds for each position.
     pub clock: f64,
+    /// The largest part of the moves of a position that keep its proven result.
+    #[serde(default = "half", skip_serializing_if = "is_half")]
+    pub kept: f64,
     /// The visibility of the results to students.
     #[serde(default, skip_serializing_if = "Visibility::is_visible")]
     pub visibility: Visibility,
@@ -71,7 +82,7 @@ pub(crate) struct Games {
     /// The number of games against each reference; the agent moves first in every other one, the
     /// first game included.
     pub count: u32,
-    /// Points for a win.
+    /// Points for a win, or for keeping all winning chances.
     #[serde(default)]
     pub points: f64,
     /// The share of these points for a draw.
@@ -86,6 +97,10 @@ pub(crate) struct Games {
     /// The share of the points against a reference that counts as all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub full: Option<f64>,
+    /// The accuracy in per cent, as `judge analyse` prints it, that gets no points; between it and
+    /// 100 the points rise evenly.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub least: f64,
     /// Random plies before each game but the first two, which begin at the start.
     #[serde(default = "two", skip_serializing_if = "is_two")]
     pub random_plies: u32,
@@ -207,6 +222,11 @@ fn is_two(count: &u32) -> bool {
     *count == two()
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_none(number: &f64) -> bool {
+    *number == 0.0
+}
+
 fn half() -> f64 {
     0.5
 }
@@ -324,15 +344,36 @@ impl SchemeFile {
         Ok(scheme)
     }
 
+    /// Returns all groups of single positions.
+    pub(crate) fn all_positions(&self) -> impl Iterator<Item = &Spanned<Positions>> {
+        self.positions.iter().chain(&self.proofs)
+    }
+
+    /// Returns all groups of games.
+    pub(crate) fn all_games(&self) -> impl Iterator<Item = &Spanned<Games>> {
+        self.games.iter().chain(&self.accuracy)
+    }
+
+    /// Returns all groups of single positions, to be changed.
+    pub(crate) fn positions_mut(&mut self) -> impl Iterator<Item = &mut Positions> {
+        self.positions.iter_mut().chain(&mut self.proofs).map(|group| group.get_mut())
+    }
+
+    /// Returns all groups of games, to be changed.
+    pub(crate) fn games_mut(&mut self) -> impl Iterator<Item = &mut Games> {
+        self.games.iter_mut().chain(&mut self.accuracy).map(|group| group.get_mut())
+    }
+
     /// Returns what is played by the scheme, without what it is worth and who sees it.
     pub(crate) fn without_points(&self) -> SchemeFile {
         let mut scheme = self.clone();
-        for positions in scheme.positions.iter_mut().map(|group| group.get_mut()) {
+        for positions in scheme.positions_mut() {
             (positions.points, positions.visibility) = Default::default();
         }
-        for games in scheme.games.iter_mut().map(|group| group.get_mut()) {
+        for games in scheme.games_mut() {
             (games.points, games.draw, games.visibility) = Default::default();
             (games.reach, games.margin, games.full) = Default::default();
+            games.least = 0.0;
         }
         scheme.bonus.iter_mut().for_each(|bonus| bonus.get_mut().points.clear());
         scheme
@@ -345,8 +386,8 @@ impl SchemeFile {
         }
         let scale =
             |clock: &mut f64| *clock = ((*clock * share * 100.0 + 1e-6).floor() / 100.0).max(0.01);
-        self.positions.iter_mut().for_each(|group| scale(&mut group.get_mut().clock));
-        for games in self.games.iter_mut().map(|group| group.get_mut()) {
+        self.positions_mut().for_each(|group| scale(&mut group.clock));
+        for games in self.games_mut() {
             games.clock.iter_mut().chain(&mut games.turn_clock).for_each(scale);
         }
         self.bonus.iter_mut().for_each(|bonus| scale(&mut bonus.get_mut().clock));
@@ -367,13 +408,24 @@ impl SchemeFile {
             return Err((0, anyhow!("max-plies: expected at least 1")));
         }
         let mut tests = 0;
+        for group in self.all_positions() {
+            tests += u64::from(group.get_ref().count);
+            group.get_ref().check().map_err(at(group.span()))?;
+        }
         for group in &self.positions {
-            let positions = group.get_ref();
-            tests += u64::from(positions.count);
-            check_points("points", positions.points).map_err(at(group.span()))?;
-            check_clock(positions.clock).map_err(at(group.span()))?;
+            if !is_half(&group.get_ref().kept) {
+                return Err((group.span().start, anyhow!("kept: a key of [[proofs]] alone")));
+            }
         }
         for group in &self.games {
+            if !is_none(&group.get_ref().least) {
+                return Err((group.span().start, anyhow!("least: a key of [[accuracy]] alone")));
+            }
+        }
+        for group in &self.accuracy {
+            group.get_ref().check_accuracy().map_err(at(group.span()))?;
+        }
+        for group in self.all_games() {
             group.get_ref().check(game).map_err(at(group.span()))?;
             tests +=
                 u64::from(group.get_ref().count) * group.get_ref().reference.names().len() as u64;
@@ -391,7 +443,33 @@ impl SchemeFile {
     }
 }
 
+impl Positions {
+    /// Checks all values of the group.
+    fn check(&self) -> Result<()> {
+        check_points("points", self.points)?;
+        check_clock(self.clock)?;
+        if !(0.01..=1.0).contains(&self.kept) {
+            bail!("kept: expected a part of the moves, from 0.01 to 1, found {}", self.kept);
+        }
+        Ok(())
+    }
+}
+
 impl Games {
+    /// Refuses keys that have no meaning for accuracy.
+    fn check_accuracy(&self) -> Result<()> {
+        let key = match () {
+            () if !is_half(&self.draw) => "draw",
+            () if !self.reach.is_empty() => "reach",
+            () if self.margin.is_some() => "margin",
+            () if !(0.0..=99.0).contains(&self.least) => {
+                bail!("least: expected per cent, from 0 to 99, found {}", self.least)
+            }
+            () => return Ok(()),
+        };
+        bail!("{key}: a key of [[games]] alone")
+    }
+
     /// Checks all values of the group.
     fn check(&self, game: &AnyGame) -> Result<()> {
         self.agents_clock()?;

@@ -84,10 +84,10 @@ impl SchemeOptions {
             Some(path) => SchemeFile::read(path, game)?,
             None => SchemeFile::of_game(game)?,
         };
-        for positions in data.positions.iter_mut().map(|group| group.get_mut()) {
+        for positions in data.positions_mut() {
             positions.count = self.singles.unwrap_or(positions.count);
         }
-        for games in data.games.iter_mut().map(|group| group.get_mut()) {
+        for games in data.games_mut() {
             games.count = self.games.unwrap_or(games.count);
         }
         data.check(game).map_err(|(_, error)| error)?;

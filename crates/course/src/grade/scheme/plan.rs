@@ -1,17 +1,21 @@
 //! The plan of a grading: the tests of a scheme, with positions, opponents, clocks and points.
 
-use super::file::{BonusRule, Games, Margin, Reach, SchemeFile, Visibility, check_clock};
+use super::file::{
+    BonusRule, Games, Margin, Positions, Reach, SchemeFile, Visibility, check_clock,
+};
 use super::late::LateRule;
 use anygame::{AnyGame, GameClock};
 use anyhow::{Context, Result, bail};
 use arena::keys::reference;
 use arena::openings::{middle_position, random_opening};
 use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::proofs::{Proof, draw};
 use arena::random::{self, Purpose};
 use arena::record::{End, Header, VERSION};
 use arena::referee::GameOrder;
 use arena::terms::{Bounds, LimitRule, Opening, Shape};
 use engine::Side;
+use std::sync::Arc;
 
 /// A test of a scheme.
 #[derive(Clone)]
@@ -38,6 +42,10 @@ pub(crate) struct Test {
     clock: GameClock,
     opponent: EngineSpec,
     worth: TestPoints,
+    /// The proven result of the position, if a move has to keep it.
+    pub proof: Option<Arc<Proof>>,
+    /// The accuracy, in per cent, that gets no points, if the points are for accuracy.
+    pub least: Option<f64>,
 }
 
 /// The points for each result of a test.
@@ -107,7 +115,7 @@ impl GradingPlan {
         plan.games_digest = plan.digest_of(&data.without_points())?;
         // The opponent of a single position never has a turn.
         let idle_opponent =
-            data.games.first().and_then(|group| group.get_ref().reference.names().first());
+            data.all_games().next().and_then(|group| group.get_ref().reference.names().first());
         let idle_opponent = idle_opponent.map_or("random", String::as_str);
         // The counts go on over all groups, so that no two groups have the same positions or
         // openings.
@@ -118,38 +126,41 @@ impl GradingPlan {
                 let seed = random::derived(seed, Purpose::Position, positions + index);
                 let opening = middle_position(game, part, seed)?;
                 let side = opening.side_to_move(game)?;
-                let clock = GameClock::Single(check_clock(group.clock)?);
-                plan.add(Test {
-                    number: 0,
-                    name: format!("position {} ({})", positions + index + 1, game.side_word(side)),
-                    side,
-                    most: group.points,
-                    visibility: group.visibility,
-                    single: true,
-                    moves_first: true,
-                    from_start: false,
-                    opening,
-                    random_moves: 0,
-                    clock,
-                    opponent: reference(game, idle_opponent, clock)?,
-                    worth: TestPoints {
-                        win: group.points,
-                        draw: 0.0,
-                        reach: Vec::new(),
-                        margin: None,
-                        full: 1.0,
-                    },
-                });
+                let name = format!("position {} ({})", positions + index + 1, game.side_word(side));
+                plan.add_position(group, name, (opening, side), idle_opponent, None)?;
             }
             positions += group.count;
         }
+        let proofs = proofs(game, seed, data)?;
+        if !proofs.is_empty() {
+            let inputs: String =
+                proofs.iter().map(|(_, proof)| proof.opening.input.as_str()).collect();
+            plan.note(&format!("proofs={:08x}", crc32fast::hash(inputs.as_bytes())));
+        }
+        for (index, (group, proof)) in proofs.into_iter().enumerate() {
+            let name = format!(
+                "proof {} ({}): {}, {} of {} moves",
+                index + 1,
+                game.side_word(proof.side),
+                proof.result,
+                proof.kept().count(),
+                proof.moves.len()
+            );
+            let place = (proof.opening.clone(), proof.side);
+            plan.add_position(group, name, place, idle_opponent, Some(Arc::new(proof)))?;
+        }
         let several =
-            data.games.iter().map(|group| group.get_ref().reference.names().len()).sum::<usize>()
+            data.all_games().map(|group| group.get_ref().reference.names().len()).sum::<usize>()
                 > 1;
-        for group in data.games.iter().map(|group| group.get_ref()) {
+        for (place, group) in data.all_games().map(|group| group.get_ref()).enumerate() {
+            let is_accuracy = place >= data.games.len();
             for name in group.reference.names() {
                 for index in 0..group.count {
-                    let test = plan.game_test(group, name, index, games + index, several)?;
+                    let mut test = plan.game_test(group, name, index, games + index, several)?;
+                    if is_accuracy {
+                        test.name = format!("accuracy in {}", test.name);
+                        test.least = Some(group.least);
+                    }
                     plan.add(test);
                 }
                 games += group.count;
@@ -209,7 +220,40 @@ impl GradingPlan {
                 margin: group.margin.clone(),
                 full: group.full.unwrap_or(1.0),
             },
+            proof: None,
+            least: None,
         })
+    }
+
+    /// Adds a test of one position, in which a side is to move.
+    fn add_position(
+        &mut self,
+        group: &Positions,
+        name: String,
+        (opening, side): (Opening, Side),
+        opponent: &str,
+        proof: Option<Arc<Proof>>,
+    ) -> Result<()> {
+        let clock = GameClock::Single(check_clock(group.clock)?);
+        let (win, draw, full) = (group.points, 0.0, 1.0);
+        self.add(Test {
+            number: 0,
+            name,
+            side,
+            most: group.points,
+            visibility: group.visibility,
+            single: true,
+            moves_first: true,
+            from_start: false,
+            opening,
+            random_moves: 0,
+            clock,
+            opponent: reference(self.game, opponent, clock)?,
+            worth: TestPoints { win, draw, reach: Vec::new(), margin: None, full },
+            proof,
+            least: None,
+        });
+        Ok(())
     }
 
     /// Adds a test with the next number.
@@ -333,6 +377,44 @@ impl GradingPlan {
             adjudication: Default::default(),
         }
     }
+}
+
+/// Draws the positions with a proven result, each with its group: those first of which many moves
+/// keep it.
+fn proofs<'a>(
+    game: &AnyGame,
+    seed: u64,
+    data: &'a SchemeFile,
+) -> Result<Vec<(&'a Positions, Proof)>> {
+    let mut found: Vec<(&Positions, Proof)> = Vec::new();
+    if !data.proofs.is_empty() && !game.rules.has_proofs()? {
+        bail!(
+            "[[proofs]]: no result of {} is proven: judge solve {} solves it",
+            game.title,
+            game.key
+        );
+    }
+    for group in data.proofs.iter().map(|group| group.get_ref()) {
+        let begin = found.len();
+        for _ in 0..group.count {
+            let seed = random::derived(seed, Purpose::Proof, found.len() as u64);
+            let is_new = |opening: &Opening| {
+                found.iter().all(|(_, known)| known.opening.input != opening.input)
+            };
+            let Some(proof) = draw(game, seed, group.kept, is_new)? else {
+                bail!(
+                    "[[proofs]]: expected {} positions in which at most {} of the moves keep a proven result, found {}: raise kept",
+                    group.count,
+                    group.kept,
+                    found.len() - begin
+                );
+            };
+            found.push((group, proof));
+        }
+        let part = |proof: &Proof| proof.kept().count() as f64 / proof.moves.len() as f64;
+        found[begin..].sort_by(|(_, one), (_, other)| part(other).total_cmp(&part(one)));
+    }
+    Ok(found)
 }
 
 impl Test {

@@ -1,0 +1,166 @@
+//! Positions with a proven result that few moves keep, for gradings: what a program plays there
+//! tells how it plays, whatever its opponent does.
+
+use crate::analysis::ThreadTime;
+use crate::analysis::finding::{Effort, ProvenResult};
+use crate::openings::{any, stored};
+use crate::plain::counted;
+use crate::random::{self, Purpose};
+use crate::terms::Opening;
+use anygame::{AnyGame, AnyMove, Position};
+use anyhow::Result;
+use engine::score::{Score, distance_to_end};
+use engine::{Outcome, Side};
+use rand::RngExt;
+
+/// The most plies of a game in which a position is looked for.
+const MOST_PLIES: u32 = 300;
+/// The positions of a game that are looked at closely.
+const LOOKS: usize = 6;
+/// The games in which a position is looked for.
+const GAMES: u64 = 60;
+/// The search of a move whose result nothing else proves.
+const EFFORT: Effort = Effort::Nodes(10_000);
+
+/// A position with a proven result, and what its moves do to it.
+pub struct Proof {
+    /// The position.
+    pub opening: Opening,
+    /// The side to move.
+    pub side: Side,
+    /// The position, for boards.
+    pub position: Position,
+    /// The result with best play, in words.
+    pub result: String,
+    /// The source of the proof, in words that fit after "by".
+    pub source: &'static str,
+    /// The legal moves.
+    pub moves: Vec<ProvenMove>,
+}
+
+/// A move of a position with a proven result.
+pub struct ProvenMove {
+    /// The move.
+    pub mv: AnyMove,
+    /// Whether it keeps the result; `None` where neither is proven.
+    pub keeps: Option<bool>,
+    /// The result after it, in words, if it is proven.
+    pub result: Option<String>,
+}
+
+impl Proof {
+    /// The moves that are proven to keep the result.
+    pub fn kept(&self) -> impl Iterator<Item = &ProvenMove> {
+        self.moves.iter().filter(|mv| mv.keeps == Some(true))
+    }
+
+    /// The move of an output file, as records have it.
+    pub fn played(&self, output: &str) -> Option<&ProvenMove> {
+        self.moves.iter().find(|known| known.mv.output == output)
+    }
+
+    /// Looks closely at a position whose result is proven. `None` if none of its moves is proven to
+    /// keep it, or more than this part of them.
+    fn of(game: &AnyGame, position: &Position, most_kept: f64) -> Result<Option<Proof>> {
+        let Some(proven) = position.proven() else { return Ok(None) };
+        let side = position.side_to_move();
+        let is_points = matches!(proven.outcome, Outcome::Margin(_));
+        let before = ProvenResult::of(proven.outcome, side);
+        let (rated, _) = position.rate_moves(EFFORT, &ThreadTime)?;
+        let words = |truth, score| words(game, side, truth, if is_points { score } else { None });
+        // The distance to the end is that of the best move, where a score tells it.
+        let best = rated.first().and_then(|rated| rated.score);
+        let plies = best.and_then(distance_to_end).or(proven.plies).filter(|&plies| plies > 0);
+        let mut moves = Vec::new();
+        for rated in &rated {
+            let Some(mv) = position.move_of(rated.mv) else { continue };
+            let keeps =
+                rated.truth.map(|truth| truth == before && (!is_points || rated.score == best));
+            let result = rated.truth.map(|truth| {
+                words(truth, rated.score) + &in_plies(rated.score.and_then(distance_to_end))
+            });
+            moves.push(ProvenMove { mv, keeps, result });
+        }
+        let proof = Proof {
+            opening: stored(position)?,
+            side,
+            position: position.clone(),
+            result: words(before, best) + &in_plies(plies),
+            source: proven.source,
+            moves,
+        };
+        let kept = proof.kept().count();
+        let is_fit = kept > 0 && kept as f64 <= most_kept * proof.moves.len() as f64;
+        Ok(is_fit.then_some(proof))
+    }
+}
+
+/// Returns a result in words: who wins, or by how many points. `score` is that of the side to move,
+/// in a game that counts points.
+fn words(game: &AnyGame, side: Side, truth: ProvenResult, score: Option<Score>) -> String {
+    let winner = match truth {
+        ProvenResult::Draw => return "a draw".to_string(),
+        ProvenResult::Win => side,
+        ProvenResult::Loss => side.other(),
+    };
+    let points = score.map_or(String::new(), |score| {
+        format!(" by {}", counted(score.unsigned_abs(), "point", "points"))
+    });
+    format!("{} wins{points}", game.side_word(winner))
+}
+
+fn in_plies(plies: Option<u32>) -> String {
+    plies.map_or(String::new(), |plies| format!(" in {}", counted(plies, "ply", "plies")))
+}
+
+/// Draws a position with a proven result: one in which a side can win or draw, or in a game that
+/// counts points any, and in which at most this part of the legal moves keep the result. It comes
+/// from games in which both sides play at random one time in eight, and else the proven move, or
+/// what looks best one ply ahead. `None` if there is none in many games.
+///
+/// # Errors
+/// The game's rules fail.
+pub fn draw(
+    game: &AnyGame,
+    seed: u64,
+    most_kept: f64,
+    is_new: impl Fn(&Opening) -> bool,
+) -> Result<Option<Proof>> {
+    for attempt in 0..GAMES {
+        let mut random = random::generator(seed, Purpose::Proof, attempt);
+        let mut position = game.rules.start_of(Some(game.agent_rules), seed)?;
+        let mut waiting = Vec::new();
+        for _ in 0..MOST_PLIES.min(game.ply_limit) {
+            let Some(other) = position.choose_move(&mut |count| any(count, &mut random))? else {
+                break;
+            };
+            let proven = position.proven();
+            if proven.is_some_and(|proven| can_gain(proven.outcome, position.side_to_move())) {
+                waiting.push(position.clone());
+            }
+            let best = proven.and_then(|proven| proven.best);
+            let mv = match random.random_ratio(1, 8) {
+                true => other.code,
+                false => match best {
+                    Some(best) => best,
+                    None => position.greedy()?.unwrap_or(other.code),
+                },
+            };
+            position = position.play(mv)?;
+        }
+        for _ in 0..LOOKS.min(waiting.len()) {
+            let position = waiting.swap_remove(any(waiting.len(), &mut random));
+            if let Some(proof) = Proof::of(game, &position, most_kept)?
+                && is_new(&proof.opening)
+            {
+                return Ok(Some(proof));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a side can lose something by a move.
+fn can_gain(outcome: Outcome, side: Side) -> bool {
+    matches!(outcome, Outcome::Margin(_)) || ProvenResult::of(outcome, side) != ProvenResult::Loss
+}

@@ -1,0 +1,114 @@
+//! The page of pairs that are alike, side by side: lines of text that match, and positions in which
+//! both play the same rare move. It is for teachers alone.
+
+use super::moves::{Agreement, Answers, counts};
+use super::{Program, Source, Told};
+use anygame::AnyGame;
+use anyhow::Result;
+use arena::plain::shown;
+use arena::terms::{Opening, restored};
+use maud::{Markup, html};
+use pages::markup;
+use pages::position::Positions;
+use std::collections::BTreeSet;
+
+/// The positions of a pair.
+const MOST_POSITIONS: usize = 4;
+/// The lines beside a matching one that are shown.
+const AROUND: usize = 2;
+
+/// Returns the page of these pairs.
+pub(super) fn page(
+    game: &AnyGame,
+    programs: &[Program],
+    questions: &[Opening],
+    answers: &[Answers],
+    told: &[Told],
+) -> Result<String> {
+    let mut boards = Positions::default();
+    let mut sections = Vec::new();
+    for pair in told {
+        let [one, other] = pair.programs.map(|index| &programs[index]);
+        let moves = pair
+            .moves
+            .as_ref()
+            .map(|agreement| rare_moves(game, questions, answers, agreement, &mut boards));
+        sections.push(html! {
+            h2 { (shown(&one.name)) " and " (shown(&other.name)) }
+            @for how in &pair.how { p { (how) } }
+            (moves.transpose()?.unwrap_or_default())
+            div.pair {
+                (sources(one, other))
+                (sources(other, one))
+            }
+        });
+    }
+    let body = html! {
+        h1 { (game.title) ": programs that are alike" }
+        p { "For teachers alone. Programs are alike, and why is not known: one lecture or one book can be the reason. Look at both \
+            before you say more." }
+        @for section in &sections { (section) }
+        @if sections.is_empty() { p { "No two programs are alike beyond the class." } }
+    };
+    Ok(markup::page(&format!("{}: programs that are alike", game.title), &body))
+}
+
+/// Returns the positions in which both play the same rare move, the rarest first.
+fn rare_moves(
+    game: &AnyGame,
+    questions: &[Opening],
+    answers: &[Answers],
+    pair: &Agreement,
+    boards: &mut Positions,
+) -> Result<Markup> {
+    let counts = counts(answers);
+    let mut positions = Vec::new();
+    for &at in pair.same.iter().take(MOST_POSITIONS) {
+        let (Some(mv), Some(count)) = (answers[pair.programs[0]][at].as_deref(), &counts[at])
+        else {
+            continue;
+        };
+        let position = restored(game, &questions[at].input, None)?.position;
+        let all: usize = count.values().sum();
+        let words = format!("Position {}: both play {mv}, as {} of {all} do", at + 1, count[mv]);
+        positions.push(html! {
+            div {
+                p { (words) }
+                @match position.drawing() {
+                    Some(drawing) => (boards.draw(&drawing, Some(mv), &[], &words)),
+                    None => pre { (position.picture()) },
+                }
+            }
+        });
+    }
+    Ok(html! { div.rare { @for position in positions { (position) } } })
+}
+
+/// Returns the lines of a program that match another one, marked, with those beside them.
+fn sources(program: &Program, other: &Program) -> Markup {
+    let parts = program.sources.iter().filter_map(|Source { path, text, .. }| {
+        let same = program.text.lines_shared(&other.text, path, text);
+        let near = |line: &usize| line.saturating_sub(AROUND)..=line + AROUND;
+        let near: BTreeSet<usize> = same.iter().flat_map(near).collect();
+        let lines = text.lines().enumerate().filter(|(number, _)| near.contains(number));
+        (!same.is_empty()).then(|| {
+            html! {
+                p.soft { (shown(&path.display().to_string())) }
+                pre tabindex="0" {
+                    @for (number, line) in lines {
+                        @if number > 0 && !near.contains(&(number - 1)) { "    ...\n" }
+                        (format!("{:>4}  ", number + 1))
+                        @if same.contains(&number) { mark { (line) } } @else { (line) }
+                        "\n"
+                    }
+                }
+            }
+        })
+    });
+    html! {
+        div {
+            p { b { (shown(&program.name)) } }
+            @for part in parts { (part) }
+        }
+    }
+}
