@@ -234,7 +234,7 @@ export function toggleLive() {
 
 async function judge(turn, at) {
   // What a search needs is loaded after the first move, so that the first move comes soon.
-  if (!byId("judge").checked || at.chance || !moved()) return;
+  if (state.info.own || !byId("judge").checked || at.chance || !moved()) return;
   const tell = answer => { at.chance = found(answer, at.seen.side); view.chance(state, at.chance); };
   // If the game has stored results, a search without them may say the opposite.
   if (state.info.stores.length) {

@@ -11,7 +11,7 @@ use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
 use crate::grade::play_test::{
-    analysis, count_together, graded_test, last_board, line_of, play_test,
+    analysis, count_together, graded_test, last_board, line_of, move_times, play_test,
 };
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{
@@ -486,6 +486,7 @@ impl ClassRun {
             analysis,
             sandbox_layers: played.start.layers.clone(),
             last_board: last_board(&self.plan, &self.plan.tests[turn.test], played),
+            times: Some(move_times(&self.plan, &self.plan.tests[turn.test], played)),
         }))
     }
 

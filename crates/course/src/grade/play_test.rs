@@ -10,6 +10,7 @@ use arena::referee::play_game;
 use arena::replayed::{ReplayedGame, analyse_game};
 use engine::{Drawing, Side};
 use pages::analysis_text;
+use pages::game_plot::MoveTimes;
 use std::collections::HashMap;
 use std::time::Instant;
 use terminal::games::find;
@@ -39,14 +40,23 @@ pub(crate) fn play_test(
     let opening = start.as_ref().map_or("", |start: &Start| start.opening.as_str());
     let line = line_of(opening, moves.iter().map(|mv| mv.output.as_str()));
     let sandbox_layers = start.as_ref().and_then(|start| start.layers.clone());
-    let (mut analysis, mut board) = (None, None);
+    let (mut analysis, mut board, mut times) = (None, None, None);
     if let Some(start) = start {
         let game = GameRecord { start, moves, end: end.clone() };
         board = last_board(plan, test, &game);
+        times = Some(move_times(plan, test, &game));
         analysis = self::analysis(plan, test, game, effort, append)?;
     }
     let outcome = TestOutcome::Over(Box::new(end));
-    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board: board })
+    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board: board, times })
+}
+
+/// Returns the CPU time of the agent's moves in a game.
+pub(crate) fn move_times(plan: &GradingPlan, test: &Test, game: &GameRecord) -> MoveTimes {
+    let own = game.moves.iter().filter(|mv| mv.side == plan.game.side_word(test.side));
+    let fault = game.end.fault.as_ref().filter(|fault| fault.player == test.side.index());
+    let last = fault.map(|fault| (game.end.plies, fault.cpu));
+    MoveTimes { turns: own.map(|mv| (mv.ply, mv.cpu)).chain(last).collect(), clock: test.clock }
 }
 
 /// Returns the last board of a game that the agent neither won nor ended by a fault. A game of

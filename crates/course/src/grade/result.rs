@@ -9,6 +9,7 @@ use arena::record::{End, FaultRecord};
 use arena::result::Termination;
 use engine::{Drawing, Side};
 use homework::CaseResult;
+use pages::game_plot::MoveTimes;
 use std::collections::BTreeMap;
 
 /// A test with its outcome and points.
@@ -56,6 +57,8 @@ pub(crate) struct FinishedTest {
     /// The last board of a game that ended without a fault and was not won, if the game draws
     /// boards.
     pub last_board: Option<Drawing>,
+    /// The CPU time of the agent's moves in the test's game, if it was played.
+    pub times: Option<MoveTimes>,
 }
 
 impl FinishedTest {
@@ -69,6 +72,7 @@ impl FinishedTest {
             analysis: None,
             sandbox_layers: None,
             last_board: None,
+            times: None,
         }
     }
 
@@ -123,6 +127,11 @@ impl GradedTest {
     /// Returns the evidence of the agent's fault, if the agent made one.
     pub(crate) fn fault(&self) -> Option<&FaultRecord> {
         self.end()?.fault.as_ref().filter(|fault| fault.player == self.side.index())
+    }
+
+    /// Returns the CPU time of the agent's moves, if there are several.
+    pub(crate) fn times(&self) -> Option<&MoveTimes> {
+        self.done.times.as_ref().filter(|times| times.turns.len() > 1)
     }
 
     /// Returns the reason of the end, on one line.

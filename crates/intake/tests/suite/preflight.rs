@@ -103,7 +103,7 @@ fn moves_that_the_rules_forbid_are_told_how_to_find_others() {
 }
 
 #[test]
-fn a_crash_ends_the_try_with_the_whole_standard_error() {
+fn the_same_crash_twice_ends_the_try_with_the_whole_standard_error() {
     are_told(&[
         ("ROW = 18", "def search():\n    search()\n\n\nsearch()\nROW = 18", "give it a depth"),
         ("import random", "import random\nimport nonumpy", "that module is missing here"),
@@ -113,7 +113,24 @@ fn a_crash_ends_the_try_with_the_whole_standard_error() {
     ]);
     let (_, told) = try_program(&starter().replacen("ROW = 18", "1 / 0", 1));
     assert_has(&told, ["Traceback (most recent call last):", "1 / 0", "The try ends here"]);
-    assert_lacks(&told, ["\n 2  "]);
+    assert_lacks(&told, ["\n 3  "]);
+    // A crash in one position does not keep the others from being tried.
+    let once = "1 / (lines[0] == 'SINGLE')\n    rows = lines[3:19]";
+    let (_, told) = try_program(&starter().replacen("rows = lines[3:19]", once, 1));
+    assert_has(&told, ["\n10  ", " went wrong", "\n11  a second turn"]);
+    assert_lacks(&told, ["The try ends here"]);
+}
+
+#[test]
+fn a_second_turn_finds_the_files_of_the_first_and_other_ends_of_lines_are_told() {
+    // The second turn of a program that keeps a file, and all positions without one.
+    let keeps = "import os\nif os.path.exists('turn'): 1 / 0\nopen('turn', 'w').close()\nROW = 18";
+    are_told(&[("ROW = 18", keeps, "\n11  a second turn, with the files of the first      WRONG")]);
+    let strict = r#"lines = open("input.txt", newline="").read().split("\n")"#;
+    let program = starter().replacen(r#"lines = [line.strip() for line in open("input.txt")]"#, strict, 1);
+    let (code, told) = try_program(&program);
+    assert_eq!(code, 0, "{told}");
+    assert_has(&told, ["with CR LF at the ends of the lines of input.txt", "strip() each line"]);
 }
 
 #[test]
