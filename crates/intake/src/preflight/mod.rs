@@ -106,7 +106,7 @@ pub struct Tally {
     pub interrupted: bool,
     /// CPU seconds of the quickest answer: about the cost of a start of the program.
     pub quickest: Option<f64>,
-    /// The plies of the shortest game that the time of the try has cut.
+    /// The plies of the shortest game that the time of the try, or `--plies`, has cut.
     pub cut: Option<u32>,
     /// Positions out of the middle of a game in which a program failed that may count moves in a
     /// file of its own; only its games say whether it plays.
@@ -263,7 +263,7 @@ impl Tally {
             (0, 0) => match self.cut {
                 None => "All is well: a grader would accept this program.".to_string(),
                 Some(plies) => format!(
-                    "All is well up to ply {plies} of a game, where the time of the test was over; --clock SECONDS plays on."
+                    "All is well up to ply {plies} of a game, where the test ended it; --clock SECONDS plays on."
                 ),
             },
             (0, doubtful) => format!(
@@ -437,12 +437,17 @@ impl TryRun<'_> {
             )?;
             let title = format!("a game as {} against {opponent}", self.game.sides[own]);
             let report = match end {
-                TryGameEnd::Finished(end, None) => self.report_game(&title, own, &end),
+                TryGameEnd::Finished(end, None) => {
+                    let is_cut = end.termination == Termination::DrawByMoveLimit
+                        && end.plies < self.game.ply_limit;
+                    self.cut(is_cut.then_some(end.plies));
+                    self.report_game(&title, own, &end)
+                }
                 TryGameEnd::Finished(end, Some(losing_move)) => {
                     self.report_losing_move(&title, own, &end, &losing_move)
                 }
                 TryGameEnd::Stopped { plies, cpu } => {
-                    self.tally.cut = Some(self.tally.cut.map_or(plies, |least| least.min(plies)));
+                    self.cut(Some(plies));
                     let why = if interrupt::asked() {
                         "interrupted"
                     } else {
@@ -460,12 +465,14 @@ impl TryRun<'_> {
         self.weigh_starts()
     }
 
+    /// Counts a game that was cut after this number of plies.
+    fn cut(&mut self, plies: Option<u32>) {
+        self.tally.cut = self.tally.cut.into_iter().chain(plies).min();
+    }
+
     /// Says what the starts of the program take of a game's clock, if that is much.
     fn weigh_starts(&mut self) -> Result<()> {
-        // On a busy machine a start takes longer than it does; a quick answer may have thought.
-        if self.is_busy {
-            return Ok(());
-        }
+        // A quick answer may have thought.
         let quickest = self.quickest.unwrap_or_default();
         let start = quickest.min(start_cost(&self.you, &self.terms.bounds)?);
         let plies = self.game.ply_limit.min(self.terms.plies);
@@ -477,7 +484,9 @@ impl TryRun<'_> {
             }),
         };
         if let Some(words) = words {
-            (self.tell)(&format!("    {words}\n"));
+            let busy = "; the machine had other work, so that a start may take less";
+            let busy = if self.is_busy { busy } else { "" };
+            (self.tell)(&format!("    {words}{busy}\n"));
         }
         Ok(())
     }
