@@ -117,6 +117,13 @@ test("a command comes from the command line alone, and pages of other servers ar
   expect((await request.post(site.address, { data })).status()).toBe(405);
 });
 
+// A press that makes a move, which the judge's rules answer after a while.
+async function press(site, button) {
+  const before = await site.plies();
+  await button.click();
+  await expect.poll(() => site.plies()).toBeGreaterThan(before);
+  await site.settled();
+}
 const RULES = join(import.meta.dirname, "../../examples/rules");
 
 test("a game of one's own: a person plays a reference player on the board and by the list of moves", async ({ bench, page }) => {
@@ -142,8 +149,7 @@ test("a game of one's own: a person plays a reference player on the board and by
   await expect(page.locator("#hint")).toContainText("random games");
   await expect(page.locator("[data-do=threat]")).toBeHidden();
   while (!await site.over()) {
-    await page.locator("#legal button").first().click();
-    await site.settled();
+    await press(site, page.locator("#legal button").first());
   }
   await expect(page.locator("#score")).toContainText("after");
 });
@@ -179,8 +185,7 @@ test("a game with hidden cards shows a person what the side to move is told, unt
   await expect(seen).not.toContainText("cards");
   await expect(page.locator("#grid")).toBeHidden();
   expect(await violations(page)).toEqual([]);
-  await page.locator("#legal button", { hasText: "bet" }).click();
-  await site.settled();
+  await press(site, page.locator("#legal button", { hasText: "bet" }));
   await expect(page.locator("#moves")).toContainText("a move");
   // Earlier positions of the other side stay hidden.
   await site.press("first");
@@ -193,8 +198,7 @@ test("a game with hidden cards shows a person what the side to move is told, unt
   await site.press("last");
   await site.settled();
   for (let turn = 0; turn < 40 && !await site.over(); turn++) {
-    await page.locator("#legal button").first().click();
-    await site.settled();
+    await press(site, page.locator("#legal button").first());
   }
   await expect(seen).toContainText("cards");
   await expect(page.locator("#moves")).not.toContainText("a move");

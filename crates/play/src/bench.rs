@@ -114,7 +114,13 @@ impl Bench {
     /// Answers a question about the game of somebody's own.
     pub(super) async fn tell(&self, question: Question) -> Result<Value> {
         let game = self.own.context("the page plays the games of the judge alone")?;
-        tokio::task::spawn_blocking(move || own_game::answer(game, &question)).await?
+        let (answer, told) = oneshot::channel();
+        // A thread for each: the next move does not wait for a hint that is still sought.
+        std::thread::spawn(move || {
+            // A page that has gone does not read its answer.
+            let _ = answer.send(own_game::answer(game, &question));
+        });
+        told.await.map_err(|_| gone())?
     }
 
     /// Asks a program for its move.

@@ -17,7 +17,7 @@ use web::study;
 /// The most legal moves that are played to find their squares on the board.
 const MOST_PLAYED: usize = 200;
 /// The effort of a hint, and the most of an analysis, in nodes: a random game stands for 100.
-const HINT_NODES: u64 = 20_000;
+const HINT_NODES: u64 = 5_000;
 const MOST_NODES: u64 = 200_000;
 
 /// A question of the page: a function that the WebAssembly module of another game has, and its

@@ -43,7 +43,7 @@ export function draw() {
   const { info, tree } = state, { at } = tree, mine = !state.editing && !at.over && isHuman(at.seen.side) && !isBlind();
   // Redrawing for a running hint keeps the steps of an unfinished chain.
   const { steps } = grid.chain, keeps = mine && [state.hint, state.threat, state.thinking].some(Boolean);
-  view.choices(info, mine ? at.seen.moves : [], move => grid.played(move));
+  view.choices(info, mine ? at.seen.moves : [], move => { grid.rest(); grid.played(move); });
   grid.show(mine ? at.seen.moves : [], view.cellWords(info, state.board, state.editing?.position ?? positionNow()));
   if (keeps) { grid.chain.steps = steps; grid.mark(); }
   drawBoardNow();
@@ -155,7 +155,7 @@ export function offer() {
   for (const link of byId("others").children) link.hidden = link.dataset.game === info.name;
   const people = [0, 1].filter(side => state.players[side] === "you");
   byId("invitation").textContent = GAMES[info.name].title;
-  byId("portrait").dataset.game = info.name;
+  Object.assign(byId("portrait"), { hidden: Boolean(info.own) }).dataset.game = info.name;
   showPictures();
   byId("goal").textContent = GAMES[info.name].goal;
   byId("invited").textContent = people.length === 1 ? `You play ${within(info.sides[people[0]])}, against ${titleOf(state.players[1 - people[0]])}.`
