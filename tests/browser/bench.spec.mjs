@@ -1,5 +1,5 @@
 // One's own program on the page, by `judge play --engine`: its turns, its faults with their remedies, two programs against each other.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -115,4 +115,104 @@ test("a command comes from the command line alone, and pages of other servers ar
   expect((await request.post(turn, { data, headers: { Origin: "http://elsewhere.example" } })).status()).toBe(403);
   expect((await request.post(turn, { data, headers: { Host: "elsewhere.example" } })).status()).toBe(403);
   expect((await request.post(site.address, { data })).status()).toBe(405);
+});
+
+// A press that makes a move, which the judge's rules answer after a while.
+async function press(site, button) {
+  const before = await site.plies();
+  await button.click();
+  await expect.poll(() => site.plies()).toBeGreaterThan(before);
+  await site.settled();
+}
+const RULES = join(import.meta.dirname, "../../examples/rules");
+
+test("a game of one's own: a person plays a reference player on the board and by the list of moves", async ({ bench, page }) => {
+  const site = await bench.start("--game", join(RULES, "little-go"));
+  await expect(page.locator("#invitation")).toHaveText("Little-Go");
+  await expect(page.locator("#invited")).toContainText("against random");
+  await expect(page.locator("#player1 option")).toHaveText(["you", "random", "greedy", "minimax:2"]);
+  await page.click("#play");
+  await site.settled();
+  // A stone on a point of the board, and the answer.
+  await site.click("2,2");
+  await expect.poll(() => site.plies()).toBe(2);
+  await site.settled();
+  await expect(page.locator("#board svg")).toContainText(/X.*O|O.*X/);
+  // A pass, which is on no point.
+  await page.fill("#wanted", "pas");
+  await expect(page.locator("#legal button")).toHaveText(["PASS"]);
+  expect(await violations(page)).toEqual([]);
+  await page.press("#wanted", "Enter");
+  await expect.poll(() => site.plies()).toBe(4);
+  await site.settled();
+  await site.press("hint");
+  await expect(page.locator("#hint")).toContainText("random games");
+  await expect(page.locator("[data-do=threat]")).toBeHidden();
+  while (!await site.over()) {
+    await press(site, page.locator("#legal button").first());
+  }
+  await expect(page.locator("#score")).toContainText("after");
+});
+
+test("a game of one's own: a program plays it, and a record of it opens", async ({ bench, page }) => {
+  const folder = join(import.meta.dirname, "../../starters/any-game");
+  const agent = readFileSync(join(folder, "python/agent.py"), "utf8");
+  writeFileSync(join(bench.place, "homework.py"), `import sys\nprint("my turn", file=sys.stderr)\n${agent}`);
+  execFileSync(JUDGE, ["match", "--game", folder, "--games", "2", "--record", "games.jsonl", "--engine", "cmd=python3 homework.py", "name=mine", "--engine", "engine=reference:mcts:20"], { cwd: bench.place });
+  const site = await bench.start("--game", folder, "--engine", "cmd=python3 homework.py", "name=mine");
+  await expect(page.locator("#invited")).toContainText("against mine");
+  await page.click("#play");
+  await site.settled();
+  await page.locator("#legal button").nth(4).click();
+  await expect.poll(() => site.plies()).toBe(2);
+  await expect(page.locator("#told pre")).toHaveText("my turn");
+  await site.tab("setup");
+  await page.setInputFiles("#file", join(bench.place, "games.jsonl"));
+  await expect(page.locator("#record")).toBeVisible();
+  await expect(page.locator("#bottom")).toContainText(/mine|mcts/);
+  await site.press("last");
+  await expect(page.locator("#say")).toContainText(/X wins: three in a row|O wins: three in a row|A draw/i);
+  await site.press("previous");
+  await expect(page.locator("#told")).toContainText("s CPU");
+});
+
+test("a game with hidden cards shows a person what the side to move is told, until the end", async ({ bench, page }) => {
+  const site = await bench.start("--game", join(RULES, "one-card"));
+  await page.click("#play");
+  await site.settled();
+  const seen = page.locator("#board pre");
+  await expect(seen).toContainText(/^ODD\n[\d.]+\n1\n[1-6]\n-\n0\n/);
+  await expect(seen).not.toContainText("cards");
+  await expect(page.locator("#grid")).toBeHidden();
+  expect(await violations(page)).toEqual([]);
+  await press(site, page.locator("#legal button", { hasText: "bet" }));
+  await expect(page.locator("#moves")).toContainText("a move");
+  // Earlier positions of the other side stay hidden.
+  await site.press("first");
+  await site.press("next");
+  await expect(seen).toContainText("hidden until your turn");
+  // Two people would see each other's cards.
+  await site.choose("player1", "you");
+  await expect(seen).toContainText("let a program play one side");
+  await site.choose("player1", "program0");
+  await site.press("last");
+  await site.settled();
+  for (let turn = 0; turn < 40 && !await site.over(); turn++) {
+    await press(site, page.locator("#legal button").first());
+  }
+  await expect(seen).toContainText("cards");
+  await expect(page.locator("#moves")).not.toContainText("a move");
+});
+
+test("the rules of a folder are asked under the same checks as programs", async ({ bench, request }) => {
+  const site = await bench.start("--game", join(RULES, "one-card")), ask = new URL("game", site.address).href;
+  const game = JSON.parse(await (await request.get(new URL("engines.json", site.address).href)).text()).own.name;
+  const data = { game, ask: "start", words: ["standard", 10] };
+  expect((await request.post(ask, { data })).status()).toBe(200);
+  expect((await request.post(ask, { data: { ...data, game: join(RULES, "little-go") } })).status()).toBe(400);
+  expect((await request.post(ask, { data: { ...data, ask: "files" } })).status()).toBe(400);
+  expect((await request.post(ask, { data: { ...data, words: [] } })).status()).toBe(400);
+  expect((await request.post(ask, { data: { ...data, words: ["x".repeat(300_000)] } })).status()).toBe(413);
+  expect((await request.post(ask, { data, headers: { Origin: "http://elsewhere.example" } })).status()).toBe(403);
+  expect((await request.post(ask, { data, headers: { Host: "elsewhere.example" } })).status()).toBe(403);
 });

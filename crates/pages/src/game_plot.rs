@@ -1,7 +1,8 @@
-//! The plot of an analysed game: winning chances from move to move, with dots at marked moves.
+//! Plots of a game: winning chances from move to move, with dots at marked moves; and the CPU time of
+//! one side's moves.
 
 use crate::analysis_text::cost;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use arena::analysis::finding::{Finding, Mark};
 use arena::plain::shown;
 use arena::record::{GameRecord, MoveRecord};
@@ -62,6 +63,60 @@ pub fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
         text x=(right) y=(tenth(bottom + 42.0)) text-anchor="end" { "number of the move" }
     };
     plot(&title, &contents)
+}
+
+/// The CPU time of one side's moves, and its clock.
+#[derive(Clone, Debug)]
+pub struct MoveTimes {
+    /// The plies before each move, and its seconds.
+    pub turns: Vec<(u32, f64)>,
+    /// The clock.
+    pub clock: GameClock,
+}
+
+impl MoveTimes {
+    /// The longest move.
+    fn most(&self) -> (u32, f64) {
+        self.turns.iter().copied().max_by(|one, other| one.1.total_cmp(&other.1)).unwrap_or((0, 0.0))
+    }
+
+    /// The mean and the longest CPU time of a move, and the share of the clock, of a game's or of a
+    /// move's, in words.
+    pub fn words(&self) -> String {
+        let (ply, most) = self.most();
+        let sum: f64 = self.turns.iter().map(|(_, cpu)| cpu).sum();
+        let (used, of) = match self.clock {
+            GameClock::Game(seconds) => (sum / seconds, "the clock"),
+            GameClock::Single(seconds) => (most / seconds, "a move's clock at most"),
+        };
+        let (mean, used) = (sum / self.turns.len() as f64, 100.0 * used);
+        format!("CPU a move: mean {mean:.3} s, most {most:.3} s (ply {ply}), {used:.1} % of {of}.")
+    }
+
+    /// A bar for each move, in seconds and in parts of the clock, as SVG in the style of reports.
+    pub fn plot(&self) -> Markup {
+        let (left, right, top, bottom) = (60.0, 570.0, 10.0, 110.0);
+        let last = self.turns.last().map_or(0, |(ply, _)| *ply) + 1;
+        let (most, width) = (self.most().1, (right - left) / f64::from(last));
+        let share = |part: f64| 100.0 * part * most / self.clock.length().as_secs_f64();
+        html! {
+            svg viewBox="0 0 640 135" role="img" aria-label=(self.words()) {
+                @for part in [0.0, 0.5, 1.0] {
+                    @let y = tenth(bottom - (bottom - top) * part);
+                    line x1=(left) x2=(right) y1=(y) y2=(y) {}
+                    text x=(left - 6.0) y=(tenth(bottom + 4.0 - (bottom - top) * part)) text-anchor="end" { (format_args!("{:.2} s", part * most)) }
+                    text x=(right + 6.0) y=(tenth(bottom + 4.0 - (bottom - top) * part)) { (format_args!("{:.1} %", share(part))) }
+                }
+                @for (ply, cpu) in &self.turns {
+                    @let high = (bottom - top) * cpu / most.max(f64::MIN_POSITIVE);
+                    rect x=(tenth(left + width * f64::from(*ply))) y=(tenth(bottom - high)) width=(tenth(width.clamp(1.0, 12.0)))
+                        height=(tenth(high)) { title { "ply " (ply) ": " (format_args!("{cpu:.3} s")) } }
+                }
+                text x=(left) y=(bottom + 18.0) { "ply 0" }
+                text x=(right) y=(bottom + 18.0) text-anchor="end" { "ply " (last - 1) ", in % of the clock" }
+            }
+        }
+    }
 }
 
 /// Returns the y coordinate of an expected result from 0 to 1.

@@ -1,10 +1,12 @@
-//! Programs of the command line as players on the page (`judge play --engine`). A thread of its own
-//! has the players and asks them one after the other. Commands come from the command line alone: the
-//! page names a program by its number.
+//! What `judge play` adds to the page: programs of the command line as players (`--engine`), and a
+//! game of somebody's own (`--game ./folder`). A thread of its own has the players and asks them one
+//! after the other. Commands and folders come from the command line alone: the page names a program
+//! by its number.
 
+use crate::own_game::{self, Question};
 use anygame::{AnyGame, AnyTask};
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use arena::keys::Keys;
+use arena::keys::{DEFAULT_GAME_CLOCK, Keys, reference};
 use arena::player::protocol::player_of;
 use arena::player::spec::{EngineSpec, PlayerKind};
 use arena::player::{Player, Turn, turn_of};
@@ -35,7 +37,7 @@ pub(super) struct TurnRequest {
     rules: String,
     /// The number of the program on the command line, from 0.
     engine: usize,
-    /// The position as an input file. Its clock does not count.
+    /// The position as the page has it. Its clock does not count.
     input: String,
     /// The seconds that are left on the program's clock; none before its first turn.
     left: Option<f64>,
@@ -45,8 +47,10 @@ type Asked = (TurnRequest, oneshot::Sender<Result<Value>>);
 
 /// The programs of the command line.
 pub(super) struct Bench {
-    /// The programs as the page lists them, as JSON.
+    /// The programs, and the game of somebody's own, as the page lists them, as JSON.
     pub listed: Value,
+    /// The game of somebody's own, if it is played.
+    pub own: Option<&'static AnyGame>,
     requests: std::sync::Mutex<Sender<Asked>>,
 }
 
@@ -58,13 +62,17 @@ impl Bench {
         engines: &[Vec<String>],
         bounds: Bounds,
     ) -> Result<Bench> {
+        let own = games.iter().copied().find(|game| game.folder.is_some());
         let mut specs: BTreeMap<&'static str, Vec<EngineSpec>> = BTreeMap::new();
         for game in games {
             let keys = engines
                 .iter()
                 .map(|words| Keys::parse(words.iter().map(String::as_str))?.engine(game));
             match keys.collect::<Result<Vec<EngineSpec>>>() {
-                Ok(found) => drop(specs.insert(game.name, found)),
+                Ok(found) => {
+                    let more = own.map(references).transpose()?.unwrap_or_default();
+                    specs.insert(game.key, found.into_iter().chain(more).collect());
+                }
                 Err(error) if games.len() == 1 => return Err(error),
                 Err(_) => {}
             }
@@ -87,9 +95,11 @@ impl Bench {
             .iter()
             .map(|spec| json!({ "name": spec.name, "command": command(&spec.kind) }))
             .collect::<Vec<_>>();
-        let listed = json!({ "games": specs.keys().collect::<Vec<_>>(), "engines": listed });
+        let names = specs.keys().collect::<Vec<_>>();
+        let listed =
+            json!({ "games": names, "engines": listed, "own": own.map(own_game::listed) });
         let games: Vec<&'static AnyGame> =
-            games.iter().copied().filter(|game| specs.contains_key(game.name)).collect();
+            games.iter().copied().filter(|game| specs.contains_key(game.key)).collect();
         let (requests, asked) = channel::<Asked>();
         std::thread::spawn(move || {
             let mut players = Players { games, specs, bounds, kept: Vec::new() };
@@ -98,7 +108,19 @@ impl Bench {
                 let _ = answer.send(players.play(&request));
             }
         });
-        Ok(Bench { listed, requests: std::sync::Mutex::new(requests) })
+        Ok(Bench { listed, own, requests: std::sync::Mutex::new(requests) })
+    }
+
+    /// Answers a question about the game of somebody's own.
+    pub(super) async fn tell(&self, question: Question) -> Result<Value> {
+        let game = self.own.context("the page plays the games of the judge alone")?;
+        let (answer, told) = oneshot::channel();
+        // A thread for each: the next move does not wait for a hint that is still sought.
+        std::thread::spawn(move || {
+            // A page that has gone does not read its answer.
+            let _ = answer.send(own_game::answer(game, &question));
+        });
+        told.await.map_err(|_| gone())?
     }
 
     /// Asks a program for its move.
@@ -107,6 +129,16 @@ impl Bench {
         clock::lock(&self.requests).send((request, answer)).map_err(|_| gone())?;
         told.await.map_err(|_| gone())?
     }
+}
+
+/// The reference players of a game of somebody's own, which has no levels: a random one, one that
+/// looks a ply ahead or plays random games, and those of its folder.
+fn references(game: &'static AnyGame) -> Result<Vec<EngineSpec>> {
+    let thinks: &[&str] = if game.has_estimate()? { &["greedy", "minimax:2"] } else { &["mcts:50"] };
+    let own = game.opponents.iter().map(|opponent| opponent.name);
+    let clock = game.clock.unwrap_or(anygame::GameClock::Game(DEFAULT_GAME_CLOCK));
+    let names = ["random"].iter().chain(thinks).copied().chain(own);
+    names.map(|name| reference(game, name, clock)).collect()
 }
 
 fn gone() -> anyhow::Error {
@@ -131,12 +163,12 @@ impl Players {
         let game = *self
             .games
             .iter()
-            .find(|known| known.name == game)
+            .find(|known| known.key == game)
             .with_context(|| format!("the programs do not play {game}"))?;
-        let spec = self.specs[game.name].get(*engine).context("no such program")?.clone();
+        let spec = self.specs[game.key].get(*engine).context("no such program")?.clone();
         let task = game
             .rules
-            .read_task(input, Some(rules))?
+            .restore(input, Some(rules))?
             .map_err(|error| anyhow!("the position: line {error}"))?;
         ensure!(task.position.outcome().is_none(), "the game is over");
         let (control, full) = (spec.clock.control(), spec.clock.length().as_secs_f64());

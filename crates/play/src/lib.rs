@@ -2,6 +2,7 @@
 //! in a browser.
 
 mod bench;
+mod own_game;
 pub mod puzzle;
 mod site;
 
@@ -42,6 +43,7 @@ Examples:
   judge play --port 8000 --no-browser
   judge play --site /srv/games
   judge play --game halma --engine cmd='python3 homework.py' name=mine
+  judge play --game ./my-game                (the folder of a game of your own)
 The first line of standard output has the address of the page. ^C ends the server.
 Exit code: 2 no page was found, or the port is taken.";
 
@@ -50,13 +52,15 @@ const PORT: u16 = 8240;
 /// The limits for browsers, whose requests have no bodies.
 const LIMITS: HttpLimits =
     HttpLimits { connections: 64, methods: &[Method::GET], body: 0, time: Duration::from_secs(10) };
-/// The limits where the page asks programs for their moves.
+/// The limits where the page asks programs for their moves, or for rules.
 const LIMITS_WITH_PROGRAMS: HttpLimits =
     HttpLimits { methods: &[Method::GET, Method::POST], body: 1 << 18, ..LIMITS };
 /// Bytes of each of a program's streams that the page shows of a turn.
 const KEPT: usize = 16 << 10;
 /// The file with the programs of the command line; the site's own has none.
 const ENGINES: &str = "/engines.json";
+/// The rules of a game of somebody's own.
+const RULES: &str = "/rules/own.txt";
 
 /// Options of `judge play`.
 #[derive(Args)]
@@ -77,8 +81,9 @@ pub struct PlayOptions {
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     engine: Vec<String>,
 
-    /// The game of these programs [default: all games that they can play]
-    #[arg(long, value_name = "GAME", value_parser = name_parser(), requires = "engine")]
+    /// The game that comes first, and of the programs; the folder of a game of your own as well
+    /// [default: all games that the programs can play]
+    #[arg(long, value_name = "GAME", value_parser = name_parser())]
     game: Option<String>,
 
     #[command(flatten)]
@@ -118,7 +123,7 @@ struct Served {
 
 /// The programs of the command line.
 fn bench(options: &PlayOptions, engines: &[Vec<String>]) -> Result<Option<Bench>> {
-    if engines.is_empty() {
+    if engines.is_empty() && options.game.is_none() {
         return Ok(None);
     }
     let games = match &options.game {
@@ -145,7 +150,7 @@ fn open_browser(page: &str) {
     }
 }
 
-/// Answers a request for a file, for the list of programs, or for a turn of one.
+/// Answers a request for a file, for the list of programs, for a turn of one, or about the rules.
 async fn answer(
     State(served): State<Arc<Served>>,
     method: Method,
@@ -155,11 +160,19 @@ async fn answer(
     let json = |value: &Value| ([(CONTENT_TYPE, "application/json")], value.to_string());
     match (&served.bench, uri.path()) {
         (Some(bench), ENGINES) if method == Method::GET => json(&bench.listed).into_response(),
-        (Some(bench), "/turn") if method == Method::POST => {
-            let request = serde_json::from_slice(&body).map_err(anyhow::Error::from);
-            let told = match request {
-                Ok(request) => bench.ask(request).await,
-                Err(error) => Err(error),
+        (Some(Bench { own: Some(game), .. }), RULES) if method == Method::GET => {
+            plain(200, game.rules_page.unwrap_or_default())
+        }
+        (Some(bench), "/turn" | "/game") if method == Method::POST => {
+            let told = match uri.path() {
+                "/turn" => match serde_json::from_slice(&body) {
+                    Ok(request) => bench.ask(request).await,
+                    Err(error) => Err(error.into()),
+                },
+                _ => match serde_json::from_slice(&body) {
+                    Ok(question) => bench.tell(question).await,
+                    Err(error) => Err(error.into()),
+                },
             };
             match told {
                 Ok(value) => json(&value).into_response(),

@@ -1,13 +1,16 @@
-// Programs of `judge play --engine` as players: the server runs them in their boxes, and the page has their numbers.
+// Programs of `judge play --engine` as players: the server runs them in their boxes, and the page has their numbers. A game of somebody's
+// own, of `--game ./folder`, has such players alone.
 import { LEVELS } from "./levels.js";
+import { GAMES } from "./state.js";
 
 // The player of the page with this number on the command line.
 const nameOf = at => `program${at}`;
 
-// Adds the programs to the levels. A site without a judge has none.
+// Adds the programs to the levels, and the game of somebody's own to the games. A site without a judge has none.
 export async function addPrograms() {
   try {
-    const { games, engines } = await (await fetch("engines.json")).json();
+    const { games, engines, own } = await (await fetch("engines.json")).json();
+    if (own) GAMES[own.name] = { ...own, own: true };
     engines.forEach(({ name, command }, engine) => { LEVELS[nameOf(engine)] = { title: name, words: command, engine, games }; });
     return games;
   } catch { return []; }

@@ -9,7 +9,7 @@ function cellName(board, x, y) {
 }
 
 export function cellWords(info, board, now) {
-  return [...now.owners].map((owner, at) => {
+  return [...now.owners ?? ""].map((owner, at) => {
     const name = cellName(board, at % board.width, Math.floor(at / board.width));
     const letter = now.letters?.[at].trim() ?? "", text = now.texts?.[at] ?? "";
     const what = owner === "." ? "empty" : `${one(info.sides[owner])}${letter && letter !== info.words[owner] ? " " + letter : ""}`;

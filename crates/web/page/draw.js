@@ -1,6 +1,6 @@
 // Redraws everything that shows the state.
-import { LEVELS } from "./levels.js";
-import { GAMES, desk, grid, isHuman, onTurn, positionNow, state, waits } from "./state.js";
+import { LEVELS, SEATS } from "./levels.js";
+import { GAMES, desk, grid, isBlind, isHuman, onTurn, plays, positionNow, state, waits } from "./state.js";
 import { keepPieces, slide } from "./motion.js";
 import { NOTATION, within } from "./names.js";
 import * as view from "./view.js";
@@ -30,6 +30,9 @@ export function drawBoardNow() {
   const lines = (state.live ?? []).slice(0, ARROWS).map(({ aim }, rank) => [`line${rank}`, aim]).reverse();
   const ways = state.editing ? [] : [...lines, ["better", better?.aim ?? better?.way], ["threat", threat?.aim ?? threat?.way], ...(at.arrows ?? []).map(arrow => ["own", arrow.way]), ["chain", state.chainWay]];
   view.board(state.board, now, ways);
+  // A board that is a text is read as it is; a drawing by the cells of the grid.
+  byId("board").ariaHidden = String(Boolean(state.board));
+  byId("board").querySelector("pre")?.setAttribute("tabindex", 0);
   if (from) slide(from, now, at);
   drawn = state.editing ? null : at;
 }
@@ -37,9 +40,10 @@ export function drawBoardNow() {
 export function draw() {
   // A position that is not described yet is drawn when it is.
   if (!state.tree.at.over && !state.tree.at.seen) return;
-  const { info, tree } = state, { at } = tree, mine = !state.editing && !at.over && isHuman(at.seen.side);
+  const { info, tree } = state, { at } = tree, mine = !state.editing && !at.over && isHuman(at.seen.side) && !isBlind();
   // Redrawing for a running hint keeps the steps of an unfinished chain.
   const { steps } = grid.chain, keeps = mine && [state.hint, state.threat, state.thinking].some(Boolean);
+  view.choices(info, mine ? at.seen.moves : [], move => { grid.rest(); grid.played(move); });
   grid.show(mine ? at.seen.moves : [], view.cellWords(info, state.board, state.editing?.position ?? positionNow()));
   if (keeps) { grid.chain.steps = steps; grid.mark(); }
   drawBoardNow();
@@ -107,6 +111,7 @@ export function drawButtons() {
   const gives = !busy && !at.over && !state.record && !state.lesson && state.players.includes("you");
   byId("giving").hidden = !gives;
   button("resign").textContent = "resign";
+  button("draw").hidden = Boolean(state.info.own) && state.players.some(player => player !== "you");
   button("draw").disabled = !gives || state.thinking !== null || !isHuman(at.seen.side);
   button("now").hidden = stop.hidden;
   button("now").disabled = busy || state.thinking !== "agent" || !state.candidate;
@@ -131,13 +136,15 @@ export function offer() {
   byId("game").value = info.name;
   byId("rules").replaceChildren(...info.rules.map(name => new Option(name, name, false, name === tree.rules)));
   byId("rules-label").hidden = info.rules.length < 2;
-  byId("rules-page").href = `rules/${info.name}.html`;
+  byId("rules-page").href = info.own ? "rules/own.txt" : `rules/${info.name}.html`;
   byId("puzzles-page").href = `puzzles.html?game=${info.name}`;
   byId("puzzles-page").hidden = !GAMES[info.name].puzzles;
   byId("rules-page").hidden = !GAMES[info.name].rules;
   byId("title").textContent = GAMES[info.name].title;
   byId("notation").textContent = NOTATION[info.name] ?? "";
   document.querySelector("[data-do=setup]").hidden = !info.symbols;
+  // A game of somebody's own has no search with scores, and a turn of the other side is no text of it.
+  for (const part of ["[data-do=threat]", "[data-do=live]", "#judge-label"]) document.querySelector(part).hidden = Boolean(info.own);
   [0, 1].forEach(side => {
     byId(`side${side}`).textContent = info.sides[side];
     byId(`player${side}`).replaceChildren(new Option("you", "you"), ...playersOf(info.name).map(([name, { title, words }]) => Object.assign(new Option(title, name), { title: words })));
@@ -148,15 +155,16 @@ export function offer() {
   for (const link of byId("others").children) link.hidden = link.dataset.game === info.name;
   const people = [0, 1].filter(side => state.players[side] === "you");
   byId("invitation").textContent = GAMES[info.name].title;
-  byId("portrait").dataset.game = info.name;
+  Object.assign(byId("portrait"), { hidden: Boolean(info.own) }).dataset.game = info.name;
   showPictures();
   byId("goal").textContent = GAMES[info.name].goal;
   byId("invited").textContent = people.length === 1 ? `You play ${within(info.sides[people[0]])}, against ${titleOf(state.players[1 - people[0]])}.`
     : `${info.sides.map((side, at) => `${side}: ${titleOf(state.players[at])}`).join(", ")}.`;
+  byId("seat").textContent = SEATS[info.name] ? people.map(side => `${info.sides[side]}: ${SEATS[info.name][side]}.`).join(" ") : "";
   byId("levels").textContent = Object.values(LEVELS).filter((one, at) => state.players.includes(Object.keys(LEVELS)[at]))
     .map(({ title, words }) => `${title}: ${words}`).join("; ");
   document.title = `${info.title}: play`;
 }
 // The agents and programs that play a game.
-export const playersOf = game => Object.entries(LEVELS).filter(([, { games }]) => games?.includes(game) ?? true);
+export const playersOf = game => Object.entries(LEVELS).filter(([player]) => plays(player, game));
 const titleOf = player => LEVELS[player]?.title ?? player;

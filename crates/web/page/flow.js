@@ -234,7 +234,7 @@ export function toggleLive() {
 
 async function judge(turn, at) {
   // What a search needs is loaded after the first move, so that the first move comes soon.
-  if (!byId("judge").checked || at.chance || !moved()) return;
+  if (state.info.own || !byId("judge").checked || at.chance || !moved()) return;
   const tell = answer => { at.chance = found(answer, at.seen.side); view.chance(state, at.chance); };
   // If the game has stored results, a search without them may say the opposite.
   if (state.info.stores.length) {
@@ -250,7 +250,10 @@ async function judge(turn, at) {
 const moved = () => state.tree.line().slice(1, state.tree.at.ply + 1).some(one => state.players[one.side] === "you");
 
 export async function play(output, took = performance.now() - state.since, alone = false, told = null) {
-  const turn = ++state.turn, { tree } = state, { at } = tree;
+  const { tree } = state, { at } = tree;
+  // A position that is still being described takes no move.
+  if (!at.seen) return;
+  const turn = ++state.turn;
   if (state.mode !== "play") setMode("play");
   if (isHuman(at.seen.side)) state.wrong = null;
   try {
@@ -267,7 +270,7 @@ export async function play(output, took = performance.now() - state.since, alone
 // Shows a hint, the best move of the side to move, or a threat, the best move of the other side if it were its turn.
 export async function advise(kind) {
   const { at, rules } = state.tree;
-  if (at.over) return;
+  if (at.over || !at.seen) return;
   const turn = ++state.turn;
   mind.stop();
   Object.assign(state, { thinking: kind, [kind]: null });

@@ -17,10 +17,11 @@ export class Grid {
     place.addEventListener("pointercancel", () => this.lift());
   }
 
-  // Creates the cells of a board.
-  lay(board, names) {
-    const { width, height, zones } = board;
-    Object.assign(this, { board, names, cells: [] });
+  // Creates the cells of a board; none where the game has a text alone.
+  lay(board) {
+    const { width, height, zones } = this.board = board ?? { width: 0, height: 0, zones: "" };
+    this.cells = [];
+    this.place.hidden = !board;
     const frame = this.place.parentElement.style;
     frame.setProperty("--columns", width);
     frame.setProperty("--rows", height);
@@ -78,6 +79,7 @@ export class Grid {
   // Makes one cell the tab stop of the grid (roving tabindex).
   setHere(at, focus) {
     if (at < 0 || !this.cells[at]) at = this.cells.findIndex(Boolean);
+    if (at < 0) return;
     for (const cell of this.cells) if (cell) cell.tabIndex = -1;
     this.cells[at].tabIndex = 0;
     if (focus) { this.here = at; this.cells[at].focus({ preventScroll: true }); }

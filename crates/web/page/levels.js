@@ -10,15 +10,20 @@ export const LEVELS = {
 // `depth` plies and chooses among all moves at random, with a probability that falls exponentially with a move's loss: 0.02 plays nearly the
 // best move, 1000 any move. With `nodes` it plays the game's agent's move. A beginner scores half against a player of random moves, casual
 // against greedy, and club against minimax of two plies, as far as a seat allows: any foxes beat geese that look ahead less than three plies, and are
-// beaten by others (research/measurements/browser.md).
+// beaten by others (research/measurements/browser.md). A negative spread errs on purpose, so that a beginner can win against it.
 const any = { depth: 1, spread: 1000 };
-const STRENGTHS = {
+export const STRENGTHS = {
   halma: { beginner: [{ depth: 1, spread: 0.5 }, { depth: 1, spread: 0.5 }], casual: [{ depth: 1, spread: 0.02 }, { depth: 1, spread: 0.02 }], club: [{ depth: 1, spread: 0.004 }, { depth: 1, spread: 0.004 }] },
-  wolves: { beginner: [any, { depth: 1, spread: 1.2 }], casual: [{ depth: 1, spread: 2 }, { depth: 1, spread: 0.08 }], club: [{ nodes: 100 }, { nodes: 100 }] },
+  wolves: { beginner: [{ depth: 1, spread: -0.3 }, { depth: 1, spread: 1.2 }], casual: [{ depth: 1, spread: 2 }, { depth: 1, spread: 0.08 }], club: [{ nodes: 100 }, { nodes: 100 }] },
   squirrels: { beginner: [any, any], casual: [{ depth: 1, spread: 1.1 }, { depth: 1, spread: 1 }], club: [{ nodes: 20 }, { nodes: 8000 }] },
-  foxgame: { beginner: [any, { depth: 1, spread: 2 }], casual: [{ depth: 1, spread: 0.7 }, { depth: 1, spread: 0.12 }], club: [{ nodes: 300 }, { nodes: 40 }] },
+  foxgame: { beginner: [{ depth: 1, spread: -3 }, { depth: 1, spread: 2 }], casual: [{ depth: 1, spread: 0.7 }, { depth: 1, spread: 0.12 }], club: [{ nodes: 300 }, { nodes: 40 }] },
   foxgeese: { beginner: [{ depth: 2, spread: 0.2 }, any], casual: [{ depth: 2, spread: 0.15 }, { depth: 1, spread: 0.5 }], club: [{ nodes: 500 }, { nodes: 2000 }] },
 };
+
+// What each side's seat is: against perfect play, and against people.
+export const LOST = "lost against perfect play, easy against people";
+const WON = "won with perfect play, hard to hold at first", EVEN = "even";
+export const SEATS = { halma: [EVEN, EVEN], wolves: [LOST, WON], squirrels: [EVEN, EVEN], foxgame: [LOST, WON], foxgeese: [WON, LOST] };
 
 // The largest loss of a move, in logits, that counts; larger ones are clamped to it, so that every move keeps a small probability.
 const WORST = 4;

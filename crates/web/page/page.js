@@ -66,7 +66,8 @@ async function load(text) {
     if (isRecord(plain)) { await (await records()).openRecord(plain); return; }
     if (state.editing) (await setup()).leave();
     setMode("play");
-    await another(state.info.name, state.tree.rules, plain);
+    const { info: { name, own }, tree: { rules } } = state;
+    await another(name, rules, own ? await desk.ask("stored", [plain, rules]) : plain);
     closeRecord();
     openTab("moves");
   } catch (error) { byId("wrong").textContent = error.message; }
@@ -98,8 +99,8 @@ async function openFile(file) {
   if (isInput(text)) await load(text); else await check(text);
 }
 
-for (const [name, { title }] of Object.entries(GAMES)) byId("game").append(new Option(title, name));
-for (const [name, { title, goal }] of Object.entries(GAMES)) {
+const listGames = () => Object.entries(GAMES).forEach(([name, { title, goal }]) => {
+  byId("game").append(new Option(title, name));
   const card = html("a", "card", byId("others"));
   card.href = `?game=${name}`;
   card.dataset.game = name;
@@ -111,7 +112,7 @@ for (const [name, { title, goal }] of Object.entries(GAMES)) {
     event.preventDefault();
     if (name !== state.info.name) anew(name);
   };
-}
+});
 // The pictures of the games, as SVG documents by the games' names. Without them the page has their names.
 loadPacked("pictures.json.gz").then(bytes => showPictures(JSON.parse(new TextDecoder().decode(bytes)))).catch(() => {});
 for (const side of [0, 1]) {
@@ -169,7 +170,7 @@ byId("judge").onchange = event => {
 byId("file").onchange = event => { openFile(event.target.files[0]).catch(complain); event.target.value = ""; };
 byId("text").oninput = event => { if (state.editing) setup().then(({ typed }) => typed(event.target.value)); };
 byId("comment").onchange = event => records().then(({ comment }) => comment(event.target.value)).catch(complain);
-grid.played = move => { keepOffline(); return state.lesson ? studying.tried(move) : play(move.output); };
+grid.played = move => { keepOffline(); byId("choose").hidden = true; return state.lesson ? studying.tried(move) : play(move.output); };
 grid.arrow = async (from, to) => {
   const { at } = state.tree, name = `${from} ${to}`, path = [from, ...(from === to ? [] : [to])].join(",").split(",").map(Number);
   at.arrows ??= [];
@@ -225,7 +226,8 @@ document.addEventListener("drop", event => { event.preventDefault(); openFile(ev
 setInterval(() => tick(drawPlayers, () => { state.turn++; mind.stop(); state.thinking = null; draw(); }), 100);
 showSound();
 addPrograms().then(games => {
+  listGames();
   // The game of the programs comes first, and the first of them is the opponent.
-  if (games.length) state.players = ["you", "program0"];
+  if (LEVELS.program0) state.players = ["you", "program0"];
   opened(games);
 });

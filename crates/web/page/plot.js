@@ -1,5 +1,5 @@
 "use strict";
-// Plots a game: winning chances, the scores that players reported, clocks. A game is a list of positions, the start first, each
+// Plots a game: winning chances, the scores that players reported, clocks, and the CPU time of each move. A game is a list of positions, the start first, each
 // `{ side, score, left, cpu, analysis: { expected, best, mark } }`.
 const PLOT = { width: 300, height: 110 };
 const PLOT_MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -51,14 +51,25 @@ function plotClocks(svg, { positions, first }) {
   }).length > 0;
 }
 
+// Plots the CPU time of each move as a bar; the longest has half of the height.
+function plotTimes(svg, { positions, first }) {
+  const most = Math.max(...positions.map(p => p.cpu ?? 0)), width = Math.max(.6, 200 / positions.length);
+  if (most < .01) return null;
+  positions.forEach(({ cpu, side }, at) => {
+    if (cpu) make("rect", { class: "time", x: plotX(positions, at) - width / 2, y: 110 - 55 * cpu / most, width, height: 55 * cpu / most,
+      fill: side === first ? "var(--accent)" : "var(--soft)", opacity: .4 }, svg);
+  });
+  return most;
+}
+
 // Draws a game `{ positions, first, winBound, spoken }` into an element. `first` is the side from whose point of view scores are given,
 // drawn in the accent colour; `spoken` names a position. `pick` is called with the index of a pressed position. Returns which
-// curves were drawn.
+// curves were drawn, and the CPU seconds of the longest move, null if none took time.
 function drawPlot(place, game, pick) {
   place.replaceChildren();
   const svg = make("svg", { viewBox: `0 0 ${PLOT.width} ${PLOT.height}`, preserveAspectRatio: "none" }, place);
   make("line", { x1: 0, x2: 300, y1: 55, y2: 55, stroke: "var(--line)" }, svg);
-  const drawn = { chances: plotChances(svg, game), scores: plotScores(svg, game), clocks: plotClocks(svg, game) };
+  const drawn = { times: plotTimes(svg, game), chances: plotChances(svg, game), scores: plotScores(svg, game), clocks: plotClocks(svg, game) };
   make("line", { class: "cursor", x1: 0, x2: 0, y1: 0, y2: 110, stroke: "var(--ink)", "stroke-width": 1, "vector-effect": "non-scaling-stroke" }, svg);
   svg.onclick = event => {
     const box = svg.getBoundingClientRect(), last = game.positions.length - 1;

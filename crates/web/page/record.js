@@ -19,7 +19,7 @@ async function eventsOf(lines) {
   return events;
 }
 
-// Reads a record's lines as `{ game, rules, games: [{ number, players, input, moves, end }] }`. A move is
+// Reads a record's lines as `{ game, isOwn, rules, games: [{ number, players, input, moves, end }] }`. A move is
 // `{ output, analysis, cpu, wall, left, score, note, machine, stderr, stdout, line }`, with the number of its line.
 export async function readRecord(lines) {
   const events = await eventsOf(lines);
@@ -46,7 +46,7 @@ export async function readRecord(lines) {
     }
   }
   if (!games.size) fail(first, "no game has started in this record");
-  return { game: header.game, rules: header.rules ?? null, games: [...games.values()] };
+  return { game: header.game, isOwn: Boolean(header.own), rules: header.rules ?? null, games: [...games.values()] };
 }
 
 // A note of a record: that on the move, and what the judge says of a machine that was busy.

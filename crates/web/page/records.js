@@ -11,7 +11,11 @@ import { openTab } from "./tabs.js";
 
 export async function openRecord(text, index = 0, ply = 0) {
   const own = text.replace(/^\uFEFF/, "").split("\n"), record = await readRecord(own);
-  if (!Object.hasOwn(GAMES, record.game)) throw new Error(`a record of ${record.game}, a game that this page does not have`);
+  // A game of somebody's own has the path of its folder, which may have been moved.
+  const folder = path => path.split("/").at(-1);
+  if (!Object.hasOwn(GAMES, record.game)) record.game = Object.keys(GAMES).find(name => record.isOwn && folder(name) === folder(record.game)) ?? record.game;
+  if (!Object.hasOwn(GAMES, record.game))
+    throw new Error(`a record of ${record.game}, ${record.isOwn ? `a game of somebody's own: judge play --game ${record.game} opens it` : "a game that this page does not have"}`);
   if (state.editing) leave();
   // A record is for viewing: no agent continues its games.
   state.players = ["you", "you"];

@@ -1,6 +1,6 @@
 // Exports the position as text or picture, and the game as a link.
 import { packed } from "./flow.js";
-import { desk, state } from "./state.js";
+import { desk, hides, isHuman, state } from "./state.js";
 
 // Shows a message on a button for a moment.
 function flash(button, said) {
@@ -18,7 +18,10 @@ async function copyText(button, text) {
   flash(button, done ? "copied" : "copy it from below");
 }
 
-export const copyInput = button => copyText(button, state.tree.at.input ?? state.tree.at.parent.input);
+export function copyInput(button) {
+  const { at } = state.tree;
+  return copyText(button, state.info.own ? (hides(state) && !isHuman(at.seen?.side) ? "" : at.seen?.task) ?? "" : at.input ?? at.parent.input);
+}
 export const copyLink = async button => copyText(button, `${location.href.split("#")[0]}#g=${await packed()}`);
 
 // The board as an SVG document.

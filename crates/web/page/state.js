@@ -1,7 +1,7 @@
 // The state of the page: the game, its players, and the workers.
 import { Desk } from "./desk.js";
 import { Grid } from "./grid.js";
-import { LEVELS } from "./levels.js";
+import { LEVELS, LOST, SEATS } from "./levels.js";
 
 // The games by name, each with its title, how it is won, and whether there are a page of its rules and puzzles. scripts/site inserts them.
 export const GAMES = Object.fromEntries([/* GAMES */]);
@@ -22,18 +22,28 @@ export const state = { info: null, tree: null, players: ["you", "beginner"], see
 
 // In a lesson the person tries moves of either side, and plays for a program that has failed.
 export const isHuman = side => state.lesson !== null || state.players[side] === "you" || state.fault?.at === state.tree?.at;
+// Whether a level or a program plays a game.
+export const plays = (player, game) => LEVELS[player].games?.includes(game) ?? !GAMES[game].own;
 // Seats a visitor who has not chosen a side: on the side that moves first, or on the other one if the first loses with best play.
-const LOSES_FIRST = ["wolves", "foxgame"];
 export function seat({ name, first }) {
   // A program does not play every game.
-  state.players = state.players.map(player => LEVELS[player]?.games?.includes(name) ?? true ? player : "beginner");
-  const own = LOSES_FIRST.includes(name) ? 1 - first : first, other = state.players.find(player => player !== "you");
+  state.players = state.players.map(player => player === "you" || plays(player, name) ? player : GAMES[name].own ? "program0" : "beginner");
+  const own = SEATS[name]?.[first] === LOST ? 1 - first : first, other = state.players.find(player => player !== "you");
   if (!state.seated && other && state.players.includes("you")) state.players = [0, 1].map(side => side === own ? "you" : other);
 }
 export const onTurn = () => { const { at } = state.tree; return Boolean(at.over) || (at.seen !== null && isHuman(at.seen.side)); };
 // Whether an agent is to move but waits, because it was stopped or the position is an earlier one.
 export const waits = () => { const { at } = state.tree; return (!onTurn() || state.fault?.at === at) && state.from !== at && (state.halted || at.next !== null); };
-export const positionNow = () => state.tree.at.position ?? state.tree.at.seen.position;
+// The position shown. In a game in which something is hidden a person sees what the side to move is told, in the own turn, until the end.
+export function positionNow() {
+  const { info, tree: { at } } = state, now = at.position ?? at.seen.position;
+  if (!hides(state) || at.over) return now;
+  if (isBlind()) return { ...now, picture: "Two people at one screen would see each\nother's secrets: let a program play one side." };
+  return { ...now, picture: isHuman(at.seen.side) ? now.own : `${info.sides[at.seen.side]} to move: hidden until your turn.` };
+}
+export const isBlind = () => hides(state) && state.players.every(player => player === "you");
+// Whether what one side does not see is hidden from the person.
+export const hides = ({ info, players, record, tree }) => Boolean(info.hidden) && !record && players.includes("you") && !tree.line().at(-1).over;
 // Reports an error: below the board, or, while that is hidden, above the page.
 export function complain(error) {
   const words = `Error: ${error.message}`;

@@ -2,6 +2,7 @@
 import { left } from "./clock.js";
 import { LEVELS } from "./levels.js";
 import { does, of, spoken, within } from "./names.js";
+import { hides } from "./state.js";
 
 export { cellWords } from "./cells.js";
 
@@ -15,6 +16,7 @@ export function board(drawn, now, ways) {
 
 // The side whose pieces are lower on the board, or null if neither side's are.
 export function lowerSide(board, now) {
+  if (!board) return null;
   const heights = [0, 1].map(side => {
     const rows = [...now.owners].flatMap((owner, at) => owner === String(side) ? [Math.floor(at / board.width)] : []);
     return rows.reduce((sum, row) => sum + row, 0) / (rows.length || 1);
@@ -51,8 +53,8 @@ export const hidesChances = ({ players, record, lesson, live, tree }) =>
 export function chance(state, found) {
   const { info } = state;
   const bar = byId("bar"), fill = byId("fill"), odds = byId("odds");
-  bar.hidden = hidesChances(state);
-  if (bar.hidden) { odds.textContent = "The winning chances are hidden while you play."; return; }
+  bar.hidden = info.own || hidesChances(state);
+  if (bar.hidden) { odds.textContent = info.own ? "" : "The winning chances are hidden while you play."; return; }
   const known = found?.expected != null;
   bar.classList.toggle("unknown", !known);
   fill.style.setProperty("--share", `${known ? 100 * found.expected : 50}%`);
@@ -61,6 +63,35 @@ export function chance(state, found) {
     : found?.words ?? "winning chances: not analysed yet";
   bar.setAttribute("aria-valuetext", words);
   odds.textContent = words;
+}
+
+// A move in words. In a game in which something is hidden, another side's move may be a secret.
+const textOf = (state, one) => hides(state) && state.players[one.side] !== "you" ? "a move" : one.text;
+
+// The most legal moves that are shown as buttons.
+const MOST_CHOICES = 60;
+// The legal moves of a game of somebody's own: a part of its text finds a move, Enter plays it if it is the only one.
+export function choices({ own }, moves, played) {
+  const wanted = byId("wanted");
+  byId("choose").hidden = !own || !moves.length;
+  if (!own) return;
+  const show = () => {
+    const part = wanted.value.trim().toLowerCase(), found = moves.filter(({ text }) => text.toLowerCase().includes(part));
+    byId("legal").replaceChildren(...found.slice(0, MOST_CHOICES).map(move => {
+      const button = html("button", "", null, move.text + (move.loses ? " ✕" : ""));
+      Object.assign(button, { type: "button", title: move.loses ? `loses at once: ${move.loses}` : "", onclick: () => played(move) });
+      return button;
+    }));
+    byId("count").textContent = found.length > MOST_CHOICES ? `${MOST_CHOICES} of ${found.length} moves: type a part of yours` : found.length ? "" : "no legal move has this text";
+    return found.find(({ text }) => text.toLowerCase() === part) ?? (found.length === 1 ? found[0] : null);
+  };
+  wanted.value = "";
+  wanted.oninput = show;
+  wanted.onkeydown = event => {
+    const move = event.key === "Enter" && show();
+    if (move) played(move);
+  };
+  show();
 }
 
 // Lists the moves of the current line as a table, and beside each its variations. `chances` are those of the first side.
@@ -72,9 +103,9 @@ export function moves(state, goTo) {
     const row = html("li", "", place), starts = one.parent && (one.side === info.first || one.ply === 1);
     if (starts) html("span", "number", row, `${Math.ceil(one.ply / 2)}.`);
     const cell = html("span", `place ${one.parent ? `own${one.side === info.first ? 0 : 1}` : "begin"}${one === tree.at ? " now" : ""}`, row);
-    const button = html("button", "move", cell, one.parent ? one.text : "start");
+    const button = html("button", "move", cell, one.parent ? textOf(state, one) : "start");
     button.type = "button";
-    if (one.parent) button.setAttribute("aria-label", `${one.ply}. ${info.sides[one.side]} ${one.text}`);
+    if (one.parent) button.setAttribute("aria-label", `${one.ply}. ${info.sides[one.side]} ${textOf(state, one)}`);
     if (one === tree.at) button.setAttribute("aria-current", "true");
     button.onclick = () => goTo(one);
     if (one.study?.mark) html("b", `mark ${one.study.mark}`, button, ` ${PLOT_MARKS[one.study.mark]}`).title = one.study.cost;
@@ -82,7 +113,7 @@ export function moves(state, goTo) {
     const expected = one.study?.expected ?? (hides ? null : one.chance?.expected);
     if (expected != null) html("small", "", cell, percent(expected)).title = `${info.sides[0]}'s winning chances`;
     for (const other of [...(one.parent?.children ?? []).filter(other => other !== one), ...(one === end ? one.children : [])]) {
-      const way = html("button", "other", cell, `or ${other.text}`);
+      const way = html("button", "other", cell, `or ${textOf(state, other)}`);
       way.type = "button";
       way.title = "a variation";
       way.onclick = () => goTo(other);
@@ -156,7 +187,7 @@ function limit({ plyLimit }, at) {
 }
 // The sentence below the board.
 export function say(info, state, at, waits) {
-  const last = at.parent ? `${info.sides[at.side]} played ${at.text}. ` : "";
+  const last = at.parent ? `${info.sides[at.side]} played ${textOf(state, at)}. ` : "";
   if (at.over) return `${last}${result(info, at.over)}${at.over.why ? `: ${spoken(info, at.over.why)}` : ""}.`;
   if (at.ending) return `${last}${at.ending}.`;
   const mover = info.sides[at.seen.side], who = state.players[at.seen.side];

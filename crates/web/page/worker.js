@@ -11,9 +11,23 @@ async function compile(file) {
   try { return await WebAssembly.compile(bytes); } catch (error) { throw new Error(`${file} is damaged: ${error.message}`); }
 }
 
-// Loads a game. `compiled` is the module if another worker has compiled it already. A module's first searches are slow until the
+// The functions of a game of somebody's own, whose rules the judge has (`judge play --game ./folder`): requests for which this worker waits.
+const served = game => new Proxy({}, { get: (_, ask) => (...words) => {
+  const request = new XMLHttpRequest();
+  request.open("POST", "game", false);
+  request.send(JSON.stringify({ game, ask, words }));
+  if (request.status !== 200) throw new Error(request.responseText);
+  return JSON.parse(request.responseText);
+} });
+
+// Loads a game, by its name or the path of its folder. `compiled` is the module if another worker has compiled it already. A module's first searches are slow until the
 // browser has optimized it: with `warm` a short search is run at once.
 async function load(tell, game, compiled, warm) {
+  if (game.includes("/")) {
+    loaded = served(game);
+    gameInfo = { ...loaded.game(), stores: [] };
+    return { game: gameInfo, compiled: true };
+  }
   const [module, ready] = await Promise.all([import(`./${game}.js`), compiled ?? compile(`${game}.wasm.gz`)]);
   compiled = ready;
   module.initSync({ module: compiled });
@@ -27,7 +41,7 @@ async function load(tell, game, compiled, warm) {
 const ROUNDS = [[200, Infinity], [2000, 12], [20000, 6], [100000, 4], [400000, 3], [1500000, 3], [6000000, 3]];
 const teller = tell => iteration => { tell(iteration); return true; };
 // The functions of the module that are called directly.
-const direct = Object.fromEntries(["start", "play", "analyse", "explain", "check", "turned", "truth", "sketch", "picture", "arrow"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
+const direct = Object.fromEntries(["start", "play", "analyse", "explain", "check", "turned", "truth", "sketch", "picture", "arrow", "stored"].map(name => [name, (tell, ...words) => loaded[name](...words)]));
 
 const resultFor = ({ winner }, side) => winner === null ? 0.5 : winner === side ? 1 : 0;
 // A side's expected result in a position and the line from there, by what is stored (looked for with `asks`) or by a search. A search says nothing
@@ -85,6 +99,7 @@ const handlers = {
   // side can lose by the next move (`risk`), and could have lost if it had been the other side's turn before.
   effect: (tell, input, rules, output) => {
     const { side, position, measures, board } = loaded.look(input, rules), before = measures[side], played = loaded.play(input, rules, output);
+    if (gameInfo.own) return { position: played.position, over: played.over, taken: 0, turned: 0, risk: 0, measure: null };
     const lost = countOf(position, 1 - side) - countOf(played.position, 1 - side);
     const turns = board?.figures[side].includes("squirrel") ?? false, isHunted = /fox|wolf/.test(board?.figures[1 - side]);
     const told = { position: played.position, over: played.over, turns, isHunted, taken: turns ? 0 : lost, turned: turns ? lost : 0, risk: 0, riskBefore: 0, measure: null };

@@ -1,6 +1,7 @@
 //! The functions with which a page plays a game. They take texts and return JSON and keep no state.
-//! Positions are passed as input files and moves as output files, so that the page can save, link
-//! or pass them to a program unchanged.
+//! Positions are passed as stored texts ([`AnyPosition::stored`]), which are input files but for
+//! games whose rules are a program, and moves by their names, so that the page can save or link
+//! them.
 
 use crate::drawing;
 use anygame::{AnyGame, AnyMove, AnyPosition, AnyTask, Board, Position};
@@ -78,7 +79,7 @@ pub fn start(game: &AnyGame, rules: &str, seconds: f64) -> Result<String, String
     let clock = duration(seconds)?;
     game.rules
         .start(Some(rules))
-        .and_then(|position| position.input(TimeControl::Game, clock))
+        .and_then(|position| position.stored(TimeControl::Game, clock))
         .map_err(words)
 }
 
@@ -166,12 +167,13 @@ pub fn sketch(
 
 const NO_DRAWING: &str = "this game has no drawing";
 
-/// The legal move of an output file, and the position after it.
+/// The legal move of this name or output file, and the position after it.
 pub(crate) fn play_move(before: &Position, output: &str) -> Result<(AnyMove, Position), String> {
     if before.outcome().is_some() {
         return Err("the game is over".to_string());
     }
-    let mv = before.read_move(output).map_err(words)?.map_err(words)?;
+    let named = before.code_of(output).ok().and_then(|code| before.move_of(code));
+    let mv = named.map_or_else(|| before.read_move(output).map_err(words)?.map_err(words), Ok)?;
     let after = before.clone().play(mv.code).map_err(words)?;
     Ok((mv, after))
 }
@@ -206,7 +208,7 @@ pub fn play(game: &AnyGame, input: &str, rules: &str, output: &str) -> Result<Va
     let next = position
         .outcome()
         .is_none()
-        .then(|| position.input(control, clock))
+        .then(|| position.stored(control, clock))
         .transpose()
         .map_err(words)?;
     Ok(json!({
@@ -386,13 +388,17 @@ fn outcome_json(position: &dyn AnyPosition) -> Value {
     json!({ "winner": outcome.winner().map(Side::index), "why": why })
 }
 
-pub(crate) fn read(game: &AnyGame, input: &str, rules: &str) -> Result<AnyTask, String> {
+/// The position of a text, and its clock.
+///
+/// # Errors
+/// If the text is none, or there is no such rule set.
+pub fn read(game: &AnyGame, input: &str, rules: &str) -> Result<AnyTask, String> {
     let known = game.rules.rule_sets();
     if !known.contains(&rules) {
         return Err(format!("no rule set of the name '{rules}': {}", known.join(", ")));
     }
     game.rules
-        .read_task(input, Some(rules))
+        .restore(input, Some(rules))
         .map_err(words)?
         .map_err(|error| format!("line {error}"))
 }

@@ -11,7 +11,7 @@ use super::record::{ClassRecord, begin, entry, first_entries};
 use super::running_tests;
 use super::students::Student;
 use crate::grade::play_test::{
-    analysis, count_together, graded_test, kept, last_board, line_of, play_test, points,
+    analysis, count_together, graded_test, kept, last_board, line_of, move_times, play_test, points,
 };
 use crate::grade::report::{ReportFormat, write};
 use crate::grade::result::{
@@ -486,6 +486,7 @@ impl ClassRun {
             sandbox_layers: played.start.layers.clone(),
             last_board: last_board(&self.plan, test, played),
             kept,
+            times: Some(move_times(&self.plan, test, played)),
         }))
     }
 

@@ -10,6 +10,7 @@ use arena::record::{Event, GameFindings, GameRecord, MoveRecord, Start};
 use arena::referee::play_game;
 use arena::replayed::{ReplayedGame, analyse_game};
 use engine::{Drawing, Side};
+use pages::game_plot::MoveTimes;
 use pages::{analysis_text, summary};
 use std::collections::HashMap;
 use std::time::Instant;
@@ -40,15 +41,17 @@ pub(crate) fn play_test(
     let opening = start.as_ref().map_or("", |start: &Start| start.opening.as_str());
     let line = line_of(opening, moves.iter().map(|mv| mv.output.as_str()));
     let sandbox_layers = start.as_ref().and_then(|start| start.layers.clone());
-    let (mut analysis, mut board, mut kept) = (None, None, None);
+    let (mut analysis, mut board, mut kept, mut times) = (None, None, None, None);
     if let Some(start) = start {
         let mut game = GameRecord { start, moves, end: end.clone() };
         board = last_board(plan, test, &game);
         kept = self::kept(plan, test, &mut game, append)?;
+        times = Some(move_times(plan, test, &game));
         analysis = self::analysis(plan, test, game, effort, append)?;
     }
     let outcome = TestOutcome::Over(Box::new(end));
-    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board: board, kept })
+    let last_board = board;
+    Ok(FinishedTest { outcome, wall, line, analysis, sandbox_layers, last_board, kept, times })
 }
 
 /// The search of each position of a game whose points are for accuracy.
@@ -132,6 +135,14 @@ fn kept_proof(proof: &Proof, known: Option<&ProvenMove>, played: Option<String>)
 fn findings(game: &GameRecord) -> Event {
     let findings = game.moves.iter().map(|mv| mv.analysis.as_deref().cloned()).collect();
     Event::Findings(GameFindings { game: game.end.game, findings })
+}
+
+/// Returns the CPU time of the agent's moves in a game.
+pub(crate) fn move_times(plan: &GradingPlan, test: &Test, game: &GameRecord) -> MoveTimes {
+    let own = game.moves.iter().filter(|mv| mv.side == plan.game.side_word(test.side));
+    let fault = game.end.fault.as_ref().filter(|fault| fault.player == test.side.index());
+    let last = fault.map(|fault| (game.end.plies, fault.cpu));
+    MoveTimes { turns: own.map(|mv| (mv.ply, mv.cpu)).chain(last).collect(), clock: test.clock }
 }
 
 /// Returns the last board of a game that the agent neither won nor ended by a fault. A game of

@@ -10,6 +10,7 @@ use arena::record::{End, FaultRecord};
 use arena::result::Termination;
 use engine::{Drawing, Side};
 use homework::CaseResult;
+use pages::game_plot::MoveTimes;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -63,6 +64,8 @@ pub(crate) struct FinishedTest {
     /// How much of a proven result, or of its winning chances, the agent kept, if the points are
     /// for that.
     pub kept: Option<Kept>,
+    /// The CPU time of the agent's moves in the test's game, if it was played.
+    pub times: Option<MoveTimes>,
 }
 
 /// How much of what it had an agent kept by its moves.
@@ -90,6 +93,7 @@ impl FinishedTest {
             sandbox_layers: None,
             last_board: None,
             kept: None,
+            times: None,
         }
     }
 
@@ -144,6 +148,11 @@ impl GradedTest {
     /// Returns the evidence of the agent's fault, if the agent made one.
     pub(crate) fn fault(&self) -> Option<&FaultRecord> {
         self.end()?.fault.as_ref().filter(|fault| fault.player == self.side.index())
+    }
+
+    /// Returns the CPU time of the agent's moves, if there are several.
+    pub(crate) fn times(&self) -> Option<&MoveTimes> {
+        self.done.times.as_ref().filter(|times| times.turns.len() > 1)
     }
 
     /// Returns what the agent kept, if the points are for that and it made no fault.

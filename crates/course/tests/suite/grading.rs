@@ -112,7 +112,15 @@ fn what_an_agent_lost_is_explained_in_every_form() {
     );
     assert_lacks(&html, ["judge rules"]);
     let lost = grade(&place, &agent(), "--report html --games 2", 0);
-    assert_has(&lost, ["aria-label=\"The last position of test 3"]);
+    assert_has(
+        &lost,
+        [
+            "aria-label=\"The last position of test 3",
+            "aria-label=\"CPU a move: mean ",
+            " % of the clock.",
+            "<title>ply ",
+        ],
+    );
     assert_lacks(&lost, ["The last board:"]);
 }
 

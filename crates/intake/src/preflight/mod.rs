@@ -1,5 +1,5 @@
-//! `judge try`: tests a program before it is handed in. It gives the program ten positions and two
-//! games, and explains every mistake with advice on how to fix it. [`try_program`] is the same for
+//! `judge try`: tests a program before it is handed in. It gives the program ten positions, a second
+//! turn and two games, and explains every mistake with advice on how to fix it. [`try_program`] is the same for
 //! other callers, such as a league.
 
 mod advice;
@@ -39,7 +39,7 @@ use terminal::output::print;
 use terminal::rules;
 use terminal::sandbox_layers::warn_author;
 use test_positions::{TestPosition, USUAL_CLOCK, test_positions, untold_clock};
-use turn::{JudgedAnswer, TurnRequest, ask, start_cost};
+use turn::{JudgedAnswer, TurnRequest, ask, ask_twice, fault_by_crlf, start_cost};
 
 /// Example for the command's help.
 pub const EXAMPLE: &str = "\
@@ -48,8 +48,9 @@ Examples:
   judge try --game wolves --cmd 'java -cp . Agent' --dir build
   judge try --game halma --positions here       (the ten positions as here/1.txt to here/10.txt)
 The judge checks each answer by the strictest of the game's rule sets, and byte by byte as strict graders do. The last position has
-0.05 s on the clock (if the game's files tell a clock), to which the judge adds what the program takes to start. A crash or an endless
-loop ends the try and shows the whole standard error. Then the program plays two games, one on each side: against a greedy
+0.05 s on the clock (if the game's files tell a clock), to which the judge adds what the program takes to start. A crash shows the
+whole standard error; the same one twice, or an endless loop, ends the try. After the positions the program gets a second turn with the
+files of its first, and an input file with CR LF at the ends of its lines, which costs nothing if it fails. Then the program plays two games, one on each side: against a greedy
 player and against minimax of 2 plies, to the end of the game or of the minute.
 Exit code: 0 a grader would accept the program; 1 something has to be fixed; 2 the program cannot be run; 130 interrupted.";
 
@@ -105,7 +106,7 @@ pub struct Tally {
     pub interrupted: bool,
     /// CPU seconds of the quickest answer: about the cost of a start of the program.
     pub quickest: Option<f64>,
-    /// The plies of the shortest game that the time of the try has cut.
+    /// The plies of the shortest game that the time of the try, or `--plies`, has cut.
     pub cut: Option<u32>,
     /// Positions out of the middle of a game in which a program failed that may count moves in a
     /// file of its own; only its games say whether it plays.
@@ -130,9 +131,10 @@ pub fn try_program(
         tally: Tally::default(),
         started: Instant::now(),
         quickest: None,
+        is_busy: false,
         tell,
     };
-    let completed = run.ask_all(&tests)?;
+    let completed = run.ask_all(&tests)? && run.ask_more(&tests)?;
     if completed && run.tally.wrong + run.tally.doubtful == 0 {
         run.play_games()?;
     } else if completed {
@@ -268,7 +270,7 @@ impl Tally {
             (0, 0) => match self.cut {
                 None => "All is well: a grader would accept this program.".to_string(),
                 Some(plies) => format!(
-                    "All is well up to ply {plies} of a game, where the time of the test was over; --clock SECONDS plays on."
+                    "All is well up to ply {plies} of a game, where the test ended it; --clock SECONDS plays on."
                 ),
             },
             (0, doubtful) => format!(
@@ -288,6 +290,8 @@ struct TryRun<'a> {
     started: Instant,
     /// CPU seconds of the quickest answer so far.
     quickest: Option<f64>,
+    /// Whether the machine gave the program much less than a processor.
+    is_busy: bool,
     /// Receives the report.
     tell: &'a mut dyn FnMut(&str),
 }
@@ -295,6 +299,7 @@ struct TryRun<'a> {
 impl TryRun<'_> {
     /// Gives the program all test positions, and returns whether it reached the last one.
     fn ask_all(&mut self, tests: &[TestPosition]) -> Result<bool> {
+        let mut crashed = None;
         for (index, test) in tests.iter().enumerate() {
             if interrupt::asked() {
                 return Ok(false);
@@ -325,22 +330,53 @@ impl TryRun<'_> {
             }
             self.quickest =
                 Some(self.quickest.map_or(answer.cpu, |quickest| quickest.min(answer.cpu)));
-            let go_on = self.report(index + 1, test, &answer);
-            if !go_on && self.tally.in_the_middle > 0 {
+            self.is_busy |= answer.is_busy;
+            self.report(index + 1, test, &answer);
+            let last_line = answer.stderr.lines().last().unwrap_or_default().to_string();
+            let crash = answer.fault.map(|fault| (fault.termination, last_line)).filter(|(how, _)| {
+                [Termination::Crash, Termination::Stall, Termination::NoOutput].contains(how)
+            });
+            if crash.is_some() && self.tally.in_the_middle > 0 {
                 return Ok(true);
             }
-            if !go_on {
-                (self.tell)(
-                    "\nThe try ends here: the next positions would fail in the same way.\n",
-                );
+            let end = match &crash {
+                Some((Termination::Stall, _)) => "more positions would take as long",
+                Some(_) if crash == crashed => "two positions in a row failed in the same way",
+                _ => "",
+            };
+            if !end.is_empty() {
+                (self.tell)(&format!("\nThe try ends here: {end}.\n"));
                 return Ok(false);
             }
+            crashed = crash;
         }
         Ok(true)
     }
 
-    /// Prints the judgement of an answer, and returns whether to go on with the next position.
-    fn report(&mut self, number: usize, test: &TestPosition, answer: &JudgedAnswer) -> bool {
+    /// Gives the program a second turn of a game, and a file with other ends of lines; returns
+    /// whether the try was not interrupted.
+    fn ask_more(&mut self, tests: &[TestPosition]) -> Result<bool> {
+        let (you, bounds) = (self.you.clone(), self.terms.bounds.clone());
+        let request = TurnRequest { game: self.game, spec: &you, bounds, test: &tests[0] };
+        if let Some((test, answer)) = ask_twice(&request)? {
+            self.report(tests.len() + 1, &test, &answer);
+        }
+        // Whoever brings a game along has a referee that writes its files in one way.
+        if self.tally.wrong == 0 && self.game.folder.is_none() {
+            if let Some(fault) = fault_by_crlf(&request)? {
+                (self.tell)(&format!(
+                    "    with CR LF at the ends of the lines of {}, as Windows has them: {}\n    to fix it, if your grader runs there: \
+                     strip() each line\n",
+                    self.game.files.input,
+                    shown(&fault)
+                ));
+            }
+        }
+        Ok(!interrupt::asked())
+    }
+
+    /// Prints the judgement of an answer.
+    fn report(&mut self, number: usize, test: &TestPosition, answer: &JudgedAnswer) {
         let mut text = String::new();
         let verdict = match (&answer.fault, answer.doubts.is_empty()) {
             (Some(_), _) => "WRONG",
@@ -365,8 +401,6 @@ impl TryRun<'_> {
         };
         *count += u32::from(answer.fault.is_some());
         self.tally.doubtful += u32::from(answer.fault.is_none() && !answer.doubts.is_empty());
-        let hopeless = [Termination::Crash, Termination::Stall, Termination::NoOutput];
-        !answer.fault.as_ref().is_some_and(|fault| hopeless.contains(&fault.termination))
     }
 
     /// Explains why an answer is wrong: the reason, the advice, the section of the rules, the input
@@ -410,12 +444,17 @@ impl TryRun<'_> {
             )?;
             let title = format!("a game as {} against {opponent}", self.game.sides[own]);
             let report = match end {
-                TryGameEnd::Finished(end, None) => self.report_game(&title, own, &end),
+                TryGameEnd::Finished(end, None) => {
+                    let is_cut = end.termination == Termination::DrawByMoveLimit
+                        && end.plies < self.game.ply_limit;
+                    self.cut(is_cut.then_some(end.plies));
+                    self.report_game(&title, own, &end)
+                }
                 TryGameEnd::Finished(end, Some(losing_move)) => {
                     self.report_losing_move(&title, own, &end, &losing_move)
                 }
                 TryGameEnd::Stopped { plies, cpu } => {
-                    self.tally.cut = Some(self.tally.cut.map_or(plies, |least| least.min(plies)));
+                    self.cut(Some(plies));
                     let why = if interrupt::asked() {
                         "interrupted"
                     } else {
@@ -433,9 +472,16 @@ impl TryRun<'_> {
         self.weigh_starts()
     }
 
+    /// Counts a game that was cut after this number of plies.
+    fn cut(&mut self, plies: Option<u32>) {
+        self.tally.cut = self.tally.cut.into_iter().chain(plies).min();
+    }
+
     /// Says what the starts of the program take of a game's clock, if that is much.
     fn weigh_starts(&mut self) -> Result<()> {
-        let start = self.quickest.unwrap_or_default();
+        // A quick answer may have thought.
+        let quickest = self.quickest.unwrap_or_default();
+        let start = quickest.min(start_cost(&self.you, &self.terms.bounds)?);
         let plies = self.game.ply_limit.min(self.terms.plies);
         let clock = self.terms.game_clock.map(GameClock::Game);
         let words = match clock.or(untold_clock(self.game)?) {
@@ -445,7 +491,9 @@ impl TryRun<'_> {
             }),
         };
         if let Some(words) = words {
-            (self.tell)(&format!("    {words}\n"));
+            let busy = "; the machine had other work, so that a start may take less";
+            let busy = if self.is_busy { busy } else { "" };
+            (self.tell)(&format!("    {words}{busy}\n"));
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ pub(crate) struct TestPosition {
 
 impl TestPosition {
     /// Returns the test of a position with a clock.
-    fn new(title: String, task: AnyTask) -> Result<TestPosition> {
+    pub(super) fn new(title: String, task: AnyTask) -> Result<TestPosition> {
         let input = task.position.input(task.control, task.clock)?;
         Ok(TestPosition { title, task, input, is_short: false })
     }
@@ -93,8 +93,8 @@ pub(crate) fn test_positions(game: &AnyGame, rules: &str, clock: f64) -> Result<
     if untold.is_some() {
         return Ok(found);
     }
-    let whole = format!("{GAME_CLOCK} s for the whole game");
-    found.push(of(&whole, &middle(game, 0.3, 11)?, TimeControl::Game, GAME_CLOCK)?);
+    let whole = format!("{GAME_CLOCK} s for the whole game, late");
+    found.push(of(&whole, &middle(game, 0.95, 11)?, TimeControl::Game, GAME_CLOCK)?);
     let short =
         single(&format!("{SHORT_CLOCK} s on the clock"), &middle(game, 0.5, 12)?, SHORT_CLOCK)?;
     found.push(TestPosition { is_short: true, ..short });

@@ -14,7 +14,7 @@ use arena::player::case::CasePlayer;
 use arena::player::exit::Program;
 use arena::player::protocol::player_of;
 use arena::player::spec::EngineSpec;
-use arena::player::{Traces, Turn};
+use arena::player::{Player, Traces, Turn};
 use arena::result::{Fault, Termination};
 use arena::terms::Bounds;
 use engine::protocol::seconds;
@@ -47,6 +47,8 @@ pub(crate) struct JudgedAnswer {
     pub notes: Vec<String>,
     /// CPU seconds used.
     pub cpu: f64,
+    /// Whether the machine gave the program much less than a processor.
+    pub is_busy: bool,
     /// The program's standard error.
     pub stderr: String,
     /// The board of the test position.
@@ -64,16 +66,65 @@ const MAX_START_COST: f64 = 1.0;
 
 /// Asks a program for its move in a test position, and judges the answer.
 pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
+    let turn = request.player()?.turn(&request.test.task)?;
+    judged(request, &turn)
+}
+
+/// Asks a program for its move in a test position, and again in the position after it and a reply,
+/// where it finds the files that it has kept. Returns the second position, and the judged answer;
+/// `None` if the first turn has a fault, or the game is over.
+pub(super) fn ask_twice(request: &TurnRequest) -> Result<Option<(TestPosition, JudgedAnswer)>> {
+    let (task, mut player) = (&request.test.task, request.player()?);
+    let Ok(mv) = player.turn(task)?.answer else { return Ok(None) };
+    let after = task.position.clone().play(mv.code)?;
+    let replies = after.codes();
+    let Some(&reply) = replies.get(replies.len() / 2) else { return Ok(None) };
+    let position = after.play(reply)?;
+    let is_over = position.outcome().is_some();
+    if is_over || position.side_to_move() != task.position.side_to_move() {
+        return Ok(None);
+    }
+    let title = "a second turn, with the files of the first".to_string();
+    let test = TestPosition::new(title, AnyTask { position, ..task.clone() })?;
+    let turn = player.turn(&test.task)?;
+    let bounds = request.bounds.clone();
+    let answer = judged(&TurnRequest { test: &test, bounds, ..*request }, &turn)?;
+    Ok(Some((test, answer)))
+}
+
+/// Asks a program for its move where the lines of the input file end with CR LF, as programs on
+/// Windows write them. Returns what goes wrong, if anything does.
+pub(super) fn fault_by_crlf(request: &TurnRequest) -> Result<Option<String>> {
+    let TurnRequest { game, spec, bounds, test } = request;
+    let Some(program) = Program::of(&spec.kind) else { return Ok(None) };
+    let player = CasePlayer::new(&program, game.files, bounds)?;
+    let run = player.run(&test.input.replace('\n', "\r\n"), test.task.clock)?;
+    let output = player.read(game.files.output.as_ref(), MAX_OUTPUT).unwrap_or_default();
+    let legal = test.task.position.read_move(&String::from_utf8_lossy(&output))?;
+    Ok(legal.is_err().then(|| run.fault.unwrap_or_else(|| "no legal move".to_string())))
+}
+
+/// The most bytes of an output file that are read where its form does not count.
+const MAX_OUTPUT: u64 = 1 << 16;
+
+impl TurnRequest<'_> {
+    /// The program as a player. One that uses more than its clock is not ended there: how much it
+    /// wants is told, and whether it ever ends.
+    fn player(&self) -> Result<Box<dyn Player>> {
+        let patient = EngineSpec { margin: 1e6, ..self.spec.clone() };
+        player_of(self.game, &patient, &self.bounds, 1)
+    }
+}
+
+/// Judges the answer to a test position.
+fn judged(request: &TurnRequest, turn: &Turn) -> Result<JudgedAnswer> {
     let TurnRequest { game, spec, bounds, test } = request;
     let task = &test.task;
-    // A program that uses more than its clock is not ended there: how much it wants is told, and
-    // whether it ever ends.
-    let patient = EngineSpec { margin: 1e6, ..(*spec).clone() };
-    let turn = player_of(game, &patient, bounds, 1)?.turn(task)?;
     let position = &*task.position;
     let legal = position.legal_moves();
     let texts: Vec<String> = legal.iter().map(|mv| mv.output.clone()).collect();
     let reads = |text: &str| Some(position.read_move(text).ok()?.ok()?.output);
+    let is_busy = turn.traces.scarcity.is_some();
     let mut answer = JudgedAnswer {
         fault: None,
         advice: None,
@@ -82,6 +133,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
         doubts: Vec::new(),
         notes: Vec::new(),
         cpu: turn.cpu.as_secs_f64(),
+        is_busy,
         stderr: turn.traces.stderr.clone(),
         board: position.picture(),
         legal: legal.iter().take(SHOWN_MOVES).map(|mv| mv.described.clone()).collect(),
@@ -91,7 +143,7 @@ pub(crate) fn ask(request: &TurnRequest) -> Result<JudgedAnswer> {
     match &turn.answer {
         Ok(mv) => {
             answer.described = Some(mv.described.clone());
-            judge_legal_move(&mut answer, task, mv, &turn, request);
+            judge_legal_move(&mut answer, task, mv, turn, request);
             if answer.fault.is_none() {
                 // Rules that are a program read files as the course's own referee does.
                 if game.folder.is_none() {

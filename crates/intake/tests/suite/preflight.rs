@@ -103,7 +103,7 @@ fn moves_that_the_rules_forbid_are_told_how_to_find_others() {
 }
 
 #[test]
-fn a_crash_ends_the_try_with_the_whole_standard_error() {
+fn the_same_crash_twice_ends_the_try_with_the_whole_standard_error() {
     are_told(&[
         ("ROW = 18", "def search():\n    search()\n\n\nsearch()\nROW = 18", "give it a depth"),
         ("import random", "import random\nimport nonumpy", "that module is missing here"),
@@ -113,7 +113,24 @@ fn a_crash_ends_the_try_with_the_whole_standard_error() {
     ]);
     let (_, told) = try_program(&starter().replacen("ROW = 18", "1 / 0", 1));
     assert_has(&told, ["Traceback (most recent call last):", "1 / 0", "The try ends here"]);
-    assert_lacks(&told, ["\n 2  "]);
+    assert_lacks(&told, ["\n 3  "]);
+    // A crash in one position does not keep the others from being tried.
+    let once = "1 / (lines[0] == 'SINGLE')\n    rows = lines[3:19]";
+    let (_, told) = try_program(&starter().replacen("rows = lines[3:19]", once, 1));
+    assert_has(&told, ["\n10  ", " went wrong", "\n11  a second turn"]);
+    assert_lacks(&told, ["The try ends here"]);
+}
+
+#[test]
+fn a_second_turn_finds_the_files_of_the_first_and_other_ends_of_lines_are_told() {
+    // The second turn of a program that keeps a file, and all positions without one.
+    let keeps = "import os\nif os.path.exists('turn'): 1 / 0\nopen('turn', 'w').close()\nROW = 18";
+    are_told(&[("ROW = 18", keeps, "\n11  a second turn, with the files of the first       WRONG")]);
+    let strict = r#"lines = open("input.txt", newline="").read().split("\n")"#;
+    let program = starter().replacen(r#"lines = [line.strip() for line in open("input.txt")]"#, strict, 1);
+    let (code, told) = try_program(&program);
+    assert_eq!(code, 0, "{told}");
+    assert_has(&told, ["with CR LF at the ends of the lines of input.txt", "strip() each line"]);
 }
 
 #[test]
@@ -149,6 +166,7 @@ fn a_program_that_answers_all_positions_plays_two_games_against_different_player
         games.len() == 2 && games.iter().all(|game| game.contains("16 plies, no fault")),
         "{told}"
     );
+    assert_has(&told, ["\nAll is well up to ply 16 of a game"]);
     assert_has(games[0], ["as BLACK against greedy"]);
     assert_has(games[1], ["as WHITE against minimax:2"]);
 }
@@ -159,7 +177,7 @@ fn a_fault_late_in_a_game_is_told_with_its_position() {
     // In the games, Black is silent as soon as one of its pieces is past its camp; the positions
     // are all answered.
     let place = folder();
-    let asleep = "rows = lines[3:19]\n    if lines[:2] == ['GAME', 'BLACK'] and 'B' in ''.join(rows[6:]):\n        raise SystemExit\n";
+    let asleep = "rows = lines[3:19]\n    if lines[:2] == ['GAME', 'BLACK'] and clock < 90 and 'B' in ''.join(rows[6:]):\n        raise SystemExit\n";
     place.write("agent.py", starter().replacen("rows = lines[3:19]", asleep, 1));
     let words = ["try", "--game", "halma", "--plies", "40", "--cmd", "python3 agent.py"];
     let told = common::run(&place, &words, 1).stdout;

@@ -91,6 +91,18 @@ function clockAt(game, side, index) {
   return left == null || left > 1e5 ? `${used.toFixed(2)} s used` : `${left.toFixed(2)} s left`;
 }
 
+const seconds = time => `${time.toFixed(time < 1 ? 3 : 2)} s`;
+// The mean and the most of a side's CPU times, and their share of the clock, of a game's or of a move's.
+function timesOf(game, side) {
+  const turns = game.positions.map((position, at) => [position.cpu, at]).filter(([cpu, at]) => cpu !== undefined && game.positions[at].side === side);
+  if (game.fault?.player === side) turns.push([game.fault.cpu, lastPly(game)]);
+  const sum = turns.reduce((sum, [cpu]) => sum + cpu, 0), [most, at] = turns.reduce((one, other) => other[0] > one[0] ? other : one, [0, 0]);
+  if (most < .01) return null;
+  const { game: whole, single } = game.clocks[side] ?? {}, share = whole ? sum / whole : single ? most / single : null;
+  const clock = share === null ? "" : `, ${(100 * share).toFixed(1)} % of the ${whole ? "clock" : "clock at most"}`;
+  return `CPU a move ${seconds(sum / turns.length)}, most ${seconds(most)} (${at})${clock}`;
+}
+
 function drawPlayers() {
   const game = games[current], place = byId("players");
   place.replaceChildren();
@@ -102,7 +114,8 @@ function drawPlayers() {
     name.append(game.players[side] + " ");
     html("small", "", name, game.part.sides[side] + (ply === lastPly(game) && game.winner === side ? ", won" : ""));
     const figures = html("span", "clock", row, clockAt(game, side, ply));
-    const accuracy = game.accuracy[side];
+    const times = timesOf(game, side), accuracy = game.accuracy[side];
+    if (times) html("small", "times", html("div", "", figures), times);
     if (accuracy !== null) {
       const [inaccuracies, mistakes, blunders] = game.marks[side];
       const told = html("div", "", figures);
@@ -116,11 +129,12 @@ function drawGamePlot() {
   const game = games[current], legend = byId("legend"), one = firstSide(game);
   legend.replaceChildren();
   const plotted = { positions: game.positions, first: game.part.first, winBound: game.part.winBound, spoken: at => spoken(game, at) };
-  const { chances, scores, clocks } = drawPlot(byId("plot"), plotted, at => { stop(); show(at); });
+  const { chances, scores, clocks, times } = drawPlot(byId("plot"), plotted, at => { stop(); show(at); });
   if (chances) html("span", "chance", legend, `winning chances of ${one} by analysis`);
   for (const side of scores)
     html("span", side === game.part.first ? "first" : "second", legend, `score for ${one} as ${game.part.sides[side]} told it`);
   if (clocks) html("span", "dots", legend, "clocks");
+  if (times) html("span", "bars", legend, `CPU of each move, the longest ${seconds(times)}`);
 }
 
 function drawMoves() {

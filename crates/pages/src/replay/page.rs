@@ -4,7 +4,7 @@
 use crate::frames::Frame;
 use crate::markup;
 use crate::summary::verdict;
-use anygame::AnyGame;
+use anygame::{AnyGame, GameClock};
 use arena::record::{End, GameRecord, Header};
 use engine::score::describe;
 use maud::{PreEscaped, html};
@@ -32,6 +32,8 @@ struct Game<'a> {
     #[serde(flatten)]
     end: &'a End,
     opening: &'a [String],
+    /// The clocks of the players, of those whose time is charged.
+    clocks: [Option<GameClock>; 2],
     accuracy: [Option<f64>; 2],
     marks: [[u32; 3]; 2],
     turned: Option<usize>,
@@ -154,6 +156,10 @@ pub(super) fn game(
     json!(Game {
         end: &record.end,
         opening: &record.start.line,
+        clocks: record.start.players.each_ref().map(|name| {
+            let engine = header.engines.iter().find(|engine| engine.name == *name);
+            engine.filter(|engine| engine.is_timed()).map(|engine| engine.clock)
+        }),
         accuracy: verdict.sides.each_ref().map(|side| side.accuracy),
         marks: verdict.sides.each_ref().map(|side| side.marks),
         turned: verdict.turning_move().map(|index| index + 1),

@@ -33,6 +33,9 @@ pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String
         text += &case.evidence;
     }
     let Some(end) = item.end() else { return text };
+    if let Some(times) = item.times() {
+        text += &format!("{}\n", times.words());
+    }
     let Some(fault) = item.fault() else {
         if let Some(proof) = &item.proof {
             if boards {

@@ -45,6 +45,7 @@ pub(crate) fn page(grade: &Grade, games: Option<&str>) -> String {
             }
             @if let Some(link) = replay(item, games) { p { (link) } }
             @if let Some(board) = &item.board { (position(&mut boards, item, board)) }
+            @if let Some(times) = item.times() { (times.plot()) }
             pre tabindex="0" { (evidence(grade, item, item.board.is_none()).trim_end()) }
         }
         @if let Some(layers) = &grade.sandbox_layers { p.soft { "Sandbox layers around the agent: " (layers) } }

@@ -39,7 +39,7 @@ pub(crate) struct Test {
     opening: Opening,
     /// The number of the opponent's first moves that it chooses at random.
     random_moves: u32,
-    clock: GameClock,
+    pub clock: GameClock,
     opponent: EngineSpec,
     worth: TestPoints,
     /// The proven result of the position, if a move has to keep it.

@@ -1,0 +1,190 @@
+//! A game of somebody's own on the page (`judge play --game ./folder`). Its rules are a program,
+//! which the judge asks for the page; the games of this process answer in the browser, by the same
+//! functions of [`web`].
+
+use anygame::{AnyGame, Position};
+use anyhow::{Context, Result, anyhow, bail};
+use arena::analysis::finding::Finding;
+use engine::Drawing;
+use engine::drawing::Place;
+use rand::TryRng;
+use rand::rngs::SysRng;
+use serde::Deserialize;
+use serde_json::{Value, from_value, json};
+use web::game_api::{self, Request};
+use web::study;
+
+/// The most legal moves that are played to find their squares on the board.
+const MOST_PLAYED: usize = 200;
+/// The effort of a hint, and the most of an analysis, in nodes: a random game stands for 100.
+const HINT_NODES: u64 = 5_000;
+const MOST_NODES: u64 = 200_000;
+
+/// A question of the page: a function that the WebAssembly module of another game has, and its
+/// arguments.
+#[derive(Deserialize)]
+pub(super) struct Question {
+    /// The game's key, which the page was told.
+    game: String,
+    ask: String,
+    words: Vec<Value>,
+}
+
+/// The entry of the game in the page's list: its key, its title, the first paragraph of its rules.
+pub(super) fn listed(game: &AnyGame) -> Value {
+    let title = game.title.split(" (").next();
+    let goal = game.rules_page.and_then(|page| page.split("\n\n").nth(1)).unwrap_or_default();
+    json!({ "name": game.key, "title": title, "goal": goal, "rules": game.rules_page.is_some() })
+}
+
+/// Answers a question about the game.
+pub(super) fn answer(game: &'static AnyGame, question: &Question) -> Result<Value> {
+    let Question { game: key, ask, words } = question;
+    if key != game.key {
+        bail!("no game {key}: it comes from the command line alone");
+    }
+    let word = |at: usize| words.get(at).cloned().unwrap_or_default();
+    let text = |at: usize| {
+        words.get(at).and_then(Value::as_str).with_context(|| format!("{ask}: expected a text"))
+    };
+    let nodes = |value: Value| value.as_u64().unwrap_or(HINT_NODES).min(MOST_NODES);
+    let told = match ask.as_str() {
+        "game" => return about(game),
+        "start" => return start(game, text(0)?),
+        "look" => return look(game, text(0)?, text(1)?),
+        "play" => return play(game, text(0)?, text(1)?, text(2)?),
+        "stored" => return stored(game, text(0)?, text(1)?),
+        "check" => return check(game, text(0)?, text(1)?, text(2)?),
+        "arrow" => {
+            let path: Vec<usize> = from_value(word(0))?;
+            let path: Vec<Place> = path.chunks_exact(2).map(|at| (at[0], at[1])).collect();
+            return Ok(json!(boards::aim(&path)));
+        }
+        "losing" if is_hidden(&restored(game, text(0)?, text(1)?)?)? => return Ok(json!([])),
+        "losing" => game_api::losing(game, text(0)?, text(1)?),
+        "think" => {
+            let nodes = Some(nodes(word(2)["nodes"].clone()));
+            let request = Request { nodes, ..Request::default() };
+            let clock = engine::clock::NoClock;
+            game_api::think(game, text(0)?, text(1)?, &request, &clock, &mut |_| true)
+        }
+        "picture" => game_api::picture(game, text(0)?, text(1)?, text(2).ok()).map(Value::from),
+        "analyse" => study::analyse(game, text(0)?, text(1)?, text(2)?, nodes(word(3))),
+        "explain" => {
+            let finding: Finding = from_value(word(3))?;
+            study::explain(game, text(0)?, text(1)?, text(2)?, &finding)
+        }
+        _ => bail!("a game of one's own has no '{ask}'"),
+    };
+    told.map_err(|error| anyhow!(error))
+}
+
+/// Whether a position has what its side to move does not see, or what chance will do.
+fn is_hidden(position: &Position) -> Result<bool> {
+    Ok(position.guesses(0, &mut || 0)?.is_some())
+}
+
+fn restored(game: &AnyGame, stored: &str, rules: &str) -> Result<Position> {
+    Ok(game_api::read(game, stored, rules).map_err(|error| anyhow!(error))?.position)
+}
+
+/// The description of the game, under the key by which the page asks for it.
+fn about(game: &'static AnyGame) -> Result<Value> {
+    let mut value = game_api::game(game);
+    value["name"] = json!(game.key);
+    value["own"] = json!(true);
+    value["hidden"] = json!(is_hidden(&game.rules.start(None)?)?);
+    Ok(value)
+}
+
+/// A start of the game: with dice or cards, another one each time.
+fn start(game: &AnyGame, rules: &str) -> Result<Value> {
+    let position = game.rules.start_of(Some(rules), SysRng.try_next_u64()?)?;
+    Ok(json!(position.stored(engine::TimeControl::Game, anygame::position::ANY_CLOCK)?))
+}
+
+fn look(game: &AnyGame, stored: &str, rules: &str) -> Result<Value> {
+    let mut seen = game_api::look(game, stored, rules).map_err(|error| anyhow!(error))?;
+    let position = restored(game, stored, rules)?;
+    let hidden = is_hidden(&position)?;
+    if let Some(drawing) = position.drawing().filter(|_| !hidden) {
+        for (index, path) in paths(&position, &drawing).into_iter().enumerate() {
+            seen["moves"][index]["path"] = json!(path);
+        }
+    }
+    seen["task"] = task(game, seen["over"].is_null().then_some(stored), rules)?;
+    if hidden {
+        seen["board"] = Value::Null;
+    }
+    let own = seen["task"].clone();
+    show(&mut seen, hidden.then_some(own));
+    Ok(seen)
+}
+
+fn play(game: &AnyGame, stored: &str, rules: &str, output: &str) -> Result<Value> {
+    let played = game_api::play(game, stored, rules, output);
+    let mut played = played.map_err(|error| anyhow!(error))?;
+    let hidden = is_hidden(&restored(game, stored, rules)?)?;
+    let own = hidden.then(|| task(game, played["input"].as_str(), rules)).transpose()?;
+    show(&mut played, own);
+    Ok(played)
+}
+
+/// The input file of a position; null at the end of a game, which has none.
+fn task(game: &AnyGame, stored: Option<&str>, rules: &str) -> Result<Value> {
+    let text = |stored| game_api::read(game, stored, rules).map_err(|error| anyhow!(error))?.input();
+    Ok(json!(stored.map(text).transpose()?))
+}
+
+/// Gives a description of a position the text of the board, if there is no drawing. `own` is, in
+/// a game in which something is hidden, what the side to move sees.
+fn show(value: &mut Value, own: Option<Value>) {
+    if own.is_some() || value["position"].is_null() {
+        let picture = value["picture"].clone();
+        value["position"] = json!({ "picture": picture, "path": [], "changed": [] });
+    }
+    if let Some(own) = own {
+        value["position"]["own"] = own;
+    }
+}
+
+/// The squares on which each legal move is pressed, by the squares that the rules' `draw` tells of
+/// it: one, or two of which the mover has a piece on the first. None where moves cannot be told
+/// apart by them.
+fn paths(position: &Position, before: &Drawing) -> Vec<Vec<Place>> {
+    let codes = position.codes();
+    if codes.len() > MOST_PLAYED {
+        return Vec::new();
+    }
+    let own = |&(x, y): &Place| {
+        let piece = before.cells.get(y * before.width + x).and_then(|cell| cell.piece);
+        piece.is_some_and(|(side, _)| side == position.side_to_move())
+    };
+    let path = |code: u32| -> Option<Vec<Place>> {
+        let mut path = position.clone().play(code).ok()?.drawing()?.changed;
+        path.sort_by_key(|place| !own(place));
+        let fits = path.len() == 1 || path.len() == 2 && own(&path[0]) && !own(&path[1]);
+        fits.then_some(path)
+    };
+    let found: Vec<Vec<Place>> =
+        codes.into_iter().map(|code| path(code).unwrap_or_default()).collect();
+    let is_alone = |path: &&Vec<Place>| found.iter().filter(|other| other.starts_with(path)).count() == 1;
+    found.iter().map(|path| Some(path).filter(is_alone).cloned().unwrap_or_default()).collect()
+}
+
+/// The position of an input file, as the page has positions.
+fn stored(game: &AnyGame, input: &str, rules: &str) -> Result<Value> {
+    let task = game.rules.read_task(input, Some(rules))?;
+    let task = task.map_err(|error| anyhow!("{}: line {error}", game.files.input))?;
+    Ok(json!(task.position.stored(task.control, task.clock)?))
+}
+
+/// Checks an output file for a position.
+fn check(game: &AnyGame, stored: &str, rules: &str, output: &str) -> Result<Value> {
+    let found = restored(game, stored, rules)?.read_move(output)?;
+    let (legal, words) = match found {
+        Ok(mv) => (true, format!("the legal move {}", mv.described)),
+        Err(violation) => (false, violation.to_string()),
+    };
+    Ok(json!({ "legal": legal, "text": format!("{}: {words}", game.files.output) }))
+}
