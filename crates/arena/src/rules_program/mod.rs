@@ -11,6 +11,6 @@ mod folder;
 mod position;
 mod program;
 
-pub use folder::{files, is_folder, load, of_record, program_of};
+pub use folder::{files, is_folder, load, of_record, program_of, share_of_rules};
 pub use position::recorded;
 pub use program::{DrawnSquares, Over, RulesProgram, Shown, View};
