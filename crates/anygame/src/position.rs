@@ -135,14 +135,18 @@ pub trait AnyPosition: Send + Sync {
     fn drawing(&self) -> Option<Drawing>;
 
     /// Counts that people can make on the board, by side.
-    fn counts(&self) -> [Vec<Count>; 2];
+    fn counts(&self) -> [Vec<Count>; 2] {
+        Default::default()
+    }
 
     /// The codes of the legal moves, in the order of the game's generator; none when the game is
     /// over.
     fn codes(&self) -> Vec<u32>;
 
     /// The codes of the legal moves that no grader refuses, or of all if some grader refuses each.
-    fn undisputed(&self) -> Vec<u32>;
+    fn undisputed(&self) -> Vec<u32> {
+        self.codes()
+    }
 
     /// How often a random player plays each legal move, in proportion and in the order of
     /// [`AnyPosition::codes`]: numbers of at least 0. `None` if it plays all equally often.
@@ -151,7 +155,9 @@ pub trait AnyPosition: Send + Sync {
     }
 
     /// Whether some graders refuse a legal move.
-    fn is_disputed(&self, code: u32) -> bool;
+    fn is_disputed(&self, _code: u32) -> bool {
+        false
+    }
 
     /// The move of a code; `None` if it is not legal.
     fn move_of(&self, code: u32) -> Option<AnyMove>;
@@ -172,7 +178,9 @@ pub trait AnyPosition: Send + Sync {
     fn same_move(&self, other: &dyn AnyPosition, code: u32) -> Result<AnyMove>;
 
     /// The path of places of a legal move, and the places whose piece it changes.
-    fn path_and_changes(&self, code: u32) -> Option<(Vec<Place>, Vec<Place>)>;
+    fn path_and_changes(&self, _code: u32) -> Option<(Vec<Place>, Vec<Place>)> {
+        None
+    }
 
     /// The position after a legal move. Another code is an error.
     fn play(self: Arc<Self>, code: u32) -> Result<Position>;
@@ -192,6 +200,12 @@ pub trait AnyPosition: Send + Sync {
         _number: &mut dyn FnMut() -> u32,
     ) -> Result<Option<Vec<Position>>> {
         Ok(None)
+    }
+
+    /// The winner of a game of random moves from here, where the rules play it as a whole; the inner
+    /// `None` is a draw. `number` draws it.
+    fn played_out(&self, _number: &mut dyn FnMut() -> u32) -> Option<Option<Side>> {
+        None
     }
 
     /// The position as an input file, with the time that the side to move has left, and the other
@@ -237,7 +251,9 @@ pub trait AnyPosition: Send + Sync {
 
     /// The result with best play of both sides, if it is known without a search. The position must
     /// not be finished.
-    fn proven(&self) -> Option<Proven<u32>>;
+    fn proven(&self) -> Option<Proven<u32>> {
+        None
+    }
 
     /// Every legal move with its value, the best first, and the depth of the search in plies.
     /// `clock` is used for an effort in time.
@@ -245,7 +261,9 @@ pub trait AnyPosition: Send + Sync {
 
     /// The parts of the evaluation of the position as it is searched, in points for the side to
     /// move.
-    fn evaluation_parts(&self) -> Vec<(&'static str, Score)>;
+    fn evaluation_parts(&self) -> Vec<(&'static str, Score)> {
+        Vec::new()
+    }
 
     /// Analyses a legal move: what it was worth, and which move would have been better. `clock` is
     /// used for an effort in time.

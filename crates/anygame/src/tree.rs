@@ -221,7 +221,8 @@ const MOST_GUESSES: u32 = 100;
 /// random games to their end. Returns what `games` of them say of each legal move, in the order of
 /// the moves. `below` returns a random index below a number. Where something is hidden from the side
 /// to move, the games are divided among guesses of it (determinization); where the rules guess
-/// nothing, all say the same of one move at random.
+/// nothing, all say the same of one move at random. `is_enough` is asked before each game, and ends
+/// them.
 ///
 /// # Errors
 /// The rules fail.
@@ -229,19 +230,23 @@ pub fn monte_carlo(
     position: &Position,
     games: u32,
     below: &mut dyn FnMut(usize) -> usize,
+    is_enough: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<Tried>> {
     let moves = position.codes().len();
     let games_a_guess = GAMES_A_GUESS.max(2 * moves as u32);
     let count = (games / games_a_guess).clamp(1, MOST_GUESSES);
     let guesses = position.guesses(count, &mut || below(1 << 31) as u32)?;
-    let Some(guesses) = guesses else { return monte_carlo_seeing(position, games, below) };
+    let Some(guesses) = guesses else {
+        return monte_carlo_seeing(position, games, below, is_enough);
+    };
     let mut all = vec![Tried::default(); moves];
     if guesses.is_empty() && moves > 0 {
         all[below(moves)] = Tried { games, result: f64::from(games) / 2.0 };
     }
     for (guess, index) in guesses.iter().zip(0..) {
         let share = games * (index + 1) / count - games * index / count;
-        for (all, tried) in all.iter_mut().zip(monte_carlo_seeing(guess, share, below)?) {
+        for (all, tried) in all.iter_mut().zip(monte_carlo_seeing(guess, share, below, is_enough)?)
+        {
             all.games += tried.games;
             all.result += tried.result;
         }
@@ -254,9 +259,13 @@ fn monte_carlo_seeing(
     position: &Position,
     games: u32,
     below: &mut dyn FnMut(usize) -> usize,
+    is_enough: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<Tried>> {
     let mut tree = vec![Node::new(position.clone())];
     for _ in 0..games {
+        if is_enough() {
+            break;
+        }
         let (mut at, mut path) = (0, vec![0]);
         // Down the tree, to a move that has not been tried.
         while tree[at].position.outcome().is_none() {
@@ -321,11 +330,18 @@ fn best_child(tree: &[Node], at: usize) -> usize {
 
 /// Plays random moves to the end of the game. Returns the first side's result: 1 a win, 1/2 a draw.
 fn playout(mut position: Position, below: &mut dyn FnMut(usize) -> usize) -> Result<f64> {
-    for _ in 0..LONGEST_PLAYOUT {
+    let result = |winner: Option<Side>| match winner {
+        None => 0.5,
+        Some(side) => f64::from(u8::from(side == Side::First)),
+    };
+    for ply in 0..LONGEST_PLAYOUT {
         if let Some(outcome) = position.outcome() {
-            return Ok(outcome
-                .winner()
-                .map_or(0.5, |winner| if winner == Side::First { 1.0 } else { 0.0 }));
+            return Ok(result(outcome.winner()));
+        }
+        if ply == 0
+            && let Some(winner) = position.played_out(&mut || below(1 << 31) as u32)
+        {
+            return Ok(result(winner));
         }
         let codes = position.codes();
         let code = position.any_of(&codes, below);

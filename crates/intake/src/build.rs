@@ -129,6 +129,11 @@ fn build_once(
             &mut quota,
             &own,
         )?);
+        for folder in &plan.modules {
+            let there = names_in(into)?;
+            let there: Vec<&str> = there.iter().map(String::as_str).chain(own).collect();
+            copy(&tree.root.join(folder), into, &mut quota, &there, 0)?;
+        }
         return Ok(BuildOutcome::Program {
             command: expand(&plan.language.run, &plan, &class, None),
             mended,

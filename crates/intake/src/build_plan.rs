@@ -2,6 +2,7 @@
 
 use super::languages::Language;
 use super::source_text::JavaSource;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A way to build a program from a submission.
@@ -23,6 +24,8 @@ pub(crate) struct BuildPlan<'l> {
     pub option: &'l str,
     /// Whether `main` is a folder that Python runs as a package.
     pub package: bool,
+    /// The folders whose contents are copied beside the main source, which imports from them.
+    pub modules: BTreeSet<PathBuf>,
     /// Words on standard error: this plan has its turn if the program of an earlier one in the same
     /// language crashes with them.
     pub retry_sign: Option<&'static str>,
@@ -52,6 +55,7 @@ impl<'l> BuildPlan<'l> {
             program: PROGRAM,
             option,
             package: false,
+            modules: BTreeSet::new(),
             retry_sign: None,
             mended,
         }

@@ -223,8 +223,8 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     }
     let given = Given::read(game, options.given.as_deref())?;
     let mut digest = options.digest(&languages) + &given.digest();
-    // With other versions a program may play.
-    digest.extend(versions);
+    // With other versions or variables a program may play.
+    digest.extend(versions.into_iter().chain(bounds.env.clone()));
     if let Some(homework) = homework {
         digest += &hex(&Sha256::digest(homework.contents()?));
     }
@@ -236,6 +236,7 @@ pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let choices = options.choices(&class)?;
     let source_name = options.source.file_name().unwrap_or(options.source.as_os_str());
     let mut mark = IntakeMark::new(game.name, &arena::plain::name(source_name), String::new());
+    (mark.env, mark.read_only) = (bounds.env.clone(), bounds.read_only.clone());
     mark.write(&options.out)?;
     interrupt::catch()?;
     let tools = Tools::new(&options.build_bounds(&bounds));

@@ -2,10 +2,11 @@
 //! then by project files, then by any source.
 
 use super::archives::foreign_format;
-use super::build_plan::{BuildPlan, is_calibration};
+use super::build_plan::{BuildPlan, PROGRAM, is_calibration};
 use super::given::Given;
 use super::languages::{Language, Languages};
-use super::main_source::{MainSearch, depth, has_main, main_of};
+use super::main_source::{MainSearch, depth, has_main, main_of, mentioned};
+use super::python_syntax::is_python;
 use super::source_text::{JavaSource, has, read_beginning, shebang, words};
 use super::tree::{Tree, shown};
 use super::unpack::beginning_of;
@@ -13,6 +14,7 @@ use anygame::AnyGame;
 use anygame::game::GameFiles;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +25,8 @@ pub(crate) type PlansOrReason<'l> = Result<Vec<BuildPlan<'l>>, String>;
 pub(crate) const BY_HAND: &str = "unpack it by hand into a folder, and run the intake on that";
 /// The words, in lower case, of a program in an interpreted language that does not find a file.
 const MISSING_FILE: &str = "no such file or directory";
+/// The same of a program in Python that does not find a module.
+const MISSING_MODULE: &str = "no module named";
 /// Why there is no program if there are no files.
 pub(crate) const NOTHING: &str = "nothing was handed in";
 /// Files that say how Gradle builds a program, which it cannot do without a network.
@@ -126,16 +130,22 @@ impl<'l> ProgramSearch<'l, '_> {
         if self.programs.is_empty() {
             return language.names.iter().map(String::as_str).collect();
         }
-        self.programs
-            .iter()
-            .copied()
-            .filter(|name| has_extension(language, Path::new(name)))
-            .collect()
+        // A language without extensions of its own, such as C++11, is that of names that end like its
+        // usual ones: `player11.cpp` like `homework11.cpp`.
+        let ends = |language: &Language, name: &str| {
+            let usual = language.names.iter().filter_map(|usual| usual.strip_prefix(PROGRAM));
+            language.extensions.is_empty() && usual.into_iter().any(|end| name.ends_with(end))
+        };
+        let is_own = |name: &&str| match self.languages.list.iter().find(|one| ends(one, name)) {
+            Some(known) => known.name == language.name,
+            None => has_extension(language, Path::new(name)),
+        };
+        self.programs.iter().copied().filter(is_own).collect()
     }
 
     /// Returns whether a file has a name that the course asks for, in upper or lower case.
     fn is_asked_for(&self, path: &Path) -> bool {
-        let own = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
+        let own = name_of(path);
         self.languages.list.iter().any(|language| {
             self.names_of(language).iter().any(|name| own.eq_ignore_ascii_case(name))
         })
@@ -148,7 +158,7 @@ impl<'l> ProgramSearch<'l, '_> {
             for language in &self.languages.list {
                 for name in self.names_of(language) {
                     let is_it = |path: &&PathBuf| {
-                        let own = path.file_name().and_then(|own| own.to_str()).unwrap_or_default();
+                        let own = name_of(path);
                         if exact { own == name } else { own.eq_ignore_ascii_case(name) }
                     };
                     let is_own = |path: &&PathBuf| {
@@ -207,7 +217,7 @@ impl<'l> ProgramSearch<'l, '_> {
     fn all_projects(&self) -> Vec<BuildPlan<'l>> {
         let mut plans = Vec::new();
         for path in &self.tree.files {
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let name = name_of(path);
             for language in &self.languages.list {
                 if language.projects.iter().any(|known| known == name) {
                     let folder = path.parent().unwrap_or(Path::new(""));
@@ -409,7 +419,16 @@ impl<'l> ProgramSearch<'l, '_> {
                 let plan = BuildPlan::new(language, Path::new(""), main.to_owned(), vec![mended]);
                 BuildPlan { retry_sign: Some(MISSING_FILE), ..plan }
             });
-            return [plan].into_iter().chain(from_above).collect();
+            let modules = self.module_folders(language, path);
+            let with_modules = (!modules.is_empty()).then(|| {
+                let named: Vec<PathBuf> =
+                    modules.iter().map(|folder| Path::new(".").join(folder)).collect();
+                let mended =
+                    format!("{}: copied beside the program, which imports it", shown(&named));
+                let mended = [plan.mended.clone(), vec![mended]].concat();
+                BuildPlan { modules, mended, retry_sign: Some(MISSING_MODULE), ..plan.clone() }
+            });
+            return [plan].into_iter().chain(from_above).chain(with_modules).collect();
         };
         let mended = [in_folder(path), mended.to_vec()].concat();
         // A compiled program may have sources outside the folder of its main source.
@@ -464,6 +483,25 @@ impl<'l> ProgramSearch<'l, '_> {
         })
     }
 
+    /// Returns the folders, other than that of a main source in Python, with modules and packages of
+    /// a name that some source imports.
+    fn module_folders(&self, language: &Language, main: &Path) -> BTreeSet<PathBuf> {
+        let sources = || self.tree.files.iter().filter(|path| has_extension(language, path));
+        let text = |path: &PathBuf| read_beginning(&self.tree.root.join(path));
+        let imported: BTreeSet<OsString> =
+            sources().flat_map(|path| mentioned(&text(path), language.comments)).collect();
+        // Either the source is a module in its folder, or its folder is a package in the one above.
+        let module = |path: &Path| {
+            let is_imported = path.file_stem().is_some_and(|stem| imported.contains(stem));
+            let folder = path.parent().filter(|_| is_imported)?;
+            // What is in a package is imported by the package's name.
+            let is_package = self.tree.root.join(folder).join("__init__.py").exists();
+            (!is_package && Some(folder) != main.parent()).then(|| folder.to_owned())
+        };
+        let folders = |path: &PathBuf| [module(path), path.parent().and_then(module)];
+        sources().filter(|_| is_python(language)).flat_map(folders).flatten().collect()
+    }
+
     /// Explains why there is no source.
     fn no_source(&self) -> String {
         const ARCHIVES: [&str; 8] = ["7z", "gz", "tgz", "tar", "zip", "xz", "txz", "gzip"];
@@ -516,6 +554,10 @@ impl<'l> ProgramSearch<'l, '_> {
             _ => format!("no program among the files: {}", self.tree.shown()),
         }
     }
+}
+
+fn name_of(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
 }
 
 fn has_extension(language: &Language, path: &Path) -> bool {

@@ -165,7 +165,7 @@ fn names(words: &[&str], file: &str) -> bool {
 
 /// Returns the words of a source that may be names of other sources. Python's modules often have
 /// names of variables, so there only what is imported counts.
-fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
+pub(super) fn mentioned(text: &str, comments: Comments) -> BTreeSet<OsString> {
     let imports = |line: &&str| ["import", "execfile"].iter().any(|word| line.contains(word));
     let naming: Vec<&str> = match comments {
         Comments::Hash => {

@@ -3,6 +3,7 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use arena::player::untrusted_file::{Unreadable, read_untrusted};
+use arena::terms::Bounds;
 use arena::toml_text;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -170,6 +171,12 @@ pub struct IntakeMark {
     pub source: String,
     /// The digest of the submissions of all students.
     pub digest: String,
+    /// The environment variables that programs had beside the usual ones, as `--env` gives them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub env: Vec<String>,
+    /// The paths that programs could read beside the usual ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub read_only: Vec<PathBuf>,
     /// Whether all students are done; an interrupted intake continues where it stopped.
     #[serde(default)]
     pub complete: bool,
@@ -183,6 +190,8 @@ impl IntakeMark {
             game: game.to_string(),
             source: source.to_string(),
             digest,
+            env: Vec::new(),
+            read_only: Vec::new(),
             complete: false,
         }
     }
@@ -207,6 +216,16 @@ pub fn read_mark(directory: &Path) -> Result<Option<IntakeMark>> {
         );
     }
     Ok(mark)
+}
+
+/// Gives the programs of an intake the environment variables and the readable paths that they had
+/// there. A variable of the same name that the bounds have counts.
+pub fn add_intake_settings(directory: &Path, bounds: &mut Bounds) -> Result<()> {
+    if let Some(mark) = read_mark(directory)? {
+        bounds.env.splice(0..0, mark.env);
+        bounds.read_only.extend(mark.read_only);
+    }
+    Ok(())
 }
 
 /// Returns the folders of an intake's students in the order of their names, unfinished ones

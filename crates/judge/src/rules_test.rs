@@ -24,10 +24,7 @@ pub(crate) const EXAMPLE: &str = "\
 Examples:
   judge rules-test ./little-go
   judge rules-test ./little-go --time 600 --seed 7
-What is tested: every move of a position can be played, and no move is listed twice; a move that is written as an output file is read
-as the same move; an input file that is read gives the same file again; other texts are refused and crash nothing; a board that is
-drawn is a rectangle; the same request has the same answer in a second process; a game that is over has no moves; points are the
-winner's; both sides win sometimes; a guess of what is hidden shows a side the same file. Of positions with many moves some are tried. Compare the perft numbers with the course's.
+docs/own-game.md says what is tested. Compare the perft numbers with the course's.
 Exit code: 0 all is well; 1 something is wrong, and request and answer are printed; 2 the folder has no game.";
 
 /// Options of `judge rules-test`.
@@ -130,15 +127,12 @@ pub(crate) fn rules_test(options: &RulesTestOptions) -> Result<ExitCode> {
     if interrupt::asked() {
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
-    match tested {
-        Ok(()) => {}
-        Err(error) => {
-            let reason = format!("{error:#}");
-            // The rest is about games.
-            let (reason, _) = reason.split_once(" (no fault of").unwrap_or((&reason, ""));
-            print(&format!("wrong: {reason}\n"));
-            return Ok(ExitCode::from(1));
-        }
+    if let Err(error) = tested {
+        let reason = format!("{error:#}");
+        // The rest is about games.
+        let (reason, _) = reason.split_once(" (no fault of").unwrap_or((&reason, ""));
+        print(&format!("wrong: {reason}\n"));
+        return Ok(ExitCode::from(1));
     }
     let [first, second, draws] = seen.results;
     let positions = seen.positions.len();

@@ -3,11 +3,12 @@
 
 use crate::agent::{ConnectedAgent, foxgame};
 use crate::connection::{AgentConnection, HANDSHAKE_TIMEOUT};
+use anygame::game::GameFiles;
 use anygame::{AnyMove, AnyTask};
 use anyhow::bail;
 use arena::player::blame::{Blame, NoTurn};
 use arena::player::directory::PlayerDirectory;
-use arena::player::exit::{Program, ending, job, turn};
+use arena::player::exit::{GameProgram, Program, ending};
 use arena::player::protocol::PlayerProtocol;
 use arena::player::start::{Attempt, Starter};
 use arena::player::{Player, Turn};
@@ -22,7 +23,6 @@ use sandbox::room::{self, Place};
 use sandbox::supervise::{BoxWaits, Running};
 use std::io;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -44,40 +44,32 @@ pub const MONITOR: PlayerProtocol = PlayerProtocol {
     },
 };
 
-/// The time limit of a program, longer than any game: a program is ended when its player is
-/// dropped.
-const MAX_GAME_TIME: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The time between two checks whether the program has connected.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A player whose program is started for each game and connects over TCP.
 pub struct MonitorPlayer {
-    command: Vec<String>,
-    slice: Duration,
-    home: Option<PathBuf>,
-    own_command: bool,
-    bounds: Bounds,
-    directory: Option<PlayerDirectory>,
+    /// The program as a player, or the reason why it could not be started. It is dropped first,
+    /// then the processes, and at last their directory.
+    agent: Result<ConnectedAgent, String>,
     running: Option<Running>,
     /// The room for the programs of both players.
     place: Option<Rc<Place>>,
+    directory: Option<PlayerDirectory>,
+    program: GameProgram,
+    slice: Duration,
     /// The time for which the program has been kept waiting since its turn began.
     waits: Option<BoxWaits>,
     /// Whether the opponent's program runs on the same processors.
     shares: bool,
-    /// The program as a player, or the reason why it could not be started.
-    agent: Result<ConnectedAgent, String>,
 }
 
 impl MonitorPlayer {
     /// Returns a player whose program has not been started.
     pub fn new(program: &Program, slice: Duration, bounds: &Bounds) -> MonitorPlayer {
         MonitorPlayer {
-            command: program.command.to_vec(),
+            program: GameProgram::new(program, bounds),
             slice,
-            home: program.home.map(Path::to_owned),
-            own_command: program.own_command,
-            bounds: bounds.clone(),
             directory: None,
             running: None,
             place: None,
@@ -102,22 +94,13 @@ impl MonitorPlayer {
     /// program cannot play.
     fn start(&mut self, side: Side) -> anyhow::Result<Result<AgentConnection, String>> {
         let role = Position::side_word(side);
-        let directory = PlayerDirectory::new(self.home.as_deref(), &self.bounds)?;
-        directory.prepare("")?;
-        let program = Program {
-            command: &self.command,
-            home: self.home.as_deref(),
-            own_command: self.own_command,
-        };
-        let (mut job, own) = game_job(&program, &directory, &self.bounds, role)?;
+        let (directory, mut job) = self.program.prepare(GameFiles::USUAL)?;
+        let own = connects(&mut job, role)?;
         // Both programs of a game run at the same time.
         job.processors = processors::half(side.index());
-        if job.layers.any() {
-            job.limits.memory = room::memory_of(job.limits.memory, 2);
-        }
         self.place = room::take_for_game(&job);
         let until = Instant::now() + HANDSHAKE_TIMEOUT;
-        let started = Starter::new(&program)
+        let started = Starter::new(&self.program.program())
             .start(&job, &directory, || start_and_accept(&job, own.as_ref(), until));
         self.directory = Some(directory);
         let (running, stream) = match started {
@@ -135,16 +118,9 @@ impl MonitorPlayer {
     }
 }
 
-/// Returns the job that runs for the whole game, and the listener that its program connects to. For
-/// a job with namespaces the listener is `None`, since the sandbox makes one in the network
-/// namespace.
-fn game_job(
-    program: &Program,
-    directory: &PlayerDirectory,
-    bounds: &Bounds,
-    role: &str,
-) -> anyhow::Result<(Job, Option<TcpListener>)> {
-    let mut job = turn(&job(program, directory, bounds)?, bounds, MAX_GAME_TIME);
+/// Tells a job's program where it connects. Returns the listener there; `None` for a job with
+/// namespaces, since the sandbox makes one in the network namespace.
+fn connects(job: &mut Job, role: &str) -> io::Result<Option<TcpListener>> {
     // In a network namespace of its own every port is free, and the listener is made there.
     let own = if job.layers.namespaces {
         None
@@ -156,7 +132,7 @@ fn game_job(
     job.port = Some(port);
     let port = port.to_string();
     job.command.extend(["-a", "127.0.0.1", "-p", &port, "-r", role, "-n", role].map(String::from));
-    Ok((job, own))
+    Ok(own)
 }
 
 /// Starts a job's program and waits for its connection to the judge's own listener `own`, or else
@@ -244,15 +220,5 @@ impl Player for MonitorPlayer {
         if let Ok(agent) = &mut self.agent {
             agent.finish(winner, reason);
         }
-    }
-}
-
-impl Drop for MonitorPlayer {
-    fn drop(&mut self) {
-        self.agent = Err(String::new());
-        // All processes of the program have to end before its directory is removed.
-        drop(self.running.take());
-        drop(self.place.take());
-        drop(self.directory.take());
     }
 }

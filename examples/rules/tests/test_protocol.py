@@ -56,6 +56,17 @@ class Protocol(unittest.TestCase):
             for text in ("0,0", "c2", "PASS"):
                 self.assertIn("refused", ask(server, "read", state=end, files={"output.txt": text}))
 
+    def test_moves_come_with_what_they_lead_to_and_random_games_with_their_winner(self):
+        for name, server in servers().items():
+            state = ask(server, "start", variant=None)["state"]
+            for move in ask(server, "view", state=state)["moves"]:
+                answer = ask(server, "play", state=state, move=move)
+                self.assertEqual(answer["view"], ask(server, "view", state=answer["state"]), name)
+            winners = [ask(server, "playout", state=state, number=number)["winner"] for number in list(range(10)) * 2]
+            self.assertEqual(winners[:10], winners[10:], name)
+            self.assertLess(0 if "hidden" in (FOLDERS[name] / "game.toml").read_text() else 1, len(set(winners)), name)
+            self.assertLessEqual(set(winners), {0, 1, None}, name)
+
     def test_faults_are_answers(self):
         faults = [b"", b"garbage", b"[]", b"null", b"7", b'"view"', b"{}", b'{"do":"dance"}', b'{"do":["view"]}', b'{"do":"view"}', b"\xff\xfe{",
                   b'{"do":"view","state":7}', b'{"do":"view","state":""}', b'{"do":"view","state":"\\t{"}', b'{"do":"read","state":"x"}',

@@ -105,6 +105,7 @@ impl PlayerDirectory {
         };
         fs::create_dir(made.path())?;
         made.copy_home()?;
+        give(&made.path(), made.owner())?;
         Ok(made)
     }
 

@@ -6,6 +6,7 @@ use super::sandbox_layers::layers;
 use super::spec::PlayerKind;
 use crate::processors;
 use crate::terms::Bounds;
+use anygame::game::GameFiles;
 use anyhow::Result;
 use sandbox::job::{BoxUser, ExitReport, Job, Limits, supply};
 use sandbox::system::{mode, signal_name};
@@ -37,6 +38,48 @@ impl Program<'_> {
             }
             _ => None,
         }
+    }
+}
+
+/// A program that is started once for a game and runs beside that of the other player.
+pub struct GameProgram {
+    command: Vec<String>,
+    home: Option<PathBuf>,
+    own_command: bool,
+    /// The limits of its processes.
+    pub bounds: Bounds,
+}
+
+/// The longest that such a program may run: longer than any game.
+const LONGEST_GAME: Duration = Duration::from_secs(7 * 24 * 3600);
+
+impl GameProgram {
+    /// A program that has not been started.
+    pub fn new(program: &Program, bounds: &Bounds) -> GameProgram {
+        GameProgram {
+            command: program.command.to_vec(),
+            home: program.home.map(Path::to_owned),
+            own_command: program.own_command,
+            bounds: bounds.clone(),
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> Program<'_> {
+        let GameProgram { command, home, own_command, .. } = self;
+        Program { command, home: home.as_deref(), own_command: *own_command }
+    }
+
+    /// A directory for a game with these files, and the job that runs in it.
+    pub fn prepare(&self, files: GameFiles) -> Result<(PlayerDirectory, Job)> {
+        let directory = PlayerDirectory::with_files(self.home.as_deref(), &self.bounds, files)?;
+        directory.prepare("")?;
+        let job = job(&self.program(), &directory, &self.bounds)?;
+        let mut job = turn(&job, &self.bounds, LONGEST_GAME);
+        if job.layers.any() {
+            job.limits.memory = room::memory_of(job.limits.memory, 2);
+        }
+        Ok((directory, job))
     }
 }
 

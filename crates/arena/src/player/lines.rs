@@ -4,7 +4,7 @@
 use super::blame::NoTurn;
 use super::crash_reason::crash_reason;
 use super::directory::PlayerDirectory;
-use super::exit::{CPU_ALLOWANCE, Program, ending, forfeit, job, scarcity, turn};
+use super::exit::{CPU_ALLOWANCE, GameProgram, Program, ending, forfeit, scarcity};
 use super::process::{add_hash_seed, quota_fault, refusal, shorten};
 use super::start::{Attempt, Starter};
 use super::{Player, Traces, Turn};
@@ -19,7 +19,6 @@ use sandbox::lines::{LinePipes, Received, with_pipes};
 use sandbox::room::{self, Place};
 use sandbox::supervise::Running;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -27,19 +26,14 @@ use std::time::{Duration, Instant};
 const LONGEST: usize = 1 << 20;
 /// The time between two looks at the clocks of a program.
 const LOOK: Duration = Duration::from_millis(20);
-/// The longest that a program may run: longer than any game.
-const LONGEST_GAME: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The word for an answer in messages.
 const ANSWER: &str = "its answer";
 
 /// A player whose program is started with its first turn.
 pub struct LinesPlayer {
-    command: Vec<String>,
-    home: Option<PathBuf>,
-    own_command: bool,
+    program: GameProgram,
     files: GameFiles,
     margin: f64,
-    bounds: Bounds,
     seed: u64,
     talk: Option<Talk>,
 }
@@ -94,12 +88,9 @@ impl LinesPlayer {
     ) -> Result<LinesPlayer> {
         ensure!(cfg!(target_os = "linux"), "programs that stay running need Linux");
         Ok(LinesPlayer {
-            command: program.command.to_vec(),
-            home: program.home.map(Path::to_owned),
-            own_command: program.own_command,
+            program: GameProgram::new(program, bounds),
             files,
             margin,
-            bounds: bounds.clone(),
             seed,
             talk: None,
         })
@@ -107,37 +98,27 @@ impl LinesPlayer {
 
     /// Starts the program and asks it the first question.
     fn start(&mut self, text: &str, limits: &TurnLimits) -> Result<Replied> {
-        let directory =
-            PlayerDirectory::with_files(self.home.as_deref(), &self.bounds, self.files)?;
-        directory.prepare("")?;
-        let program = Program {
-            command: &self.command,
-            home: self.home.as_deref(),
-            own_command: self.own_command,
-        };
-        let mut job = turn(&job(&program, &directory, &self.bounds)?, &self.bounds, LONGEST_GAME);
+        let (directory, mut job) = self.program.prepare(self.files)?;
         add_hash_seed(&mut job, self.seed);
-        if job.layers.any() {
-            job.limits.memory = room::memory_of(job.limits.memory, 2);
-        }
         let place = room::take_for_game(&job);
         let job = Job { command: with_pipes(&job.command), talks: true, ..job };
-        let (exchange, replied) = Starter::new(&program).start(&job, &directory, || {
-            let mut exchange = Exchange {
-                pipes: LinePipes::make(&directory.path(), directory.owner())?,
-                running: Some(Running::start(&job)?),
-                charged: Duration::ZERO,
-            };
-            let mut replied = exchange.ask(text, limits)?;
-            if let Reply::Ended(report, _) = &mut replied.0 {
-                match (report.machine_fault.take(), report.not_started.take()) {
-                    (Some(reason), _) => return Ok(Attempt::Failed(reason)),
-                    (None, Some(reason)) => return Ok(Attempt::Refused(reason)),
-                    (None, None) => {}
+        let (exchange, replied) =
+            Starter::new(&self.program.program()).start(&job, &directory, || {
+                let mut exchange = Exchange {
+                    pipes: LinePipes::make(&directory.path(), directory.owner())?,
+                    running: Some(Running::start(&job)?),
+                    charged: Duration::ZERO,
+                };
+                let mut replied = exchange.ask(text, limits)?;
+                if let Reply::Ended(report, _) = &mut replied.0 {
+                    match (report.machine_fault.take(), report.not_started.take()) {
+                        (Some(reason), _) => return Ok(Attempt::Failed(reason)),
+                        (None, Some(reason)) => return Ok(Attempt::Refused(reason)),
+                        (None, None) => {}
+                    }
                 }
-            }
-            Ok(Attempt::Begun((exchange, replied)))
-        })?;
+                Ok(Attempt::Begun((exchange, replied)))
+            })?;
         self.talk = Some(Talk { exchange, _place: place, directory });
         Ok(replied)
     }
@@ -221,7 +202,7 @@ impl Player for LinesPlayer {
         let allowed = task.clock.as_secs_f64() + self.margin + CPU_ALLOWANCE;
         let limits = TurnLimits {
             cpu: Duration::from_secs_f64(allowed),
-            wall: task.clock + Duration::from_secs_f64(self.bounds.wall_margin),
+            wall: task.clock + Duration::from_secs_f64(self.program.bounds.wall_margin),
         };
         let (reply, cpu, waited) = match &mut self.talk {
             None => self.start(&text, &limits)?,
@@ -251,7 +232,7 @@ impl Player for LinesPlayer {
             }
         };
         let directory = self.talk.as_ref().map(|talk| &talk.directory);
-        let over = directory.and_then(|directory| quota_fault(directory, &self.bounds));
+        let over = directory.and_then(|directory| quota_fault(directory, &self.program.bounds));
         let answer = answer.and_then(|mv| over.map_or(Ok(mv), Err));
         Ok(Turn { answer, cpu, wall: begin.elapsed(), traces })
     }

@@ -70,7 +70,7 @@ impl Reference {
             }
             Method::MonteCarlo(games) => {
                 let lawful = position.by_agents_rules()?;
-                let tried = monte_carlo(&lawful, *games, below)?;
+                let tried = monte_carlo(&lawful, *games, below, &mut || false)?;
                 let undisputed = lawful.undisputed();
                 let moves = lawful
                     .codes()

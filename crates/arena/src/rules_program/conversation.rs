@@ -36,11 +36,10 @@ fn place(stderr: &str) -> String {
     place.map_or(String::new(), |place| shown(&place))
 }
 
-/// A running program. Dropping it ends the program.
+/// A running program. Dropping it ends the program, and then removes its directory.
 pub(super) struct Conversation {
     running: Option<Running>,
     pipes: LinePipes,
-    /// The program's directory. It is removed after the program's end.
     _directory: PlayerDirectory,
 }
 
@@ -120,9 +119,7 @@ impl Conversation {
             }
         }
     }
-}
 
-impl Conversation {
     /// Ends the program, and says what it did, with the reason that its standard error gives.
     pub(super) fn words_on(mut self, failure: &Failure) -> String {
         let what = match failure {
@@ -145,12 +142,5 @@ impl Conversation {
         };
         let excess = report.excess.as_ref().map_or(String::new(), |excess| format!(" ({excess})"));
         format!("{what}{how}{excess}{}{}", crash_reason(&report.stderr), place(&report.stderr))
-    }
-}
-
-impl Drop for Conversation {
-    fn drop(&mut self) {
-        // The program has to end before its directory is removed.
-        drop(self.running.take());
     }
 }

@@ -18,6 +18,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+/// The least time of rules that is worth a word.
+const WORTH_TELLING: Duration = Duration::from_secs(5);
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -134,6 +138,18 @@ pub fn load(folder: &Path) -> Result<&'static AnyGame> {
 pub fn program_of(game: &AnyGame) -> Option<&'static RulesProgram> {
     let loaded = lock(&LOADED);
     loaded.as_ref()?.get(game.folder?).map(|(_, program)| *program)
+}
+
+/// Words on the share of a run's time that the rules of its game took, if it is more than a third.
+pub fn share_of_rules(game: &AnyGame, wall: Duration, workers: usize) -> Option<String> {
+    let rules = program_of(game)?.waited_for();
+    let share = rules.as_secs_f64() / (wall.as_secs_f64() * workers.max(1) as f64);
+    (rules > WORTH_TELLING && share > 1.0 / 3.0).then(|| {
+        format!(
+            "the rules took {:.0} % of the time: docs/own-game.md, \"Speed\", says how to make them faster",
+            100.0 * share.min(1.0)
+        )
+    })
 }
 
 /// The games that this process has loaded, by their folders.

@@ -14,6 +14,6 @@ mod program;
 pub mod solved;
 
 pub use contents::{files, rules_digest};
-pub use folder::{is_folder, load, of_record, program_of};
+pub use folder::{is_folder, load, of_record, program_of, share_of_rules};
 pub use position::recorded;
 pub use program::{DrawnSquares, Over, RulesProgram, Shown, View};

@@ -14,8 +14,7 @@ use anygame::tree::{Tried, alpha_beta, monte_carlo};
 use anygame::{AnyMove, AnyPosition, AnyTask, Board, Position};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use engine::clock::{Clock, NoClock};
-use engine::drawing::{Figure, Place};
-use engine::explain::Count;
+use engine::drawing::Figure;
 use engine::protocol::Violation;
 use engine::score::{MAX_ESTIMATE, Score, outcome_score};
 use engine::search::Observer;
@@ -26,7 +25,7 @@ use rand::RngExt;
 use std::any::Any;
 use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The one rule set of these games.
 const RULES: &str = "standard";
@@ -37,7 +36,8 @@ const MOST_WRITTEN: usize = 1_000;
 /// How many positions of an analysis' effort a random game stands for.
 const POSITIONS_A_GAME: u64 = 100;
 /// The fewest and the most random games of an analysis.
-const GAMES: std::ops::RangeInclusive<u64> = 50..=2_000;
+const FEWEST: u64 = 50;
+const MOST: u64 = 1_000;
 
 /// The rules of a game that a program knows.
 #[derive(Debug)]
@@ -352,24 +352,36 @@ impl ProgramPosition {
         Ok(Some(rated))
     }
 
-    /// The results of random games after each legal move, for an effort of an analysis.
+    /// The results of random games after each legal move, for an effort of an analysis, and the most
+    /// games that it allows.
     fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
-        let nodes = match effort {
-            Effort::Nodes(nodes) => nodes,
-            Effort::Time(_) => GAMES.end() * POSITIONS_A_GAME,
+        let games = match effort {
+            Effort::Nodes(nodes) => (nodes / POSITIONS_A_GAME).clamp(FEWEST, MOST) as u32,
+            Effort::Time(_) => MOST as u32,
         };
-        let games = (nodes / POSITIONS_A_GAME).clamp(*GAMES.start(), *GAMES.end()) as u32;
-        Ok((random_games(&self.shared(), games, games, 0)?, games))
+        Ok((random_games(&self.shared(), games, effort, (games, 0))?, games))
     }
 }
 
 /// The guesses by which a plain search chooses, each with one vote.
 const GUESSES: u32 = 10;
 
-/// The results of random games. `seed` and `number` are those of their random numbers.
-fn random_games(position: &Position, games: u32, seed: u32, number: u64) -> Result<Vec<Tried>> {
+/// The results of random games: of so many, or of those that an effort in seconds leaves time for.
+/// Their random numbers have a seed and a number.
+fn random_games(
+    position: &Position,
+    games: u32,
+    effort: Effort,
+    (seed, number): (u32, u64),
+) -> Result<Vec<Tried>> {
     let mut random = generator(u64::from(seed), Purpose::Players, number);
-    monte_carlo(position, games, &mut |count| random.random_range(0..count))
+    let (begin, mut count) = (Instant::now(), 0);
+    let is_enough = &mut || {
+        count += 1;
+        matches!(effort, Effort::Time(seconds) if begin.elapsed().as_secs_f64() > seconds)
+            && count > FEWEST
+    };
+    monte_carlo(position, games, &mut |count| random.random_range(0..count), is_enough)
 }
 
 /// Winning chances, from -1 to 1 and to four decimals, of a mean result.
@@ -455,24 +467,12 @@ impl AnyPosition for ProgramPosition {
         Some(drawing)
     }
 
-    fn counts(&self) -> [Vec<Count>; 2] {
-        [Vec::new(), Vec::new()]
-    }
-
     fn codes(&self) -> Vec<u32> {
         (0..self.view.moves.len() as u32).collect()
     }
 
-    fn undisputed(&self) -> Vec<u32> {
-        self.codes()
-    }
-
     fn weights(&self) -> Option<&[f64]> {
         self.view.weights.as_deref()
-    }
-
-    fn is_disputed(&self, _: u32) -> bool {
-        false
     }
 
     fn move_of(&self, code: u32) -> Option<AnyMove> {
@@ -519,10 +519,6 @@ impl AnyPosition for ProgramPosition {
         self.move_of(code).context("a move of another position")
     }
 
-    fn path_and_changes(&self, _: u32) -> Option<(Vec<Place>, Vec<Place>)> {
-        None
-    }
-
     fn play(self: Arc<Self>, code: u32) -> Result<Position> {
         let state = self.rules.program.play(&self.state, self.legal(code)?)?;
         self.rules.position(state, Some((self, code)))
@@ -551,6 +547,11 @@ impl AnyPosition for ProgramPosition {
             guesses.push(self.rules.position(state, None)?);
         }
         Ok(Some(guesses))
+    }
+
+    fn played_out(&self, number: &mut dyn FnMut() -> u32) -> Option<Option<Side>> {
+        let winner = self.rules.program.play_out(&self.state, number())?;
+        Some(winner.map(side_of))
     }
 
     fn input_beside(
@@ -600,8 +601,8 @@ impl AnyPosition for ProgramPosition {
         ensure!(!self.view.moves.is_empty(), "the game is over: there is nothing to choose");
         let (best, score, depth, nodes) = match settings.algorithm {
             Algorithm::Iterative => {
-                let (tried, games) =
-                    self.tried(settings.nodes.map_or(Effort::Time(0.0), Effort::Nodes))?;
+                let nodes = settings.nodes.unwrap_or(MOST * POSITIONS_A_GAME);
+                let (tried, games) = self.tried(Effort::Nodes(nodes))?;
                 let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(0);
                 return Ok(Report {
                     advice: Some(format!("{games} random games")),
@@ -652,17 +653,18 @@ impl AnyPosition for ProgramPosition {
         Ok((rated, 1))
     }
 
-    fn evaluation_parts(&self) -> Vec<(&'static str, Score)> {
-        Vec::new()
-    }
-
     fn analyse(&self, code: u32, effort: Effort, _: &dyn Clock) -> Result<Finding> {
         self.legal(code)?;
         if let Some(rated) = self.proven_moves()? {
             return self.proven_finding(code, &rated, effort);
         }
         let played = code as usize;
-        let (tried, games) = self.tried(effort)?;
+        // The move played has the other half.
+        let half = match effort {
+            Effort::Time(seconds) => Effort::Time(seconds / 2.0),
+            nodes => nodes,
+        };
+        let (tried, games) = self.tried(half)?;
         let best = (0..tried.len()).max_by_key(|&index| tried[index].games).unwrap_or(played);
         // The move played gets as many games as the best one: few began with it if it looked bad.
         let after = self.shared().play(code)?;
@@ -673,8 +675,8 @@ impl AnyPosition for ProgramPosition {
             // The position after the move has what its player could not see.
             None if self.rules.hidden => tried[played].mean(),
             None => {
-                let replies =
-                    random_games(&after, tried[best].games.max(*GAMES.start() as u32), games, 1)?;
+                let count = tried[best].games.max(FEWEST as u32);
+                let replies = random_games(&after, count, half, (games, 1))?;
                 let (games, result) = replies.iter().fold((0, 0.0), |(games, sum), reply| {
                     (games + reply.games, sum + reply.result)
                 });

@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// How many times a request is sent, each time to a program that was started anew, before the
 /// program has failed.
@@ -122,6 +124,10 @@ pub struct RulesProgram {
     pub files: [String; 2],
     idle: Mutex<Vec<Conversation>>,
     remembered: Mutex<Remembered>,
+    /// The nanoseconds for which this program and those made anew of it were waited for.
+    waited_for: Arc<AtomicU64>,
+    /// Whether the program has refused to play a game of random moves.
+    plays_none_out: AtomicBool,
 }
 
 #[derive(Default)]
@@ -163,17 +169,27 @@ impl RulesProgram {
             files,
             idle: Mutex::default(),
             remembered: Mutex::default(),
+            waited_for: Arc::default(),
+            plays_none_out: AtomicBool::default(),
         }
     }
 
     /// The same program, in a process of its own that has answered nothing yet.
     pub(super) fn anew(&self) -> RulesProgram {
-        RulesProgram::new(
-            self.name.clone(),
-            self.folder.clone(),
-            self.command.clone(),
-            self.files.clone(),
-        )
+        RulesProgram {
+            waited_for: Arc::clone(&self.waited_for),
+            ..RulesProgram::new(
+                self.name.clone(),
+                self.folder.clone(),
+                self.command.clone(),
+                self.files.clone(),
+            )
+        }
+    }
+
+    /// The time for which all who asked have waited for answers so far.
+    pub fn waited_for(&self) -> Duration {
+        Duration::from_nanos(self.waited_for.load(Ordering::Relaxed))
     }
 
     /// Asks a new process again what was asked so far, in another order; at most `most` requests,
@@ -189,8 +205,9 @@ impl RulesProgram {
             if is_over() {
                 break;
             }
-            let again = anew.answer_to(request)?;
-            if again != *answer {
+            // What comes with another answer is not remembered: each is asked for by itself.
+            let (again, ..) = anew.ask_patiently(request)?;
+            if again != **answer {
                 return Err(self.contradicted(request, answer, &again));
             }
         }
@@ -223,12 +240,17 @@ impl RulesProgram {
 
     /// Adds what an error of Python does not say of itself.
     fn with_hint(words: String) -> String {
-        let outside = ["FileNotFoundError", "PermissionError"];
-        match outside.iter().any(|error| words.contains(error)) && words.contains("'/") {
+        let is_outside = ["FileNotFoundError", "PermissionError"]
+            .iter()
+            .any(|error| words.contains(error) && words.contains("'/"));
+        match is_outside {
             true => format!(
                 "{words} (the rules run in a copy of their folder, and see no other file of yours: put what they need into the \
                  folder, and open it by its name alone)"
             ),
+            false if words.contains("lost sys.stdin") => {
+                format!("{words} (input() reads nothing: the judge speaks to the rules there)")
+            }
             false => words,
         }
     }
@@ -236,16 +258,20 @@ impl RulesProgram {
     /// Sends a request, and returns the answer, an object, and its length. The error says what the
     /// program did instead, and whether it may do better if it is started anew.
     fn ask_once(&self, request: &str) -> Result<(Value, usize), (String, bool)> {
+        let begin = Instant::now();
         let waiting = lock(&self.idle).pop();
         let mut conversation = match waiting {
             Some(conversation) => conversation,
             None => Conversation::start(&self.folder, &self.command)
                 .map_err(|error| (format!("{error:#}"), true))?,
         };
-        let line = match conversation.ask(request) {
+        let asked = conversation.ask(request);
+        self.waited_for.fetch_add(begin.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        let line = match asked {
             Ok(line) => line,
             Err(failure) => {
-                return Err((conversation.words_on(&failure), !matches!(failure, Failure::Silent)));
+                let words = RulesProgram::with_hint(conversation.words_on(&failure));
+                return Err((words, !matches!(failure, Failure::Silent)));
             }
         };
         match serde_json::from_str(&line) {
@@ -267,14 +293,23 @@ impl RulesProgram {
     /// Sends a request, unless its answer is known, and returns the answer, an object without
     /// `error`. A program that fails is started anew and asked again.
     fn answer(&self, request: &Value) -> Result<Arc<Value>> {
-        self.answer_to(&request.to_string())
-    }
-
-    /// Sends the text of a request; see [`RulesProgram::answer`].
-    fn answer_to(&self, request: &str) -> Result<Arc<Value>> {
-        if let Some(answer) = lock(&self.remembered).answers.get(request) {
+        let request = request.to_string();
+        if let Some(answer) = lock(&self.remembered).answers.get(&request) {
             return Ok(Arc::clone(answer));
         }
+        let (answer, view, length) = self.ask_patiently(&request)?;
+        let answer = Arc::new(answer);
+        let mut remembered = lock(&self.remembered);
+        remembered.add(request, Arc::clone(&answer), length);
+        if let (Some(view @ Value::Object(_)), Some(state)) = (view, answer["state"].as_str()) {
+            remembered.answers.entry(view_request(state).to_string()).or_insert(Arc::new(view));
+        }
+        Ok(answer)
+    }
+
+    /// Sends the text of a request, also to a program that was started anew, and returns the answer,
+    /// the view that may come with the state in it, and the length of both.
+    fn ask_patiently(&self, request: &str) -> Result<(Value, Option<Value>, usize)> {
         if self.command.is_empty() {
             bail!(
                 "{}: the rules of {} are not there, and the record keeps only the positions that were played",
@@ -285,10 +320,9 @@ impl RulesProgram {
         let mut what = String::new();
         for _ in 0..TRIES {
             match self.ask_once(request) {
-                Ok((answer, length)) => {
-                    let answer = Arc::new(answer);
-                    lock(&self.remembered).add(request.to_string(), Arc::clone(&answer), length);
-                    return Ok(answer);
+                Ok((mut answer, length)) => {
+                    let view = answer.as_object_mut().and_then(|answer| answer.remove("view"));
+                    return Ok((answer, view, length));
                 }
                 Err((words, may_do_better)) => {
                     what = words;
@@ -299,6 +333,30 @@ impl RulesProgram {
             }
         }
         Err(self.failed(request, &what))
+    }
+
+    /// The winner of a game of random moves from a state, drawn by a number; the inner `None` is a
+    /// draw. `None` if the program plays none, or fails: move by move the error shows its place.
+    pub(super) fn play_out(&self, state: &str, number: u32) -> Option<Option<usize>> {
+        if self.plays_none_out.load(Ordering::Relaxed) {
+            return None;
+        }
+        let request = json!({ "do": "playout", "state": state, "number": number });
+        let answer = self.ask_once(&request.to_string()).ok();
+        let winner = answer.as_ref().and_then(|(answer, _)| answer.get("winner"));
+        match winner.map(|winner| (winner.is_null(), winner.as_u64())) {
+            Some((true, _)) => Some(None),
+            Some((_, Some(side @ 0..2))) => Some(Some(side as usize)),
+            _ => {
+                self.plays_none_out.store(true, Ordering::Relaxed);
+                None
+            }
+        }
+    }
+
+    /// The answer to a request that the program need not know; `None` if it does not.
+    fn optional(&self, request: &Value) -> Result<Option<Arc<Value>>> {
+        Ok(Some(self.answer(request)?).filter(|answer| answer.get("absent").is_none()))
     }
 
     /// The answer to a request as a value of this form.
@@ -345,10 +403,7 @@ impl RulesProgram {
     /// the rules guess nothing.
     pub fn guess(&self, state: &str, side: usize, number: u32) -> Result<Option<String>> {
         let request = json!({ "do": "guess", "state": state, "side": side, "number": number });
-        let answer = self.answer(&request)?;
-        if answer.get("absent").is_some() {
-            return Ok(None);
-        }
+        let Some(answer) = self.optional(&request)? else { return Ok(None) };
         self.text_in(&request, &answer, "state").map(Some)
     }
 
@@ -496,10 +551,7 @@ impl RulesProgram {
     /// if the rules read no input files. The inner error is the file's.
     pub fn position(&self, input: &str) -> Result<Option<Result<Shown, InputError>>> {
         let request = json!({ "do": "position", "files": { self.files[0].as_str(): input } });
-        let answer = self.answer(&request)?;
-        if answer.get("absent").is_some() {
-            return Ok(None);
-        }
+        let Some(answer) = self.optional(&request)? else { return Ok(None) };
         Ok(Some(match self.refusal(&request, &answer)? {
             None => Ok((self.text_in(&request, &answer, "state")?, answer["clock"].as_f64())),
             Some(Refusal { line, why, .. }) => {
@@ -520,8 +572,7 @@ impl RulesProgram {
         let input =
             view["over"].is_null().then(|| self.task(state, [1.0; 2], false).ok()).flatten();
         // A picture is worth no game.
-        let draw =
-            self.answer(&draw_request(state, mv)).ok().filter(|draw| draw.get("absent").is_none());
+        let draw = self.optional(&draw_request(state, mv)).ok().flatten();
         let draw = draw.map(|draw| Value::clone(&draw));
         let input = input.map(|text| format!("{:016x}", engine::checksum(text.as_bytes())));
         Ok(RecordedPosition { state: state.to_string(), view, draw, input })
@@ -553,10 +604,7 @@ impl RulesProgram {
     /// The squares of a board for a picture, after a move; `None` if the rules draw none.
     pub fn draw(&self, state: &str, mv: Option<&str>) -> Result<Option<DrawnSquares>> {
         let request = draw_request(state, mv);
-        let answer = self.answer(&request)?;
-        if answer.get("absent").is_some() {
-            return Ok(None);
-        }
+        let Some(answer) = self.optional(&request)? else { return Ok(None) };
         let squares: DrawnSquares = self.of_form(&request, &answer)?;
         match squares.fault() {
             Some(why) => Err(self.wrong(&request, &answer, &why)),

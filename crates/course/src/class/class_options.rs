@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use arena::player::spec::EngineSpec;
 use arena::terms::{Bounds, Shard};
 use clap::Args;
+use intake::submission::add_intake_settings;
 use std::path::{Path, PathBuf};
 use terminal::interrupt;
 use terminal::sandbox_layers::check_class;
@@ -85,13 +86,14 @@ pub struct ClassOptions {
 impl ClassOptions {
     /// Reads the grade book of the course system and the submissions of the part to grade, with
     /// their lateness, and asks for the user's agreement to run them. From here on an interrupt is
-    /// a wish. `counts_late` says whether lateness costs points.
+    /// a wish. The bounds get what programs had at their intake. `counts_late` says whether lateness costs points.
     pub(super) fn open_class(
         &self,
         game: &'static AnyGame,
-        bounds: &Bounds,
+        bounds: &mut Bounds,
         counts_late: bool,
     ) -> Result<(CourseSystemFiles, Vec<Student>)> {
+        add_intake_settings(&self.directory, bounds)?;
         let mut grade_book = self.course_system.read()?;
         let mut students = students(&self.directory, &self.commands, game)?;
         if let Some(Shard { index, of }) = self.shard {

@@ -27,6 +27,7 @@ use arena::player::exit::scarcity;
 use arena::pool::{Next, work_off};
 use arena::processors;
 use arena::record::{Attempt, Event, Record, Recorder, TestResult};
+use arena::rules_program::share_of_rules;
 use arena::terms::Shard;
 use clock::priority;
 use clock::{lock, unpoisoned};
@@ -34,6 +35,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
+use std::time::Instant;
 use terminal::games::note_replayed;
 use terminal::interrupt;
 use terminal::output::print;
@@ -235,7 +237,7 @@ impl ClassRun {
         options: &ClassOptions,
         record: &Path,
     ) -> Result<Option<Vec<GradeLine>>> {
-        let effort = options.scheme.effort();
+        let effort = options.scheme.effort()?;
         let workers = options.scheme.concurrency as usize;
         if options.pin && workers > priority::processors().len() {
             bail!(
@@ -268,6 +270,7 @@ impl ClassRun {
         }
         options.write_csv(lines.iter().flatten())?;
         let mut waiting = Waiting::default();
+        let begin = Instant::now();
         let bar = Progress::of(self.students.len() * self.plan.tests.len(), "tests");
         bar.begin_at(queue.finished());
         let worked = work_off(
@@ -295,6 +298,9 @@ impl ClassRun {
             },
         );
         bar.finish();
+        share_of_rules(self.plan.game, begin.elapsed(), workers)
+            .iter()
+            .for_each(|words| eprintln!("{words}"));
         worked?;
         let mut complete = lines.iter().all(Option::is_some);
         if complete && self.plan.bonus.is_some() {

@@ -45,7 +45,7 @@ pub fn grade_class(options: &ClassOptions) -> Result<u8> {
         );
     }
     let (grade_book, mut students) =
-        options.open_class(plan.game, &plan.bounds, plan.late.is_some())?;
+        options.open_class(plan.game, &mut plan.bounds, plan.late.is_some())?;
     students.iter_mut().for_each(|student| student.notes.extend(plan.graded_with.clone()));
     students
         .iter()

@@ -211,7 +211,7 @@ fn grade_agent(
     let append = |event: Event| lock(&recorder).append(&event);
     let bar = Progress::of(plan.tests.len(), "tests");
     let mut graded: Vec<GradedTest> = Vec::new();
-    let effort = scheme.effort();
+    let effort = scheme.effort()?;
     let worked = work_off(
         plan.tests.iter(),
         scheme.concurrency as usize,

@@ -333,9 +333,10 @@ impl TryRun<'_> {
             self.is_busy |= answer.is_busy;
             self.report(index + 1, test, &answer);
             let last_line = answer.stderr.lines().last().unwrap_or_default().to_string();
-            let crash = answer.fault.map(|fault| (fault.termination, last_line)).filter(|(how, _)| {
-                [Termination::Crash, Termination::Stall, Termination::NoOutput].contains(how)
-            });
+            let crash =
+                answer.fault.map(|fault| (fault.termination, last_line)).filter(|(how, _)| {
+                    [Termination::Crash, Termination::Stall, Termination::NoOutput].contains(how)
+                });
             if crash.is_some() && self.tally.in_the_middle > 0 {
                 return Ok(true);
             }

@@ -188,3 +188,44 @@ fn a_program_is_tried_again_when_the_module_that_it_lacked_is_there() {
     let words = [&["intake", "made", "--game", "./go", "--out", "class"], &options[..]].concat();
     assert_has(run(place, &words, 0).stdout, ["2 unchanged"]);
 }
+
+#[test]
+fn a_package_that_lies_a_folder_deeper_is_found_by_trying() {
+    let place = folder();
+    let place = &*place;
+    little_go(place, "");
+    let main = "from go_api import main\nmain()\n";
+    let package = format!("def main():\n    {}\n", PLAIN.trim_end().replace('\n', "\n    "));
+    write(place, "made/ann", &[("my_player3.py", main)]);
+    write(
+        place,
+        "made/ann/go-api/go_api",
+        &[("__init__.py", "from .play import main"), ("play.py", &package)],
+    );
+    write(place, "made/bob/src", &[("my_player3.py", main)]);
+    write(place, "made/bob/lib", &[("go_api.py", &package)]);
+    // What is found without it is left alone.
+    write(place, "made/cid", &[("my_player3.py", main), ("go_api.py", &package)]);
+    write(place, "made/cid/old", &[("go_api.py", "def main():\n    pass\n")]);
+    let found = taken(place, &[], 0, &["ann", "bob", "cid"]);
+    for (_, said) in &found[..2] {
+        assert_has(said, [": copied beside the program, which imports it"]);
+    }
+    assert_has(&found[0].1, ["./go-api: copied"]);
+    assert!(found.iter().all(|(command, _)| command == "python3 my_player3.py"), "{found:?}");
+    assert_eq!(submission(place, "cid")["state"].as_str(), Some("ready"));
+}
+
+#[test]
+#[ignore = "needs g++"]
+fn names_that_a_game_asks_for_say_the_standard_of_cpp() {
+    let place = folder();
+    let place = &*place;
+    little_go(place, "");
+    let source = "#include <fstream>\nint main() { std::ofstream(\"output.txt\") << \"2,2\"; }\n";
+    write(place, "made/ann", &[("my_player11.cpp", source)]);
+    write(place, "made/bob", &[("my_player.cpp", source)]);
+    taken(place, &[], 0, &["ann", "bob"]);
+    let language = |name: &str| submission(place, name)["language"].as_str().unwrap().to_string();
+    assert_eq!([language("ann"), language("bob")], ["C++11", "C++"]);
+}

@@ -7,8 +7,9 @@ use anygame::AnyGame;
 use anyhow::{Context, Result, bail};
 use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
+use arena::plain::counted;
 use arena::pool::{Next, work_off};
-use arena::record::{GameRecord, Record};
+use arena::record::{GameRecord, MoveRecord, Record};
 use arena::replayed::{RecordedTurn, ReplayedGame};
 use clap::Args;
 use engine::Side;
@@ -18,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread::available_parallelism;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use terminal::games::game_of;
 use terminal::interrupt;
 use terminal::output::{print, write_file};
@@ -26,6 +27,8 @@ use terminal::progress::Progress;
 
 /// The default number of nodes for each position where several games are analysed.
 const FAST_NODES: u64 = NODES / 10;
+/// The wall time for all positions of a game whose rules are a program, if no option asks for more.
+const BUDGET: Duration = Duration::from_secs(60);
 /// The maximum number of lines about finished games.
 const PROGRESS_LINES: usize = 10;
 
@@ -97,8 +100,15 @@ Examples:
 Exit code: 0 done; 2 a file or the command line is bad; 130 interrupted: the findings are kept, and --json goes on with them.";
 
 impl AnalyseOptions {
-    /// Returns the effort for each position of a number of games.
-    fn effort(&self, games: usize) -> Result<Effort> {
+    /// Returns the effort for each position of a number of games. `positions` is their number in a
+    /// game whose rules are a program: they share the time that there is.
+    fn effort(&self, games: usize, positions: Option<usize>) -> Result<Effort> {
+        if let Some(positions) = positions.filter(|_| self.is_left_to_us()) {
+            // Some time is left for those that take longer.
+            let share =
+                0.8 * BUDGET.as_secs_f64() * self.threads() as f64 / positions.max(1) as f64;
+            return Ok(Effort::Time((share * 100.0).ceil() / 100.0));
+        }
         let fast = self.fast || self.is_left_to_us() && games > 1;
         match self.time {
             Some(seconds) if seconds > 0.0 && seconds < 1e6 => Ok(Effort::Time(seconds)),
@@ -140,7 +150,6 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     let any_game = game_of(&record)?;
     any_game.rules.has_proofs()?;
     let numbers = game_numbers(&record, &options.game)?;
-    let effort = options.effort(numbers.len())?;
     if options.svg.is_some() && numbers.len() != 1 {
         bail!("--svg: expected one game to draw, found {}: add --game NUMBER", numbers.len());
     }
@@ -161,6 +170,12 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
             options.side.as_deref().unwrap_or_default()
         );
     }
+    let count = |(number, shown): &(u32, [bool; 2])| {
+        let is_shown = |mv: &&MoveRecord| shown[usize::from(mv.side != any_game.sides[0])];
+        record.games[number].moves.iter().filter(is_shown).count()
+    };
+    let positions = any_game.folder.map(|_| sides.iter().map(count).sum::<usize>());
+    let effort = options.effort(numbers.len(), positions)?;
     let mut findings = FindingsFile::open(options.json.as_deref(), effort)?;
     let mut todo = Vec::new();
     for (number, shown) in &sides {
@@ -184,17 +199,15 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
             }
         }
     }
-    if options.is_left_to_us() && numbers.len() > 1 && !todo.is_empty() {
-        eprintln!(
-            "{} games, {} positions, {effort} for each. Begin with one game, which is analysed more deeply: --game NUMBER. \
-             For all games: --full",
-            numbers.len(),
-            todo.len()
-        );
+    let budget = (options.is_left_to_us() && positions.is_some()).then_some(BUDGET);
+    if options.is_left_to_us() && (numbers.len() > 1 || budget.is_some()) && !todo.is_empty() {
+        eprintln!("{}", work(numbers.len(), todo.len(), effort));
     }
-    for_each_turn(
+    let begun = Instant::now();
+    let left_out = for_each_turn(
         todo,
         options.threads(),
+        || interrupt::asked() || budget.is_some_and(|budget| begun.elapsed() > budget),
         |turn| turn.analyse(effort),
         |number, ply, finding| {
             let finding = finding?;
@@ -205,6 +218,13 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
             Ok(())
         },
     )?;
+    if left_out > 0 && !interrupt::asked() {
+        eprintln!(
+            "the time of {} s was over: {} without an analysis; --full analyses all",
+            BUDGET.as_secs(),
+            counted(left_out as u64, "position", "positions")
+        );
+    }
     findings.finish()?;
     if let Some(to) = &options.record {
         record.write(to)?;
@@ -244,15 +264,16 @@ fn write_sheets(to: &Path, [sheets, answers]: [String; 2]) -> Result<()> {
 }
 
 /// Calls `compute` for each turn on several threads and `on_result` with each result, until all are
-/// done or ^C is pressed. A turn comes with the number of its game and its ply. Where there are
+/// done or `stop` says so. A turn comes with the number of its game and its ply. Where there are
 /// several games, about ten lines on standard error say how many of them are done and how long the
-/// others will take.
+/// others will take. Returns the number of turns without a result.
 fn for_each_turn<T: Send>(
     todo: Vec<(u32, u32, RecordedTurn)>,
     threads: usize,
+    stop: impl Fn() -> bool + Sync,
     compute: impl Fn(&RecordedTurn) -> T + Sync,
     mut on_result: impl FnMut(u32, u32, T) -> Result<()> + Send,
-) -> Result<()> {
+) -> Result<usize> {
     let bar = Progress::of(todo.len(), "positions");
     let (begun, count, mut done) = (Instant::now(), todo.len(), 0);
     let mut left_of: BTreeMap<u32, usize> = BTreeMap::new();
@@ -261,7 +282,7 @@ fn for_each_turn<T: Send>(
     let worked = work_off(
         todo.into_iter(),
         threads,
-        interrupt::asked,
+        stop,
         |(number, ply, turn)| Ok((number, ply, compute(&turn))),
         |(number, ply, answer)| {
             on_result(number, ply, answer)?;
@@ -285,7 +306,19 @@ fn for_each_turn<T: Send>(
         },
     );
     bar.finish();
-    worked
+    worked.map(|()| count - done)
+}
+
+/// Describes the work that is to be done, and how there is more or less of it.
+fn work(games: usize, positions: usize, effort: Effort) -> String {
+    let more = match games {
+        1 => "",
+        _ => {
+            ". Begin with one game, which is analysed more deeply: --game NUMBER. For all games: --full"
+        }
+    };
+    let positions = counted(positions as u64, "position", "positions");
+    format!("{}, {positions}, {effort} for each{more}", counted(games as u64, "game", "games"))
 }
 
 /// Formats a number of seconds for people: `40 s`, `12 min`.

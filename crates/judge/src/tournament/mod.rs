@@ -17,12 +17,15 @@ use arena::keys::Keys;
 use arena::player::spec::EngineSpec;
 use arena::ratings::Sprt;
 use arena::record::{End, Header, Record, Recorder, VERSION};
+use arena::rules_program::share_of_rules;
 use arena::terms::{Bounds, Openings, Shape};
 use arena::tournament::{Finish, Running, count, replayed, run};
+use intake::submission::add_intake_settings;
 use match_options::{Entries, read_config};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 use terminal::games::{find, note_replayed, rules_line};
 use terminal::output::{new_record, print};
 use terminal::progress::Progress;
@@ -149,8 +152,12 @@ fn run_schedule(
         stop: &interrupt::asked,
         finished: &mut on_finished,
     };
+    let begin = Instant::now();
     let ran = run(game, record, recorder, running);
     bar.finish();
+    share_of_rules(game, begin.elapsed(), *concurrency)
+        .iter()
+        .for_each(|words| eprintln!("{words}"));
     ran
 }
 
@@ -286,6 +293,13 @@ fn header(
         _ => {}
     }
     let usual = Bounds::default();
+    let mut bounds = Bounds {
+        keep: settings.keep.map_or(usual.keep, |keep| keep as usize),
+        ..settings.bounds()?
+    };
+    if let Some(class) = tournament.and_then(|options| options.from.as_deref()) {
+        add_intake_settings(class, &mut bounds)?;
+    }
     Ok(Header {
         version: VERSION,
         game: game.key.to_string(),
@@ -297,10 +311,7 @@ fn header(
         seed: settings.seed(),
         max_plies: settings.max_plies.unwrap_or(game.ply_limit),
         at_limit: settings.at_limit.unwrap_or_default(),
-        bounds: Bounds {
-            keep: settings.keep.map_or(usual.keep, |keep| keep as usize),
-            ..settings.bounds()?
-        },
+        bounds,
         shard,
         rounds,
         adjudication: adjudication(tournament)?,

@@ -193,3 +193,38 @@ fn a_test_of_rules_keeps_to_its_time_and_says_how_much_it_has_seen() {
     assert!(begin.elapsed().as_secs() < 30, "{said}");
     assert_has(&said, ["; --time SECONDS tests more", "(the time was over)"]);
 }
+
+#[test]
+fn rules_that_reach_outside_or_wait_are_told_why_at_once() {
+    let place = folder();
+    let test = |from: &str, to: &str, code| {
+        let _ = fs::remove_dir_all(place.join("game"));
+        tic_tac_toe(&place);
+        change_rules(&place, from, to);
+        run(&place, "rules-test ./game --games 3", code)
+    };
+    let turn = "return \"XO\".index(state[0])";
+    let begin = std::time::Instant::now();
+    assert_has(test(turn, "return int(input())", 1).stdout, ["input() reads nothing"]);
+    assert!(begin.elapsed().as_secs() < 9);
+    let outside = "see no other file of yours";
+    assert_has(test(turn, "return open('/home/teacher/a').read()", 1).stdout, [outside]);
+    assert_has(test("import re\n", "import re\nopen('/home/teacher/a')\n", 1).stdout, [outside]);
+    // The copy of the folder can be written to.
+    let writes = "open('notes.txt', 'a').write('x'); return \"XO\".index(state[0])";
+    assert_has(test(turn, writes, 0).stdout, ["All is well."]);
+    assert!(!place.join("game/notes.txt").exists());
+    let toml = place.read("game/game.toml");
+    for (from, to, words) in [
+        ("sides = [", "sides = [\"Z\", ", "sides: expected two words, found 3"),
+        (
+            "python3 rules.py",
+            "C:\\users\\x",
+            "(write a backslash twice, or the text in single quotes",
+        ),
+    ] {
+        assert_has(&toml, [from]);
+        place.write("game/game.toml", toml.replace(from, to));
+        assert_has(run(&place, "rules-test ./game", 2).stderr, [words]);
+    }
+}

@@ -241,3 +241,56 @@ fn rules_test_names_syntax_that_students_may_not_have() {
     let said = run(&place, "rules-test ./game --games 3", 0).stdout;
     assert_has(said, ["note: more.py, line ", "Python 3.8 cannot read this"]);
 }
+
+#[test]
+fn what_programs_had_at_their_intake_they_have_in_a_grading() {
+    let place = folder();
+    tic_tac_toe(&place);
+    let agent = place.read("game/python/agent.py");
+    let word = place.join("word");
+    place.write("word", "yes");
+    let needs = format!("import os\nassert os.environ['NEEDED'] == open({word:?}).read()\n");
+    place.write("made/ann/homework.py", needs + &agent);
+    let scheme = "game = \"tic-tac-toe\"\n[[positions]]\ncount = 2\npoints = 5\nclock = 20\n";
+    place.write("scheme.toml", scheme);
+    let words = "intake made --game ./game --out class --env NEEDED=yes --read-only word";
+    run(&place, words, 0);
+    let words = "grade-all --game ./game class --scheme scheme.toml --csv";
+    run(&place, &*format!("{words} as-there.csv"), 0);
+    assert_has(place.read("as-there.csv"), ["\nann,10,10,"]);
+    run(&place, &*format!("{words} other.csv --env NEEDED=no"), 0);
+    assert_has(place.read("other.csv"), ["\nann,0,10,"]);
+}
+
+#[test]
+fn a_run_says_what_share_of_the_time_the_rules_took() {
+    let place = folder();
+    tic_tac_toe(&place);
+    let words = "match --game ./game --games 2 --engine engine=reference:random name=a --engine engine=reference:mcts:50 name=b";
+    assert_lacks(run(&place, words, 0).stderr, ["the rules took"]);
+    let slow = "import time\n        time.sleep(0.005)\n        board = list(state[1:])";
+    change_rules(&place, "board = list(state[1:])", slow);
+    assert_has(
+        run(&place, words, 0).stderr,
+        ["the rules took ", " % of the time: docs/own-game.md"],
+    );
+}
+
+#[test]
+#[ignore = "long"]
+fn an_analysis_of_slow_rules_ends_in_time_and_says_what_is_left_out() {
+    let place = folder();
+    tic_tac_toe(&place);
+    let words = "match --game ./game --games 2 --record record --engine engine=reference:random name=a --engine engine=reference:random name=b";
+    run(&place, words, 0);
+    let analyse = "analyse record --game 1";
+    let said = run(&place, analyse, 0).stderr;
+    assert_has(&said, ["1 game, ", " positions, ", " s for each"]);
+    assert_lacks(&said, ["without an analysis"]);
+    let slow = "import time\n        time.sleep(0.05)\n        board = list(state[1:])";
+    change_rules(&place, "board = list(state[1:])", slow);
+    let begin = std::time::Instant::now();
+    let said = run(&place, analyse, 0).stderr;
+    assert!(begin.elapsed().as_secs() < 150, "{said}");
+    assert_has(&said, ["the time of 60 s was over: ", " without an analysis; --full"]);
+}

@@ -21,6 +21,9 @@ use std::path::PathBuf;
 use terminal::games::GameOption;
 use terminal::settings::BoxSettings;
 
+/// Seconds for each position of a lost game whose rules are a program.
+const ANALYSIS_TIME: f64 = 1.0;
+
 /// The options of a scheme, and of how its tests are played.
 #[derive(Args, Clone)]
 pub(crate) struct SchemeOptions {
@@ -73,8 +76,12 @@ impl SchemeOptions {
     }
 
     /// Returns the effort for each position of lost games, if they are analysed.
-    pub(crate) fn effort(&self) -> Option<Effort> {
-        self.analyse.map(|nodes| Effort::Nodes(nodes.unwrap_or(NODES)))
+    pub(crate) fn effort(&self) -> Result<Option<Effort>> {
+        let usual = match self.game()?.folder {
+            Some(_) => Effort::Time(ANALYSIS_TIME),
+            None => Effort::Nodes(NODES),
+        };
+        Ok(self.analyse.map(|nodes| nodes.map_or(usual, Effort::Nodes)))
     }
 
     /// Returns the contents of the scheme, with the counts of the options.
