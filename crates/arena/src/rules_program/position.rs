@@ -254,8 +254,8 @@ impl ProgramPosition {
         Ok((best as u32, sum / f64::from(count)))
     }
 
-    /// The results of random games after each legal move, for an effort of an analysis, and the most
-    /// games that it allows.
+    /// The results of random games after each legal move, for an effort of an analysis, and the
+    /// most games that it allows.
     fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
         let games = match effort {
             Effort::Nodes(nodes) => (nodes / POSITIONS_A_GAME).clamp(FEWEST, MOST) as u32,
