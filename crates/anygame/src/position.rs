@@ -202,8 +202,8 @@ pub trait AnyPosition: Send + Sync {
         Ok(None)
     }
 
-    /// The winner of a game of random moves from here, where the rules play it as a whole; the inner
-    /// `None` is a draw. `number` draws it.
+    /// The winner of a game of random moves from here, where the rules play it as a whole; the
+    /// inner `None` is a draw. `number` draws it.
     fn played_out(&self, _number: &mut dyn FnMut() -> u32) -> Option<Option<Side>> {
         None
     }

@@ -130,8 +130,8 @@ impl<'l> ProgramSearch<'l, '_> {
         if self.programs.is_empty() {
             return language.names.iter().map(String::as_str).collect();
         }
-        // A language without extensions of its own, such as C++11, is that of names that end like its
-        // usual ones: `player11.cpp` like `homework11.cpp`.
+        // A language without extensions of its own, such as C++11, is that of names that end like
+        // its usual ones: `player11.cpp` like `homework11.cpp`.
         let ends = |language: &Language, name: &str| {
             let usual = language.names.iter().filter_map(|usual| usual.strip_prefix(PROGRAM));
             language.extensions.is_empty() && usual.into_iter().any(|end| name.ends_with(end))
@@ -483,8 +483,8 @@ impl<'l> ProgramSearch<'l, '_> {
         })
     }
 
-    /// Returns the folders, other than that of a main source in Python, with modules and packages of
-    /// a name that some source imports.
+    /// Returns the folders, other than that of a main source in Python, with modules and packages
+    /// of a name that some source imports.
     fn module_folders(&self, language: &Language, main: &Path) -> BTreeSet<PathBuf> {
         let sources = || self.tree.files.iter().filter(|path| has_extension(language, path));
         let text = |path: &PathBuf| read_beginning(&self.tree.root.join(path));

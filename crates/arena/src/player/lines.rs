@@ -102,23 +102,23 @@ impl LinesPlayer {
         add_hash_seed(&mut job, self.seed);
         let place = room::take_for_game(&job);
         let job = Job { command: with_pipes(&job.command), talks: true, ..job };
-        let (exchange, replied) =
-            Starter::new(&self.program.program()).start(&job, &directory, || {
-                let mut exchange = Exchange {
-                    pipes: LinePipes::make(&directory.path(), directory.owner())?,
-                    running: Some(Running::start(&job)?),
-                    charged: Duration::ZERO,
-                };
-                let mut replied = exchange.ask(text, limits)?;
-                if let Reply::Ended(report, _) = &mut replied.0 {
-                    match (report.machine_fault.take(), report.not_started.take()) {
-                        (Some(reason), _) => return Ok(Attempt::Failed(reason)),
-                        (None, Some(reason)) => return Ok(Attempt::Refused(reason)),
-                        (None, None) => {}
-                    }
+        let starter = Starter::new(&self.program.program());
+        let (exchange, replied) = starter.start(&job, &directory, || {
+            let mut exchange = Exchange {
+                pipes: LinePipes::make(&directory.path(), directory.owner())?,
+                running: Some(Running::start(&job)?),
+                charged: Duration::ZERO,
+            };
+            let mut replied = exchange.ask(text, limits)?;
+            if let Reply::Ended(report, _) = &mut replied.0 {
+                match (report.machine_fault.take(), report.not_started.take()) {
+                    (Some(reason), _) => return Ok(Attempt::Failed(reason)),
+                    (None, Some(reason)) => return Ok(Attempt::Refused(reason)),
+                    (None, None) => {}
                 }
-                Ok(Attempt::Begun((exchange, replied)))
-            })?;
+            }
+            Ok(Attempt::Begun((exchange, replied)))
+        })?;
         self.talk = Some(Talk { exchange, _place: place, directory });
         Ok(replied)
     }

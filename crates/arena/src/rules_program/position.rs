@@ -352,8 +352,8 @@ impl ProgramPosition {
         Ok(Some(rated))
     }
 
-    /// The results of random games after each legal move, for an effort of an analysis, and the most
-    /// games that it allows.
+    /// The results of random games after each legal move, for an effort of an analysis, and the
+    /// most games that it allows.
     fn tried(&self, effort: Effort) -> Result<(Vec<Tried>, u32)> {
         let games = match effort {
             Effort::Nodes(nodes) => (nodes / POSITIONS_A_GAME).clamp(FEWEST, MOST) as u32,

@@ -307,8 +307,8 @@ impl RulesProgram {
         Ok(answer)
     }
 
-    /// Sends the text of a request, also to a program that was started anew, and returns the answer,
-    /// the view that may come with the state in it, and the length of both.
+    /// Sends the text of a request, also to a program that was started anew, and returns the
+    /// answer, the view that may come with the state in it, and the length of both.
     fn ask_patiently(&self, request: &str) -> Result<(Value, Option<Value>, usize)> {
         if self.command.is_empty() {
             bail!(

@@ -86,7 +86,8 @@ pub struct ClassOptions {
 impl ClassOptions {
     /// Reads the grade book of the course system and the submissions of the part to grade, with
     /// their lateness, and asks for the user's agreement to run them. From here on an interrupt is
-    /// a wish. The bounds get what programs had at their intake. `counts_late` says whether lateness costs points.
+    /// a wish. The bounds get what programs had at their intake. `counts_late` says whether
+    /// lateness costs points.
     pub(super) fn open_class(
         &self,
         game: &'static AnyGame,

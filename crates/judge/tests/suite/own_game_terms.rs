@@ -283,14 +283,13 @@ fn an_analysis_of_slow_rules_ends_in_time_and_says_what_is_left_out() {
     tic_tac_toe(&place);
     let words = "match --game ./game --games 2 --record record --engine engine=reference:random name=a --engine engine=reference:random name=b";
     run(&place, words, 0);
-    let analyse = "analyse record --game 1";
-    let said = run(&place, analyse, 0).stderr;
+    let said = run(&place, "analyse record --game 1", 0).stderr;
     assert_has(&said, ["1 game, ", " positions, ", " s for each"]);
     assert_lacks(&said, ["without an analysis"]);
     let slow = "import time\n        time.sleep(0.05)\n        board = list(state[1:])";
     change_rules(&place, "board = list(state[1:])", slow);
     let begin = std::time::Instant::now();
-    let said = run(&place, analyse, 0).stderr;
+    let said = run(&place, "analyse record", 0).stderr;
     assert!(begin.elapsed().as_secs() < 150, "{said}");
     assert_has(&said, ["the time of 60 s was over: ", " without an analysis; --full"]);
 }
