@@ -77,7 +77,11 @@ pub struct MoveTimes {
 impl MoveTimes {
     /// The longest move.
     fn most(&self) -> (u32, f64) {
-        self.turns.iter().copied().max_by(|one, other| one.1.total_cmp(&other.1)).unwrap_or((0, 0.0))
+        self.turns
+            .iter()
+            .copied()
+            .max_by(|one, other| one.1.total_cmp(&other.1))
+            .unwrap_or((0, 0.0))
     }
 
     /// The mean and the longest CPU time of a move, and the share of the clock, of a game's or of a

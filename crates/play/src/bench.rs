@@ -96,8 +96,7 @@ impl Bench {
             .map(|spec| json!({ "name": spec.name, "command": command(&spec.kind) }))
             .collect::<Vec<_>>();
         let names = specs.keys().collect::<Vec<_>>();
-        let listed =
-            json!({ "games": names, "engines": listed, "own": own.map(own_game::listed) });
+        let listed = json!({ "games": names, "engines": listed, "own": own.map(own_game::listed) });
         let games: Vec<&'static AnyGame> =
             games.iter().copied().filter(|game| specs.contains_key(game.key)).collect();
         let (requests, asked) = channel::<Asked>();
@@ -134,7 +133,8 @@ impl Bench {
 /// The reference players of a game of somebody's own, which has no levels: a random one, one that
 /// looks a ply ahead or plays random games, and those of its folder.
 fn references(game: &'static AnyGame) -> Result<Vec<EngineSpec>> {
-    let thinks: &[&str] = if game.has_estimate()? { &["greedy", "minimax:2"] } else { &["mcts:50"] };
+    let thinks: &[&str] =
+        if game.has_estimate()? { &["greedy", "minimax:2"] } else { &["mcts:50"] };
     let own = game.opponents.iter().map(|opponent| opponent.name);
     let clock = game.clock.unwrap_or(anygame::GameClock::Game(DEFAULT_GAME_CLOCK));
     let names = ["random"].iter().chain(thinks).copied().chain(own);

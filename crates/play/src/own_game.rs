@@ -132,7 +132,8 @@ fn play(game: &AnyGame, stored: &str, rules: &str, output: &str) -> Result<Value
 
 /// The input file of a position; null at the end of a game, which has none.
 fn task(game: &AnyGame, stored: Option<&str>, rules: &str) -> Result<Value> {
-    let text = |stored| game_api::read(game, stored, rules).map_err(|error| anyhow!(error))?.input();
+    let text =
+        |stored| game_api::read(game, stored, rules).map_err(|error| anyhow!(error))?.input();
     Ok(json!(stored.map(text).transpose()?))
 }
 
@@ -168,7 +169,8 @@ fn paths(position: &Position, before: &Drawing) -> Vec<Vec<Place>> {
     };
     let found: Vec<Vec<Place>> =
         codes.into_iter().map(|code| path(code).unwrap_or_default()).collect();
-    let is_alone = |path: &&Vec<Place>| found.iter().filter(|other| other.starts_with(path)).count() == 1;
+    let is_alone =
+        |path: &&Vec<Place>| found.iter().filter(|other| other.starts_with(path)).count() == 1;
     found.iter().map(|path| Some(path).filter(is_alone).cloned().unwrap_or_default()).collect()
 }
 

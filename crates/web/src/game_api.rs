@@ -397,10 +397,7 @@ pub fn read(game: &AnyGame, input: &str, rules: &str) -> Result<AnyTask, String>
     if !known.contains(&rules) {
         return Err(format!("no rule set of the name '{rules}': {}", known.join(", ")));
     }
-    game.rules
-        .restore(input, Some(rules))
-        .map_err(words)?
-        .map_err(|error| format!("line {error}"))
+    game.rules.restore(input, Some(rules)).map_err(words)?.map_err(|error| format!("line {error}"))
 }
 
 fn duration(seconds: f64) -> Result<Duration, String> {

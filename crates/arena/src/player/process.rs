@@ -189,7 +189,9 @@ impl Player for ProcessPlayer {
 fn too_long(report: &ExitReport, scarcity: Option<&str>) -> String {
     let asleep = idle(report);
     let why = match scarcity {
-        _ if asleep > (report.wall - report.waited) / 2.0 => format!("; it slept for {asleep:.1} s"),
+        _ if asleep > (report.wall - report.waited) / 2.0 => {
+            format!("; it slept for {asleep:.1} s")
+        }
         Some(words) => format!("; {words}"),
         None => String::new(),
     };

@@ -125,9 +125,14 @@ fn the_same_crash_twice_ends_the_try_with_the_whole_standard_error() {
 fn a_second_turn_finds_the_files_of_the_first_and_other_ends_of_lines_are_told() {
     // The second turn of a program that keeps a file, and all positions without one.
     let keeps = "import os\nif os.path.exists('turn'): 1 / 0\nopen('turn', 'w').close()\nROW = 18";
-    are_told(&[("ROW = 18", keeps, "\n11  a second turn, with the files of the first       WRONG")]);
+    are_told(&[(
+        "ROW = 18",
+        keeps,
+        "\n11  a second turn, with the files of the first       WRONG",
+    )]);
     let strict = r#"lines = open("input.txt", newline="").read().split("\n")"#;
-    let program = starter().replacen(r#"lines = [line.strip() for line in open("input.txt")]"#, strict, 1);
+    let program =
+        starter().replacen(r#"lines = [line.strip() for line in open("input.txt")]"#, strict, 1);
     let (code, told) = try_program(&program);
     assert_eq!(code, 0, "{told}");
     assert_has(&told, ["with CR LF at the ends of the lines of input.txt", "strip() each line"]);
