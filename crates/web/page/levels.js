@@ -16,7 +16,7 @@ export const STRENGTHS = {
   halma: { beginner: [{ depth: 1, spread: 0.5 }, { depth: 1, spread: 0.5 }], casual: [{ depth: 1, spread: 0.02 }, { depth: 1, spread: 0.02 }], club: [{ depth: 1, spread: 0.004 }, { depth: 1, spread: 0.004 }] },
   wolves: { beginner: [{ depth: 1, spread: -0.3 }, { depth: 1, spread: 1.2 }], casual: [{ depth: 1, spread: 2 }, { depth: 1, spread: 0.08 }], club: [{ nodes: 100 }, { nodes: 100 }] },
   squirrels: { beginner: [any, any], casual: [{ depth: 1, spread: 1.1 }, { depth: 1, spread: 1 }], club: [{ nodes: 20 }, { nodes: 8000 }] },
-  foxgame: { beginner: [{ depth: 1, spread: -0.15 }, { depth: 1, spread: 2 }], casual: [{ depth: 1, spread: 0.7 }, { depth: 1, spread: 0.12 }], club: [{ nodes: 300 }, { nodes: 40 }] },
+  foxgame: { beginner: [{ depth: 2, spread: -0.4 }, { depth: 1, spread: 2 }], casual: [{ depth: 1, spread: 0.7 }, { depth: 1, spread: 0.12 }], club: [{ nodes: 300 }, { nodes: 40 }] },
   foxgeese: { beginner: [{ depth: 2, spread: 0.2 }, any], casual: [{ depth: 2, spread: 0.15 }, { depth: 1, spread: 0.5 }], club: [{ nodes: 500 }, { nodes: 2000 }] },
 };
 
