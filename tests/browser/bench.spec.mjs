@@ -216,3 +216,7 @@ test("the rules of a folder are asked under the same checks as programs", async 
   expect((await request.post(ask, { data, headers: { Origin: "http://elsewhere.example" } })).status()).toBe(403);
   expect((await request.post(ask, { data, headers: { Host: "elsewhere.example" } })).status()).toBe(403);
 });
+
+test("the page of the documentation has the levels that were played, and they are those of the page", () => {
+  execFileSync("node", [join(import.meta.dirname, "levels.mjs"), "--check"], { stdio: "inherit" });
+});

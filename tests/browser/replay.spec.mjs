@@ -91,12 +91,12 @@ test("replay pages", async ({ quiet: page }) => {
   await expect(page.locator("#plot .tick")).toHaveCount(marks);
   await expect(page.locator("#plot .chance")).toHaveCount(1);
   await expect(page.locator(".accuracy")).toHaveCount(2);
-  // The CPU time of each move that took any: a bar, the longest in the legend, and the mean, the most and the share of the clock beside the player.
+  // The CPU time of each move that took any: a bar, the longest in the legend, and the mean, the most and the share of the clock below it.
   const timed = await page.evaluate("games[0].positions.filter(p => p.cpu > 0).length");
   expect(timed).toBeGreaterThan(0);
   await expect(page.locator("#plot .time")).toHaveCount(timed);
-  await expect(page.locator("#legend .bars")).toHaveText(/^CPU of each move, the longest [\d.]+ s$/);
-  await expect(page.locator(".times").first()).toHaveText(/^CPU a move [\d.]+ s, most [\d.]+ s \(\d+\), [\d.]+ % of the clock$/);
+  await expect(page.locator("#legend summary")).toHaveText(/^bars: CPU a move, at most [\d.]+ s$/);
+  await expect(page.locator(".times").first()).toHaveText(/^[A-Z]+: mean [\d.]+ s, most [\d.]+ s at move \d+, [\d.]+ % of the clock$/);
   await expect(page.locator("#board .piece")).toHaveCount(38);
   await page.keyboard.press("m");
   expect(await text("caption")).toContain("better:");

@@ -6,8 +6,8 @@ const input = name => readFileSync(new URL(`../../inputs/${name}.txt`, import.me
 const boxes = (page, selector) => page.locator(selector).evaluateAll(all => all.map(one => one.getBoundingClientRect().toJSON()));
 const middle = list => list.reduce((sum, { y, height }) => sum + y + height / 2, 0) / list.length;
 // The pieces of a side, by what the cells are named for screen readers.
-const pieces = (page, side) => page.evaluate(side => [...document.querySelectorAll("#board .piece")].filter(({ dataset: { at } }) => document.querySelector(`#grid [data-at="${at}"]`).ariaLabel.split(": ")[1].startsWith(side))
-  .map(one => one.getBoundingClientRect().toJSON()), side);
+const pieces = (page, side) => page.evaluate(side => import("./names.js").then(({ one }) => [...document.querySelectorAll("#board .piece")].filter(({ dataset: { at } }) => document.querySelector(`#grid [data-at="${at}"]`).ariaLabel.split(": ")[1].startsWith(one(side)))
+  .map(piece => piece.getBoundingClientRect().toJSON())), side);
 const sides = page => page.evaluate(() => import("./state.js").then(({ state }) => state.info.sides));
 
 test("the welcome shows how each game is won, with its picture, the side and the level", async ({ site, page }) => {
@@ -178,6 +178,7 @@ test("lines of live analysis are arrows, the bar stands beside the board, and th
   expect(new Set(moves).size).toBe(3);
   await site.press("live");
   await expect(page.locator("#board .line0")).toHaveCount(0);
+  await site.chances();
   const [hint] = await boxes(page, "[data-do=hint]"), [threat] = await boxes(page, "[data-do=threat]");
   expect(Math.abs(threat.y - hint.y) < 2 && threat.left - hint.right < 12 && threat.left >= hint.right).toBe(true);
   for (const [width, height] of [[1280, 800], [1920, 1080], [780, 360]]) {
@@ -193,6 +194,7 @@ test("lines of live analysis are arrows, the bar stands beside the board, and th
 
 test("the bar shows each side's part on its side of the board", async ({ site, page }) => {
   await site.fresh("?game=foxgame");
+  await site.chances();
   await site.turn();
   await expect(page.locator("#odds")).toContainText("%");
   const share = await page.evaluate(() => Number(document.getElementById("bar").getAttribute("aria-valuenow")) / 100);

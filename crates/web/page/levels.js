@@ -16,7 +16,7 @@ export const STRENGTHS = {
   halma: { beginner: [{ depth: 1, spread: 0.5 }, { depth: 1, spread: 0.5 }], casual: [{ depth: 1, spread: 0.02 }, { depth: 1, spread: 0.02 }], club: [{ depth: 1, spread: 0.004 }, { depth: 1, spread: 0.004 }] },
   wolves: { beginner: [{ depth: 1, spread: -0.3 }, { depth: 1, spread: 1.2 }], casual: [{ depth: 1, spread: 2 }, { depth: 1, spread: 0.08 }], club: [{ nodes: 100 }, { nodes: 100 }] },
   squirrels: { beginner: [any, any], casual: [{ depth: 1, spread: 1.1 }, { depth: 1, spread: 1 }], club: [{ nodes: 20 }, { nodes: 8000 }] },
-  foxgame: { beginner: [{ depth: 1, spread: -3 }, { depth: 1, spread: 2 }], casual: [{ depth: 1, spread: 0.7 }, { depth: 1, spread: 0.12 }], club: [{ nodes: 300 }, { nodes: 40 }] },
+  foxgame: { beginner: [{ depth: 2, spread: -0.4 }, { depth: 1, spread: 2 }], casual: [{ depth: 1, spread: 0.7 }, { depth: 1, spread: 0.12 }], club: [{ nodes: 300 }, { nodes: 40 }] },
   foxgeese: { beginner: [{ depth: 2, spread: 0.2 }, any], casual: [{ depth: 2, spread: 0.15 }, { depth: 1, spread: 0.5 }], club: [{ nodes: 500 }, { nodes: 2000 }] },
 };
 
@@ -66,10 +66,11 @@ export function choose(games, tell, input, rules, level, tried) {
   const weighed = moves.map(move => {
     const played = games.play(input, rules, move.output);
     const points = played.over ? result(games, played.over, side) : scoreFor(games, played.input, rules, side, depth);
-    return { move, points };
+    return { move, points, over: played.over };
   });
   const best = Math.max(...weighed.map(one => one.points));
-  const weights = weighed.map(({ points }) => Math.exp(-Math.min((best - points) / games.game.curve.points, WORST) / spread));
+  // Who errs on purpose does not give the game up at once.
+  const weights = weighed.map(({ points, over }) => spread < 0 && over && points < 0 ? 0 : Math.exp(-Math.min((best - points) / games.game.curve.points, WORST) / spread));
   let left = chance(level.seed, level.ply) * weights.reduce((sum, weight) => sum + weight, 0);
   const at = weights.findIndex(weight => (left -= weight) < 0);
   const { move } = weighed[at < 0 ? weights.length - 1 : at];

@@ -54,7 +54,7 @@ function plotClocks(svg, { positions, first }) {
 // Plots the CPU time of each move as a bar; the longest has half of the height.
 function plotTimes(svg, { positions, first }) {
   const most = Math.max(...positions.map(p => p.cpu ?? 0)), width = Math.max(.6, 200 / positions.length);
-  if (most < .01) return null;
+  if (!most) return null;
   positions.forEach(({ cpu, side }, at) => {
     if (cpu) make("rect", { class: "time", x: plotX(positions, at) - width / 2, y: 110 - 55 * cpu / most, width, height: 55 * cpu / most,
       fill: side === first ? "var(--accent)" : "var(--soft)", opacity: .4 }, svg);

@@ -363,15 +363,14 @@ impl TryRun<'_> {
             self.report(tests.len() + 1, &test, &answer);
         }
         // Whoever brings a game along has a referee that writes its files in one way.
-        if self.tally.wrong == 0 && self.game.folder.is_none() {
-            if let Some(fault) = fault_by_crlf(&request)? {
-                (self.tell)(&format!(
-                    "    with CR LF at the ends of the lines of {}, as Windows has them: {}\n    to fix it, if your grader runs there: \
-                     strip() each line\n",
-                    self.game.files.input,
-                    shown(&fault)
-                ));
-            }
+        let is_ours = self.tally.wrong == 0 && self.game.folder.is_none();
+        if let Some(fault) = if is_ours { fault_by_crlf(&request)? } else { None } {
+            (self.tell)(&format!(
+                "    with CR LF at the ends of the lines of {}, as Windows has them: {}\n    to fix it, if \
+                 your grader runs there: strip() each line\n",
+                self.game.files.input,
+                shown(&fault)
+            ));
         }
         Ok(!interrupt::asked())
     }

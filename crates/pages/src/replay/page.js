@@ -97,10 +97,10 @@ function timesOf(game, side) {
   const turns = game.positions.map((position, at) => [position.cpu, at]).filter(([cpu, at]) => cpu !== undefined && game.positions[at].side === side);
   if (game.fault?.player === side) turns.push([game.fault.cpu, lastPly(game)]);
   const sum = turns.reduce((sum, [cpu]) => sum + cpu, 0), [most, at] = turns.reduce((one, other) => other[0] > one[0] ? other : one, [0, 0]);
-  if (most < .01) return null;
+  if (!most) return null;
   const { game: whole, single } = game.clocks[side] ?? {}, share = whole ? sum / whole : single ? most / single : null;
   const clock = share === null ? "" : `, ${(100 * share).toFixed(1)} % of the ${whole ? "clock" : "clock at most"}`;
-  return `CPU a move ${seconds(sum / turns.length)}, most ${seconds(most)} (${at})${clock}`;
+  return `mean ${seconds(sum / turns.length)}, most ${seconds(most)} at move ${at}${clock}`;
 }
 
 function drawPlayers() {
@@ -114,8 +114,7 @@ function drawPlayers() {
     name.append(game.players[side] + " ");
     html("small", "", name, game.part.sides[side] + (ply === lastPly(game) && game.winner === side ? ", won" : ""));
     const figures = html("span", "clock", row, clockAt(game, side, ply));
-    const times = timesOf(game, side), accuracy = game.accuracy[side];
-    if (times) html("small", "times", html("div", "", figures), times);
+    const accuracy = game.accuracy[side];
     if (accuracy !== null) {
       const [inaccuracies, mistakes, blunders] = game.marks[side];
       const told = html("div", "", figures);
@@ -134,7 +133,13 @@ function drawGamePlot() {
   for (const side of scores)
     html("span", side === game.part.first ? "first" : "second", legend, `score for ${one} as ${game.part.sides[side]} told it`);
   if (clocks) html("span", "dots", legend, "clocks");
-  if (times) html("span", "bars", legend, `CPU of each move, the longest ${seconds(times)}`);
+  if (!times) return;
+  const more = html("details", "", legend);
+  html("summary", "", more, `bars: CPU a move, at most ${seconds(times)}`);
+  for (const side of [game.part.first, 1 - game.part.first]) {
+    const told = timesOf(game, side);
+    if (told) html("div", "times", more, `${game.part.sides[side]}: ${told}`);
+  }
 }
 
 function drawMoves() {
