@@ -11,6 +11,7 @@ use arena::plain;
 use arena::terms::Bounds;
 use clap::Args;
 use homework::{Case, CaseFile, CaseResult, Files, Homework, Right};
+use intake::environment::Environment;
 use intake::{TakenUpload, UploadLimits, take_in_upload};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -226,7 +227,8 @@ fn test_solution(
             fs::copy(solution, upload.join(solution.file_name().unwrap_or_default()))?;
         }
     }
-    let bounds = Bounds::default();
+    let mut bounds = Bounds::default();
+    Environment::of(None, Some(homework))?.prepare(&mut bounds)?;
     let limits = UploadLimits {
         bounds: bounds.clone(),
         build_time: Duration::from_secs(120),

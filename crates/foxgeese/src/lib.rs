@@ -8,11 +8,14 @@
 //! - `puzzle/`: a client of puzzle servers
 //!
 //! ```
-//! use engine::Game; use foxgeese::Position;
+//! use engine::Game;
+//! use foxgeese::Position;
 //!
-//! let mut position = Position::initial(); for _ in 0..4 {
+//! let mut position = Position::initial();
+//! for _ in 0..4 {
 //!     position.play(position.legal_moves()[0]);
-//! } println!("{}", position.plain_picture());
+//! }
+//! println!("{}", position.plain_picture());
 //! ```
 
 pub mod board;

@@ -3,6 +3,7 @@
 
 use crate::folder::FILE;
 use crate::homework::Homework;
+use crate::right::Right;
 use anygame::AnyGame;
 use anygame::game::{Answer, Checked, FromInput, Rules, kept_list};
 use anygame::position::{AnyTask, Position};
@@ -50,6 +51,16 @@ pub fn load(folder: &Path) -> Result<&'static AnyGame> {
 pub fn of(game: &AnyGame) -> Option<&'static Homework> {
     let loaded = lock(&LOADED);
     loaded.as_ref()?.get(game.folder?).map(|(_, homework)| *homework)
+}
+
+/// Removes the programs of checkers that this process has built: homeworks live as long as the
+/// process, and nothing drops them.
+pub fn remove_built_checkers() {
+    for (_, homework) in lock(&LOADED).iter().flat_map(HashMap::values) {
+        if let Right::Checked(checker) = &homework.right {
+            checker.remove_built();
+        }
+    }
 }
 
 impl Homework {

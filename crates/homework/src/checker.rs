@@ -108,7 +108,7 @@ impl Checker {
             player.lay(&format!("output/{name}"), Some(bytes.clone()));
         }
         player.start_by(format!(
-            "rm -rf feedback; mkdir feedback && exec \"$0\" \"$@\" < '{}'",
+            "[ -e feedback ] && rm -rf feedback; mkdir feedback && exec \"$0\" \"$@\" < '{}'",
             format!("output/{name}").replace('\'', "'\\''")
         ));
         let run = player.run("", Duration::from_secs_f64(self.time))?;
@@ -151,6 +151,11 @@ impl Checker {
             Ok(folder) => Ok(folder.path().to_owned()),
             Err(why) => Err(anyhow!("it cannot be built: {why}")),
         }
+    }
+
+    /// Removes the folder with the built program.
+    pub(crate) fn remove_built(&self) {
+        lock(&self.built).take();
     }
 
     fn built(&self) -> Result<TempDir> {

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use arena::{plain, toml_text};
 use sandbox::system;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -45,6 +46,9 @@ struct HomeworkFile {
     programs: Vec<String>,
     #[serde(default)]
     given: Vec<String>,
+    /// What programs may use: read where they are started.
+    #[serde(rename = "environment")]
+    _environment: Option<IgnoredAny>,
     #[serde(default)]
     right: RightKey,
     #[serde(default)]

@@ -23,7 +23,7 @@ mod points;
 mod right;
 mod run;
 
-pub use as_game::{is_homework, load, of};
+pub use as_game::{is_homework, load, of, remove_built_checkers};
 pub use case::{Case, CaseFile, CaseResult, Files};
 pub use checker::Checker;
 pub use folder::FILE;

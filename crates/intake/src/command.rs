@@ -203,7 +203,7 @@ impl IntakeOptions {
 pub fn intake(options: &IntakeOptions) -> Result<u8> {
     let (game, homework) = options.game.with_homework()?;
     let mut bounds = Bounds { keep: 1 << 14, ..options.boxes.bounds()? };
-    let versions = Environment::read(options.scheme.as_deref())?.prepare(&mut bounds)?;
+    let versions = Environment::of(options.scheme.as_deref(), homework)?.prepare(&mut bounds)?;
     admit_strangers(&bounds, options.boxes.yes_unsafe, options.concurrency as usize)?;
     let languages = Languages::new(options.languages.as_deref())?;
     let mut download = Download::open(&options.source)?;

@@ -1,8 +1,10 @@
-//! What programs may use on the machine that grades them: the table `[environment]` of a scheme.
+//! What programs may use on the machine that grades them: the table `[environment]` of a scheme or
+//! of a homework.
 
 use anyhow::{Context, Result, bail, ensure};
 use arena::terms::Bounds;
 use arena::toml_text;
+use homework::Homework;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,15 +24,21 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Reads the table of a scheme; an empty one if there is none.
-    pub fn read(scheme: Option<&Path>) -> Result<Environment> {
+    /// Reads the table of a scheme, or else of a homework; an empty one if there is none.
+    pub fn of(scheme: Option<&Path>, homework: Option<&Homework>) -> Result<Environment> {
+        let own = homework.map(|homework| homework.folder.join(homework::FILE));
+        Environment::read(scheme.or(own.as_deref().filter(|path| path.exists())))
+    }
+
+    /// Reads the table of a file; an empty one if there is none.
+    pub fn read(file: Option<&Path>) -> Result<Environment> {
         /// The table among others.
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct File {
             environment: Environment,
         }
-        let Some(path) = scheme else { return Ok(Environment::default()) };
+        let Some(path) = file else { return Ok(Environment::default()) };
         let File { mut environment } = toml_text::parse(path.display(), &toml_text::read(path)?)?;
         if let Some(venv) = &mut environment.venv {
             *venv = std::path::absolute(path.with_file_name("").join(&*venv))?;

@@ -284,7 +284,9 @@ pub fn run(games: Vec<AnyGame>) -> ExitCode {
     program::run_command(games, command, |matches| {
         let command_line =
             CommandLine::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
-        dispatch(command_line.command, matches)
+        let done = dispatch(command_line.command, matches);
+        homework::remove_built_checkers();
+        done
     })
 }
 

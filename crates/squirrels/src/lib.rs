@@ -8,13 +8,19 @@
 //!   `exact_move.rs`: solutions within an agent's clock
 //!
 //! ```
-//! use engine::Game; use squirrels::exact::{Solver, Table}; use squirrels::{Move, Position, homework};
+//! use engine::Game;
+//! use squirrels::exact::{Solver, Table};
+//! use squirrels::{Move, homework};
 //!
 //! let text = "3\nX\n2\n20 16 1 32 30\n20 12 2 11 8\n28 48 9 1 1\n20 12 10 6 2\n25 30 23 21 10\n\
 //!             XOXX*\nOOXOX\nXO*O*\nX*OO*\nXXOO*\n";
-//! let homework::Homework::Move { position, .. } = homework::read(text).unwrap() else { unreachable!() }; let table =
-//! Table::new(1 << 23); let solution = Solver::new(position.values(), &table, |_, _| false).solve(&position, |_, _|
-//! ()).unwrap(); assert!(position.is_legal(Move(solution.best)));
+//! let homework::Homework::Move { position, .. } = homework::read(text).unwrap() else {
+//!     unreachable!()
+//! };
+//! let table = Table::new(1 << 23);
+//! let mut solver = Solver::new(position.values(), &table, |_, _| false);
+//! let solution = solver.solve(&position, |_, _| ()).unwrap();
+//! assert!(position.is_legal(Move(solution.best)));
 //! ```
 
 pub mod board;

@@ -17,6 +17,7 @@ use arena::rules_program;
 use arena::toml_text;
 use clap::{Args, FromArgMatches};
 use clocks::{ClockPlan, homework_clocks, plan_clocks};
+use intake::environment::Environment;
 use sandbox::system;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -190,9 +191,8 @@ pub fn autograder(options: &AutograderOptions) -> Result<u8> {
     };
     let here = options.scheme.as_ref().map(|path| path.to_string_lossy().into_owned());
     let given = AutograderConfig { scheme: here, game: options.game.word(), ..config.clone() };
-    let (tests, ClockPlan { note, .. }) = given.plan(Path::new(""), cpus)?;
-    let environment = tests.and_then(|tests| tests.environment);
-    if environment.is_some_and(|environment| environment.venv.is_some()) {
+    let (_, ClockPlan { note, .. }) = given.plan(Path::new(""), cpus)?;
+    if Environment::of(options.scheme.as_deref(), homework)?.venv.is_some() {
         bail!("[environment]: venv: cannot go into the zip; --packages names Debian's packages");
     }
     let config = toml::to_string(&config).context(CONFIG)?;

@@ -77,13 +77,14 @@ pub(super) fn grade_homework(
     if options.pin {
         bail!("--pin: not with a homework");
     }
-    let bounds = options.scheme.boxes.bounds()?;
+    let (bounds, graded_with) = options.scheme.prepare(Some(homework))?;
     let digest = format!(
         "{:08x}",
         crc32fast::hash(format!("{}{}", options.case_time, homework.contents()?).as_bytes())
     );
     check_csv(options)?;
-    let (grade_book, students) = options.open_class(game, &bounds, false)?;
+    let (grade_book, mut students) = options.open_class(game, &bounds, false)?;
+    students.iter_mut().for_each(|student| student.notes.extend(graded_with.clone()));
     let beside = options.csv.as_ref().map(|csv| csv.with_extension("jsonl"));
     let record = options.record.clone().or(beside);
     let known = record.as_deref().filter(|path| options.resume && path.exists());

@@ -146,7 +146,7 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
     if options.record.is_some() {
         bail!("--record: a homework has no moves");
     }
-    let bounds = scheme.boxes.bounds()?;
+    let (bounds, graded_with) = scheme.prepare(Some(homework))?;
     let specs = std::slice::from_ref(spec);
     program_of(spec)?;
     let layers =
@@ -160,7 +160,7 @@ fn grade_homework(options: &GradeOptions, homework: &Homework, spec: &EngineSpec
         run: &run,
         agent: &spec.name,
         layers: layers.as_deref(),
-        notes: &[],
+        notes: graded_with.as_slice(),
     };
     options.put_out(&report.write(options.report))?;
     run.for_teacher().iter().for_each(|line| eprintln!("for the teacher: {line}"));

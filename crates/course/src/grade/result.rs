@@ -374,14 +374,7 @@ impl Grade {
         let (points, most) = self.points();
         let why = match (&self.not_run, self.costliest()) {
             (Some(_), Some(why)) => format!("; {why}"),
-            (None, Some(why)) => {
-                let why = why.replacen("lost the game", "losing the game", 1).replacen(
-                    "drew the game",
-                    "a draw",
-                    1,
-                );
-                format!("; most points were lost by {why}")
-            }
+            (None, Some(why)) => format!("; most lost points: {why}"),
             _ => String::new(),
         };
         format!(

@@ -118,7 +118,7 @@ fn a_crash_is_told_with_all_that_the_program_said_once() {
     assert_has(
         headline,
         [
-            "ann: 0 of 24 points; most points were lost by crash, 24 points in 6 tests (",
+            "ann: 0 of 24 points; most lost points: crash, 24 points in 6 tests (",
             "exit code 1, last words: 'IndexError: list index out of range'",
         ],
     );

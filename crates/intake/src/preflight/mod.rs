@@ -167,12 +167,7 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
     let terms =
         TryTerms { plies: options.plies, game_clock: options.clock, may_leave_sandbox, ..usual };
     warn_author(&terms.bounds)?;
-    let python = options.command().split(' ').next().filter(|first| first.starts_with("py"));
-    let environment = Environment::read(options.scheme.as_deref())?;
-    for (need, has, is_met) in environment.survey(python.unwrap_or("python3").as_ref())? {
-        let how = if is_met { "as here" } else { "not as here" };
-        print(&format!("The grading has {need}, {how}: {has}\n"));
-    }
+    options.compare_environment(None)?;
     print(&format!("{}{}: {}\n\n", rules_line(game, rules), game.title, shown(options.command())));
     let tally = try_program(game, you, terms, &mut print)?;
     Ok(ExitCode::from(match tally {
@@ -182,6 +177,17 @@ pub fn preflight(options: &TryOptions) -> Result<ExitCode> {
 }
 
 impl TryOptions {
+    /// Prints what the grading has, beside what is here.
+    fn compare_environment(&self, homework: Option<&Homework>) -> Result<()> {
+        let python = self.command().split(' ').next().filter(|first| first.starts_with("py"));
+        let environment = Environment::of(self.scheme.as_deref(), homework)?;
+        for (need, has, is_met) in environment.survey(python.unwrap_or("python3").as_ref())? {
+            let how = if is_met { "as here" } else { "not as here" };
+            print(&format!("The grading has {need}, {how}: {has}\n"));
+        }
+        Ok(())
+    }
+
     fn command(&self) -> &str {
         self.cmd.as_deref().unwrap_or_default()
     }
@@ -211,6 +217,7 @@ fn try_homework(
     interrupt::catch()?;
     let bounds = TryTerms::new("").bounds;
     warn_author(&bounds)?;
+    options.compare_environment(Some(homework))?;
     print(&format!("{}: {}\n\n", homework.title, shown(options.command())));
     let (mut wrong, mut count) = (0, 0);
     for case in homework.cases.iter().filter(|case| !case.is_secret) {

@@ -145,6 +145,40 @@ fn one_virtual_environment_serves_a_class_and_what_it_lacks_is_told() {
     assert_has(judge("doctor --scheme scheme.toml", 0), ["\nversions   Python 3.", versions]);
     let tried = judge("try --game halma --scheme scheme.toml --cmd true", 1);
     assert_has(&tried, ["The grading has oldmod<2, not as here: oldmod is missing\n"]);
+    // A homework has the table in its own file.
+    let homework = |module: &str| {
+        let text = format!(
+            "name = 'seven'\ntitle = 'Seven'\ninput = 'in{{n}}'\nexpected = 'out{{n}}'\n\
+             [environment]\nvenv = '../venv'\nmodules = ['{module}']\n"
+        );
+        place.write("seven/homework.toml", text);
+    };
+    homework("oldmod<2");
+    place.write("seven/in1", "7\n");
+    place.write("seven/out1", "7\n");
+    let program = "import oldmod\nopen('output.txt', 'w').write(open('input.txt').read())\n";
+    for path in ["sevens/ann/homework.py", "seven/submissions/accepted/homework.py"] {
+        place.write(path, program);
+    }
+    assert_has(judge("homework-test ./seven", 0), ["1 of 1 cases right"]);
+    judge("intake sevens --homework ./seven --out seventh", 0);
+    let graded_by_cases =
+        "grade-all seventh --homework ./seven --csv seven.csv --reports seven-reports";
+    judge(graded_by_cases, 0);
+    let report = place.read("seven-reports/ann.txt");
+    assert_has(&report, ["1 of 1 points", "Graded with oldmod 1.4"]);
+    let graded_alone = "grade --homework ./seven --engine cmd=true";
+    assert_has(judge(graded_alone, 0), ["Graded with oldmod 1.4"]);
+    assert_has(judge("doctor --scheme seven/homework.toml", 0), ["oldmod 1.4"]);
+    let tried = judge("try --homework ./seven --cmd true", 1);
+    assert_has(&tried, ["The grading has oldmod<2, not as here: oldmod is missing\n"]);
+    assert_has(
+        judge("autograder --homework ./seven --out zip", 2),
+        ["venv: cannot go into the zip"],
+    );
+    homework("oldmod>=2");
+    assert_has(judge("homework-test ./seven", 2), ["oldmod>=2 is needed: oldmod 1.4"]);
+    assert_has(judge(graded_by_cases, 2), ["oldmod>=2 is needed: oldmod 1.4"]);
     scheme("oldmod>=2");
     let lacks = "oldmod>=2 is needed: oldmod 1.4";
     assert_has(judge("doctor --scheme scheme.toml", 1), [lacks]);

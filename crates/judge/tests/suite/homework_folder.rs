@@ -195,29 +195,26 @@ fn the_starter_and_the_examples_pass_their_tests() {
         let said = run(&place, format!("homework-test ./{example}").as_str(), 0).stdout;
         assert_has(&said, ["All is well."]);
     }
-    // A solution and a checker that are not what they should be.
-    fs::rename(
-        place.join("paths/submissions/wrong_answer/fewest_steps.py"),
-        place.join("paths/submissions/accepted/fewest_steps.py"),
-    )
-    .unwrap();
-    let check = fs::read_to_string(place.join("paths/checker/check.py")).unwrap();
-    let lenient = check.replace("    least = ", "    return Right()\n    least = ");
-    place.write("paths/checker/check.py", &lenient);
-    let said = run(&place, "homework-test ./paths", 1).stdout;
-    assert_has(
-        &said,
-        [
-            "TO CORRECT: case 1: an empty file is right",
-            "TO CORRECT: no case refuses its expected file cut in half",
-        ],
+    // A checker and a solution that are not what they should be.
+    let check = "from menagerie_checker import Right, Wrong, run\n\
+                 run(lambda case, output: Right() if output == case.expected else Wrong('no'))\n";
+    let toml = format!(
+        "{DOUBLE}expected = \"output{{n}}.txt\"\nright = {{ checker = \"python3 check.py\" }}\n"
     );
-    place.write("paths/checker/check.py", &check);
-    let said = run(&place, "homework-test ./paths", 1).stdout;
-    assert_has(
-        &said,
-        ["TO CORRECT: accepted/fewest_steps.py: it does not get what its folder says"],
-    );
+    let files = [
+        ("input1.txt", "3"),
+        ("output1.txt", "6"),
+        ("checker/check.py", &check.replace(" if output == case.expected", " if True")),
+        ("submissions/accepted/three.py", &DOUBLES.replace("2 *", "3 *")),
+    ];
+    homework(&place, &toml, &files);
+    let said = run(&place, "homework-test ./hw", 1).stdout;
+    let takes_all = "TO CORRECT: case 1: an empty file is right";
+    assert_has(&said, [takes_all]);
+    place.write("hw/checker/check.py", check);
+    let said = run(&place, "homework-test ./hw", 1).stdout;
+    assert_has(&said, ["TO CORRECT: accepted/three.py: it does not get what its folder says"]);
+    assert_lacks(&said, [takes_all]);
     // Students try a program on the samples alone.
     let try_it =
         ["try", "--game", "./paths", "--cmd", "python3 paths/submissions/accepted/homework.py"];
@@ -544,19 +541,29 @@ fn packages_of_kattis_are_graded_as_they_are() {
         "--engine",
         "cmd=python3 twice/submissions/wrong_answer/small.py",
     ];
-    assert_has(run(&place, &words, 0).stdout, ["wrong: not twice 70", "Group b: 0 of 70 points"]);
+    let temporary = place.join("temporary");
+    fs::create_dir(&temporary).unwrap();
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+    let said = testing::run(judge.current_dir(&*place).env("TMPDIR", &temporary), &words, 0);
+    assert_has(said.stdout, ["wrong: not twice 70", "Group b: 0 of 70 points"]);
+    // The built validator does not stay.
+    let is_built = |path: &PathBuf| path.to_string_lossy().contains("/checker-");
+    assert!(!temporary.entries().iter().any(is_built));
     fs::remove_dir_all(place.join("twice")).unwrap();
     package(
         &place,
         "name: Twice\nvalidation: custom\n",
         &[("output_validators/check.py", VALIDATOR_IN_PYTHON)],
     );
+    let submissions = place.join("twice/submissions");
+    fs::rename(submissions.join("run_time_error/late.py"), place.join("late.py")).unwrap();
     let said = run(&place, "homework-test ./twice", 0).stdout;
     assert_has(&said, ["1 points", "small.py: 3 of 4 cases right, 0 of 1 points", "All is well."]);
     fs::remove_dir_all(place.join("twice/output_validators")).unwrap();
     place
         .write("twice/problem.yaml", "name:\n  en: Twice\nvalidator_flags: float_tolerance 1e-6\n");
     assert_has(run(&place, "homework-test ./twice", 0).stdout, ["All is well."]);
+    fs::remove_dir_all(submissions.join("wrong_answer")).unwrap();
     // Groups within groups are sums; a group without settings has those of the folder above.
     place.write("twice/problem.yaml", "name: Twice\ntype: scoring\n");
     for (number, name) in (1..).zip(["c/d/1", "c/d/2", "c/e/1"]) {
@@ -573,13 +580,7 @@ fn packages_of_kattis_are_graded_as_they_are() {
     );
     let said = run(&place, "homework-test ./twice", 0).stdout;
     assert_has(&said, ["121 points", "table.py: 5 of 7 cases right, 114 of 121 points"]);
-    let words = [
-        "grade",
-        "--game",
-        "./twice",
-        "--engine",
-        "cmd=python3 twice/submissions/run_time_error/late.py",
-    ];
+    let words = ["grade", "--game", "./twice", "--engine", "cmd=python3 late.py"];
     let said = run(&place, &words, 0).stdout;
     assert_has(said, ["Group c-d: 0 of 14 points", "Group c-e: 0 of 7 points", "hint: a table"]);
     for (file, text, words) in [

@@ -668,7 +668,7 @@ fn a_program_that_a_busy_machine_kept_waiting_is_not_doubted_in_a_try() {
     tic_tac_toe(&place);
     let agent = place.read("game/python/agent.py");
     // It thinks at the start of a game alone.
-    let busy = "import time\nwhile open('input.txt').read().count('...') == 3 and time.process_time() < 0.8: pass\n";
+    let busy = "import time\nwhile open('input.txt').read().count('...') == 3 and time.process_time() < 0.4: pass\n";
     place.write("agent.py", busy.to_string() + &agent);
     let processor = a_processor();
     let _crowd = Crowd::on(processor, 4);

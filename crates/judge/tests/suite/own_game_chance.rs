@@ -75,12 +75,12 @@ fn a_reference_player_does_not_look_at_what_is_hidden() {
         let right = |state: &Value, output: &str| state["number"].as_u64() == output.parse().ok();
         moves.iter().filter(|(state, output)| right(state, output)).count()
     };
-    for player in ["greedy", "mcts:100"] {
+    for player in ["greedy", "mcts:50"] {
         let (all, few) = (right(&seen, player), right(&hidden, player));
         assert!(all > 50 && few < 25, "{player}: {all} where it may look, {few} where it may not");
     }
     change_rules(&place, "def guess(", "def no_guess(");
-    let few = right(&hidden, "mcts:100");
+    let few = right(&hidden, "mcts:50");
     assert!(few < 25, "{few}");
 }
 

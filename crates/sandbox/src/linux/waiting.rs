@@ -129,7 +129,7 @@ impl BoxWaits {
 
 /// The CPU time that the box of a job that is counted has used so far, of all its processes, by a
 /// question to its supervisor; `None` without an answer. What the supervisor answers begins with a
-/// zero byte, which no report does.
+/// zero byte. A report does not, and stays in the socket.
 fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
     let mut answer = [0; ANSWER_LENGTH];
     supervisor.set_read_timeout(Some(ANSWER)).ok()?;
@@ -139,10 +139,13 @@ fn cpu_of_box(mut supervisor: &UnixStream) -> Option<Duration> {
         supervisor.read_exact(&mut answer).ok()?;
     }
     supervisor.write_all(b"?").ok()?;
+    let first = recv(supervisor.as_raw_fd(), &mut answer[..1], MsgFlags::MSG_PEEK).ok()?;
+    if first == 0 || answer[0] != 0 {
+        return None;
+    }
     supervisor.read_exact(&mut answer).ok()?;
-    let (first, rest) = answer.split_first()?;
-    let nanoseconds = u64::from_le_bytes(rest.try_into().ok()?);
-    (*first == 0 && nanoseconds != u64::MAX).then(|| Duration::from_nanos(nanoseconds))
+    let nanoseconds = u64::from_le_bytes(answer[1..].try_into().ok()?);
+    (nanoseconds != u64::MAX).then(|| Duration::from_nanos(nanoseconds))
 }
 
 /// The children of all threads of a process.
@@ -287,6 +290,17 @@ mod tests {
         let looked = delays.look([own], 0.05);
         let waited = looked.by_machine(0.05, looked.ran);
         assert!((0.0..=0.05).contains(&waited), "{waited}");
+    }
+
+    #[test]
+    fn a_report_that_comes_in_place_of_an_answer_is_left_whole() {
+        let (judge, mut supervisor) = UnixStream::pair().unwrap();
+        supervisor.write_all(&[0; ANSWER_LENGTH]).unwrap();
+        supervisor.write_all(b"{\"exit_code\":1}").unwrap();
+        assert_eq!(cpu_of_box(&judge), None);
+        let mut report = [0; 15];
+        (&judge).read_exact(&mut report).unwrap();
+        assert_eq!(&report, b"{\"exit_code\":1}");
     }
 
     #[test]

@@ -14,7 +14,8 @@ const MOST_LISTED: usize = 12;
 /// and both streams. A long stream that is the same in several tests is shown once. `boards` says
 /// whether the position is to be in it as text.
 pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String {
-    let mut text = format!("{}: {}\n", item.verdict(), shown(item.reason()));
+    let said = format!("{}: {}", item.verdict(), shown(item.reason()));
+    let mut text = said.trim_end_matches(": ").to_string() + "\n";
     let mut lost_before = grade.lost().take_while(|before| before.number < item.number);
     match lost_before.find(|before| before.rule == item.rule) {
         _ if item.rule.is_empty() => {}

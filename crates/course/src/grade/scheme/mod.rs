@@ -11,8 +11,10 @@ use anyhow::{Context, Result, bail};
 use arena::analysis::NODES;
 use arena::analysis::finding::Effort;
 use arena::plain;
+use arena::terms::Bounds;
 use clap::{Args, ValueEnum};
 use file::SchemeFile;
+use homework::Homework;
 use intake::environment::Environment;
 use plan::GradingPlan;
 use std::path::PathBuf;
@@ -99,11 +101,19 @@ impl SchemeOptions {
 
     /// Makes the plan of the grading.
     pub(crate) fn plan(&self) -> Result<GradingPlan> {
-        let mut bounds = self.boxes.bounds()?;
-        let versions = Environment::read(self.scheme.as_deref())?.prepare(&mut bounds)?;
+        let (bounds, graded_with) = self.prepare(None)?;
         let mut plan = GradingPlan::new(self.game()?, &self.data()?, bounds, self.words()?)?;
-        plan.graded_with = versions.map(|versions| format!("Graded with {versions}"));
+        plan.graded_with = graded_with;
         Ok(plan)
+    }
+
+    /// Returns the bounds of players with the environment of the scheme or of the homework, and a
+    /// note on the versions that grade, if it names some.
+    pub(crate) fn prepare(&self, homework: Option<&Homework>) -> Result<(Bounds, Option<String>)> {
+        let mut bounds = self.boxes.bounds()?;
+        let environment = Environment::of(self.scheme.as_deref(), homework)?;
+        let versions = environment.prepare(&mut bounds)?;
+        Ok((bounds, versions.map(|versions| format!("Graded with {versions}"))))
     }
 
     /// Describes everything that affects points, in the words of the options and of the scheme.

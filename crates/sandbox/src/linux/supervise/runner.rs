@@ -158,7 +158,12 @@ impl Running {
                 return None;
             }
             self.supervisor.socket.set_read_timeout(Some(left)).ok()?;
-            match self.supervisor.socket.read(&mut piece) {
+            let read = match self.supervisor.socket.read(&mut piece) {
+                // A supervisor that has ended without reading the last question about CPU time.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(0),
+                read => read,
+            };
+            match read {
                 Ok(0) => {
                     // Answers about CPU time that nobody has read.
                     while text.first() == Some(&0) {
