@@ -1,6 +1,6 @@
 //! Hands sources over to other programs that compare them: JPlag and Dolos.
 
-use super::{Program, Source};
+use super::program::{Program, Source};
 use crate::zip_file::write_zip;
 use anyhow::{Context, Result, ensure};
 use intake::spreadsheet::row;

@@ -4,31 +4,29 @@
 mod export;
 pub mod moves;
 mod page;
+mod program;
 
-use crate::class::{Commands, Student, students};
+use crate::class::{Commands, students};
 use anygame::{AnyGame, GameClock};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arena::keys::reference;
 use arena::openings::middle_position;
 use arena::plain;
-use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::player::spec::EngineSpec;
 use arena::pool::{Next, work_off};
 use arena::random::{Purpose, derived};
 use arena::record::Event;
 use arena::referee::{GameOrder, play_game};
-use arena::rules_program::files;
 use arena::terms::{Bounds, Opening};
 use clap::Args;
 use engine::Side;
-use intake::source_likeness::{Sameness, Text, closest, source_extension};
-use intake::source_text;
+use intake::source_likeness::{Sameness, Text, closest};
 use moves::{Agreement, Answers};
+use page::Told;
+use program::{Program, program, read_sources};
 use serde_json::json;
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 use terminal::games::GameOption;
 use terminal::interrupt;
 use terminal::output::{print, write_file};
@@ -36,8 +34,6 @@ use terminal::progress::Progress;
 use terminal::sandbox_layers::admit_strangers;
 use terminal::settings::BoxSettings;
 
-/// The most bytes of a file that are read.
-const MOST_BYTES: u64 = 1 << 20;
 /// The least part of the smaller text that two programs share when they are told.
 const LEAST_TEXT: f64 = 0.3;
 /// The moves of a pair that are printed.
@@ -101,41 +97,6 @@ pub struct LikenessOptions {
     boxes: BoxSettings,
 }
 
-/// A program that is compared.
-struct Program {
-    /// The name of the submission; for another class after the name of its directory.
-    name: String,
-    /// The name of its class's directory.
-    class: String,
-    player: Option<EngineSpec>,
-    /// Its sources, without files that were handed out.
-    sources: Vec<Source>,
-    text: Text,
-    /// Whether it is of the class itself.
-    is_own: bool,
-}
-
-/// A source of a program.
-struct Source {
-    path: PathBuf,
-    text: String,
-    changed: SystemTime,
-}
-
-impl Program {
-    /// The name of a folder for the program.
-    fn folder(&self) -> String {
-        self.name.replace('/', " - ")
-    }
-}
-
-/// Two programs that are alike, and how.
-struct Told {
-    programs: [usize; 2],
-    how: Vec<String>,
-    moves: Option<Agreement>,
-}
-
 /// Runs `judge likeness`.
 pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
     let game = options.game.find()?;
@@ -177,40 +138,6 @@ pub fn likeness(options: &LikenessOptions) -> Result<ExitCode> {
         write_file(path, &as_json(&programs, &questions, &answers, &agreements))?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Reads a submission's sources, without what was handed out.
-fn program(student: Student, class: String, is_own: bool, given: &Text) -> Result<Program> {
-    let name = if is_own { student.name } else { format!("{class}/{}", student.name) };
-    let (mut text, mut sources) = (Text::default(), Vec::new());
-    let player = student.player.ok();
-    if let Some(PlayerKind::Files { directory: Some(directory), .. }) =
-        player.as_ref().map(|player| &player.kind)
-    {
-        read_sources(directory, &mut |path, bytes, changed| {
-            text.add(path, bytes);
-            if source_extension(path).is_some() && !given.has_file(bytes) {
-                sources.push(Source { path: path.to_owned(), text: source_text(bytes), changed });
-            }
-        })?;
-    }
-    text.remove(given);
-    Ok(Program { name, class, player, sources, text, is_own })
-}
-
-/// Calls `add` with the path, the bytes and the last change of each file of a directory that can be
-/// read.
-fn read_sources(directory: &Path, add: &mut dyn FnMut(&Path, &[u8], SystemTime)) -> Result<()> {
-    let within = || format!("{}: cannot be listed", directory.display());
-    for path in files(directory).with_context(within)? {
-        let Ok(file) = File::open(directory.join(&path)) else { continue };
-        let changed = file.metadata().and_then(|data| data.modified()).unwrap_or(UNIX_EPOCH);
-        let mut bytes = Vec::new();
-        if file.take(MOST_BYTES).read_to_end(&mut bytes).is_ok() {
-            add(&path, &bytes, changed);
-        }
-    }
-    Ok(())
 }
 
 /// Tells the pairs with the same text, or much of it, and adds them to `pairs`.

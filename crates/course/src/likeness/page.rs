@@ -2,7 +2,7 @@
 //! both play the same rare move. It is for teachers alone.
 
 use super::moves::{Agreement, Answers, counts};
-use super::{Program, Source, Told};
+use super::program::{Program, Source};
 use anygame::AnyGame;
 use anyhow::Result;
 use arena::plain::shown;
@@ -16,6 +16,13 @@ use std::collections::BTreeSet;
 const MOST_POSITIONS: usize = 4;
 /// The lines beside a matching one that are shown.
 const AROUND: usize = 2;
+
+/// Two programs that are alike, and how.
+pub(super) struct Told {
+    pub programs: [usize; 2],
+    pub how: Vec<String>,
+    pub moves: Option<Agreement>,
+}
 
 /// Returns the page of these pairs.
 pub(super) fn page(

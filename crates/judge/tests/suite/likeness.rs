@@ -40,11 +40,12 @@ fn class(positions: u32) -> (NewFolder, String) {
     assert_lacks(&other, ["min(moves"]);
     place.write("class/translated/agent.py", other);
     place.write("class/same/agent.py", program(5));
+    place.write("class/own1/latin.py", b"# \xfcber\n");
     place.write("class/random/agent.py", std::fs::read(starter().join("agent.py")).unwrap());
     place.write("last-year/old/agent.py", program(6));
     let words = format!(
         "likeness class --game wolves --own-commands --cmd 'python3 agent.py' --given '{}' --beside \
-         last-year --positions {positions} --json alike.json",
+         last-year --positions {positions} --json alike.json --page alike.html --jplag jplag --dolos dolos.zip",
         starter().display()
     );
     (place, words)
@@ -63,6 +64,20 @@ fn programs_with_the_same_text_are_told_and_no_others() {
     let whole = told.lines().filter(|line| line.contains(": the same")).count();
     assert_eq!(whole, pairs.len(), "{told}");
     assert_lacks(&told, ["moves"]);
+    let page = place.read("alike.html");
+    assert_has(&page, ["<h2>own3 and renamed</h2>", "<mark>", "For teachers alone"]);
+    // In UTF-8, without the starter.
+    assert_eq!(place.read("jplag/own1/latin.py"), "# \u{fc}ber\n");
+    assert!(place.join("jplag/last-year - old/agent.py").exists());
+    assert!(!place.join("jplag/random/agent.py").exists());
+    let zip = std::fs::File::open(place.join("dolos.zip")).unwrap();
+    let mut zip = zip::ZipArchive::new(zip).unwrap();
+    let table = std::io::read_to_string(zip.by_name("info.csv").unwrap()).unwrap();
+    assert_has(&table, ["filename,full_name,label,created_at\nown0/agent.py,own0,class,20"]);
+    assert_eq!(table.lines().count(), zip.len());
+    assert!(zip.by_name("own1/latin.py").is_ok());
+    let again = run(&place, &words, 2).stderr;
+    assert_has(again, ["--jplag jplag: expected no folder or an empty one"]);
 }
 
 #[test]

@@ -1,0 +1,85 @@
+//! The programs that are compared, and their sources.
+
+use crate::class::Student;
+use anyhow::{Context, Result};
+use arena::player::spec::{EngineSpec, PlayerKind};
+use arena::rules_program::files;
+use intake::source_likeness::{Text, source_extension};
+use intake::source_text;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The most bytes of a file that are read.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// A program that is compared.
+pub(super) struct Program {
+    /// The name of the submission; for another class after the name of its directory.
+    pub name: String,
+    /// The name of its class's directory.
+    pub class: String,
+    pub player: Option<EngineSpec>,
+    /// Its sources, without files that were handed out.
+    pub sources: Vec<Source>,
+    pub text: Text,
+    /// Whether it is of the class itself.
+    pub is_own: bool,
+}
+
+/// A source of a program.
+pub(super) struct Source {
+    pub path: PathBuf,
+    pub text: String,
+    pub changed: SystemTime,
+}
+
+impl Program {
+    /// The name of a folder for the program.
+    pub(super) fn folder(&self) -> String {
+        self.name.replace('/', " - ")
+    }
+}
+
+/// Reads a submission's sources, without what was handed out.
+pub(super) fn program(
+    student: Student,
+    class: String,
+    is_own: bool,
+    given: &Text,
+) -> Result<Program> {
+    let name = if is_own { student.name } else { format!("{class}/{}", student.name) };
+    let (mut text, mut sources) = (Text::default(), Vec::new());
+    let player = student.player.ok();
+    if let Some(PlayerKind::Files { directory: Some(directory), .. }) =
+        player.as_ref().map(|player| &player.kind)
+    {
+        read_sources(directory, &mut |path, bytes, changed| {
+            text.add(path, bytes);
+            if source_extension(path).is_some() && !given.has_file(bytes) {
+                sources.push(Source { path: path.to_owned(), text: source_text(bytes), changed });
+            }
+        })?;
+    }
+    text.remove(given);
+    Ok(Program { name, class, player, sources, text, is_own })
+}
+
+/// Calls `add` with the path, the bytes and the last change of each file of a directory that can be
+/// read.
+pub(super) fn read_sources(
+    directory: &Path,
+    add: &mut dyn FnMut(&Path, &[u8], SystemTime),
+) -> Result<()> {
+    let within = || format!("{}: cannot be listed", directory.display());
+    for path in files(directory).with_context(within)? {
+        let Ok(file) = File::open(directory.join(&path)) else { continue };
+        let changed = file.metadata().and_then(|data| data.modified()).unwrap_or(UNIX_EPOCH);
+        let mut bytes = Vec::new();
+        if file.take(MOST_BYTES).read_to_end(&mut bytes).is_ok() {
+            add(&path, &bytes, changed);
+        }
+    }
+    Ok(())
+}
