@@ -153,7 +153,7 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
     if options.svg.is_some() && numbers.len() != 1 {
         bail!("--svg: expected one game to draw, found {}: add --game NUMBER", numbers.len());
     }
-    let mut sides: Vec<(u32, [bool; 2])> = numbers
+    let sides: Vec<(u32, [bool; 2])> = numbers
         .iter()
         .map(|number| {
             let game = &record.games[number];
@@ -226,31 +226,36 @@ pub(crate) fn analyse(options: &AnalyseOptions) -> Result<ExitCode> {
         );
     }
     findings.finish()?;
+    put_out(options, any_game, &record, &sides)?;
+    Ok(if interrupt::asked() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
+}
+
+/// Writes what the options ask for, and prints the findings of the sides of games unless there are
+/// sheets for talks.
+fn put_out(
+    options: &AnalyseOptions,
+    game: &AnyGame,
+    record: &Record,
+    sides: &[(u32, [bool; 2])],
+) -> Result<()> {
     if let Some(to) = &options.record {
         record.write(to)?;
+    }
+    if let (Some(to), [(number, _)]) = (&options.svg, sides) {
+        write_file(to, &game_plot::game_plot(game, &record.games[number]))?;
     }
     if let Some(to) = &options.talk {
         let side = options.side.as_deref();
         let is_shown =
-            |name: &str| side.is_none_or(|side| side == name || any_game.sides.contains(&side));
-        write_sheets(to, talk::pages(any_game, &record, is_shown)?)?;
-        sides.clear();
+            |name: &str| side.is_none_or(|side| side == name || game.sides.contains(&side));
+        return write_sheets(to, talk::pages(game, record, is_shown)?);
     }
-    for (number, shown) in &sides {
-        let text = analysis_text::game(
-            any_game,
-            &record.header,
-            &record.games[number],
-            *shown,
-            Some(&path.display().to_string()),
-        )?;
-        print(&text);
+    let path = options.record_of_games.display().to_string();
+    for (number, shown) in sides {
+        let played = &record.games[number];
+        print(&analysis_text::game(game, &record.header, played, *shown, Some(&path))?);
     }
-    if let (Some(to), [number]) = (&options.svg, &numbers[..]) {
-        let text = game_plot::game_plot(any_game, &record.games[number]);
-        write_file(to, &text)?;
-    }
-    Ok(if interrupt::asked() { ExitCode::from(interrupt::EXIT_CODE) } else { ExitCode::SUCCESS })
+    Ok(())
 }
 
 /// Writes the sheets for talks, and beside them the copy with the answers.
