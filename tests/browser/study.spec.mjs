@@ -129,6 +129,8 @@ test("mistakes are mended one by one", async ({ site, page }) => {
   test.slow();
   await site.fresh("?game=foxgame");
   await site.players("you", "you");
+  // The game before is shown until the new one has begun.
+  await site.until(() => import("./state.js").then(({ state: { tree } }) => tree.at.ply === 0 && tree.at.seen && tree.players.every(player => player === "you")));
   // Moves taken without thinking, among which there are mistakes.
   for (let ply = 0; ply < 14; ply++) {
     const outputs = await page.evaluate(() => import("./state.js").then(({ state }) => state.tree.at.seen.moves.map(move => move.output)));

@@ -1,6 +1,6 @@
-//! `judge try`: tests a program before it is handed in. It gives the program ten positions, a second
-//! turn and two games, and explains every mistake with advice on how to fix it. [`try_program`] is the same for
-//! other callers, such as a league.
+//! `judge try`: tests a program before it is handed in. It gives the program ten positions, a
+//! second turn and two games, and explains every mistake with advice on how to fix it.
+//! [`try_program`] is the same for other callers, such as a league.
 
 mod advice;
 mod format_doubts;
