@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 const VARIABLE: &str = "MENAGERIE_TABLES";
 
 /// Returns the first directory that is given: `named`, that of the environment variable
-/// [`VARIABLE`], or `tables` beside the program.
+/// `MENAGERIE_TABLES`, or `tables` beside the program.
 pub fn usual_directory(named: Option<&Path>) -> PathBuf {
     let of_variable = || std::env::var_os(VARIABLE).filter(|value| !value.is_empty());
     let beside = || Some(std::env::current_exe().ok()?.parent()?.join("tables"));
