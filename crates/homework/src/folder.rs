@@ -46,7 +46,7 @@ struct HomeworkFile {
     programs: Vec<String>,
     #[serde(default)]
     given: Vec<String>,
-    /// What programs may use: read where they are started.
+    /// The table `[environment]`, which the intake reads for itself.
     #[serde(rename = "environment")]
     _environment: Option<IgnoredAny>,
     #[serde(default)]

@@ -1,5 +1,5 @@
-//! What programs may use on the machine that grades them: the table `[environment]` of a scheme or
-//! of a homework.
+//! The table `[environment]` of a scheme or of a homework: versions, modules and compilers that
+//! programs have on the machine that grades them.
 
 use anyhow::{Context, Result, bail, ensure};
 use arena::terms::Bounds;

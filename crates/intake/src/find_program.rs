@@ -494,7 +494,7 @@ impl<'l> ProgramSearch<'l, '_> {
         let module = |path: &Path| {
             let is_imported = path.file_stem().is_some_and(|stem| imported.contains(stem));
             let folder = path.parent().filter(|_| is_imported)?;
-            // What is in a package is imported by the package's name.
+            // Modules of a package are imported by the package's name.
             let is_package = self.tree.root.join(folder).join("__init__.py").exists();
             (!is_package && Some(folder) != main.parent()).then(|| folder.to_owned())
         };

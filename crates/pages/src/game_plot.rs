@@ -6,6 +6,7 @@ use anygame::{AnyGame, GameClock};
 use arena::analysis::finding::{Finding, Mark};
 use arena::plain::shown;
 use arena::record::{GameRecord, MoveRecord};
+use engine::Side;
 use maud::{Markup, html};
 
 /// The width and the height of a plot, in pixels.
@@ -63,6 +64,18 @@ pub fn game_plot(any_game: &AnyGame, game: &GameRecord) -> String {
         text x=(right) y=(tenth(bottom + 42.0)) text-anchor="end" { "number of the move" }
     };
     plot(&title, &contents)
+}
+
+/// The turns of one side in a game, one that ended with a fault too: the plies before each, and its
+/// CPU seconds.
+pub fn turns_of(
+    any_game: &AnyGame,
+    game: &GameRecord,
+    side: Side,
+) -> impl Iterator<Item = (u32, f64)> {
+    let own = game.moves.iter().filter(move |mv| mv.side == any_game.side_word(side));
+    let fault = game.end.fault.as_ref().filter(|fault| fault.player == side.index());
+    own.map(|mv| (mv.ply, mv.cpu)).chain(fault.map(|fault| (game.end.plies, fault.cpu)))
 }
 
 /// The CPU time of one side's moves, and its clock.

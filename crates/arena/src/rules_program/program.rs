@@ -205,7 +205,7 @@ impl RulesProgram {
             if is_over() {
                 break;
             }
-            // What comes with another answer is not remembered: each is asked for by itself.
+            // The view that comes with a new state is checked when it is asked for by itself.
             let (again, ..) = anew.ask_patiently(request)?;
             if again != **answer {
                 return Err(self.contradicted(request, answer, &again));

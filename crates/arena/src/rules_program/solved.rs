@@ -97,7 +97,7 @@ impl Solved {
     }
 }
 
-/// What solving a game may take, by random games.
+/// An estimate of the work of solving a game, from random games.
 pub struct Estimate {
     /// The number of positions: of each ply, by how often random games meet in the same one, as in
     /// the birthday problem. Random games prefer some positions, so there may be more.

@@ -477,11 +477,12 @@ impl ClassRun {
         };
         let (result, test) = (earlier.results.get(&game), &self.plan.tests[turn.test]);
         let append = |event| lock(&self.recorder).append(&event);
-        let kept = kept(&self.plan, test, &mut played.clone(), &append)?;
+        let mut analysed = played.clone();
+        let kept = kept(&self.plan, test, &mut analysed, &append)?;
         let analysis = match result {
             Some(result) => result.analysis.clone(),
             // The run was killed between the end of the game and its result.
-            None => analysis(&self.plan, test, played.clone(), effort, &append)?,
+            None => analysis(&self.plan, test, analysed, effort, &append)?,
         };
         let moves = || played.moves.iter().map(|mv| mv.wall).sum();
         Ok(Some(FinishedTest {

@@ -10,7 +10,7 @@ use arena::record::{Event, GameFindings, GameRecord, MoveRecord, Start};
 use arena::referee::play_game;
 use arena::replayed::{ReplayedGame, analyse_game};
 use engine::{Drawing, Side};
-use pages::game_plot::MoveTimes;
+use pages::game_plot::{MoveTimes, turns_of};
 use pages::{analysis_text, summary};
 use std::collections::HashMap;
 use std::time::Instant;
@@ -139,10 +139,7 @@ fn findings(game: &GameRecord) -> Event {
 
 /// Returns the CPU time of the agent's moves in a game.
 pub(crate) fn move_times(plan: &GradingPlan, test: &Test, game: &GameRecord) -> MoveTimes {
-    let own = game.moves.iter().filter(|mv| mv.side == plan.game.side_word(test.side));
-    let fault = game.end.fault.as_ref().filter(|fault| fault.player == test.side.index());
-    let last = fault.map(|fault| (game.end.plies, fault.cpu));
-    MoveTimes { turns: own.map(|mv| (mv.ply, mv.cpu)).chain(last).collect(), clock: test.clock }
+    MoveTimes { turns: turns_of(plan.game, game, test.side).collect(), clock: test.clock }
 }
 
 /// Returns the last board of a game that the agent neither won nor ended by a fault. A game of

@@ -75,7 +75,7 @@ pub(crate) struct Kept {
     pub share: f64,
     /// A few words for a part below 1.
     pub word: &'static str,
-    /// What was kept or given away, on one line.
+    /// The reason for the points on one line: a result or chances, kept or given away.
     pub reason: String,
     /// The move of a proven position, as an output file.
     pub played: Option<String>,

@@ -77,7 +77,7 @@ pub struct LikenessOptions {
     seed: u64,
 
     /// Write a page with the pairs side by side: lines that match, and rare moves that both play.
-    /// It is for teachers alone
+    /// The page is for teachers alone
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
 

@@ -362,7 +362,7 @@ impl TryRun<'_> {
         if let Some((test, answer)) = ask_twice(&request)? {
             self.report(tests.len() + 1, &test, &answer);
         }
-        // Whoever brings a game along has a referee that writes its files in one way.
+        // A game that somebody brings along has one referee, whose line ends are known.
         let is_ours = self.tally.wrong == 0 && self.game.folder.is_none();
         if let Some(fault) = if is_ours { fault_by_crlf(&request)? } else { None } {
             (self.tell)(&format!(

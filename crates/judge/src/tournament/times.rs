@@ -2,6 +2,8 @@
 
 use anygame::{AnyGame, GameClock};
 use arena::record::Record;
+use engine::Side;
+use pages::game_plot::turns_of;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -13,13 +15,10 @@ type Turns = Vec<(f64, u32, u32)>;
 pub(super) fn table(game: &AnyGame, record: &Record) -> String {
     let mut players: BTreeMap<&str, Vec<Turns>> = BTreeMap::new();
     for played in record.games.values() {
-        for (side, name) in played.start.players.iter().enumerate() {
-            let fault = played.end.fault.as_ref().filter(|fault| fault.player == side);
-            let own = played.moves.iter().filter(|mv| mv.side == game.sides[side]);
-            let turns = own
-                .map(|mv| (mv.cpu, mv.game, mv.ply))
-                .chain(fault.map(|fault| (fault.cpu, played.end.game, played.end.plies)));
-            players.entry(name).or_default().push(turns.collect());
+        for (side, name) in Side::BOTH.into_iter().zip(&played.start.players) {
+            let turns = turns_of(game, played, side);
+            let of_game = turns.map(|(ply, cpu)| (cpu, played.end.game, ply)).collect();
+            players.entry(name).or_default().push(of_game);
         }
     }
     let width = players.keys().map(|name| name.chars().count()).max().unwrap_or(0).max(4);

@@ -15,7 +15,7 @@ const MOST_LISTED: usize = 12;
 /// whether the position is to be in it as text.
 pub(super) fn evidence(grade: &Grade, item: &GradedTest, boards: bool) -> String {
     let said = format!("{}: {}", item.verdict(), shown(item.reason()));
-    let mut text = said.trim_end_matches(": ").to_string() + "\n";
+    let mut text = said.strip_suffix(": ").unwrap_or(&said).to_string() + "\n";
     let mut lost_before = grade.lost().take_while(|before| before.number < item.number);
     match lost_before.find(|before| before.rule == item.rule) {
         _ if item.rule.is_empty() => {}
