@@ -11,6 +11,7 @@ mod conversation;
 mod folder;
 mod position;
 mod program;
+mod proven;
 pub mod solved;
 
 pub use contents::{files, rules_digest};

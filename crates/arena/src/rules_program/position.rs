@@ -2,9 +2,10 @@
 
 use super::contents::rules_digest;
 use super::program::{RulesProgram, View};
+use super::proven::{proven_finding, proven_moves};
 use super::solved::Solved;
 use crate::analysis::better::{Better, Step};
-use crate::analysis::finding::{Effort, Finding, Mark, ProvenResult};
+use crate::analysis::finding::{Effort, Finding, Mark};
 use crate::analysis::position::RatedMove;
 use crate::plain;
 use crate::random::{Purpose, generator};
@@ -13,17 +14,16 @@ use anygame::game::{Answer, Checked, FromInput, Rules};
 use anygame::tree::{Tried, alpha_beta, monte_carlo};
 use anygame::{AnyMove, AnyPosition, AnyTask, Board, Position};
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use engine::clock::{Clock, NoClock};
+use engine::clock::Clock;
 use engine::drawing::Figure;
 use engine::protocol::Violation;
-use engine::score::{MAX_ESTIMATE, Score, outcome_score};
+use engine::score::{MAX_ESTIMATE, Score};
 use engine::search::Observer;
 use engine::think::{Algorithm, Report, Settings};
 use engine::verdict::standing_of;
 use engine::{Drawing, Outcome, Proven, Side, TimeControl, search};
 use rand::RngExt;
 use std::any::Any;
-use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -297,59 +297,6 @@ impl ProgramPosition {
             depth: 1,
             effort,
         }
-    }
-
-    /// The finding about a move of a solved game, whose moves are rated. A move that keeps the
-    /// result is as good as the best.
-    fn proven_finding(
-        &self,
-        code: u32,
-        rated: &[RatedMove<u32>],
-        effort: Effort,
-    ) -> Result<Finding> {
-        let best = &rated[0];
-        let own = rated.iter().find(|rated| rated.mv == code).unwrap_or(best);
-        let best = if own.truth == best.truth { own } else { best };
-        let after = self.shared().play(code)?;
-        let replies = if after.outcome().is_none() {
-            after.rate_moves(effort, &NoClock)?.0
-        } else {
-            Vec::new()
-        };
-        let reply = replies.first().and_then(|rated| after.move_of(rated.mv));
-        let mut finding = Finding {
-            reply: reply.map(|mv| mv.output),
-            score: own.score,
-            best_score: best.score,
-            chance: own.chance,
-            best_chance: best.chance,
-            proven: true,
-            before: best.truth,
-            after: own.truth,
-            source: self.proven().map(|proven| proven.source.to_string()),
-            ..self.finding(best.mv as usize, effort)
-        };
-        finding.mark = Mark::of_drop(finding.drop());
-        Ok(finding)
-    }
-
-    /// All legal moves with their results, the best first, if the game is solved: of wins the
-    /// shortest first, of losses the longest.
-    fn proven_moves(&self) -> Result<Option<Vec<RatedMove<u32>>>> {
-        if self.proven().is_none() {
-            return Ok(None);
-        }
-        let (side, mut rated) = (self.side_to_move(), Vec::new());
-        for mv in self.codes() {
-            let Some(Proven { outcome, plies, .. }) = self.shared().play(mv)?.proven() else {
-                return Ok(None);
-            };
-            let truth = ProvenResult::of(outcome, side);
-            let score = Some(outcome_score(outcome, side, plies.unwrap_or(0) + 1));
-            rated.push(RatedMove { mv, score, chance: truth.chance(), truth: Some(truth) });
-        }
-        rated.sort_by_key(|rated| Reverse(rated.score));
-        Ok(Some(rated))
     }
 
     /// The results of random games after each legal move, for an effort of an analysis, and the
@@ -637,7 +584,7 @@ impl AnyPosition for ProgramPosition {
     }
 
     fn rate_moves(&self, effort: Effort, _: &dyn Clock) -> Result<(Vec<RatedMove<u32>>, u32)> {
-        if let Some(rated) = self.proven_moves()? {
+        if let Some(rated) = proven_moves(&self.shared())? {
             return Ok((rated, 1));
         }
         let (tried, _) = self.tried(effort)?;
@@ -655,8 +602,9 @@ impl AnyPosition for ProgramPosition {
 
     fn analyse(&self, code: u32, effort: Effort, _: &dyn Clock) -> Result<Finding> {
         self.legal(code)?;
-        if let Some(rated) = self.proven_moves()? {
-            return self.proven_finding(code, &rated, effort);
+        if let Some(rated) = proven_moves(&self.shared())? {
+            let blank = |best| self.finding(best, effort);
+            return proven_finding(&self.shared(), code, &rated, effort, blank);
         }
         let played = code as usize;
         // The move played has the other half.
